@@ -110,7 +110,7 @@ describe('config', () => {
     }
   });
 
-  it('W24: PASSKEY_ORIGINS lists origins of apps, each with its relying party', () => {
+  it('wallets.md §6.1.24: PASSKEY_ORIGINS lists origins of apps, each with its relying party', () => {
     const { passkeyOrigins } = readConfig({
       PASSKEY_ORIGINS: 'android:apk-key-hash:a=b==example.com , ios:bundle:x=wallet.example.org',
     });
@@ -276,7 +276,7 @@ describe('config', () => {
     ]);
   });
 
-  it('AC-4: the server warns at start about a public https address without a trusted proxy', () => {
+  it('agents.md §2.14: the server warns at start about a public https address without a trusted proxy', () => {
     const risk = (environment: Record<string, string>) => proxyRisk(readConfig(environment));
     const publicUrl = { PUBLIC_URL: 'https://pay.example.com' };
     assert.match(risk(publicUrl) ?? '', /TRUSTED_PROXIES is not set.*share the limit on wrong device codes/);

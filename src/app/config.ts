@@ -52,7 +52,7 @@ export interface Config {
   readonly revealUrl: string | undefined;
   /**
    * Addresses or networks of the proxies that may set the client's address in `X-Forwarded-For`. Without them all callers
-   * behind a proxy have its address, and share one limit on wrong device codes (agents.md AC-4).
+   * behind a proxy have its address, and share one limit on wrong device codes (agents.md §2.14).
    */
   readonly trustedProxies: readonly string[];
   /** The domain of UMA addresses until a platform sets its own. */

@@ -300,7 +300,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(empty, []);
   });
 
-  it('A.0.1: with its overlay it takes a card under the older names, as the service does, and neither name is missing', async () => {
+  it('cards.md §0.1: with its overlay it takes a card under the older names, as the service does, and neither name is missing', async () => {
     const text = await readFile(
       new URL('../../docs/openapi.older-names.overlay.json', import.meta.url),
       'utf8',

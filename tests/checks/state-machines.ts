@@ -96,7 +96,7 @@ ${diagram([
 
 ## Resets of factors
 
-Rules: SR-1 to SR-6 of \`customers.md §7\`. From \`src/capabilities/sca/factors/reset-factor.ts\`; each but the final ones also becomes \`EXPIRED\`
+Rules: \`customers.md §7.61–7.66\`. From \`src/capabilities/sca/factors/reset-factor.ts\`; each but the final ones also becomes \`EXPIRED\`
 when its time is over, which is never stored.
 
 ${diagram([
@@ -107,7 +107,7 @@ ${diagram([
 
 ## Cards
 
-Rules: A.2. Code: \`src/capabilities/cards/issue-card.ts\` and \`src/capabilities/cards/update-card.ts\`.
+Rules: \`cards.md §2\`. Code: \`src/capabilities/cards/issue-card.ts\` and \`src/capabilities/cards/update-card.ts\`.
 
 ${diagram([
   edge('[*]', 'PROCESSING', 'asked for'),
@@ -121,7 +121,7 @@ ${diagram([
 
 ## Card transactions
 
-Rules: A.6.1. Code: \`src/capabilities/cards/machine/machine.ts\`. \`DECLINED\` is final. A return, and a return that is taken back, are
+Rules: \`cards.md §6.1\`. Code: \`src/capabilities/cards/machine/machine.ts\`. \`DECLINED\` is final. A return, and a return that is taken back, are
 transactions of their own.
 
 ${diagram([
@@ -140,8 +140,8 @@ ${diagram([
 
 ## Actions of agents
 
-Rules: AD-1 to AD-5 of C.5. Code: \`src/capabilities/agents/actions/decide-action.ts\`, \`src/capabilities/agents/actions/end-actions.ts\`. That its time is over is never stored:
-what was not decided by then reads as \`FAILED\`. What becomes of the waiting transaction is C.5.3.
+Rules: \`agents.md §5.11–5.15\`. Code: \`src/capabilities/agents/actions/decide-action.ts\`, \`src/capabilities/agents/actions/end-actions.ts\`. That its time is over is never stored:
+what was not decided by then reads as \`FAILED\`. What becomes of the waiting transaction is \`agents.md §5.3\`.
 
 ${diagram([
   edge('[*]', 'APPROVED', 'the policy lets it run, and it starts'),
@@ -154,27 +154,27 @@ ${diagram([
 
 ## Accounts at a provider of stablecoins
 
-Rules: SP-1 to SP-3 of B.1. From \`src/capabilities/stablecoins/links/change-link.ts\`. With credentials that are of no use a link can also
+Rules: \`stablecoins.md §1.11–1.13\`. From \`src/capabilities/stablecoins/links/change-link.ts\`. With credentials that are of no use a link can also
 begin as \`INVALID\` or \`REVOKED\`.
 
 ${diagram([edge('[*]', 'ACTIVE', 'linked'), ...stepEdges(LINK_CHANGES)])}
 
 ## Stablecoins at their provider
 
-Rules: SU-1 to SU-5 of B.3.2. From \`src/capabilities/stablecoins/issuance.ts\`: the provider takes every step.
+Rules: \`stablecoins.md §3.21–3.25\`. From \`src/capabilities/stablecoins/issuance.ts\`: the provider takes every step.
 
 ${diagram([edge('[*]', 'PENDING_REVIEW', 'registered'), ...stepEdges(ISSUANCE_STEPS)])}
 
 ## Stablecoins as currencies
 
-Rules: SE-1 to SE-8 of B.4. From \`src/capabilities/stablecoins/coins/enablement.ts\`.
+Rules: \`stablecoins.md §4.11–4.18\`. From \`src/capabilities/stablecoins/coins/enablement.ts\`.
 
 ${diagram([edge('[*]', 'NOT_ENABLED', 'registered'), ...namedStepEdges(ENABLEMENT_STEPS)])}
 
 ## Mints and burns
 
-Rules: SO-1 to SO-8 of B.5. Code: \`src/capabilities/stablecoins/operations/machine.ts\`. The provider is asked now and then, so steps that
-nobody saw are passed. \`REFUSED\` is never shown (B.6.3).
+Rules: \`stablecoins.md §5.61–5.68\`. Code: \`src/capabilities/stablecoins/operations/machine.ts\`. The provider is asked now and then, so steps that
+nobody saw are passed. \`REFUSED\` is never shown (\`stablecoins.md §6.3\`).
 
 ${diagram([
   edge('[*]', 'CREATED', 'stored, before it is submitted'),

@@ -258,7 +258,7 @@ describe('the client and the service', () => {
       return { wallet, credential };
     }
 
-    it('wallets.md W15: its stamps and sealed codes are taken, sessions follow each other, words and keys open', async () => {
+    it('wallets.md §5.15: its stamps and sealed codes are taken, sessions follow each other, words and keys open', async () => {
       const { wallet, credential } = await givenWallet();
       const bundle = await corridor.challengeAuthCredential(credential.id);
       assert.ok('otpEncryptionTargetBundle' in bundle);
@@ -281,7 +281,7 @@ describe('the client and the service', () => {
       await signed(theirs, (options) => corridor.revokeAuthSession(made.id, options));
     });
 
-    it('wallets.md W15: a code is sealed to no key that another service signed', async () => {
+    it('wallets.md §5.15: a code is sealed to no key that another service signed', async () => {
       const { credential } = await givenWallet();
       const login = logInWithCode(corridor, credential.id, async () => '000000', newClientKey().uncompressed);
       await assert.rejects(login, /not signed by the service/);

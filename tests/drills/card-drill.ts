@@ -41,7 +41,8 @@ const DEADLINE_MS = 300_000;
 /**
  * Kills the real server, or its database, with `kill -9` at random moments while it calls the simulators of the card
  * network. Each call is repeated under its key until it is answered. All accepted messages must be applied once, in the
- * order they were accepted (A.8.1): rows, events and balances equal those of an undisturbed run, and the ledger verifies.
+ * order they were accepted (cards.md §8.1): rows, events and balances equal those of an undisturbed run, and the ledger
+ * verifies.
  */
 export async function cardDrill(options: CardDrillOptions): Promise<CardDrillReport> {
   const site = await Site.open();

@@ -33,8 +33,8 @@ const DEADLINE_MS = 300_000;
 
 /**
  * Kills the real server, or its database, with `kill -9` at random moments while coins are minted and burned. Each call is
- * repeated under its key until it is answered. Each accepted operation must exist once and be completed once (B.6.2):
- * balances equal those of an undisturbed run, and the ledger verifies.
+ * repeated under its key until it is answered. Each accepted operation must exist once and be completed once
+ * (stablecoins.md §6.2): balances equal those of an undisturbed run, and the ledger verifies.
  */
 export async function coinDrill(options: CoinDrillOptions): Promise<CoinDrillReport> {
   const site = await Site.open();
@@ -65,7 +65,10 @@ interface Scene {
   readonly bank: string;
 }
 
-/** A payer with dollars and coins. The coin's name makes the sandbox enable it without an operator (B.4.2). */
+/**
+ * A payer with dollars and coins. The coin's name makes the sandbox enable it without an operator
+ * (stablecoins.md §4.2).
+ */
 async function givenScene(platform: RemotePlatform): Promise<Scene> {
   const coin = await givenCoin(platform, { providerTokenIdentifier: 'drill-006' });
   await platform.call('requestStablecoinEnablement', { params: { stablecoinId: coin.id } });

@@ -66,7 +66,7 @@ export function fieldsOf(body: RefusedBody): string[] {
 
 /**
  * A person where both contacts have to be verified, without an embedded wallet, whose owner would have to sign for another
- * address (customers.md §2.3.25): the platform no longer supports USDB (IA-2).
+ * address (customers.md §2.3.25): the platform no longer supports USDB (accounts.md §2.1.2).
  */
 export async function givenWithoutWallet(platform: TestPlatform): Promise<SeenCustomer> {
   await supports(platform, ['USD']);

@@ -16,7 +16,7 @@ import {
   stampOf,
 } from '#tests/harness/wallet-client.ts';
 
-/** One signed operation, as the rows of W4 need it. */
+/** One signed operation, as the rows of wallets.md §3.4 need it. */
 export interface SignedCase {
   readonly operation: string;
   /** Its status when it succeeds. */
@@ -77,7 +77,10 @@ interface Wrong {
   readonly through?: TestPlatform;
 }
 
-/** Call inside `describe`: every row of W4, and what W2, W3, W5 and W6 add, each as a test of this operation. */
+/**
+ * Call inside `describe`: every row of wallets.md §3.4, and what wallets.md §3.2, §3.3, §3.5 and §3.6 add, each as a
+ * test of this operation.
+ */
 export function signedMatrix(world: World, one: SignedCase): void {
   const { operation, status, signedBefore = 0, given, spoil } = one;
 
@@ -125,7 +128,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     assert.equal(done.status, status, done.raw);
   }
 
-  it(`W2: the first leg of ${operation} may be repeated, each time with a request of its own, and changes nothing`, async () => {
+  it(`wallets.md §3.2: the first leg of ${operation} may be repeated, each time with a request of its own, and changes nothing`, async () => {
     const { platform, call, challenge, state, retry } = await opened();
     const before = await state();
     const others = [
@@ -134,7 +137,11 @@ export function signedMatrix(world: World, one: SignedCase): void {
     ];
     const all = [challenge, ...others];
     assert.equal(new Set(all.map(({ requestId }) => requestId)).size, 3);
-    assert.equal(new Set(all.map(({ payloadToSign }) => payloadToSign)).size, 3, 'W8: dated differently');
+    assert.equal(
+      new Set(all.map(({ payloadToSign }) => payloadToSign)).size,
+      3,
+      'wallets.md §3.8: dated differently',
+    );
     for (const { expiresAt } of all) {
       assert.equal(Date.parse(expiresAt), world.clock.now() + REQUEST_LIFE_MS);
     }
@@ -142,19 +149,19 @@ export function signedMatrix(world: World, one: SignedCase): void {
     assert.equal((await retry()).status, status, 'a later request does not cancel an earlier one');
   });
 
-  it(`W3, W4 row 3: ${operation} with one of the two headers says which one is missing`, async () => {
+  it(`wallets.md §3.3, §3.4 row 3: ${operation} with one of the two headers says which one is missing`, async () => {
     const open = await opened();
     const lone = await open.retry({ requestId: null });
     assert.deepEqual([lone.status, lone.body.code], [401, 'REQUEST_ID_MISSING']);
     await refuses(open, [401, 'WALLET_SIGNATURE_MISSING'], [{ stamp: null }]);
   });
 
-  it(`W4 row 1: ${operation} without the platform's credentials is refused, whatever the signature`, async () => {
+  it(`wallets.md §3.4 row 1: ${operation} without the platform's credentials is refused, whatever the signature`, async () => {
     const open = await opened();
     await refuses(open, ROW_5, [{ call: { ...open.call, as: 'nobody' } }]);
   });
 
-  it(`W4 row 2: ${operation} about nothing is 404 and with a bad body 400, before the headers are looked at`, async () => {
+  it(`wallets.md §3.4 row 2: ${operation} about nothing is 404 and with a bad body 400, before the headers are looked at`, async () => {
     const open = await opened();
     const wrongs = [{}, { stamp: 'x' }, { stamp: null }, { requestId: null }, { requestId: 'x' }];
     for (const wrong of wrongs) {
@@ -167,7 +174,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     assert.equal((await open.retry()).status, status);
   });
 
-  it(`W4 row 4: ${operation} with a malformed stamp, before anybody looks for the request`, async () => {
+  it(`wallets.md §3.4 row 4: ${operation} with a malformed stamp, before anybody looks for the request`, async () => {
     const open = await opened();
     const member = (change: object) =>
       Buffer.from(JSON.stringify({ ...JSON.parse(String(Buffer.from(open.stamp, 'base64url'))), ...change }));
@@ -189,7 +196,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     await refuses(open, [401, 'WALLET_SIGNATURE_MALFORMED'], wrongs);
   });
 
-  it(`W4 row 5: ${operation} with a request that is foreign, or not named exactly`, async () => {
+  it(`wallets.md §3.4 row 5: ${operation} with a request that is foreign, or not named exactly`, async () => {
     const open = await opened();
     const { platform, challenge, accountId, call } = open;
     const sibling = await opened(platform);
@@ -219,7 +226,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     await refuses(open, ROW_5, wrongs, UNMATCHED);
   });
 
-  it(`W4 row 5, W6: ${operation} with a request that was used`, async () => {
+  it(`wallets.md §3.4 row 5, wallets.md §3.6: ${operation} with a request that was used`, async () => {
     const open = await opened();
     assert.equal((await open.retry()).status, status);
     const state = await open.state();
@@ -230,7 +237,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     assert.deepEqual(await open.state(), state);
   });
 
-  it(`W4 row 5: ${operation} with a request that has expired, after 300 seconds and not before`, async () => {
+  it(`wallets.md §3.4 row 5: ${operation} with a request that has expired, after 300 seconds and not before`, async () => {
     const { retry, state } = await opened();
     const before = await state();
     world.clock.advance(REQUEST_LIFE_MS);
@@ -242,7 +249,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     assert.equal((await intime.retry()).status, status);
   });
 
-  it(`W4 row 6, W5: ${operation} with another body is refused, the same in another order is not`, async () => {
+  it(`wallets.md §3.4 row 6, wallets.md §3.5: ${operation} with another body is refused, the same in another order is not`, async () => {
     const open = await opened();
     const { changed, call } = open;
     if (!changed) return assert.equal(call.body, undefined, 'what has no body binds none');
@@ -258,7 +265,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     assert.equal(reply.status, status, reply.raw);
   });
 
-  it(`W4 row 7: ${operation} stamped by a key that may not sign for this wallet`, async () => {
+  it(`wallets.md §3.4 row 7: ${operation} stamped by a key that may not sign for this wallet`, async () => {
     const open = await opened();
     const { platform, challenge, excluded } = open;
     const other = await givenWallet(platform, newPerson());
@@ -272,7 +279,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     );
   });
 
-  it(`W4 row 7: ${operation} stamped late, when the session has ended`, async () => {
+  it(`wallets.md §3.4 row 7: ${operation} stamped late, when the session has ended`, async () => {
     const platform = await world.platform();
     const scene = await given(platform, world);
     const { session, key } = scene.login;
@@ -287,7 +294,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     assert.deepEqual(await scene.state(), before);
   });
 
-  it(`W4 row 8: ${operation} with a signature over anything but the payload`, async () => {
+  it(`wallets.md §3.4 row 8: ${operation} with a signature over anything but the payload`, async () => {
     const open = await opened();
     const { key } = open.login;
     const { payloadToSign } = open.challenge;
@@ -301,7 +308,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
   });
 
   if (spoil) {
-    it(`W4 row 9: ${operation} that is no longer possible, told only to whoever signed`, async () => {
+    it(`wallets.md §3.4 row 9: ${operation} that is no longer possible, told only to whoever signed`, async () => {
       const open = await opened();
       const outcome = await spoil(open.platform, open);
       const before = await open.state();
@@ -314,7 +321,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     });
   }
 
-  it(`W4 row 10: of several retries of ${operation} at once, in two processes, one takes effect`, async () => {
+  it(`wallets.md §3.4 row 10: of several retries of ${operation} at once, in two processes, one takes effect`, async () => {
     const open = await opened();
     const through = [open.platform, await world.elsewhere(open.platform)];
     const replies = await Promise.all([...through, ...through].map((through) => open.retry({ through })));
@@ -391,7 +398,7 @@ function reordered(body: unknown): string {
   return JSON.stringify(Object.fromEntries(members), null, 2);
 }
 
-/** For `spoil`: the operator freezes the wallet (W20). */
+/** For `spoil`: the operator freezes the wallet (wallets.md §6.1.20). */
 export async function freeze(platform: TestPlatform, scene: SignedScene): Promise<Outcome> {
   const accountId = uuidOf(scene.accountId);
   await (await platform.work()).write((tx) => freezeAccount(tx, { accountId }));

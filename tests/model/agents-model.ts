@@ -78,7 +78,10 @@ const NOT_WAITING = 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL';
 /** After how many seconds money that left comes back (money.md §9.2); absent: it does not. */
 const COMES_BACK: Readonly<Partial<Record<Suffix, number>>> = { '002': 1, '004': 2, '005': 31 };
 
-/** The model of what two agents of one customer may do with its accounts (agents.md C.1.4, C.4, C.5); times are milliseconds. */
+/**
+ * The model of what two agents of one customer may do with its accounts (agents.md §1.4, §4, §5); times are
+ * milliseconds.
+ */
 export class AgentsModel {
   now: number;
   readonly balance: Record<Account, number> = { USD: 0, EUR: 0 };
@@ -384,7 +387,7 @@ function ruleOf({ rules }: Policy, account: Account): Rule | undefined {
   return rules.find((rule) => rule.account === account);
 }
 
-/** The state of the transaction of a newly decided action (C.5.3, money.md §9.2). */
+/** The state of the transaction of a newly decided action (agents.md §5.3, money.md §9.2). */
 function transactionAfter({ type, status, suffix }: Action): string {
   if (status === 'APPROVED') {
     if (suffix === '002') return 'FAILED';

@@ -28,7 +28,7 @@ describe('what agents ask for, and a plain model of it', () => {
   const seen = new Map<string, number>();
   const count = (what: string) => void seen.set(what, 1 + (seen.get(what) ?? 0));
 
-  it('C.1.3, C.1.4, C.1.4a, C.4.1–C.4.8, AD-1–AD-5, C.5.2, C.5.6, money.md §12.11: after each of many random steps balances, usage and actions are what the model says', async (t) => {
+  it('agents.md §1.3, §1.4, §1.4a, §4.1–4.8, §5.11–5.15, §5.2, §5.6, money.md §12.11: after each of many random steps balances, usage and actions are what the model says', async (t) => {
     t.diagnostic(`MODEL_SEED=${SEED}`);
     const property = fc.asyncProperty(new Sequences(step, STEPS), (steps) => run(world, steps, count));
     await fc.assert(property, { seed: SEED, numRuns: RUNS, ...LIMIT });

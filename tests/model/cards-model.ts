@@ -63,7 +63,7 @@ export type Act =
       { does: 'fund' | 'withdraw' | 'pull' | 'freeze' | 'unfreeze' | 'issue' | 'advance' | 'settle' }
     >;
 
-/** A card transaction as A.6 has it. */
+/** A card transaction as cards.md §6 has it. */
 export interface Row {
   readonly token: string;
   readonly card: number;
@@ -413,7 +413,9 @@ export class CardsModel {
     return { USD: this.accounts.USD.network, USDB: this.accounts.USDB.network };
   }
 
-  /** The dying process may still have declined an undecided message (CD-8); otherwise nothing has changed. */
+  /**
+   * The dying process may still have declined an undecided message (cards.md §6.6.8); otherwise nothing has changed.
+   */
   #kill(during: Act, answered: { readonly answer: string; readonly token?: string | undefined }): string {
     const isUndecided = answered.answer === 'DECLINED OTHER' && during.does === 'message';
     if (isUndecided && during.message.type === 'authorization' && !this.#row(during.message.token)) {
@@ -452,7 +454,7 @@ export class CardsModel {
     return 'OK';
   }
 
-  /** A.3. */
+  /** cards.md §3. */
   #patch(card: Card, change: Change): string {
     const { status, fundingSource, maxSpendPerTransaction, maxSpendPerDay, maxTransactionsPerDay } = change;
     if (card.status === 'CLOSED') {
@@ -463,7 +465,7 @@ export class CardsModel {
     const isNew = fundingSource !== undefined && fundingSource !== card.account;
     if (isNew && this.accounts[fundingSource].isFrozen) return 'INVALID_INPUT';
     card.status = status ?? card.status;
-    // What a wallet's owner delegated ends with the card (W43).
+    // What a wallet's owner delegated ends with the card (wallets.md §6.8.43).
     if (status === 'CLOSED') card.hasKey = false;
     if (isNew) {
       card.account = fundingSource;
@@ -539,7 +541,7 @@ export class CardsModel {
     return this.waiting.find(({ dueAt }) => dueAt <= this.now);
   }
 
-  /** A.8: the parent is judged by its state after all messages that were accepted earlier. */
+  /** cards.md §8: the parent is judged by its state after all messages that were accepted earlier. */
   #simulate({ kind, card, amount = 0n, merchant, parent }: Simulation, token: string | undefined): string {
     const id = `s-${++this.#made}`;
     const asked = SIMULATED[kind];
@@ -591,7 +593,7 @@ export class CardsModel {
     return answer;
   }
 
-  /** Messages that arrived before their authorization are applied now (A.6.11). */
+  /** Messages that arrived before their authorization are applied now (cards.md §6.11). */
   #release({ card, token }: Message): void {
     for (const each of this.waiting) {
       const { message } = each;
@@ -628,7 +630,7 @@ export class CardsModel {
     const { amount, asks, isFinal, merchant } = message;
     const before = this.#row(message.token);
     this.#release(message);
-    // A.6.11: it places no hold and changes nothing.
+    // cards.md §6.11: it places no hold and changes nothing.
     if (before) {
       const isSame = before.card === message.card && before.direction === traitsOf(message).direction;
       const isCovered = isSame && before.status !== 'DECLINED' && amount <= before.authorized;
@@ -666,7 +668,7 @@ export class CardsModel {
     return this.accounts[account].avail / scaleOf(account);
   }
 
-  /** A.6.6. */
+  /** cards.md §6.6. */
   #decide(
     {
       card: n,
@@ -711,14 +713,14 @@ export class CardsModel {
     spent.set(day, { amount: before.amount + amount, count: before.count + count });
   }
 
-  /** A.6.8: an account's liabilities without a hold. */
+  /** cards.md §6.8: an account's liabilities without a hold. */
   #uncovered(account: Currency): bigint {
     return this.rows
       .filter((row) => row.account === account && row.direction === 'DEBIT')
       .reduce((sum, row) => sum + row.receivable + (isOpen(row) ? most(leftOf(row) - row.hold, 0n) : 0n), 0n);
   }
 
-  /** A.6.9.4. */
+  /** cards.md §6.9.4. */
   #increase(message: MessageOf<'increment'>): string {
     const { card, amount, merchant, token } = message;
     const row = this.#row(token);
@@ -778,7 +780,7 @@ export class CardsModel {
     }
   }
 
-  /** A.6.9, A.6.11. */
+  /** cards.md §6.9, §6.11. */
   #cleared(row: Row | undefined, message: MessageOf<'clearing'>): boolean {
     const { amount, direction, merchant } = message;
     if (amount === 0n) return row ? this.#expire(row) : false;
@@ -849,7 +851,7 @@ export class CardsModel {
     return true;
   }
 
-  /** A.8, suffix 006. */
+  /** cards.md §8, suffix 006. */
   #fail(row: Row): void {
     const left = leftOf(row);
     if (row.direction === 'DEBIT' && left > 0n) {
@@ -976,7 +978,7 @@ const SIMULATED_KINDS: Partial<Record<About['does'], string>> = {
   reverseReturn: 'return_reversal',
 };
 
-/** A.8.2. */
+/** cards.md §8.2. */
 function refusedParent(kind: string, seen: Row, amount: bigint): string | undefined {
   if (kind === 'clearing' || kind === 'authorization_advice')
     return isOpen(seen) ? undefined : 'INVALID_INPUT';
@@ -1039,7 +1041,7 @@ function subjectOf(message: Message): string {
   return message.type === 'return_reversal' ? message.returnToken : message.token;
 }
 
-/** A.6.11: it waits for its authorization. A clearing of 0 is an expiry. */
+/** cards.md §6.11: it waits for its authorization. A clearing of 0 is an expiry. */
 function isAboutAuthorization(message: Message): boolean {
   if (message.type === 'clearing') return message.amount === 0n;
   return ['reversal', 'advice', 'expiry', 'pull_failure'].includes(message.type);

@@ -23,7 +23,9 @@ const LIMIT = process.env.MODEL_RUNS
   ? {}
   : { interruptAfterTimeLimit: 15 * 60_000, markInterruptAsFailure: true };
 
-/** Both ways of A.6.8: each lane has a service of its own, since most of the time is waiting for the database. */
+/**
+ * Both ways of cards.md §6.8: each lane has a service of its own, since most of the time is waiting for the database.
+ */
 const LANES: Readonly<Record<string, readonly Terms[]>> = {
   'the sandbox': [{ approvesUncovered: false, uncoveredMax: null }],
   'an issuer that approves what is not covered': [
@@ -48,7 +50,7 @@ function checkSequences(seed: number, terms: readonly Terms[], seen: Map<string,
   const world = testWorld();
   const count = (what: string) => seen.set(what, 1 + (seen.get(what) ?? 0));
 
-  it('A.6.1, A.6.6, A.6.9, A.6.10, A.6.11, A.7.3: after each of many random steps the service stands where the model does', async (t) => {
+  it('cards.md §6.1, §6.6, §6.9, §6.10, §6.11, §7.3: after each of many random steps the service stands where the model does', async (t) => {
     t.diagnostic(`MODEL_SEED=${SEED}`);
     let runs = 0;
     const property = fc.asyncProperty(new Sequences(step), (steps) =>

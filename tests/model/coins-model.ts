@@ -32,7 +32,7 @@ type Stage = readonly [status: string, afterSeconds: number, reason?: string];
 const SECOND = 1_000;
 const CENT = 10_000n;
 const DAY = 86_400 * SECOND;
-/** The real time after which the call of a dead process counts as over (B.6.2). */
+/** The real time after which the call of a dead process counts as over (stablecoins.md §6.2). */
 export const CUT_OFF_MS = 91 * SECOND;
 const RECONCILE = 60 * SECOND;
 const GIVE_UP = 900 * SECOND;
@@ -307,7 +307,7 @@ function linkProblem(bank: string): string | undefined {
   return LINKS[bank] && `400 STABLECOIN_EXTERNAL_ACCOUNT_${LINKS[bank]}`;
 }
 
-/** B.5.9, B.5.10: the provider's steps, in seconds from the beginning. */
+/** stablecoins.md §5.9, §5.10: the provider's steps, in seconds from the beginning. */
 function stagesOf(wish: Making): Stage[] {
   const waits = wish.source === 'WIRE' || wish.source === 'EXTERNAL_ACCOUNT';
   const first: Stage = [waits ? 'PENDING_FUNDING' : 'PENDING_PROVIDER', 0];

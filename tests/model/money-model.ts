@@ -257,7 +257,7 @@ export class MoneyModel {
     }
   }
 
-  /** wallets.md §1, W30. */
+  /** wallets.md §1, §6.3.30. */
   #logIn(who: Customer): string {
     const recent = (this.#challenges.get(who) ?? []).filter((at) => at > this.#now - 60);
     if (recent.length >= 10) return 'RATE_LIMITED';
@@ -443,8 +443,8 @@ export class MoneyModel {
   }
 
   /**
-   * The receivable range in a look-up of a UMA address (accounts.md RL-4): a limit set by the operator replaces the default
-   * one, and another provider's own limit narrows it.
+   * The receivable range in a look-up of a UMA address (accounts.md §6.4): a limit set by the operator replaces the
+   * default one, and another provider's own limit narrows it.
    */
   #isTooMuchFor(received: bigint, currency: string, isOurs: boolean): boolean {
     const { maxUsdCents } = this.#terms;
@@ -544,7 +544,7 @@ export class MoneyModel {
     return to.kind === 'OUTSIDE' ? payer.trusted.has(keyOf(to)) : to.kind === 'INSIDE' && to.who === owner;
   }
 
-  /** SQ-1, SQ-2, SQ-5. */
+  /** customers.md §7.41, §7.42, §7.45. */
   #wait(payment: Payment, asked: PaymentQuestion): void {
     const { from, price } = payment;
     if (from.kind === 'INSIDE' && payment.status !== WAITING) this.#hold(payment, price.sent);
@@ -563,7 +563,7 @@ export class MoneyModel {
     account.told += 1;
   }
 
-  /** SQ-9: it was not answered in time, or cannot be any more. */
+  /** customers.md §7.49: it was not answered in time, or cannot be any more. */
   #lapse(payment: Payment, reason = 'SCA_NOT_COMPLETED'): void {
     this.#hold(payment, -payment.price.sent);
     this.#end(payment, 'FAILED', reason);
@@ -618,7 +618,7 @@ export class MoneyModel {
     return this.#wrong(owner);
   }
 
-  /** SQ-5 to SQ-8. */
+  /** customers.md §7.45–7.48. */
   #authorized(payment: Payment, { factor, purpose }: PaymentQuestion): string {
     if (purpose === 'CURRENCY_CONVERSION') {
       const until = Math.min(this.#now + QUESTION_SECONDS, payment.expiresAt);
@@ -736,7 +736,7 @@ export class MoneyModel {
     return OK;
   }
 
-  /** wallets.md W51. */
+  /** wallets.md §6.12.51. */
   #checkStamp(owner: Customer, stamp: StampKind): string | undefined {
     if (stamp === 'missing') return 'WALLET_SIGNATURE_MISSING';
     if (stamp === 'malformed') return 'WALLET_SIGNATURE_MALFORMED';
@@ -1037,7 +1037,7 @@ export class MoneyModel {
     payment.events.push('COMPLETED');
   }
 
-  /** money.md §11.b, L19. */
+  /** money.md §11.b, §11.L19. */
   #reverse(payment: Payment): void {
     const { from, to, type, status, isTaken, price, owner, currencies } = payment;
     if (isCollecting(payment)) this.#collectionFailed(payment);

@@ -383,7 +383,7 @@ export class MoneyService {
     this.lastQuote = reply.body;
     if (reply.status >= 300) return reply;
     const isFundedLater = from.kind === 'REALTIME' && reply.body.status === 'PENDING_AUTHORIZATION';
-    assert.equal(reply.status, isFundedLater ? 202 : 201, 'SQ-1');
+    assert.equal(reply.status, isFundedLater ? 202 : 201, 'customers.md §7.41');
     this.quoteIds.set(n, reply.body.id);
     this.transactionIds.set(n, reply.body.transactionId);
     this.#noteChallenge(n, reply.body);

@@ -25,7 +25,7 @@ const MINUTE = 60;
 const DAY = 86_400;
 export const QUESTION_SECONDS = 300;
 const SESSION_SECONDS = 180 * DAY;
-/** SL-1 to SL-4, in seconds. */
+/** customers.md §7.31–7.34, in seconds. */
 const LOCKS: Readonly<Record<number, number>> = { 5: 15 * MINUTE, 6: 30 * MINUTE, 7: 60 * MINUTE, 8: DAY };
 const SUSPENDING_FAILURE = 9;
 

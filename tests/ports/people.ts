@@ -228,7 +228,7 @@ export const authenticatorCodesSuite: Suite<AuthenticatorCodesPort> = (port) => 
 
 /** The guarantees that embedded wallets rely on. */
 export const custodySuite: Suite<CustodyPort> = (port) => {
-  it('wallets.md W46a: makes twelve words that are always other ones, and one address of each', async () => {
+  it('wallets.md §6.9.46a: makes twelve words that are always other ones, and one address of each', async () => {
     const [mine, other] = [port().newSeed(), port().newSeed()];
     assert.match(mine.mnemonic, /^([a-z]+ ){11}[a-z]+$/);
     assert.notEqual(mine.mnemonic, other.mnemonic);

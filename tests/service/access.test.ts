@@ -122,13 +122,13 @@ describe('who may call what', () => {
     }
   });
 
-  it('C.3.1, platform.md §1.3.3: an agent may call what is below /agents/me, and nothing else', () => {
+  it('agents.md §3.1, platform.md §1.3.3: an agent may call what is below /agents/me, and nothing else', () => {
     for (const { path, access } of world.app.operations) {
       assert.equal(access === 'agent', /^\/agents\/me(\/|$)/.test(path), path);
     }
   });
 
-  it('C.3.1: the token of an agent is refused by every other operation, with the answer that no token gets', async () => {
+  it('agents.md §3.1: the token of an agent is refused by every other operation, with the answer that no token gets', async () => {
     const platform = await world.platform();
     const agent = await givenConnectedAgent(platform, await givenCustomer(platform, PERSON));
     const own = openTo('agent');
@@ -159,7 +159,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('C.3.1: an agent’s token opens no path that is none, and changes nothing on those that ask for no credentials', async () => {
+  it('agents.md §3.1: an agent’s token opens no path that is none, and changes nothing on those that ask for no credentials', async () => {
     const platform = await world.platform();
     const agent = await givenConnectedAgent(platform, await givenCustomer(platform, PERSON));
     const authorization = `Bearer ${agent.accessToken}`;
@@ -189,7 +189,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('C.2.1, C.2.2, C.1.3: a token that has ended is refused by everything that agents call, and by /mcp', async () => {
+  it('agents.md §2.1, §2.2, §1.3: a token that has ended is refused by everything that agents call, and by /mcp', async () => {
     const [platform, disabled] = [await world.platform(), await world.platform()];
     const ada = await givenCustomer(platform, PERSON);
     const [replaced, deleted] = [
@@ -218,7 +218,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('C.3.1: what agents call takes neither the credentials of a platform, nor any other token', async () => {
+  it('agents.md §3.1: what agents call takes neither the credentials of a platform, nor any other token', async () => {
     const platform = await world.platform();
     const agent = await givenConnectedAgent(platform, await givenCustomer(platform, PERSON));
     const wrong = [

@@ -81,7 +81,7 @@ describe('what agents asked for, and a process that died in the middle of its co
 
   for (const [place, holding] of Object.entries(PLACES)) {
     for (const what of ['execution', 'transfer'] as const) {
-      it(`C.4.6, C.4.7, money.md §12.11: when ${place}: the ${what} under its key is one action, paid and counted once`, async () => {
+      it(`agents.md §4.6, §4.7, money.md §12.11: when ${place}: the ${what} under its key is one action, paid and counted once`, async () => {
         const agent = await givenUser('AUTO');
         const balance = await balanceOf(platform, ada, 'USD');
         const call = (await asked(agent))[what];
@@ -93,7 +93,7 @@ describe('what agents asked for, and a process that died in the middle of its co
         assert.deepEqual(await standing(agent, balance), stands);
       });
 
-      it(`AD-1, C.4.5, money.md §12.11: when ${place}: the ${what} waits once, and its approval starts it once`, async () => {
+      it(`agents.md §5.11, §4.5, money.md §12.11: when ${place}: the ${what} waits once, and its approval starts it once`, async () => {
         const agent = await givenUser('APPROVAL_REQUIRED');
         const balance = await balanceOf(platform, ada, 'USD');
         const call = (await asked(agent))[what];

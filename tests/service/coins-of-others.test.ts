@@ -27,9 +27,9 @@ interface Issuer {
 }
 
 /**
- * A coin is visible only to its own platform (B.8.1). This file calls every operation that reads data of other platforms, or
- * of all, while another platform has a coin: as a platform without coins, as one whose own coin has the same symbol and
- * other decimals, and as the coin's own platform.
+ * A coin is visible only to its own platform (stablecoins.md §8.1). This file calls every operation that reads data of
+ * other platforms, or of all, while another platform has a coin: as a platform without coins, as one whose own coin has
+ * the same symbol and other decimals, and as the coin's own platform.
  */
 describe('a coin of another platform', () => {
   const world = testWorld();
@@ -100,7 +100,7 @@ describe('a coin of another platform', () => {
         }
       });
 
-      it(`B.8.1: no list of ${whose} fails by the coin, or shows it (${environment})`, async () => {
+      it(`stablecoins.md §8.1: no list of ${whose} fails by the coin, or shows it (${environment})`, async () => {
         const caller = await givenCaller(environment, coin);
         const lists = world.app.operations.filter(
           ({ method, params, access, id }) =>
@@ -119,7 +119,7 @@ describe('a coin of another platform', () => {
         assert.deepEqual(shown, []);
       });
 
-      it(`B.8.1: the coin comes to ${whose} by no invitation (${environment})`, async () => {
+      it(`stablecoins.md §8.1: the coin comes to ${whose} by no invitation (${environment})`, async () => {
         const caller = await givenCaller(environment, coin);
         const invitee = await givenCustomer(caller, PERSON);
         const { platform: issuer, address, invitation } = issuerIn(environment);
@@ -147,7 +147,7 @@ describe('a coin of another platform', () => {
         );
       });
 
-      it(`B.8.1: ${whose} neither pays nor is paid in the coin (${environment})`, async () => {
+      it(`stablecoins.md §8.1: ${whose} neither pays nor is paid in the coin (${environment})`, async () => {
         const caller = await givenCaller(environment, coin);
         const { address, accountId } = issuerIn(environment);
         const customer = await givenCustomer(caller, PERSON);
@@ -188,7 +188,7 @@ describe('a coin of another platform', () => {
   }
 
   for (const { whose, coin } of CALLERS) {
-    it(`B.8.3: ${whose} is offered no coin over UMA by the sandbox`, async () => {
+    it(`stablecoins.md §8.3: ${whose} is offered no coin over UMA by the sandbox`, async () => {
       const caller = await givenCaller('SANDBOX', coin);
       await caller.receive();
       const customer = await givenCustomer(caller, PERSON);
@@ -207,7 +207,7 @@ describe('a coin of another platform', () => {
       assert.deepEqual([stranger.status, stranger.body.code], [404, 'USER_NOT_FOUND']);
     });
 
-    it(`B.8.1: agents at ${whose} see their own accounts, and amounts in their own terms`, async () => {
+    it(`stablecoins.md §8.1: agents at ${whose} see their own accounts, and amounts in their own terms`, async () => {
       const caller = await givenCaller('SANDBOX', coin);
       const customer = await givenCustomer(caller, PERSON);
       const agent = await givenConnectedAgent(caller, customer);

@@ -321,7 +321,10 @@ const IN_QUERY: Readonly<Record<string, Readonly<Record<string, readonly string[
   listDocuments: { documentHolder: ['Customer', 'BeneficialOwner'] },
 };
 
-/** Answered as a bad field, by the rules: an account in a policy (C.1.2), the customer of an agent (AR-4). */
+/**
+ * Answered as a bad field, by the rules: an account in a policy (agents.md §1.2), the customer of an agent
+ * (agents.md §3.14).
+ */
 const isBadField = ({ operation, type }: Asked) =>
   (type === 'InternalAccount' && /^(createAgent|updateAgentPolicy)$/.test(operation.id)) ||
   operation.id === 'agentCreateExternalAccount';

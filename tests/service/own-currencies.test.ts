@@ -123,7 +123,7 @@ describe('a currency of a platform’s own', () => {
       return (await own.work()).platform.disabledCurrencies;
     }
 
-    it('B.8.4: it is found with the platform; twice changes nothing, enabling takes it back, and both are audited', async () => {
+    it('stablecoins.md §8.4: it is found with the platform; twice changes nothing, enabling takes it back, and both are audited', async () => {
       const own = await world.platform();
       await adds(own, GLOBEX);
       await adds(own, { ...GLOBEX, code: 'OTHER' });
@@ -143,7 +143,7 @@ describe('a currency of a platform’s own', () => {
       );
     });
 
-    it('B.8.4: the database refuses to disable what is none of the platform’s own', async () => {
+    it('stablecoins.md §8.4: the database refuses to disable what is none of the platform’s own', async () => {
       for (const codes of [['USD'], ['NONE'], ['GLOBEX', null]]) {
         const change = world.database.query(
           sql`update platforms set disabled_currencies = ${codes}::text[] where id = ${platform.id}`,
@@ -219,7 +219,7 @@ describe('a currency of a platform’s own', () => {
       );
     });
 
-    it('B.8.2: it is quoted against nothing else, and never answered with a 5xx', async () => {
+    it('stablecoins.md §8.2: it is quoted against nothing else, and never answered with a 5xx', async () => {
       const accounts = await platformAccounts(platform);
       const [coins, dollars] = [inCurrency(accounts, 'GLOBEX').id, inCurrency(accounts, 'USD').id];
       for (const [from, to] of [

@@ -10,7 +10,7 @@ export interface OpenedAccount {
   readonly type: AccountType;
 }
 
-/** Accounts of one owner were opened; an embedded wallet among them needs its credentials (IA-5). */
+/** Accounts of one owner were opened; an embedded wallet among them needs its credentials (accounts.md §2.1.5). */
 export const accountsOpened = announcement<{ readonly accounts: readonly OpenedAccount[] }>('accountsOpened');
 
 /**

@@ -36,7 +36,7 @@ describe('balances of internal accounts', () => {
     return { platform, account, now, figures };
   }
 
-  it('IA-20, IA-21, money.md §11.7: a hold lowers only balance, its capture lowers totalBalance, its release restores both', async () => {
+  it('accounts.md §2.3.20, §2.3.21, money.md §11.7: a hold lowers only balance, its capture lowers totalBalance, its release restores both', async () => {
     const { platform, account, figures } = await given();
     const steps: [MoneyKind, bigint, [number, number]][] = [
       ['deposit', 1_000n, [1_000, 1_000]],
@@ -52,7 +52,7 @@ describe('balances of internal accounts', () => {
     }
   });
 
-  it('IA-23, accounts.md §2.6: every posting emits one BALANCE_UPDATED with the account after it, and updates updatedAt', async () => {
+  it('accounts.md §2.3.23, §2.6: every posting emits one BALANCE_UPDATED with the account after it, and updates updatedAt', async () => {
     const { platform, account, now } = await given();
     const seen = [];
     for (const [kind, amount] of [
@@ -76,7 +76,7 @@ describe('balances of internal accounts', () => {
     for (const { createdAt } of seen) assert.equal(createdAt, account.createdAt);
   });
 
-  it('IA-23: updatedAt is the platform’s time, even if its clock was moved', async () => {
+  it('accounts.md §2.3.23: updatedAt is the platform’s time, even if its clock was moved', async () => {
     const { platform, account, now } = await given();
     const moved = await platform.call('advanceSandboxClock', { body: { seconds: 3_600 } });
     assert.equal(moved.status, 200, moved.raw);
@@ -84,14 +84,14 @@ describe('balances of internal accounts', () => {
     assert.equal(Date.parse((await now()).updatedAt) - world.clock.now(), 3_600_000);
   });
 
-  it('IA-22: a debit above the balance is never partly applied', async () => {
+  it('accounts.md §2.3.22: a debit above the balance is never partly applied', async () => {
     const { platform, account, figures } = await given();
     await posts(platform, account, 'deposit', 100n);
     await assert.rejects(posts(platform, account, 'withdrawal', 101n), /insufficient/);
     assert.deepEqual(await figures(), [100, 100]);
   });
 
-  it('IA-23, accounts.md §2.6: the delivered event shows the account at that time, whatever happened since', async () => {
+  it('accounts.md §2.3.23, §2.6: the delivered event shows the account at that time, whatever happened since', async () => {
     const { platform, account } = await given();
     const receiver = await platform.receive();
     await posts(platform, account, 'deposit', 10n);

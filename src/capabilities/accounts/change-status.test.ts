@@ -100,7 +100,7 @@ describe('the operator and internal accounts', () => {
     assert.ok(['CLOSED', 'FROZEN,CLOSED'].includes(told.join()), told.join());
   });
 
-  it('C-2: an unknown account and one of another platform are the same 404', async () => {
+  it('accounts.md §1.2: an unknown account and one of another platform are the same 404', async () => {
     const { account } = await given();
     const stranger = await (await world.platform()).work();
     const answers = [];

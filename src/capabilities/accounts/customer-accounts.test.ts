@@ -31,7 +31,7 @@ describe('accounts of customers', () => {
       body: { customerType: 'INDIVIDUAL', currencies },
     });
 
-  it('IA-2, IA-3, IA-4, customers.md §2.1.15: a customer has one ACTIVE account per currency from its creation on', async () => {
+  it('accounts.md §2.1.2, §2.1.3, §2.1.4, customers.md §2.1.15: a customer has one ACTIVE account per currency from its creation on', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const accounts = await accountsOf(platform, customer.id);
@@ -47,20 +47,20 @@ describe('accounts of customers', () => {
     assert.deepEqual(await toldEvents(platform), [], 'opening tells nothing (accounts.md §2.2)');
   });
 
-  it('IA-2: USDB is a default currency only with an email on file', async () => {
+  it('accounts.md §2.1.2: USDB is a default currency only with an email on file', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     assert.deepEqual(new Set(codesOf(await accountsOf(platform, customer.id))), new Set(['USD', 'USDC']));
   });
 
-  it('IA-2: exactly the named currencies get accounts', async () => {
+  it('accounts.md §2.1.2: exactly the named currencies get accounts', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR', 'BTC']);
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['EUR', 'BTC', 'EUR'] });
     assert.deepEqual(new Set(codesOf(await accountsOf(platform, customer.id))), new Set(['EUR', 'BTC']));
   });
 
-  it('IA-2: the customer gets a wallet even if its currencies lack USDB, and they stay as sent', async () => {
+  it('accounts.md §2.1.2: the customer gets a wallet even if its currencies lack USDB, and they stay as sent', async () => {
     const platform = await world.platform();
     for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       const platform = await world.platform({ environment });
@@ -92,7 +92,7 @@ describe('accounts of customers', () => {
       .filter(({ type }) => type === 'EMBEDDED_WALLET')
       .map(({ status }) => status);
 
-  it('IA-2: without an email there is no wallet; the first email opens it, a second one opens none', async () => {
+  it('accounts.md §2.1.2: without an email there is no wallet; the first email opens it, a second one opens none', async () => {
     const platform = await world.platform();
     const { email, ...person } = PERSON;
     const { id } = await givenCustomer(platform, { ...person, currencies: ['USD'] });
@@ -112,7 +112,7 @@ describe('accounts of customers', () => {
     assert.deepEqual(await walletStatuses(platform, id), ['ACTIVE']);
   });
 
-  it('IA-2: there is no wallet if the platform does not support USDB', async () => {
+  it('accounts.md §2.1.2: there is no wallet if the platform does not support USDB', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR']);
     const { id } = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
@@ -124,7 +124,7 @@ describe('accounts of customers', () => {
     assert.deepEqual(await walletStatuses(platform, id), ['ACTIVE']);
   });
 
-  it('IA-2: a refused customer gets no account', async () => {
+  it('accounts.md §2.1.2: a refused customer gets no account', async () => {
     const platform = await world.platform();
     await givenCustomer(platform, { ...PERSON, platformCustomerId: 'same' });
     const second = await platform.call('createCustomer', { body: { ...PERSON, platformCustomerId: 'same' } });
@@ -134,7 +134,7 @@ describe('accounts of customers', () => {
     assert.equal(count?.count, 3n);
   });
 
-  it('IA-2: twenty equal creates result in one customer with three accounts', async () => {
+  it('accounts.md §2.1.2: twenty equal creates result in one customer with three accounts', async () => {
     const platform = await world.platform();
     const body = { ...PERSON, platformCustomerId: 'one' };
     const replies = await Promise.all(
@@ -145,7 +145,7 @@ describe('accounts of customers', () => {
     assert.equal(list.totalCount, 3);
   });
 
-  it('IA-5: an embedded wallet is announced in the commit that opens it', async () => {
+  it('accounts.md §2.1.5: an embedded wallet is announced in the commit that opens it', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     const heard: OpenedAccount[][] = [];
@@ -172,7 +172,7 @@ describe('accounts of customers', () => {
     assert.equal(heard.length, 1, 'no account is opened or announced twice');
   });
 
-  it('IA-7: a currency that only the platform adds opens no customer account', async () => {
+  it('accounts.md §2.1.7: a currency that only the platform adds opens no customer account', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const before = await accountsOf(platform, customer.id);
@@ -185,7 +185,7 @@ describe('accounts of customers', () => {
     assert.equal(inCurrency(accounts, 'EUR').status, 'ACTIVE');
   });
 
-  it('IA-7: removing a currency from the platform keeps the customers’ accounts in it', async () => {
+  it('accounts.md §2.1.7: removing a currency from the platform keeps the customers’ accounts in it', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const before = await accountsOf(platform, customer.id);
@@ -193,7 +193,7 @@ describe('accounts of customers', () => {
     assert.deepEqual(await accountsOf(platform, customer.id), before);
   });
 
-  it('IA-7: dropping a currency closes its empty account, with the event', async () => {
+  it('accounts.md §2.1.7: dropping a currency closes its empty account, with the event', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const usdc = inCurrency(await accountsOf(platform, customer.id), 'USDC');
@@ -205,7 +205,7 @@ describe('accounts of customers', () => {
     ]);
   });
 
-  it('IA-7: a currency that is added again gets a new account; the closed one stays closed', async () => {
+  it('accounts.md §2.1.7: a currency that is added again gets a new account; the closed one stays closed', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const first = inCurrency(await accountsOf(platform, customer.id), 'USDC');
@@ -218,7 +218,7 @@ describe('accounts of customers', () => {
   });
 
   for (const kind of ['deposit', 'arrival'] as const) {
-    it(`IA-7: dropping a currency is 400 while its account has money (${kind}), and changes nothing`, async () => {
+    it(`accounts.md §2.1.7: dropping a currency is 400 while its account has money (${kind}), and changes nothing`, async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform);
       const usdc = inCurrency(await accountsOf(platform, customer.id), 'USDC');
@@ -236,7 +236,7 @@ describe('accounts of customers', () => {
     });
   }
 
-  it('IA-7: equal concurrent changes open the accounts once', async () => {
+  it('accounts.md §2.1.7: equal concurrent changes open the accounts once', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'USDC', 'USDB', 'EUR', 'GBP']);
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
@@ -362,7 +362,7 @@ describe('accounts of customers', () => {
     assert.deepEqual(after.fundingPaymentInstructions, before.fundingPaymentInstructions);
   });
 
-  it('IA-11: the primary account is the oldest ACTIVE one in the currency; a frozen one is not primary', async () => {
+  it('accounts.md §2.1.11: the primary account is the oldest ACTIVE one in the currency; a frozen one is not primary', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const customerId = parseId('Customer', customer.id) ?? '';

@@ -32,7 +32,7 @@ const ADDRESSES: Record<Network, string> = {
   PLASMA: EVM,
 };
 
-/** accounts.md WF-5: fee, asset, and its value in the withdrawn currency. */
+/** accounts.md §7.5: fee, asset, and its value in the withdrawn currency. */
 const FEES: Record<Network, [number, string, number]> = {
   SOLANA: [5000, 'SOL', 1000],
   ETHEREUM: [420_000_000_000_000, 'ETH', 1_300_000],
@@ -85,7 +85,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
     return [reply.body.code, fieldsOf(reply.body)];
   }
 
-  it('money.md §6.11, WF-2, WF-3, WF-5: each network prices the currencies it supports, in exact integers', async () => {
+  it('money.md §6.11, accounts.md §7.2, §7.3, §7.5: each network prices the currencies it supports, in exact integers', async () => {
     for (const network of NETWORKS) {
       const [networkFee, networkFeeAsset, totalFee] = FEES[network];
       for (const currency of CURRENCIES.filter((code) => supportsCurrency(network, code))) {
@@ -104,7 +104,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
     }
   });
 
-  it('WF-1, WF-2: a network that does not support the currency is INVALID_INPUT(cryptoNetwork)', async () => {
+  it('accounts.md §7.1, §7.2: a network that does not support the currency is INVALID_INPUT(cryptoNetwork)', async () => {
     const carried = NETWORKS.flatMap((network) =>
       CURRENCIES.filter((code) => supportsCurrency(network, code)).map((code) => `${network} ${code}`),
     );
@@ -135,7 +135,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
     ]);
   });
 
-  it('WF-2: issued tokens use Spark, fiat uses no network', () => {
+  it('accounts.md §7.2: issued tokens use Spark, fiat uses no network', () => {
     assert.ok(supportsCurrency('SPARK', 'GLOBEX'));
     for (const code of currencyCodes().filter((known) => !CURRENCIES.includes(known))) {
       assert.ok(
@@ -145,7 +145,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
     }
   });
 
-  it('WF-1: unknown and foreign accounts get the same 404, byte for byte; malformed ids are 400', async () => {
+  it('accounts.md §7.1: unknown and foreign accounts get the same 404, byte for byte; malformed ids are 400', async () => {
     const other = await world.platform();
     const foreign = inCurrency(await platformAccounts(other), 'USDC').id;
     const replies = [];
@@ -164,7 +164,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
     }
   });
 
-  it('WF-1: a fiat account is INVALID_INPUT(internalAccountId); another currency is INVALID_CURRENCY', async () => {
+  it('accounts.md §7.1: a fiat account is INVALID_INPUT(internalAccountId); another currency is INVALID_CURRENCY', async () => {
     assert.deepEqual(await refusedFor(request('SOLANA', 'USD')), ['INVALID_INPUT', ['internalAccountId']]);
     for (const currency of ['USDT', 'usdc', 'XXX']) {
       const [code] = await refusedFor(request('SOLANA', 'USDC', { currency }));
@@ -172,13 +172,13 @@ describe('estimating the fee of a crypto withdrawal', () => {
     }
   });
 
-  it('WF-1: an embedded wallet can be priced', async () => {
+  it('accounts.md §7.1: an embedded wallet can be priced', async () => {
     const customer = await givenCustomer(platform);
     const internalAccountId = inCurrency(await accountsOf(platform, customer.id), 'USDB').id;
     assert.equal((await estimate(request('SPARK', 'USDB', { internalAccountId }))).status, 200);
   });
 
-  it('WF-1: an amount below 1 is INVALID_AMOUNT; one that is not an integer is INVALID_INPUT', async () => {
+  it('accounts.md §7.1: an amount below 1 is INVALID_AMOUNT; one that is not an integer is INVALID_INPUT', async () => {
     for (const amount of [0, -1]) {
       assert.deepEqual(await refusedFor(request('SOLANA', 'USDC', { amount })), [
         'INVALID_AMOUNT',
@@ -193,7 +193,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
     }
   });
 
-  it('WF-1: an address without the network’s format is INVALID_INPUT(destinationAddress)', async () => {
+  it('accounts.md §7.1: an address without the network’s format is INVALID_INPUT(destinationAddress)', async () => {
     const wrong: Partial<Record<Network, string>> = {
       BITCOIN: 'bc1 q',
       SPARK: 'not an address',
@@ -215,7 +215,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
     }
   });
 
-  it('WF-1, accounts.md §4.1: check digits of the address are verified if the platform is strict', async () => {
+  it('accounts.md §7.1, §4.1: check digits of the address are verified if the platform is strict', async () => {
     const strict = await world.platform({ settings: { strictAccountValidation: true } });
     const ids = await accountsOn(strict);
     const flipped = (address: string) => {
@@ -244,20 +244,20 @@ describe('estimating the fee of a crypto withdrawal', () => {
     ]);
   });
 
-  it('WF-4: AMOUNT_OUT_OF_RANGE if nothing would arrive; one unit is enough', async () => {
+  it('accounts.md §7.4: AMOUNT_OUT_OF_RANGE if nothing would arrive; one unit is enough', async () => {
     const [code] = await refusedFor(request('SOLANA', 'USDC', { amount: 1000 }));
     assert.equal(code, 'AMOUNT_OUT_OF_RANGE');
     const { body } = await estimate(request('SOLANA', 'USDC', { amount: 1001 }));
     assert.equal(body.netAmount, 1);
   });
 
-  it('WF-4: the balance is not checked and nothing is reserved', async () => {
+  it('accounts.md §7.4: the balance is not checked and nothing is reserved', async () => {
     const before = await platformAccounts(platform);
     assert.equal((await estimate(request('BITCOIN', 'BTC', { amount: 9_007_199_254_740_991 }))).status, 200);
     assert.deepEqual(await platformAccounts(platform), before);
   });
 
-  it('WF-3: a configured application fee is part of totalFee', async () => {
+  it('accounts.md §7.3: a configured application fee is part of totalFee', async () => {
     const charging = await world.platform({ settings: { fees: { withdrawal: { USDC: 250 } } } as never });
     const ids = await accountsOn(charging);
     const { body } = await estimate(request('SOLANA', 'USDC', { amount: 10_000 }, ids), charging);
@@ -290,7 +290,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
     assert.equal((await estimate(body, blind)).status, 403);
   });
 
-  it('C-8: all invalid fields are reported together', async () => {
+  it('accounts.md §1.8: all invalid fields are reported together', async () => {
     assert.deepEqual(await refusedFor(untyped({ amount: 'x' })), [
       'INVALID_INPUT',
       ['internalAccountId', 'currency', 'cryptoNetwork', 'amount', 'destinationAddress'],

@@ -8,7 +8,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, refuse } from '#foundation/lib/refusals.ts';
 
-/** accounts.md §7. Checks run in the order of WF-1, after the schema's checks of the body. */
+/** accounts.md §7. Checks run in the order of accounts.md §7.1, after the schema's checks of the body. */
 export async function estimateWithdrawalFee(
   tx: ReadTx,
   request: EstimateCryptoWithdrawalFeeRequest,

@@ -41,7 +41,7 @@ describe('listing the accounts of customers', () => {
   const ids = (accounts: readonly SeenAccount[]) => accounts.map(({ id }) => id);
   const only = (test: (account: SeenAccount) => boolean) => ids(newestFirst.filter(test));
 
-  it('C-4: all accounts, newest first, ties by id, with the count of all', async () => {
+  it('accounts.md §1.4: all accounts, newest first, ties by id, with the count of all', async () => {
     const { data, hasMore, nextCursor, totalCount } = await list();
     assert.equal(totalCount, 7);
     assert.equal(hasMore, false);
@@ -51,7 +51,7 @@ describe('listing the accounts of customers', () => {
     assert.equal(new Set(ids(data)).size, 7);
   });
 
-  it('C-4: pages of any size show every account once, even if the limit changes between pages', async () => {
+  it('accounts.md §1.4: pages of any size show every account once, even if the limit changes between pages', async () => {
     for (const limits of [[1], [2], [3, 1, 100]]) {
       const seen: string[] = [];
       let cursor: string | undefined;
@@ -69,7 +69,7 @@ describe('listing the accounts of customers', () => {
     }
   });
 
-  it('C-4: accounts opened during paging neither repeat nor hide an old one', async () => {
+  it('accounts.md §1.4: accounts opened during paging neither repeat nor hide an old one', async () => {
     const other = await world.platform();
     await givenCustomer(other);
     const first = await other.call('listCustomerInternalAccounts', { query: { limit: 2 } });
@@ -81,12 +81,12 @@ describe('listing the accounts of customers', () => {
     assert.equal(new Set(ids([...first.body.data, ...second.body.data])).size, 3);
   });
 
-  it('C-4: a limit outside 1..100 is refused, never clamped', async () => {
+  it('accounts.md §1.4: a limit outside 1..100 is refused, never clamped', async () => {
     for (const limit of [0, -1, 101, 1.5, 'many'])
       assert.deepEqual(await refused({ limit }), ['limit'], `${limit}`);
   });
 
-  it('C-4: a malformed cursor, or one of other filters or another platform, is refused', async () => {
+  it('accounts.md §1.4: a malformed cursor, or one of other filters or another platform, is refused', async () => {
     const { nextCursor = '' } = await list({ limit: 1 });
     for (const query of [
       { cursor: 'x' },
@@ -100,7 +100,7 @@ describe('listing the accounts of customers', () => {
     assert.equal(reply.status, 400);
   });
 
-  it('C-5: filters by exact, case-sensitive currency, by customer and by type, together with AND', async () => {
+  it('accounts.md §1.5: filters by exact, case-sensitive currency, by customer and by type, together with AND', async () => {
     const codeIs = (code: string) => only(({ balance }) => balance.currency.code === code);
     assert.deepEqual(ids((await list({ currency: 'USD' })).data), codeIs('USD'));
     assert.deepEqual(ids((await list({ type: 'INTERNAL_CRYPTO' })).data), codeIs('USDC'));
@@ -116,7 +116,7 @@ describe('listing the accounts of customers', () => {
     assert.equal((await list({ currency: 'usd' })).totalCount, 0);
   });
 
-  it('C-5: an unknown but well-formed code or customer gives an empty page', async () => {
+  it('accounts.md §1.5: an unknown but well-formed code or customer gives an empty page', async () => {
     for (const query of [
       { currency: 'XXX' },
       { customerId: `Customer:${newUuid()}` },
@@ -135,21 +135,21 @@ describe('listing the accounts of customers', () => {
     assert.deepEqual(await refused({ type: 'CASH' }), ['type']);
   });
 
-  it('IA-10: GET /internal-accounts is the same list, and their cursors are interchangeable', async () => {
+  it('accounts.md §2.1.10: GET /internal-accounts is the same list, and their cursors are interchangeable', async () => {
     assert.deepEqual(await list({}, 'listInternalAccounts'), await list());
     const { nextCursor = '' } = await list({ limit: 3 });
     const rest = await list({ cursor: nextCursor }, 'listInternalAccounts');
     assert.deepEqual(ids(rest.data), ids(newestFirst.slice(3)));
   });
 
-  it('IA-9: the platform’s own accounts are in neither list', async () => {
+  it('accounts.md §2.1.9: the platform’s own accounts are in neither list', async () => {
     const own = new Set(ids(await platformAccounts(platform)));
     for (const operation of ['listCustomerInternalAccounts', 'listInternalAccounts'] as const) {
       for (const { id } of (await list({ limit: 100 }, operation)).data) assert.equal(own.has(id), false);
     }
   });
 
-  it('C-2, C-3: missing credentials, a token without VIEW and another platform show none of them', async () => {
+  it('accounts.md §1.2, §1.3: missing credentials, a token without VIEW and another platform show none of them', async () => {
     assert.equal((await platform.call('listCustomerInternalAccounts', { as: 'nobody' })).status, 401);
     const bearer = await platform.call('listCustomerInternalAccounts', { as: 'Bearer agent-token' });
     assert.equal(bearer.status, 401);

@@ -10,7 +10,7 @@ import {
 } from '#foundation/lib/identifiers/wallet-address.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
-/** WF-2. Besides Bitcoin, Spark supports USDB and issued tokens, whose codes are not standardized. */
+/** accounts.md §7.2. Besides Bitcoin, Spark supports USDB and issued tokens, whose codes are not standardized. */
 export function supportsCurrency(network: Network, currency: string): boolean {
   if (network === 'SPARK') return currency === 'BTC' || currency === 'USDB' || !isCurrencyCode(currency);
   return CURRENCIES[network].includes(currency);

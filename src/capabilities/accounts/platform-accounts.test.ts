@@ -11,7 +11,7 @@ import { testWorld } from '#tests/harness/harness.ts';
 describe('accounts of the platform', () => {
   const world = testWorld();
 
-  it('IA-1, IA-4, IA-6: a fresh sandbox platform has one ACTIVE account each in USD, USDC and USDB', async () => {
+  it('accounts.md §2.1.1, §2.1.4, §2.1.6: a fresh sandbox platform has one ACTIVE account each in USD, USDC and USDB', async () => {
     const accounts = await platformAccounts(await world.platform());
     assert.deepEqual(
       accounts.map(({ balance, type, status }) => [balance.currency.code, type, status]),
@@ -27,7 +27,7 @@ describe('accounts of the platform', () => {
     }
   });
 
-  it('IA-8: a platform account has neither customerId nor privateEnabled, and isPlatformAccount is true', async () => {
+  it('accounts.md §2.1.8: a platform account has neither customerId nor privateEnabled, and isPlatformAccount is true', async () => {
     for (const account of await platformAccounts(await world.platform())) {
       assert.equal('customerId' in account, false);
       assert.equal('privateEnabled' in account, false);
@@ -36,7 +36,7 @@ describe('accounts of the platform', () => {
     }
   });
 
-  it('IA-1, IA-7: a configured currency opens an account; removed and added again, it has the same account', async () => {
+  it('accounts.md §2.1.1, §2.1.7: a configured currency opens an account; removed and added again, it has the same account', async () => {
     const platform = await world.platform();
     const before = await platformAccounts(platform);
     await supports(platform, ['USD', 'EUR']);
@@ -50,7 +50,7 @@ describe('accounts of the platform', () => {
     assert.deepEqual(await platformAccounts(platform), opened);
   });
 
-  it('IA-1: every currency can be configured, and each account can be read back', async () => {
+  it('accounts.md §2.1.1: every currency can be configured, and each account can be read back', async () => {
     const platform = await world.platform();
     await givenCurrencies(platform, COINS);
     const codes = [...currencyCodes(), ...COINS.map(({ code }) => code)];
@@ -60,14 +60,14 @@ describe('accounts of the platform', () => {
     for (const code of codes) assert.equal(inCurrency(accounts, code).status, 'ACTIVE');
   });
 
-  it('IA-1: the same currencies configured concurrently open each account once', async () => {
+  it('accounts.md §2.1.1: the same currencies configured concurrently open each account once', async () => {
     const platform = await world.platform();
     await Promise.all(Array.from({ length: 8 }, () => supports(platform, ['USD', 'EUR', 'GBP', 'BTC'])));
     const codes = (await platformAccounts(platform)).map(({ balance }) => balance.currency.code);
     assert.deepEqual(codes.toSorted(), ['BTC', 'EUR', 'GBP', 'USD', 'USDB', 'USDC']);
   });
 
-  it('IA-9: the list is complete, oldest first, without paging fields, and filters by currency and type', async () => {
+  it('accounts.md §2.1.9: the list is complete, oldest first, without paging fields, and filters by currency and type', async () => {
     const platform = await world.platform();
     const whole = await platform.send('listPlatformInternalAccounts', { query: { limit: 1 } });
     assert.deepEqual(Object.keys(whole.body), ['data']);
@@ -86,7 +86,7 @@ describe('accounts of the platform', () => {
     assert.deepEqual(await codesOf({ type: 'EMBEDDED_WALLET' }), []);
   });
 
-  it('IA-9: a type outside the enum is 400 INVALID_INPUT(type)', async () => {
+  it('accounts.md §2.1.9: a type outside the enum is 400 INVALID_INPUT(type)', async () => {
     const platform = await world.platform();
     const { status, body } = await platform.call('listPlatformInternalAccounts', { query: { type: 'CASH' } });
     assert.equal(status, 400);
@@ -97,13 +97,13 @@ describe('accounts of the platform', () => {
     );
   });
 
-  it('C-3: credentials and VIEW are required', async () => {
+  it('accounts.md §1.3: credentials and VIEW are required', async () => {
     const platform = await world.platform({ permissions: ['MANAGE'] });
     assert.equal((await platform.call('listPlatformInternalAccounts', { as: 'nobody' })).status, 401);
     assert.equal((await platform.call('listPlatformInternalAccounts')).status, 403);
   });
 
-  it('IA-1: one platform never sees the accounts of another', async () => {
+  it('accounts.md §2.1.1: one platform never sees the accounts of another', async () => {
     const [one, other] = [await world.platform(), await world.platform()];
     const ids = new Set((await platformAccounts(one)).map(({ id }) => id));
     for (const { id } of await platformAccounts(other)) assert.equal(ids.has(id), false);

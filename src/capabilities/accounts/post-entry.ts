@@ -7,8 +7,8 @@ import { ACCOUNT_KINDS, type Account, type AccountKindName } from '#foundation/l
 import { effectOf, post } from '#foundation/ledger/post.ts';
 
 /**
- * Posts an entry, with an event for each internal account whose balance or total it changes (money.md §10.4, IA-23).
- * This is the only way to move money in and out of internal accounts.
+ * Posts an entry, with an event for each internal account whose balance or total it changes (money.md §10.4,
+ * accounts.md §2.3.23). This is the only way to move money in and out of internal accounts.
  */
 export function postEntry(changes: Changes, entry: Entry): void {
   const moved = movedAccounts(entry);

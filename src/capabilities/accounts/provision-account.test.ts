@@ -118,7 +118,7 @@ describe('provisioning internal accounts', () => {
     const { platform, work } = await given();
     const customer = await givenCustomer(platform);
     const wallet = inCurrency(await accountsOf(platform, customer.id), 'USDB');
-    assert.equal(wallet.privateEnabled, false, 'IA-8');
+    assert.equal(wallet.privateEnabled, false, 'accounts.md §2.1.8');
     await work.write(async (tx) => {
       await setCustomerStatus(tx, parseId('Customer', customer.id) ?? '', 'APPROVED');
       await completeProvisioning(tx, { accountId: uuidOf(wallet), coordinates: {} });
@@ -260,7 +260,7 @@ describe('provisioning internal accounts', () => {
     return { id: 1n, kind: 'accounts.provision', key: id, payload: { id }, dueAt: new Date(), attempts: 0 };
   }
 
-  it('C-2: a notice for an account of another platform is 404', async () => {
+  it('accounts.md §1.2: a notice for an account of another platform is 404', async () => {
     const { accountId } = await given();
     const stranger: TestPlatform = await world.platform();
     const work = await stranger.work();

@@ -49,7 +49,7 @@ export function accountReactions({ serviceName }: { readonly serviceName: string
   ];
 }
 
-/** IA-7: closes the account in a dropped currency, or refuses if something keeps the account open. */
+/** accounts.md §2.1.7: closes the account in a dropped currency, or refuses if something keeps the account open. */
 async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly string[]): Promise<void> {
   if (currencies.length === 0) return;
   const holding = await closeAccounts(tx, await lockLiveAccounts(tx, customerId, currencies));

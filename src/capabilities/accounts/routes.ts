@@ -50,7 +50,7 @@ const listCustomerInternalAccounts = operation('listCustomerInternalAccounts', {
   read: (tx, { query }) => presentCustomerAccounts(tx, query),
 });
 
-/** IA-10: an alias that some clients call. */
+/** accounts.md §2.1.10: an alias that some clients call. */
 const listInternalAccounts = operation('listInternalAccounts', {
   route: 'GET /internal-accounts',
   area: AREA,

@@ -9,7 +9,7 @@ import {
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '#capabilities/accounts/schemas.ts';
 
 describe('account rules', () => {
-  it('IA-4: fiat, digital, issued and wallet currencies give their account types', () => {
+  it('accounts.md §2.1.4: fiat, digital, issued and wallet currencies give their account types', () => {
     for (const owner of ['customer', 'platform'] as const) {
       for (const code of ['USD', 'EUR', 'KES']) assert.equal(accountTypeOf(code, owner), 'INTERNAL_FIAT');
       for (const code of ['BTC', 'USDC', 'USDT', 'GLOBEX']) {

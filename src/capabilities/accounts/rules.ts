@@ -2,7 +2,7 @@ import type { AccountStatus, AccountType } from '#capabilities/accounts/schemas.
 import { isFiat } from '#foundation/lib/rails-by-currency.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** IA-4. */
+/** accounts.md §2.1.4. */
 export function accountTypeOf(currency: string, owner: 'customer' | 'platform'): AccountType {
   if (currency === 'USDB' && owner === 'customer') return 'EMBEDDED_WALLET';
   return isFiat(currency) ? 'INTERNAL_FIAT' : 'INTERNAL_CRYPTO';

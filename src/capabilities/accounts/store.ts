@@ -111,7 +111,10 @@ function conditions({ currency, type, status, ids }: AccountFilters): Sql[] {
   ];
 }
 
-/** Finds a customer's accounts that can move money, oldest first: the first in a currency is its primary (IA-11). */
+/**
+ * Finds a customer's accounts that can move money, oldest first: the first in a currency is its primary
+ * (accounts.md §2.1.11).
+ */
 export async function findActiveAccounts(
   tx: ReadTx,
   customerId: string,
@@ -191,7 +194,7 @@ export interface LockedAccount {
   readonly funding: Buffer;
 }
 
-/** Refuses unknown accounts and those of other platforms alike (C-2). */
+/** Refuses unknown accounts and those of other platforms alike (accounts.md §1.2). */
 export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount> {
   const [account] = await lockAccounts(tx, [id]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');

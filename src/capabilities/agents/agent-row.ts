@@ -12,7 +12,7 @@ export interface AgentRow {
   is_paused: boolean;
   /** Null if it is not connected. */
   token_hash: Buffer | null;
-  /** The number of its usage counters, which changes when the limits get another currency (C.1.4a). */
+  /** The number of its usage counters, which changes when the limits get another currency (agents.md §1.4a). */
   usage_no: number;
   deleted_at: Date | null;
   updated_at: Date;

@@ -5,7 +5,7 @@ import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging
 import { notFound, type Refusal } from '#foundation/lib/refusals.ts';
 
 const COLUMNS = AGENTS.columns('t');
-/** Deleted agents are never found (C.1.3). */
+/** Deleted agents are never found (agents.md §1.3). */
 const IS_LIVE = sql`t.deleted_at is null`;
 
 export async function findAgent(tx: ReadTx, id: string): Promise<AgentRow | undefined> {
@@ -51,7 +51,7 @@ export function listAgents(tx: ReadTx, request: PageRequest, filters: AgentFilte
   return keysetPage(tx, request, query, (row: AgentRow) => row);
 }
 
-/** The last recorded use of the agent's token (C.5.5). */
+/** The last recorded use of the agent's token (agents.md §5.5). */
 export async function findTokenUse(tx: ReadTx, id: string): Promise<Date | null> {
   const [row] = await tx.sql<{ token_used_at: Date | null }>`
     select token_used_at from agents where platform_id = ${tx.platformId} and id = ${id}`;

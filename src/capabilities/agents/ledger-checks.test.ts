@@ -40,54 +40,60 @@ describe('the checks of `ledger verify` for agents', () => {
     }
   });
 
-  it('C.5.7: passes on sound data, and counts the rows that it examined', async () => {
+  it('agents.md §5.7: passes on sound data, and counts the rows that it examined', async () => {
     const findings = await verifyLedger(world.database.query, AGENT_CHECKS);
     assert.deepEqual(violationsIn(findings), []);
     for (const { name, examined } of findings) assert(examined > 0n, name);
   });
 
-  it('C.4.7: finds an uncounted start, a count without a start, and a different amount', async () => {
+  it('agents.md §4.7: finds an uncounted start, a count without a start, and a different amount', async () => {
     const more = sql`update counters set numerator = numerator + 1 where name like 'AGENT_COUNT:%'`;
     assert.match(
       (await afterTampering([more])).join('\n'),
-      /^C\.4\.7: agent .*: 2 is counted, and 1 was started\n.*: 3 is counted, and 2 was started$/,
+      /^agents\.md §4\.7: agent .*: 2 is counted, and 1 was started\n.*: 3 is counted, and 2 was started$/,
     );
     const lost = sql`delete from counters where name like 'AGENT_%'`;
     assert.match(
       (await afterTampering([lost])).join('\n'),
-      /C\.4\.7: .*: 0 is counted, and 1500 was started/,
+      /agents\.md §4\.7: .*: 0 is counted, and 1500 was started/,
     );
     const undone = sql`update agent_actions set status = 'PENDING_APPROVAL' where status = 'APPROVED'`;
     assert.match((await afterTampering([undone])).join('\n'), /: 2 is counted, and 0 was started/);
     const raised = sql`update transactions set sending_amount = sending_amount + 1 where sending_amount = 500`;
     assert.match(
       (await afterTampering([raised])).join('\n'),
-      /^C\.4\.7: agent .*: 1500 is counted, and 1501 was started$/,
+      /^agents\.md §4\.7: agent .*: 1500 is counted, and 1501 was started$/,
     );
     const month = sql`update counters set numerator = numerator - 1 where name like 'AGENT_MONTH:%'`;
     assert.match(
       (await afterTampering([month])).join('\n'),
-      /^C\.4\.7: agent .*, the month of \S+: 2499 is counted, and its days are 2500$/,
+      /^agents\.md §4\.7: agent .*, the month of \S+: 2499 is counted, and its days are 2500$/,
     );
   });
 
-  it('C.4.5, C.5.3: finds a transaction that waits without an action, and one that was started while it waits', async () => {
+  it('agents.md §4.5, §5.3: finds a transaction that waits without an action, and one that was started while it waits', async () => {
     const orphans = sql`update agent_actions set status = 'REJECTED' where status = 'PENDING_APPROVAL'`;
     const found = (await afterTampering([orphans])).join('\n');
-    assert.match(found, /C\.4\.5, C\.5\.3: transaction \S+ of platform \S+: PENDING, with 0 actions/);
-    assert.match(found, /C\.5\.3: action .*: TRANSFER_OUT is REJECTED, and its transaction PENDING/);
+    assert.match(found, /agents\.md §4\.5, §5\.3: transaction \S+ of platform \S+: PENDING, with 0 actions/);
+    assert.match(found, /agents\.md §5\.3: action .*: TRANSFER_OUT is REJECTED, and its transaction PENDING/);
     const started = sql`update transactions set status = 'PROCESSING' where approve_by is not null`;
     const moved = (await afterTampering([started])).join('\n');
-    assert.match(moved, /C\.4\.5, C\.5\.3: transaction \S+ of platform \S+: PROCESSING, with 1 actions/);
+    assert.match(
+      moved,
+      /agents\.md §4\.5, §5\.3: transaction \S+ of platform \S+: PROCESSING, with 1 actions/,
+    );
   });
 
-  it('C.5.3: finds a decided action whose transaction is undecided or gone', async () => {
+  it('agents.md §5.3: finds a decided action whose transaction is undecided or gone', async () => {
     const revived = sql`update transactions set status = 'PROCESSING' where status = 'EXPIRED'`;
     assert.match(
       (await afterTampering([revived])).join('\n'),
-      /^C\.5\.3: action .*: TRANSFER_OUT is REJECTED, and its transaction PROCESSING$/,
+      /^agents\.md §5\.3: action .*: TRANSFER_OUT is REJECTED, and its transaction PROCESSING$/,
     );
     const gone = sql`delete from transactions where status = 'EXPIRED'`;
-    assert.match((await afterTampering([gone])).join('\n'), /^C\.5\.3: .*, and its transaction gone$/);
+    assert.match(
+      (await afterTampering([gone])).join('\n'),
+      /^agents\.md §5\.3: .*, and its transaction gone$/,
+    );
   });
 });

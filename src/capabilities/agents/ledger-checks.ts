@@ -26,7 +26,7 @@ const usageOfAgent = sql`format('agent %s of platform %s, %s: %s is counted, but
 
 const startsAreCounted = checkRows(
   'the movements counted for an agent and a day are those that it started',
-  'C.4.7',
+  'agents.md §4.7',
   sql`select *, coalesce(used, 0) = coalesce(started, 0) as ok
         from (${countersNamed('AGENT_COUNT')}) counted
         full join (
@@ -42,7 +42,7 @@ const startsAreCounted = checkRows(
  */
 const amountsAreCounted = checkRows(
   'the amount counted for an agent and a day is the sum of its started movements',
-  'C.4.7',
+  'agents.md §4.7',
   sql`select *, coalesce(used, 0) = coalesce(started, 0) as ok
         from (${countersNamed('AGENT_DAY')}) counted
         full join (
@@ -60,7 +60,7 @@ const amountsAreCounted = checkRows(
 /** If the limits changed their currency in that month, the month began with more than the sum of its later days. */
 const monthsAddUp = checkRows(
   'the amount counted for an agent and a month is the sum of its days',
-  'C.4.7',
+  'agents.md §4.7',
   sql`select platform_id, agent_id, no, month.day, month.used, days.used as started,
              case no when '1' then month.used = days.used else month.used >= days.used end as ok
         from (${countersNamed('AGENT_MONTH')}) month
@@ -74,7 +74,7 @@ const monthsAddUp = checkRows(
 
 const waitingHasOneAction = checkRows(
   'a transaction that waits for approval is PENDING, and one action of its agent waits for it',
-  'C.4.5, C.5.3',
+  'agents.md §4.5, §5.3',
   sql`select t.platform_id, t.id, t.status, waiting.count,
              t.status = 'PENDING' and t.executed_at is null and waiting.count = 1 as ok
         from transactions t
@@ -86,10 +86,13 @@ const waitingHasOneAction = checkRows(
   sql`format('transaction %s of platform %s: %s, with %s actions', r.id, r.platform_id, r.status, r.count)`,
 );
 
-/** A quote outlives a decision against it (AE-1, AE-2), and a transfer that could not start has no transaction. */
+/**
+ * A quote outlives a decision against it (agents.md §5.21, §5.22), and a transfer that could not start has no
+ * transaction.
+ */
 const actionsEndTransactions = checkRows(
   'when an action ends, its waiting transaction ends as well',
-  'C.5.3',
+  'agents.md §5.3',
   sql`select a.platform_id, a.id, a.type, a.status, t.status as transaction_status,
              t.agent_id = a.agent_id and t.customer_id = a.customer_id and case
                when a.status = 'APPROVED' then t.approve_by is null and t.status <> 'REJECTED'

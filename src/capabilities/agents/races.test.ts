@@ -64,7 +64,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
   const reject = (on: TestPlatform, params: Params) => on.call('rejectAgentAction', { params });
   const shown = async (agent: CallingAgent) => (await listActionsAs(platform, agent))[0];
 
-  it('C.5.1: if an approval and a rejection race, one wins, the other is 409, and the transaction follows the winner', async () => {
+  it('agents.md §5.1: if an approval and a rejection race, one wins, the other is 409, and the transaction follows the winner', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote, params } = await givenOpen();
       const replies = await Promise.all([approve(platform, params), reject(other, params)]);
@@ -76,7 +76,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     }
   });
 
-  it('C.5.1, C.5.2: if two approvals race, one of them by the transaction, one starts it, and it counts once', async () => {
+  it('agents.md §5.1, §5.2: if two approvals race, one of them by the transaction, one starts it, and it counts once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote, params } = await givenOpen();
       const { transactionId } = quote;
@@ -91,7 +91,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     }
   });
 
-  it('C.5.1: one of two approvals of a transfer starts it', async () => {
+  it('agents.md §5.1: one of two approvals of a transfer starts it', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, params } = await givenOpenTransfer();
       const replies = await Promise.all([approve(platform, params), approve(other, params)]);
@@ -114,7 +114,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
   };
 
   for (const [what, change] of Object.entries(CHANGES)) {
-    it(`AD-2, C.1.4: after the reply to ${what} in one process, an approval in the other starts nothing`, async () => {
+    it(`agents.md §5.12, §1.4: after the reply to ${what} in one process, an approval in the other starts nothing`, async () => {
       for (const { agent, params } of [await givenOpen(), await givenOpenTransfer()]) {
         assert.equal((await change(platform, agent.id)).status, 200);
         const { status, body } = await approve(other, params);
@@ -123,7 +123,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
       }
     });
 
-    it(`C.1.4: if ${what} and an approval race, either may come first, and every start is counted`, async () => {
+    it(`agents.md §1.4: if ${what} and an approval race, either may come first, and every start is counted`, async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const { agent, quote, params } = await givenOpen();
         const [reply] = await Promise.all([approve(other, params), change(platform, agent.id)]);
@@ -137,7 +137,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     });
   }
 
-  it('C.3.3: an approval that waits for the commit of a pause is decided again with it', async () => {
+  it('agents.md §3.3: an approval that waits for the commit of a pause is decided again with it', async () => {
     const { agent, params } = await givenOpen();
     const letGo = await holdOpen(platform, async (tx) => {
       const row = await lockAgent(tx, uuidOf(agent));
@@ -151,7 +151,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     assert.equal((await readAgent(platform, agent)).usage.dailyTransactionCount, 0);
   });
 
-  it('C.1.3, AD-5: an approval that waits for the deletion of its agent is 404, and nothing starts', async () => {
+  it('agents.md §1.3, §5.15: an approval that waits for the deletion of its agent is 404, and nothing starts', async () => {
     const { agent, quote, params } = await givenOpen();
     const letGo = await holdOpen(platform, (tx) => deleteAgent(tx, uuidOf(agent)));
     const asked = approve(other, params);
@@ -162,7 +162,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     assert.deepEqual(await postedKinds(platform, quote.transactionId), []);
   });
 
-  it('C.1.3: a submission that waits for the deletion of its agent is 401, and leaves no waiting action', async () => {
+  it('agents.md §1.3: a submission that waits for the deletion of its agent is 401, and leaves no waiting action', async () => {
     const agent = await givenConnectedAgent(platform, ada, APPROVAL);
     const quote = await givenAgentQuote(platform, agent, { from: usd, to: bank, send: 1_000 });
     const letGo = await holdOpen(platform, (tx) => deleteAgent(tx, uuidOf(agent)));
@@ -174,7 +174,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     assert.deepEqual(data, []);
   });
 
-  it('C.1.3: if a deletion and an approval race, no action stays open, and a started payment proceeds', async () => {
+  it('agents.md §1.3: if a deletion and an approval race, no action stays open, and a started payment proceeds', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote, params } = await givenOpen();
       const [reply, deleted] = await Promise.all([
@@ -193,7 +193,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     }
   });
 
-  it('AD-3: if the quote’s expiry and an approval race, the action is always FAILED, and no money moves', async () => {
+  it('agents.md §5.13: if the quote’s expiry and an approval race, the action is always FAILED, and no money moves', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote, params } = await givenOpen();
       world.clock.advance(15 * 60_000);
@@ -204,7 +204,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     }
   });
 
-  it('C.4.7: of twenty executions in two processes, seven start under a limit of seven', async () => {
+  it('agents.md §4.7: of twenty executions in two processes, seven start under a limit of seven', async () => {
     const currency = 'USD';
     for (const limits of [{ dailyTransactionLimit: 7 }, { dailyLimit: 7_999 }, { monthlyLimit: 7_000 }]) {
       const spendingLimits = { currency, perTransactionLimit: 1_000, ...limits };
@@ -241,7 +241,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
       on.send('updateAgentPolicy', { params: { agentId }, body: APPROVAL }),
     'its deletion': (on: TestPlatform, agentId: string) => on.send('deleteAgent', { params: { agentId } }),
   })) {
-    it(`C.1.3, C.1.4, C.3.3: if ${what} and an agent’s requests race, every start is counted, and nothing starts after the reply`, async () => {
+    it(`agents.md §1.3, §1.4, §3.3: if ${what} and an agent’s requests race, every start is counted, and nothing starts after the reply`, async () => {
       const agent = await givenConnectedAgent(platform, ada);
       const calls = [];
       for (let i = 0; i < 4; i++) {
@@ -261,7 +261,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     });
   }
 
-  it('C.1.4a: if a change of the limits’ currency and executions race, no count is doubled or lost', async () => {
+  it('agents.md §1.4a: if a change of the limits’ currency and executions race, no count is doubled or lost', async () => {
     for (let round = 0; round < 3; round++) {
       const agent = await givenConnectedAgent(platform, ada);
       const calls = [];
@@ -287,7 +287,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     }
   });
 
-  it('AO-8, C.4.6: one of two executions of a quote gets an action, and the other 409; with one key both get the same', async () => {
+  it('agents.md §4.28, §4.6: one of two executions of a quote gets an action, and the other 409; with one key both get the same', async () => {
     for (const policy of [{}, APPROVAL]) {
       for (const key of [undefined, 'one', 'another']) {
         const agent = await givenConnectedAgent(platform, ada, policy);
@@ -307,7 +307,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     }
   });
 
-  it('C.5.6: if the platform’s own execution and an approval or submission race, one of them starts the quote', async () => {
+  it('agents.md §5.6: if the platform’s own execution and an approval or submission race, one of them starts the quote', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote, params } = await givenOpen();
       const [approved, own] = await Promise.all([approve(platform, params), execute(other, quote.id)]);
@@ -324,7 +324,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     }
   });
 
-  it('C.5.2: if an approval and a rejection by the transaction race, one wins', async () => {
+  it('agents.md §5.2: if an approval and a rejection by the transaction race, one wins', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote } = await givenOpen();
       const params = { transactionId: quote.transactionId };
@@ -338,7 +338,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     }
   });
 
-  it('AC-3, AC-6, AC-8: if a redemption and a new code race, either the token or the new code is valid, not both', async () => {
+  it('agents.md §2.13, §2.16, §2.18: if a redemption and a new code race, either the token or the new code is valid, not both', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, deviceCode } = await givenNewAgent(platform, ada);
       const params = { agentId: agent.id };
@@ -352,7 +352,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     }
   });
 
-  it('C.1.3, customers.md §2.4.26: if the customer’s deletion and an approval race, one wins, and no action waits', async () => {
+  it('agents.md §1.3, customers.md §2.4.26: if the customer’s deletion and an approval race, one wins, and no action waits', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const bob = await givenPayer(platform, 0);
       const agent = await givenConnectedAgent(platform, bob, APPROVAL);
@@ -373,7 +373,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     }
   });
 
-  it('AD-3: if the end of a transfer’s seven days and an approval race, the action is always FAILED, and no money moves', async () => {
+  it('agents.md §5.13: if the end of a transfer’s seven days and an approval race, the action is always FAILED, and no money moves', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, params } = await givenOpenTransfer();
       world.clock.advance(7 * 86_400_000);

@@ -26,13 +26,13 @@ export interface CardRow extends CardLimits {
   status_reason: StatusReason | null;
   /** The internal account that pays; bare UUID. */
   funding_source: string;
-  /** The id of the card and its source together: a new one whenever the source changes (W43). */
+  /** The id of the card and its source together: a new one whenever the source changes (wallets.md §6.8.43). */
   binding_id: string;
   brand: 'VISA' | 'MASTERCARD' | null;
   last4: string | null;
   exp_month: number | null;
   exp_year: number | null;
-  /** Sealed; destroyed when the card is closed (A.5.7). */
+  /** Sealed; destroyed when the card is closed (cards.md §5.7). */
   pan: Buffer | null;
   pan_hash: Buffer | null;
   processor_ref: string | null;
@@ -78,11 +78,11 @@ export function changed(row: CardRow, changes: Partial<CardRow>, now: Date): Row
   return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
 }
 
-/** Whether the card is not closed, so that it takes a place among the live cards (A.1.2). */
+/** Whether the card is not closed, so that it takes a place among the live cards (cards.md §1.2). */
 export function isLive({ status }: Pick<CardRow, 'status'>): boolean {
   return status !== 'CLOSED';
 }
 
-/** A.1.3. */
+/** cards.md §1.3. */
 export const CARD_ELIGIBLE_CURRENCIES: readonly string[] = ['USD', 'USDB'];
 export const CARD_CURRENCY = 'USD';

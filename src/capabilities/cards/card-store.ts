@@ -82,7 +82,7 @@ export async function isPlatformCardIdUsed(tx: ReadTx, platformCardId: string): 
   return rows.length > 0;
 }
 
-/** Whether a card of any platform has, or had, this number: a number exists only once (A.1.5). */
+/** Whether a card of any platform has, or had, this number: a number exists only once (cards.md §1.5). */
 export async function isNumberUsed(tx: ReadTx, hash: Buffer): Promise<boolean> {
   const rows = await tx.sql`select 1 from cards where pan_hash = ${hash}`;
   return rows.length > 0;
@@ -90,8 +90,8 @@ export async function isNumberUsed(tx: ReadTx, hash: Buffer): Promise<boolean> {
 
 /**
  * Takes a place among the live cards of this owner, the platform or one customer, and returns how many are taken then. The
- * owner's row is locked until the commit, so that parallel calls take no more places than there are (A.1.2). A caller that
- * exceeds the limit refuses, and the rollback frees the place.
+ * owner's row is locked until the commit, so that parallel calls take no more places than there are (cards.md §1.2). A
+ * caller that exceeds the limit refuses, and the rollback frees the place.
  */
 export async function takeCardPlace(tx: Tx, ownerId: string): Promise<number> {
   const [row] = await tx.sql<{ taken: number }>`

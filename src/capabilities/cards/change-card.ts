@@ -6,7 +6,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { emit } from '#foundation/events/emit.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Writes a change of a card, which the caller has locked, and emits its events, the status first (A.3.1). */
+/** Writes a change of a card, which the caller has locked, and emits its events, the status first (cards.md §3.1). */
 export function changeCard(tx: Tx, card: CardRow, changes: Partial<CardRow>): CardRow {
   const source = changes.funding_source ?? card.funding_source;
   const binding = source === card.funding_source ? {} : { binding_id: tx.newId() };
@@ -23,7 +23,7 @@ function tell(tx: Tx, type: 'CARD.STATUS_CHANGE' | 'CARD.FUNDING_SOURCE_CHANGE',
   emit(tx, { type, resourceId: publicId('Card', row.id), data: presentCard(row) });
 }
 
-/** Closes it for good: destroys its number and frees its place among the live cards (A.1.2, A.5.7). */
+/** Closes it for good: destroys its number and frees its place among the live cards (cards.md §1.2, §5.7). */
 export async function closeCard(tx: Tx, card: CardRow, reason: StatusReason): Promise<CardRow> {
   const closed = changeCard(tx, card, { status: 'CLOSED', status_reason: reason, pan: null });
   await freeCardPlace(tx, tx.platformId);

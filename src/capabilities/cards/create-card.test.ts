@@ -31,8 +31,8 @@ describe('issuing cards', () => {
   const causeOf = ({ body }: Answered<{ details?: object }>) => (body.details as { cause?: string })?.cause;
   const UNKNOWN = { customer: publicId('Customer', newUuid()), account: 'InternalAccount:' };
 
-  /** A body that breaks every row of A.1, and the repair of each refused row, in turn. */
-  it('A.1, CI-1–CI-9: a request that breaks every check is refused by the first one, then by the next, and so on', async () => {
+  /** A body that breaks every row of cards.md §1, and the repair of each refused row, in turn. */
+  it('cards.md §1, §1.11–1.19: a request that breaks every check is refused by the first one, then by the next, and so on', async () => {
     const off = await givenCardPlatform(world, { settings: { cards: { enabled: false } } });
     const full = await givenCardPlatform(world, { settings: { cards: { liveMax: 1 } } });
     const payer = await givenPayer(full, 0);
@@ -73,7 +73,7 @@ describe('issuing cards', () => {
     assert.deepEqual(limited.body.details, { liveMax: 1 });
   });
 
-  it('CI-2: a platform without cards gets 501 from every route, whatever else is wrong, and so does production without a provider', async () => {
+  it('cards.md §1.12: a platform without cards gets 501 from every route, whatever else is wrong, and so does production without a provider', async () => {
     const off = await world.platform({ settings: { cards: { enabled: false } } });
     const production = await world.platform({
       environment: 'PRODUCTION',
@@ -91,7 +91,7 @@ describe('issuing cards', () => {
     }
   });
 
-  it('CI-2: permission and credentials are checked before it', async () => {
+  it('cards.md §1.12: permission and credentials are checked before it', async () => {
     const off = await world.platform({
       settings: { cards: { enabled: false } },
       permissions: ['VIEW'],
@@ -100,7 +100,7 @@ describe('issuing cards', () => {
     assert.deepEqual(codeOf(await off.send('listCards')), [501, 'NOT_IMPLEMENTED']);
   });
 
-  it('CI-3: every bad field is named at once', async () => {
+  it('cards.md §1.13: every bad field is named at once', async () => {
     const { status, body } = await platform.send('createCard', {
       body: {
         customerId: 'Customer:nobody',
@@ -128,7 +128,7 @@ describe('issuing cards', () => {
   });
 
   for (const field of ['maxSpendPerTransaction', 'maxSpendPerDay', 'maxTransactionsPerDay'] as const) {
-    it(`CI-3, A.1.6: ${field} is from 1 to the largest exact JSON number, or absent`, async () => {
+    it(`cards.md §1.13, §1.6: ${field} is from 1 to the largest exact JSON number, or absent`, async () => {
       for (const value of [0, -1, Number.MAX_SAFE_INTEGER + 1, 1e300, '5', [5], {}, true]) {
         const reply = await askCard(platform, ada, { [field]: value });
         assert.deepEqual([reply.status, fieldsOf(reply.body)], [400, [field]], String(value));
@@ -142,7 +142,7 @@ describe('issuing cards', () => {
     });
   }
 
-  it('CI-4: a static password is refused, an empty one too', async () => {
+  it('cards.md §1.14: a static password is refused, an empty one too', async () => {
     for (const threeDSecurePassword of ['secret', '']) {
       const reply = await askCard(platform, ada, { threeDSecurePassword });
       assert.deepEqual([reply.status, fieldsOf(reply.body)], [400, ['threeDSecurePassword']]);
@@ -151,7 +151,7 @@ describe('issuing cards', () => {
     assert.equal((await askCard(platform, ada, { threeDSecurePassword: null })).status, 201);
   });
 
-  it('CI-5, customers.md §2.4.26: a customer of another platform and one that was deleted are unknown', async () => {
+  it('cards.md §1.15, customers.md §2.4.26: a customer of another platform and one that was deleted are unknown', async () => {
     const other = await givenCardPlatform(world);
     assert.deepEqual(codeOf(await askCard(other, ada)), [404, 'CUSTOMER_NOT_FOUND']);
     const gone = await givenPayer(platform, 0);
@@ -163,7 +163,7 @@ describe('issuing cards', () => {
     ['person', {}, 'kycStatus'],
     ['business', { ...BUSINESS, fullName: undefined }, 'kybStatus'],
   ] as const) {
-    it(`CI-6, A.1.1: a ${who} has a card once ${field} is APPROVED, and not before`, async () => {
+    it(`cards.md §1.16, §1.1: a ${who} has a card once ${field} is APPROVED, and not before`, async () => {
       const holder = await givenPayer(platform, 0, body as never);
       const work = await platform.work();
       for (const status of ['UNVERIFIED', 'PENDING', 'HOLD', 'REJECTED'] as const) {
@@ -177,7 +177,7 @@ describe('issuing cards', () => {
     });
   }
 
-  it('CI-7: an unknown account, one of another platform and one of a deleted customer are 404', async () => {
+  it('cards.md §1.17: an unknown account, one of another platform and one of a deleted customer are 404', async () => {
     const other = await givenPayer(await givenCardPlatform(world), 0);
     const gone = await givenPayer(platform, 0);
     await platform.call('deleteCustomerById', { params: { customerId: gone.id } });
@@ -191,7 +191,7 @@ describe('issuing cards', () => {
     }
   });
 
-  it('CI-7, A.1.3: an account of another customer, one that is not ACTIVE and one in another currency cannot fund a card', async () => {
+  it('cards.md §1.17, §1.3: an account of another customer, one that is not ACTIVE and one in another currency cannot fund a card', async () => {
     const [other, frozen] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const work = await platform.work();
     await work.write((tx) => freezeAccount(tx, { accountId: uuidOf(frozen.account('USD')) }));
@@ -211,7 +211,7 @@ describe('issuing cards', () => {
     }
   });
 
-  it('A.1.3: dollars and USDB fund a card, whose currency is USD either way', async () => {
+  it('cards.md §1.3: dollars and USDB fund a card, whose currency is USD either way', async () => {
     for (const code of ['USD', 'USDB']) {
       const card = await givenNewCard(platform, ada, { fundingSource: ada.account(code).id });
       assert.deepEqual([card.currency, card.fundingSource], ['USD', ada.account(code).id]);
@@ -219,7 +219,7 @@ describe('issuing cards', () => {
   });
 
   for (const suffix of ['002', '003']) {
-    it(`SI-5: a fundingSource that ends in ${suffix} is ineligible before it is looked up, and after CI-6`, async () => {
+    it(`cards.md §1.25: a fundingSource that ends in ${suffix} is ineligible before it is looked up, and after cards.md §1.16`, async () => {
       const fundingSource = `${UNKNOWN.account}019542f5-b3e7-7d02-8000-000000000${suffix}`;
       const reply = await askCard(platform, ada, { fundingSource });
       assert.deepEqual(
@@ -231,7 +231,7 @@ describe('issuing cards', () => {
     });
   }
 
-  it('CI-8: a platformCardId is used once on a platform, closed cards included, and is free on another', async () => {
+  it('cards.md §1.18: a platformCardId is used once on a platform, closed cards included, and is free on another', async () => {
     const { id } = await givenNewCard(platform, ada, { platformCardId: 'mine' });
     const taken = await askCard(platform, ada, { platformCardId: 'mine' });
     assert.deepEqual(codeOf(taken), [409, 'CONFLICT']);
@@ -242,7 +242,7 @@ describe('issuing cards', () => {
     await givenNewCard(other, await givenPayer(other, 0), { platformCardId: 'mine' });
   });
 
-  it('A.1.4, CS-1: the reply is PROCESSING, without the fields of the activation, and no event is sent', async () => {
+  it('cards.md §1.4, §2.1: the reply is PROCESSING, without the fields of the activation, and no event is sent', async () => {
     const card = await givenNewCard(platform, ada, { platformCardId: 'card-4711', maxSpendPerDay: 500 });
     const { id, createdAt } = card;
     assert.deepEqual(card, {
@@ -264,13 +264,13 @@ describe('issuing cards', () => {
     assert.deepEqual(await readCard(platform, id), card);
   });
 
-  it('A.1.4: a platformCardId that was left out is generated, another one each time', async () => {
+  it('cards.md §1.4: a platformCardId that was left out is generated, another one each time', async () => {
     const ids = [await givenNewCard(platform, ada), await givenNewCard(platform, ada)];
     assert.equal(new Set(ids.map(({ platformCardId }) => platformCardId)).size, 2);
     for (const { platformCardId } of ids) assert.match(platformCardId ?? '', /^[0-9a-f-]{36}$/);
   });
 
-  it('A.0.1: a request may use the earlier names; the first element of fundingSources counts', async () => {
+  it('cards.md §0.1: a request may use the earlier names; the first element of fundingSources counts', async () => {
     const { customerId, fundingSource, ...rest } = cardFor(ada);
     const fundingSources = [fundingSource, 'anything'];
     const reply = await platform.send('createCard', {
@@ -285,7 +285,7 @@ describe('issuing cards', () => {
     assert.equal((await platform.send('createCard', { body: both })).status, 201);
   });
 
-  it('A.0.1: both names with different values are 400, and a missing or malformed value is reported under its name', async () => {
+  it('cards.md §0.1: both names with different values are 400, and a missing or malformed value is reported under its name', async () => {
     const other = await givenPayer(platform, 0);
     const twice = { cardholderId: other.id, fundingSources: [other.account('USD').id] };
     const reply = await askCard(platform, ada, twice);
@@ -316,7 +316,7 @@ describe('issuing cards', () => {
     assert.equal(new Set(keyed.map(({ raw }) => raw)).size, 1);
   });
 
-  it('A.11: an event has the card in the same form as the reply', async () => {
+  it('cards.md §11: an event has the card in the same form as the reply', async () => {
     const { id } = await givenNewCard(platform, ada);
     await advance(platform, 1);
     const told = (await toldEvents(platform, 'CARD.')).filter(({ resourceId }) => resourceId === id);

@@ -19,13 +19,16 @@ import type { Platform } from '#foundation/lib/platform.ts';
 import { notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 
-/** CI-2: for every call about cards. */
+/** cards.md §1.12: for every call about cards. */
 export function checkCardsAvailable({ settings }: Platform, { cards }: Ports): Refusal | undefined {
   if (cards.isConnected && settings.cards.enabled) return undefined;
   return new Refusal('NOT_IMPLEMENTED', 'Cards are not available for this platform.');
 }
 
-/** Runs the checks of A.1 in their order, and takes a place among the live cards. The issuer is asked after the commit. */
+/**
+ * Runs the checks of cards.md §1 in their order, and takes a place among the live cards. The issuer is asked after the
+ * commit.
+ */
 export async function createCard(tx: Tx, request: ParsedCard): Promise<Card> {
   const customer = await loadCardholder(tx, request.customerId);
   const source = await requireFunding(tx, request.fundingSource, customer.id);
@@ -57,7 +60,9 @@ async function loadCardholder(tx: Tx, customerId: string): Promise<CustomerRow> 
   return customer;
 }
 
-/** Checks the account that pays (CI-7) and returns its bare UUID. Its status cannot change until the commit. */
+/**
+ * Checks the account that pays (cards.md §1.17) and returns its bare UUID. Its status cannot change until the commit.
+ */
 export async function requireFunding(tx: Tx, sent: string, customerId: string): Promise<string> {
   if (tx.ports.cards.refusesFunding(sent)) throw fundingIneligible('is not accepted by the issuer');
   const account = await findVisibleAccount(tx, parseId('InternalAccount', sent) ?? '');
@@ -67,7 +72,7 @@ export async function requireFunding(tx: Tx, sent: string, customerId: string): 
   return account.id;
 }
 
-/** A.1.2: returns a refusal if the platform or the cardholder has no place left. */
+/** cards.md §1.2: returns a refusal if the platform or the cardholder has no place left. */
 async function takePlaces(tx: Tx, customerId: string): Promise<Refusal | undefined> {
   const { liveMax, liveMaxPerCardholder: ofHolder } = tx.platform.settings.cards;
   if ((await takeCardPlace(tx, tx.platformId)) > liveMax) {

@@ -4,7 +4,10 @@ import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
 export const DELEGATED_KEY_STATUSES = ['PENDING', 'ACTIVE', 'REVOKED'] as const;
 
-/** A key with which a wallet's owner lets one card spend from it (W43). Reads never include its private half. */
+/**
+ * A key with which a wallet's owner lets one card spend from it (wallets.md §6.8.43). Reads never include its private
+ * half.
+ */
 export interface DelegatedKeyRow {
   readonly id: string;
   readonly card_id: string;
@@ -31,7 +34,7 @@ export async function findDelegatedKey(tx: ReadTx, id: string): Promise<Delegate
   return row;
 }
 
-/** W45. */
+/** wallets.md §6.8.45. */
 export async function hasActiveKey(tx: ReadTx, bindingId: string): Promise<boolean> {
   const rows = await tx.sql`
     select 1 from delegated_keys
@@ -103,7 +106,7 @@ export function revokeKey(changes: Changes, id: string): void {
   revoke(changes, sql`id = ${id}`);
 }
 
-/** Revokes the keys of a binding that has ended (W43). */
+/** Revokes the keys of a binding that has ended (wallets.md §6.8.43). */
 export function revokeKeysOf(changes: Changes, bindingId: string): void {
   revoke(changes, sql`binding_id = ${bindingId}`);
 }

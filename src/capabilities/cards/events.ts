@@ -16,7 +16,7 @@ const STATUS_EVENTS = ['CARD.STATUS_CHANGE'] as const;
 const FUNDING_EVENTS = ['CARD.FUNDING_SOURCE_CHANGE'] as const;
 const TRANSACTION_EVENTS = EVENT_TYPES.filter((type) => type.startsWith('CARD_TRANSACTION.'));
 
-/** The events of cards in the OpenAPI document (A.11). */
+/** The events of cards in the OpenAPI document (cards.md §11). */
 export const cardStatusWebhook: WebhookDeclaration<Card> = {
   name: 'card-status-change',
   summary: 'A card changed its status',

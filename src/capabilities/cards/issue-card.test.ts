@@ -31,14 +31,14 @@ describe('the issuer’s decision on a card', () => {
     return world.app.runtime.vault.openText(pan as Buffer, panContext(id));
   };
 
-  it('SI-1: a card that ends in 001 stays PROCESSING', async () => {
+  it('cards.md §1.21: a card that ends in 001 stays PROCESSING', async () => {
     const { id } = await givenNewCard(platform, ada, { platformCardId: 'stays-001' });
     await advance(platform, 7 * 24 * 3_600);
     assert.equal((await readCard(platform, id)).status, 'PROCESSING');
     assert.deepEqual(await toldOf(platform, id), []);
   });
 
-  it('SI-2, CS-3, A.0.2: a card that ends in 002 is rejected within a second: CLOSED, with its reason and an event', async () => {
+  it('cards.md §1.22, §2.3, §0.2: a card that ends in 002 is rejected within a second: CLOSED, with its reason and an event', async () => {
     const { id } = await givenNewCard(platform, ada, { platformCardId: 'rejected-002' });
     await advance(platform, 1);
     const { status, statusReason, ...card } = await readCard(platform, id);
@@ -49,7 +49,7 @@ describe('the issuer’s decision on a card', () => {
     assert.deepEqual(await toldOf(platform, id), ['STATUS_CHANGE']);
   });
 
-  it('SI-3: a card that ends in 005 is ACTIVE after half a minute', async () => {
+  it('cards.md §1.23: a card that ends in 005 is ACTIVE after half a minute', async () => {
     const { id } = await givenNewCard(platform, ada, { platformCardId: 'slow-005' });
     await advance(platform, 29);
     assert.equal((await readCard(platform, id)).status, 'PROCESSING');
@@ -66,7 +66,7 @@ describe('the issuer’s decision on a card', () => {
     ['7', '4500'],
     ['xx-a💳ü', '4792'],
   ] as const) {
-    it(`SI-4, CS-2: ${platformCardId} is ACTIVE within a second, and its number ends in ${last4}`, async () => {
+    it(`cards.md §1.24, §2.2: ${platformCardId} is ACTIVE within a second, and its number ends in ${last4}`, async () => {
       const card = await givenCard(platform, ada, { platformCardId });
       assert.equal(card.last4, last4);
       assert.deepEqual(await toldOf(platform, card.id), ['STATUS_CHANGE']);
@@ -79,12 +79,12 @@ describe('the issuer’s decision on a card', () => {
       .map((character) => (character.codePointAt(0) ?? 0) % 10)
       .join('')}`;
 
-  it('SI-4: without a platformCardId the end of customerId decides', async () => {
+  it('cards.md §1.24: without a platformCardId the end of customerId decides', async () => {
     const card = await givenCard(platform, ada);
     assert.equal(card.last4, last4Of(ada.id));
   });
 
-  it('A.1.5: the activation gives brand, expiry 36 months later, references and a number that passes the Luhn check', async () => {
+  it('cards.md §1.5: the activation gives brand, expiry 36 months later, references and a number that passes the Luhn check', async () => {
     const card = await givenCard(platform, ada, { platformCardId: 'card-xyz' });
     assert.equal(card.brand, 'VISA');
     const { activated_at } = await rowOf(card);
@@ -101,7 +101,7 @@ describe('the issuer’s decision on a card', () => {
     assert.equal(sum % 10, 0);
   });
 
-  it('A.1.5: a number of another card, on any platform and closed or not, is replaced by another one at once', async () => {
+  it('cards.md §1.5: a number of another card, on any platform and closed or not, is replaced by another one at once', async () => {
     const other = await givenCardPlatform(world);
     const holder = await givenCard(other);
     const card = await givenNewCard(platform, ada, { platformCardId: 'wanted-abc' });
@@ -138,7 +138,7 @@ describe('the issuer’s decision on a card', () => {
     return vault.fingerprint(answer.card.pan, 'cards.pan');
   }
 
-  it('A.1.5: cards with the same ending have different numbers', async () => {
+  it('cards.md §1.5: cards with the same ending have different numbers', async () => {
     for (let i = 0; i < 30; i++) await givenNewCard(platform, ada, { platformCardId: `same ${i} end` });
     await advance(platform, 1);
     const rows = await world.database.query<{ pan_hash: Buffer; last4: string }>(
@@ -148,7 +148,7 @@ describe('the issuer’s decision on a card', () => {
     assert.equal(new Set(rows.map(({ last4 }) => last4)).size, 1);
   });
 
-  it('A.5.7: no column of the database has the number in the clear, and a closed card has none at all', async () => {
+  it('cards.md §5.7: no column of the database has the number in the clear, and a closed card has none at all', async () => {
     const card = await givenCard(platform, ada);
     const number = await numberOf(card);
     const [row] = await world.database.query<{ row: string }>(

@@ -61,7 +61,7 @@ function askAgain(tx: Tx, payload: IssueJob, afterMs: number | undefined): void 
 const ASKED_AT_ONCE = 10;
 const PAUSE_MS = 60 * 60_000;
 
-/** A number exists only once (A.1.5). The pauses spare an issuer that has no other number. */
+/** A number exists only once (cards.md §1.5). The pauses spare an issuer that has no other number. */
 function askForAnother(tx: Tx, payload: IssueJob): void {
   const takenNumbers = (payload.takenNumbers ?? 0) + 1;
   askAgain(tx, { ...payload, takenNumbers }, takenNumbers % ASKED_AT_ONCE === 0 ? PAUSE_MS : 0);
@@ -71,7 +71,10 @@ function numberHash({ vault }: ReadTx, pan: string): Buffer {
   return vault.fingerprint(pan, 'cards.pan');
 }
 
-/** The issuer has made the card (A.1.5). Its number is encrypted, and a keyed hash prevents a second card with it. */
+/**
+ * The issuer has made the card (cards.md §1.5). Its number is encrypted, and a keyed hash prevents a second card with
+ * it.
+ */
 function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
   const { brand, pan, expMonth, expYear, processorRef, issuerRef } = issued;
   return changeCard(tx, card, {

@@ -1,7 +1,7 @@
 import { sql } from '#foundation/database/sql.ts';
 import { checkRows, type LedgerCheck } from '#foundation/ledger/checks.ts';
 
-/** The checks of `ledger verify` on cards: their rows agree with the books (A.7). */
+/** The checks of `ledger verify` on cards: their rows agree with the books (cards.md §7). */
 
 /** Each row with the sums of its entries, credits positive, and with its amounts in the account's smallest unit. */
 const ROWS = sql`
@@ -28,28 +28,28 @@ const named = sql`format('card transaction %s of platform %s: %s', r.id, r.platf
 
 const holdsAgree = checkRows(
   'the hold of a card transaction equals the sum of its entries',
-  'A.7.3',
+  'cards.md §7.3',
   sql`select s.*, s.held = s.hold and s.entry_count = s.entries as ok from (${ROWS}) s`,
   named,
 );
 
 const networkIsPaid = checkRows(
   'payments to and from the network equal the cleared amounts',
-  'A.6.9',
+  'cards.md §6.9',
   sql`select s.*, s.paid = case s.direction when 'DEBIT' then s.settled else -s.settled end as ok from (${ROWS}) s`,
   named,
 );
 
 const receivablesAgree = checkRows(
   'the debt of a card transaction equals its receivable in the ledger',
-  'A.7.1',
+  'cards.md §7.1',
   sql`select s.*, s.owed = s.receivable as ok from (${ROWS}) s`,
   named,
 );
 
 const returnsAgree = checkRows(
   'the returned amount of a purchase equals its returns that were not reversed',
-  'CM-4, CM-5',
+  'cards.md §8.14, §8.15',
   sql`select p.platform_id, p.id, p.status, p.returned = coalesce(sum(b.settled_amount), 0) as ok
         from card_transactions p
         left join card_transactions b
@@ -60,7 +60,7 @@ const returnsAgree = checkRows(
 
 const takenBackOnce = checkRows(
   'a return is reversed at most once, and is marked if it is',
-  'CM-5',
+  'cards.md §8.15',
   sql`select p.platform_id, p.id, p.status, (count(b.id) = 1) = p.is_reversed and count(b.id) < 2 as ok
         from card_transactions p
         left join card_transactions b
@@ -73,7 +73,7 @@ const takenBackOnce = checkRows(
 /** Old events are deleted, the oldest first. If any is left, the last one has the present state. */
 const eventsReplay = checkRows(
   'the events of a card transaction end in its present state',
-  'A.6.3',
+  'cards.md §6.3',
   sql`select t.platform_id, t.id, t.status, last.status = t.status as ok
         from card_transactions t
         join (
@@ -88,7 +88,7 @@ const eventsReplay = checkRows(
 
 const placesAgree = checkRows(
   'the number of places taken equals the number of open cards',
-  'A.1.2',
+  'cards.md §1.2',
   sql`select p.platform_id, p.owner_id,
              p.taken = (select count(*) from cards c
                          where c.platform_id = p.platform_id and c.status <> 'CLOSED'

@@ -42,7 +42,7 @@ describe('reading and listing cards', () => {
   const names = (page: { data: readonly { platformCardId?: string | undefined }[] }) =>
     page.data.map(({ platformCardId }) => platformCardId);
 
-  it('A.4.1: an unknown card, one of another platform and a malformed id are 404', async () => {
+  it('cards.md §4.1: an unknown card, one of another platform and a malformed id are 404', async () => {
     const other = await givenCardPlatform(world);
     for (const id of [publicId('Card', newUuid()), cards[0]?.id ?? '', 'Card:x', 'x']) {
       const reply = await other.call('getCardById', { params: { id } });
@@ -51,13 +51,13 @@ describe('reading and listing cards', () => {
     assert.deepEqual((await other.call('listCards')).body, { data: [], hasMore: false, totalCount: 0 });
   });
 
-  it('A.4.2: cards are listed newest first by default, closed ones included, in the form of a single read', async () => {
+  it('cards.md §4.2: cards are listed newest first by default, closed ones included, in the form of a single read', async () => {
     assert.deepEqual(await listed({}), { data: cards.toReversed(), hasMore: false, totalCount: 5 });
     assert.deepEqual((await listed({ sortOrder: 'desc' })).data, cards.toReversed());
     assert.deepEqual((await listed({ sortOrder: 'asc' })).data, cards);
   });
 
-  it('A.4.2: filters by customerId, accountId, platformCardId and status, alone and together', async () => {
+  it('cards.md §4.2: filters by customerId, accountId, platformCardId and status, alone and together', async () => {
     const [first, second] = [ada as Payer, emmy as Payer];
     for (const [query, expected] of [
       [{ customerId: first.id }, ['a-3', 'a-2', 'a-1']],
@@ -82,7 +82,7 @@ describe('reading and listing cards', () => {
     }
   });
 
-  it('A.4.2, A.3.2: accountId filters by the present source, not by an earlier one', async () => {
+  it('cards.md §4.2, §3.2: accountId filters by the present source, not by an earlier one', async () => {
     const holder = await givenPayer(platform, 0);
     const { id } = await givenNewCard(platform, holder, { platformCardId: 'moved-001' });
     await changedCard(platform, id, { fundingSource: holder.account('USDB').id });
@@ -90,7 +90,7 @@ describe('reading and listing cards', () => {
     assert.deepEqual(names(await listed({ accountId: holder.account('USDB').id })), ['moved-001']);
   });
 
-  it('A.0.1: filters take the earlier names, and both with different values are 400', async () => {
+  it('cards.md §0.1: filters take the earlier names, and both with different values are 400', async () => {
     const { id } = ada as Payer;
     assert.deepEqual(names(await listed({ cardholderId: id, state: 'FROZEN' })), ['a-1']);
     assert.deepEqual(names(await listed({ cardholderId: id, customerId: uuidOf(id), state: 'FROZEN' })), [
@@ -101,7 +101,7 @@ describe('reading and listing cards', () => {
     assert.deepEqual([reply.status, fieldsOf(reply.body).sort()], [400, ['cardholderId', 'state']]);
   });
 
-  it('A.4.2: an unknown status and malformed ids are 400', async () => {
+  it('cards.md §4.2: an unknown status and malformed ids are 400', async () => {
     for (const [name, value] of [
       ['status', 'PENDING_KYC'],
       ['state', 'active'],

@@ -67,7 +67,7 @@ describe('card rows among the transactions', () => {
   const idsOf = async (query: Record<string, string>) => (await listed(query)).map(({ id }) => id);
   const get = (transactionId: string) => platform.call('getTransactionById', { params: { transactionId } });
 
-  it('A.9.1: card rows are listed among payments, newest first, or in reverse on request', async () => {
+  it('cards.md §9.1: card rows are listed among payments, newest first, or in reverse on request', async () => {
     const all = await listed();
     assert.deepEqual(
       all.slice(0, 5).map(({ id, type }) => [id, type]),
@@ -82,7 +82,7 @@ describe('card rows among the transactions', () => {
     assert.deepEqual(await listed({ sortOrder: 'asc' }), all.toReversed());
   });
 
-  it('A.9.1: cardId and type=CARD select them', async () => {
+  it('cards.md §9.1: cardId and type=CARD select them', async () => {
     assert.deepEqual(await idsOf({ type: 'CARD' }), [bobs, declined, returned, purchase]);
     for (const cardId of [ada.cardId, uuidOf(ada.cardId)]) {
       assert.deepEqual(await idsOf({ cardId }), [declined, returned, purchase]);
@@ -94,7 +94,7 @@ describe('card rows among the transactions', () => {
     }
   });
 
-  it('A.9.1: status finds payments only, and is refused beside card transactions', async () => {
+  it('cards.md §9.1: status finds payments only, and is refused beside card transactions', async () => {
     assert.ok((await listed({ status: 'COMPLETED' })).every(({ type }) => type !== 'CARD'));
     for (const query of [{ type: 'CARD' }, { cardId: ada.cardId }]) {
       const reply = await platform.call('listTransactions', { query: { ...query, status: 'COMPLETED' } });
@@ -104,7 +104,7 @@ describe('card rows among the transactions', () => {
     assert.equal(unknown.status, 400);
   });
 
-  it('A.9.2: customerId, platformCustomerId and the dates hold for card rows as well', async () => {
+  it('cards.md §9.2: customerId, platformCustomerId and the dates hold for card rows as well', async () => {
     const adas = [declined, returned, purchase];
     assert.deepEqual(await idsOf({ customerId: ada.payer.id, type: 'CARD' }), adas);
     assert.deepEqual(await idsOf({ platformCustomerId: 'ada', type: 'CARD' }), adas);
@@ -116,7 +116,7 @@ describe('card rows among the transactions', () => {
     assert.deepEqual(await idsOf({ startDate: at, type: 'CARD' }), [bobs, declined, returned]);
   });
 
-  it('A.9.2: the account is the sender of purchases and the receiver of returns', async () => {
+  it('cards.md §9.2: the account is the sender of purchases and the receiver of returns', async () => {
     for (const account of [usdOf(ada), uuidOf(usdOf(ada))]) {
       const ofAccount = { type: 'CARD', accountIdentifier: account };
       assert.deepEqual(await idsOf(ofAccount), [declined, returned, purchase]);
@@ -134,7 +134,7 @@ describe('card rows among the transactions', () => {
     assert.deepEqual(await idsOf({ type: 'CARD', reference: 'CORNER BOOKS' }), []);
   });
 
-  it('A.9.3, A.6.7: GET returns the same row as the list, also a declined one', async () => {
+  it('cards.md §9.3, §6.7: GET returns the same row as the list, also a declined one', async () => {
     for (const row of await listed({ type: 'CARD' })) {
       const reply = await get(row.id);
       assert.equal(reply.status, 200, reply.raw);
@@ -150,7 +150,7 @@ describe('card rows among the transactions', () => {
     assert.equal(refused.settledAmount, undefined);
   });
 
-  it('A.9.3: a card transaction cannot be confirmed, cancelled, approved or rejected; another platform’s is unknown', async () => {
+  it('cards.md §9.3: a card transaction cannot be confirmed, cancelled, approved or rejected; another platform’s is unknown', async () => {
     const other = await givenPlatform(world);
     const actions = [
       ['confirmReceiptDelivery', 400, 'INVALID_INPUT'],
@@ -171,7 +171,7 @@ describe('card rows among the transactions', () => {
     assert.deepEqual(foreign.body.data, []);
   });
 
-  it('A.9.3: the operator can show one, but cannot settle it by hand', async () => {
+  it('cards.md §9.3: the operator can show one, but cannot settle it by hand', async () => {
     const sources = [paymentSource, cardSource];
     const work = await platform.work();
     const shown = await work.write((tx) => showPayment(tx, sources, uuidOf(purchase)));
@@ -240,7 +240,7 @@ describe('card rows among the transactions', () => {
          where t.id = ${uuidOf(transactionId)}`);
     }
 
-    it('A.9.2, decision 0016: every filter reads about a page of each way to match, along an index, however many rows there are', async () => {
+    it('cards.md §9.2, decision 0016: every filter reads about a page of each way to match, along an index, however many rows there are', async () => {
       const account = usdOf(old);
       const own = publicId('Platform', platform.id);
       const queries: TransactionQuery[] = [
@@ -279,7 +279,7 @@ describe('card rows among the transactions', () => {
       }
     });
 
-    it('AR-3, decision 0016: so does the list of an agent that may use only quiet accounts of a busy customer', async () => {
+    it('agents.md §3.13, decision 0016: so does the list of an agent that may use only quiet accounts of a busy customer', async () => {
       const work = await platform.work();
       for (const accounts of [[young.payer.account('EUR').id], [young.payer.account('EUR').id, usdOf(old)]]) {
         for (const more of [{}, { sortOrder: 'asc' }, { type: 'OUTGOING' }, { status: 'PENDING' }] as const) {

@@ -26,7 +26,7 @@ export function presentCard(row: CardRow): Card {
   };
 }
 
-/** The fields that the issuer set at activation (A.1.4). */
+/** The fields that the issuer set at activation (cards.md §1.4). */
 function issuedFields(row: CardRow): Partial<Card> {
   const { brand, last4, exp_month, exp_year, processor_ref, issuer_ref } = row;
   if (brand === null || last4 === null || exp_month === null || exp_year === null) return {};
@@ -40,7 +40,7 @@ function issuedFields(row: CardRow): Partial<Card> {
   };
 }
 
-/** The card transaction in the form of every reply and event (A.6.5). */
+/** The card transaction in the form of every reply and event (cards.md §6.5). */
 export function presentCardTransaction(row: CardTransactionRow): CardTransaction {
   const amount = (cents: bigint) => presentAmount(cents, row.currency, NO_OWN_CURRENCIES);
   return {

@@ -55,7 +55,7 @@ describe('cards that are created and changed at the same moment', () => {
   } as const;
 
   for (const [whose, options] of Object.entries(LIMITS)) {
-    it(`A.1.2, CI-9: of ten creates at once in two processes, with one place ${whose} left, exactly one is 201`, async () => {
+    it(`cards.md §1.2, §1.19: of ten creates at once in two processes, with one place ${whose} left, exactly one is 201`, async () => {
       const platform = await givenCardPlatform(world, options);
       const payer = await givenPayer(platform, 0);
       for (let i = 0; i < 2; i++) await givenNewCard(platform, payer);
@@ -64,7 +64,7 @@ describe('cards that are created and changed at the same moment', () => {
       await assertPlaces(platform);
     });
 
-    it(`A.1.2: a card that is closed, and one that the issuer rejects, frees its place ${whose}`, async () => {
+    it(`cards.md §1.2: a card that is closed, and one that the issuer rejects, frees its place ${whose}`, async () => {
       const platform = await givenCardPlatform(world, options);
       const payer = await givenPayer(platform, 0);
       await givenNewCard(platform, payer, { platformCardId: 'stays-001' });
@@ -82,7 +82,7 @@ describe('cards that are created and changed at the same moment', () => {
     });
   }
 
-  it('A.1.2: one cardholder’s cards take no place from another, and a refused request takes none', async () => {
+  it('cards.md §1.2: one cardholder’s cards take no place from another, and a refused request takes none', async () => {
     const platform = await givenCardPlatform(world, { settings: { cards: { liveMaxPerCardholder: 1 } } });
     const [ada, emmy] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     await givenNewCard(platform, ada, { platformCardId: 'one' });
@@ -92,7 +92,7 @@ describe('cards that are created and changed at the same moment', () => {
     await assertPlaces(platform);
   });
 
-  it('A.1.2: no card can be created if the limit is 0', async () => {
+  it('cards.md §1.2: no card can be created if the limit is 0', async () => {
     const none = await givenCardPlatform(world, { settings: { cards: { liveMax: 0 } } });
     assert.equal(codeOf(await askCard(none, await givenPayer(none, 0))), '409 CARD_LIMIT_REACHED');
     assert.deepEqual(await placesOf(none), []);
@@ -102,7 +102,7 @@ describe('cards that are created and changed at the same moment', () => {
     ['any number of places', {}],
     ['one place', { settings: { cards: { liveMax: 1 } } }],
   ] as const) {
-    it(`CI-8: of ten creates at once with one platformCardId and ${name} left one is 201, the others CONFLICT`, async () => {
+    it(`cards.md §1.18: of ten creates at once with one platformCardId and ${name} left one is 201, the others CONFLICT`, async () => {
       const platform = await givenCardPlatform(world, options);
       const payer = await givenPayer(platform, 0);
       const replies = await tenTimes(
@@ -114,7 +114,7 @@ describe('cards that are created and changed at the same moment', () => {
     });
   }
 
-  it('CS-6: of ten closings at once one is 200, and one place is free', async () => {
+  it('cards.md §2.6: of ten closings at once one is 200, and one place is free', async () => {
     const platform = await givenCardPlatform(world);
     const card = await givenCard(platform);
     const replies = await tenTimes(platform, (on) => patchCard(on, card.id, { status: 'CLOSED' }) as never);
@@ -123,7 +123,7 @@ describe('cards that are created and changed at the same moment', () => {
     await assertPlaces(platform);
   });
 
-  it('A.1.2: concurrent creates, freezes, closings and issuer decisions leave as many places taken as live cards', async () => {
+  it('cards.md §1.2: concurrent creates, freezes, closings and issuer decisions leave as many places taken as live cards', async () => {
     const platform = await givenCardPlatform(world, { settings: { cards: { liveMax: 8 } } });
     const other = await world.elsewhere(platform);
     const payers = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
@@ -165,7 +165,7 @@ describe('cards that are created and changed at the same moment', () => {
 
   for (const [name, end, why] of ENDS) {
     for (const wish of ['a create', 'a change'] as const) {
-      it(`CI-7, CP-8: ${wish} that waits for ${name} of its account is refused`, async () => {
+      it(`cards.md §1.17, §3.18: ${wish} that waits for ${name} of its account is refused`, async () => {
         const platform = await givenCardPlatform(world);
         const payer = await givenPayer(platform, 0);
         const { id } = await givenCard(platform, payer);
@@ -186,7 +186,7 @@ describe('cards that are created and changed at the same moment', () => {
     }
   }
 
-  it('CI-5: a create that waits for the deletion of its customer is refused', async () => {
+  it('cards.md §1.15: a create that waits for the deletion of its customer is refused', async () => {
     const platform = await givenCardPlatform(world);
     const payer = await givenPayer(platform, 0);
     const letGo = await holdOpen(platform, (tx) => deleteCustomer(tx, uuidOf(payer)));
@@ -202,7 +202,7 @@ describe('cards that are created and changed at the same moment', () => {
     [{ status: 'CLOSED' }, 'CARD_ALREADY_CLOSED'],
     [{ maxSpendPerDay: 5 }, 'CARD_NOT_MUTABLE'],
   ] as const) {
-    it(`CP-3–CP-5: ${JSON.stringify(body)} that waits for a closing is ${code}`, async () => {
+    it(`cards.md §3.13–3.15: ${JSON.stringify(body)} that waits for a closing is ${code}`, async () => {
       const platform = await givenCardPlatform(world);
       const { id } = await givenCard(platform);
       const letGo = await holdOpen(platform, (tx) => close(tx, id));
@@ -213,7 +213,7 @@ describe('cards that are created and changed at the same moment', () => {
     });
   }
 
-  it('CS-7, CS-2: a card that is closed while the issuer activates it stays closed, without a number', async () => {
+  it('cards.md §2.7, §2.2: a card that is closed while the issuer activates it stays closed, without a number', async () => {
     const platform = await givenCardPlatform(world);
     const { id } = await givenNewCard(platform, await givenPayer(platform, 0));
     const letGo = await holdOpen(platform, (tx) => close(tx, id));

@@ -3,7 +3,7 @@ import type { CardCreateRequest, CardsQuery, CardUpdateRequest } from '#capabili
 import { parseId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** Reads requests about cards, in today's names and in the older ones (A.0.1). */
+/** Reads requests about cards, in today's names and in the older ones (cards.md §0.1). */
 
 interface Renamed {
   readonly today: string;
@@ -56,7 +56,7 @@ export interface ParsedCard extends CardLimits {
   readonly platformCardId: string | undefined;
 }
 
-/** Refuses all bad fields at once (CI-3, CI-4). `problems` are the schema's findings. */
+/** Refuses all bad fields at once (cards.md §1.13, §1.14). `problems` are the schema's findings. */
 export function readNewCard(body: CardCreateRequest, problems: readonly FieldError[]): ParsedCard {
   const found: FieldError[] = [];
   const customerId = either(body.customerId, body.cardholderId, CUSTOMER, found);
@@ -95,7 +95,7 @@ export interface ParsedUpdate {
   readonly limits: Partial<CardLimits>;
 }
 
-/** CP-1 and CP-2. `found` are the schema's findings. */
+/** cards.md §3.11 and §3.12. `found` are the schema's findings. */
 export function readUpdate(body: CardUpdateRequest, found: readonly FieldError[]): ParsedUpdate {
   const problems = [...found];
   const status = either(body.status, body.state, STATUS, problems);
@@ -118,7 +118,7 @@ export function readUpdate(body: CardUpdateRequest, found: readonly FieldError[]
   return { status, fundingSource, limits };
 }
 
-/** The notes for the audit log on why a card was frozen or closed (A.3.3). */
+/** The notes for the audit log on why a card was frozen or closed (cards.md §3.3). */
 export function notesIn({ substatus, reason }: CardUpdateRequest): Readonly<Record<string, string>> {
   return { ...(substatus !== undefined && { substatus }), ...(reason !== undefined && { reason }) };
 }
@@ -145,7 +145,7 @@ export function readFilters(query: CardsQuery) {
   return { customerId, status, accountId, platformCardId, order };
 }
 
-/** CI-7. */
+/** cards.md §1.17. */
 export function fundingIneligible(why: string): Refusal {
   const refusal = invalidFields([{ field: 'fundingSource', message: why }]);
   return new Refusal(refusal.code, refusal.message, {

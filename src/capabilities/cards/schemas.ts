@@ -74,7 +74,7 @@ export const Card = component(
 );
 export type Card = Static<typeof Card>;
 
-/** Older names that requests may use as well (A.0.1). */
+/** Older names that requests may use as well (cards.md §0.1). */
 const OLD_NAMES = {
   cardholderId: Type.Optional(
     idOf('Customer', { description: 'The older name of `customerId`.', deprecated: true }),

@@ -49,7 +49,7 @@ export interface CardTransactionState {
   settled_amount: bigint | null;
   /** The amount on hold for it now. */
   hold: bigint;
-  /** The amount that could not be pulled (A.7.1). */
+  /** The amount that could not be pulled (cards.md §7.1). */
   receivable: bigint;
   /** For a purchase: the amount returned and not reversed. */
   returned: bigint;

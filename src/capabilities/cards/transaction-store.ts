@@ -28,7 +28,7 @@ export function listRowsOfCard(tx: ReadTx, cardId: string, rowsMax: number): Pro
      order by t.created_at desc, t.id desc limit ${rowsMax}`);
 }
 
-/** Card transactions in the list of transactions (A.9). */
+/** Card transactions in the list of transactions (cards.md §9). */
 export const cardSource: TransactionSource = {
   table: 'card_transactions',
   columns: CARD_TRANSACTIONS.names,
@@ -65,7 +65,7 @@ function ofCustomers(owners: readonly (string | null)[]): Alternatives {
   return owners.filter((id) => id !== null).map((id) => sql`t.customer_id = ${id}`);
 }
 
-/** The account behind the card is the sender of debits and the receiver of credits (A.9.2). */
+/** The account behind the card is the sender of debits and the receiver of credits (cards.md §9.2). */
 function onSide(direction: CardTransactionRow['direction'], party: Party): Alternatives {
   if ('uma' in party || party.kind === 'EXTERNAL') return EXCLUDED;
   return [sql`t.account_id = ${party.account} and t.direction = ${direction}`];

@@ -35,7 +35,7 @@ describe('changing cards', () => {
     return changedCard(platform, card.id, { status: 'CLOSED' });
   };
 
-  it('CS-4, CS-5: a card is frozen and thawed, at once and with an event each', async () => {
+  it('cards.md §2.4, §2.5: a card is frozen and thawed, at once and with an event each', async () => {
     const { id } = await givenCard(platform, ada);
     const frozen = await changedCard(platform, id, { status: 'FROZEN' });
     assert.deepEqual([frozen.status, frozen.statusReason], ['FROZEN', undefined]);
@@ -49,7 +49,7 @@ describe('changing cards', () => {
   });
 
   for (const from of ['ACTIVE', 'FROZEN']) {
-    it(`CS-6, A.0.2: a card that is ${from} is closed for good, and can still be read`, async () => {
+    it(`cards.md §2.6, §0.2: a card that is ${from} is closed for good, and can still be read`, async () => {
       const card = await givenCard(platform, ada);
       if (from === 'FROZEN') await changedCard(platform, card.id, { status: 'FROZEN' });
       const closed = await changedCard(platform, card.id, { status: 'CLOSED' });
@@ -62,7 +62,7 @@ describe('changing cards', () => {
     });
   }
 
-  it('A.3: an unknown card, one of another platform and a malformed id are 404, whatever the body says', async () => {
+  it('cards.md §3: an unknown card, one of another platform and a malformed id are 404, whatever the body says', async () => {
     const other = await givenCardPlatform(world);
     const foreign = await givenCard(other);
     for (const id of [publicId('Card', newUuid()), foreign.id, 'Card:nothing', ada.id]) {
@@ -73,13 +73,13 @@ describe('changing cards', () => {
     assert.equal((await readCard(other, foreign.id)).status, 'ACTIVE');
   });
 
-  it('A.0.3: a card is named by its full id or the bare UUID', async () => {
+  it('cards.md §0.3: a card is named by its full id or the bare UUID', async () => {
     const { id } = await givenCard(platform, ada);
     await changedCard(platform, uuidOf(id), { status: 'FROZEN' });
     assert.equal((await readCard(platform, uuidOf(id))).status, 'FROZEN');
   });
 
-  it('CP-1: nothing to change, an unknown status and an empty fundingSources are 400, even for a closed card', async () => {
+  it('cards.md §3.11: nothing to change, an unknown status and an empty fundingSources are 400, even for a closed card', async () => {
     for (const { id } of [await givenCard(platform, ada), await givenClosed()]) {
       for (const [body, fields] of [
         [{}, ['status']],
@@ -106,7 +106,7 @@ describe('changing cards', () => {
     }
   });
 
-  it('CP-2: closing excludes other changes, even of a closed card', async () => {
+  it('cards.md §3.12: closing excludes other changes, even of a closed card', async () => {
     const fundingSource = ada.account('USDB').id;
     for (const { id } of [await givenCard(platform, ada), await givenClosed()]) {
       for (const more of [{ fundingSource }, { maxSpendPerDay: null }, { maxTransactionsPerDay: 3 }]) {
@@ -118,7 +118,7 @@ describe('changing cards', () => {
     await changedCard(platform, id, { status: 'CLOSED', reason: 'lost', substatus: 'BY_HOLDER' });
   });
 
-  it('CP-3, CP-4, CP-5: a closed card does not change, with a code for each kind of change', async () => {
+  it('cards.md §3.13, §3.14, §3.15: a closed card does not change, with a code for each kind of change', async () => {
     const card = await givenClosed();
     const fundingSource = ada.account('EUR').id;
     for (const [body, code] of [
@@ -133,7 +133,7 @@ describe('changing cards', () => {
     assert.deepEqual(await readCard(platform, card.id), card);
   });
 
-  it('CP-6: a card that the issuer has not made accepts no status, and no card accepts its present status', async () => {
+  it('cards.md §3.16: a card that the issuer has not made accepts no status, and no card accepts its present status', async () => {
     const fresh = await givenNewCard(platform, ada, { platformCardId: 'cp6-001' });
     for (const status of ['ACTIVE', 'FROZEN', 'CLOSED']) {
       const reply = await patchCard(platform, fresh.id, { status });
@@ -143,13 +143,13 @@ describe('changing cards', () => {
     const { id } = await givenCard(platform, ada);
     for (const status of ['ACTIVE', 'FROZEN']) {
       if (status === 'FROZEN') await changedCard(platform, id, { status });
-      // Before CP-8.
+      // Before cards.md §3.18.
       const reply = await patchCard(platform, id, { status, fundingSource: ada.account('EUR').id });
       assert.deepEqual(codeOf(reply), [409, 'INVALID_STATE_TRANSITION'], status);
     }
   });
 
-  it('CP-7: limits and source of a card that is PROCESSING change, and the activation keeps them', async () => {
+  it('cards.md §3.17: limits and source of a card that is PROCESSING change, and the activation keeps them', async () => {
     const { id } = await givenNewCard(platform, ada, { platformCardId: 'cp7', maxSpendPerDay: 9 });
     const fundingSource = ada.account('USDB').id;
     const changed = await changedCard(platform, id, { fundingSource, maxSpendPerTransaction: 500 });
@@ -161,7 +161,7 @@ describe('changing cards', () => {
     assert.deepEqual(await toldOf(platform, id), ['FUNDING_SOURCE_CHANGE', 'STATUS_CHANGE']);
   });
 
-  it('CP-8: a source is refused as at the creation', async () => {
+  it('cards.md §3.18: a source is refused as at the creation', async () => {
     const [{ id }, other, frozen] = [
       await givenCard(platform, ada),
       await givenPayer(platform, 0),
@@ -187,7 +187,7 @@ describe('changing cards', () => {
     assert.deepEqual(codeOf(unknown), [404, 'ACCOUNT_NOT_FOUND']);
   });
 
-  it('A.3.1: a status and a source apply both, with events in this order, or neither', async () => {
+  it('cards.md §3.1: a status and a source apply both, with events in this order, or neither', async () => {
     const { id } = await givenCard(platform, ada);
     const before = await readCard(platform, id);
     const refused = await patchCard(platform, id, {
@@ -210,7 +210,7 @@ describe('changing cards', () => {
     );
   });
 
-  it('A.3.2, W43: another source sends an event and makes a new binding; the present one is 200 without an event, frozen or not', async () => {
+  it('cards.md §3.2, wallets.md §6.8.43: another source sends an event and makes a new binding; the present one is 200 without an event, frozen or not', async () => {
     const holder = await givenPayer(platform, 0);
     const { id, fundingSource } = await givenCard(platform, holder);
     const work = await platform.work();
@@ -226,7 +226,7 @@ describe('changing cards', () => {
     assert.notEqual(await binding(), first);
   });
 
-  it('A.3.3: null clears a limit, and an omitted limit stays', async () => {
+  it('cards.md §3.3: null clears a limit, and an omitted limit stays', async () => {
     const limits = { maxSpendPerTransaction: 5, maxSpendPerDay: 10, maxTransactionsPerDay: 2 };
     const { id } = await givenCard(platform, ada, limits);
     const changed = await changedCard(platform, id, { maxSpendPerTransaction: null, maxSpendPerDay: 11 });
@@ -237,7 +237,7 @@ describe('changing cards', () => {
     assert.deepEqual(await toldOf(platform, id), ['STATUS_CHANGE']);
   });
 
-  it('A.3.3: substatus and reason are in the audit row of the call, and in no reply', async () => {
+  it('cards.md §3.3: substatus and reason are in the audit row of the call, and in no reply', async () => {
     const { id } = await givenCard(platform, ada);
     const notes = { substatus: 'LOST', reason: 'left in a taxi' };
     const reply = await patchCard(platform, id, { status: 'FROZEN', ...notes });
@@ -251,7 +251,7 @@ describe('changing cards', () => {
     assert.deepEqual(rows, [{ action: 'updateCardById', details: notes }]);
   });
 
-  it('A.0.1: a change may use the earlier names; both with different values are 400', async () => {
+  it('cards.md §0.1: a change may use the earlier names; both with different values are 400', async () => {
     const { id } = await givenCard(platform, ada);
     const [usd, usdb] = [ada.account('USD').id, ada.account('USDB').id];
     const changed = await changedCard(platform, id, { state: 'FROZEN', fundingSources: [usdb, usd] });

@@ -10,7 +10,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { parseId, publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, notFound, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** PATCH /cards/{id}: applies all requested changes or none (A.3). */
+/** PATCH /cards/{id}: applies all requested changes or none (cards.md §3). */
 export async function updateCard(
   tx: Tx,
   id: string,
@@ -30,14 +30,14 @@ export async function updateCard(
   return presentCard(changeCard(tx, card, changes));
 }
 
-/** The account that pays from now on; naming the present one changes nothing (A.3.2). */
+/** The account that pays from now on; naming the present one changes nothing (cards.md §3.2). */
 async function resolveSource(tx: Tx, card: CardRow, { fundingSource }: ParsedUpdate): Promise<string> {
   const { funding_source: present, customer_id } = card;
   if (fundingSource === undefined || parseId('InternalAccount', fundingSource) === present) return present;
   return requireFunding(tx, fundingSource, customer_id);
 }
 
-/** The rows of A.3 about the state of the card. */
+/** The rows of cards.md §3 about the state of the card. */
 export function checkUpdate({ status }: CardRow, update: ParsedUpdate): Refusal | undefined {
   const { status: wanted } = update;
   if (status === 'CLOSED') return checkClosed(wanted);
@@ -65,7 +65,7 @@ export interface OperatorClosing {
   readonly reason: string;
 }
 
-/** The operator closes a card, whatever its status was (CS-7). */
+/** The operator closes a card, whatever its status was (cards.md §2.7). */
 export async function closeByOperator(tx: Tx, { cardId, reason }: OperatorClosing): Promise<Card> {
   const card = await lockCard(tx, cardId);
   if (!card) throw notFound('NOT_FOUND', 'Card');

@@ -52,7 +52,7 @@ describe('cards that an embedded wallet pays for', () => {
     };
   }
 
-  it('W45, CD-6: an authorization needs an active key, not a pending, revoked or another card’s key', async () => {
+  it('wallets.md §6.8.45, cards.md §6.6.6: an authorization needs an active key, not a pending, revoked or another card’s key', async () => {
     const { platform, wallet, body, buy, revoke } = await scene();
     const isDeclined = async () => {
       const row = await buy(500);
@@ -73,7 +73,7 @@ describe('cards that an embedded wallet pays for', () => {
     assert.equal((await buy(500)).status, 'AUTHORIZED');
   });
 
-  it('W45, CD-6: a change of the funding source revokes the key, and a return to the wallet needs a new one', async () => {
+  it('wallets.md §6.8.45, cards.md §6.6.6: a change of the funding source revokes the key, and a return to the wallet needs a new one', async () => {
     const { platform, wallet, cardId, body, buy } = await scene();
     await givenDelegatedKey(platform, body);
     const query = { customerId: wallet.customer.id, currency: 'USD' };
@@ -90,7 +90,7 @@ describe('cards that an embedded wallet pays for', () => {
     assert.equal((await buy(500)).status, 'AUTHORIZED');
   });
 
-  it('W45, A.6.9.1, A.7.3: the hold is captured without the key, in units of USDB', async () => {
+  it('wallets.md §6.8.45, cards.md §6.9.1, §7.3: the hold is captured without the key, in units of USDB', async () => {
     const { platform, body, buy, clear, revoke } = await scene();
     const key = await givenDelegatedKey(platform, body);
     const row = await buy(1_250);
@@ -102,7 +102,7 @@ describe('cards that an embedded wallet pays for', () => {
     ]);
   });
 
-  it('W45, A.6.9.2: the amount above the hold is pulled with the key, and owed by the row without it', async () => {
+  it('wallets.md §6.8.45, cards.md §6.9.2: the amount above the hold is pulled with the key, and owed by the row without it', async () => {
     const { platform, body, buy, clear, revoke } = await scene();
     const key = await givenDelegatedKey(platform, body);
     const [pulled, owed] = [await buy(1_000), await buy(1_000)];
@@ -112,7 +112,7 @@ describe('cards that an embedded wallet pays for', () => {
     assert.deepEqual([late.status, late.receivable, late.settled_amount], ['EXCEPTION', 300n, 1_300n]);
   });
 
-  it('W45: a decision that was loaded before the key changed is repeated', async () => {
+  it('wallets.md §6.8.45: a decision that was loaded before the key changed is repeated', async () => {
     const { platform, cardId, body, revoke } = await scene();
     const work = await platform.work();
     const look = () => work.read((tx) => findCard(tx, uuidOf(cardId)));
@@ -132,7 +132,7 @@ describe('cards that an embedded wallet pays for', () => {
     assert.equal((await decide(withKey))?.name, 'stale');
   });
 
-  it('W45: no purchase is approved after the key is revoked, even with concurrent purchases', async () => {
+  it('wallets.md §6.8.45: no purchase is approved after the key is revoked, even with concurrent purchases', async () => {
     const { platform, cardId, body, revoke } = await scene();
     const elsewhere = await world.elsewhere(platform);
     const key = await givenDelegatedKey(platform, body);

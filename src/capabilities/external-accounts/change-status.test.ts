@@ -95,7 +95,7 @@ describe('the status of external accounts', () => {
     assert.deepEqual(await told(), []);
   });
 
-  it('C-2: missing, foreign and deleted accounts are not found by the operator either', async () => {
+  it('accounts.md §1.2: missing, foreign and deleted accounts are not found by the operator either', async () => {
     const { platform, account, work, step } = await given();
     const unknown = { accountId: newUuid() };
     await refuses(

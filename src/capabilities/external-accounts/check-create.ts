@@ -47,7 +47,7 @@ function infoProblems(info: AccountInfo, context: CreateContext): FieldError[] {
   ];
 }
 
-/** EA-22: only customers have a default account, and an invoice can be paid only once. */
+/** accounts.md §3.2.22: only customers have a default account, and an invoice can be paid only once. */
 function defaultProblem(
   body: Readonly<Record<string, unknown>>,
   info: AccountInfo | undefined,
@@ -87,7 +87,7 @@ export function checkOwnership(
   return [];
 }
 
-/** OW-3: the owner's self-hosted wallet needs a proof of ownership. */
+/** accounts.md §5.1.3: the owner's self-hosted wallet needs a proof of ownership. */
 export function awaitsOwnershipProof(
   info: AccountInfo,
   ownershipType: OwnershipType | null,
@@ -96,7 +96,7 @@ export function awaitsOwnershipProof(
   return counterpartyRequirements && canProveOwnership(info, ownershipType);
 }
 
-/** OW-11: whether a proof of ownership is possible for this wallet. */
+/** accounts.md §5.2.11: whether a proof of ownership is possible for this wallet. */
 export function canProveOwnership(info: AccountInfo, ownershipType: OwnershipType | null): boolean {
   return isWalletType(info.accountType) && info.vaspName === undefined && ownershipType === 'FIRST_PARTY';
 }

@@ -82,7 +82,7 @@ describe('external accounts in payments', () => {
     assert.equal(reaches(108_696n, 'USD'), true);
     assert.equal(reaches(1_086_956_521n, 'USDC'), false);
     assert.equal(reaches(1_086_956_522n, 'USDC'), true);
-    // B.8.3: a coin is worth a dollar.
+    // stablecoins.md §8.3: a coin is worth a dollar.
     assert.equal(reaches(108_695_652_173n, 'ACME'), false);
     assert.equal(reaches(108_695_652_174n, 'ACME'), true);
     const settings = settingsOf('SANDBOX', { limits: { ownershipThresholdEurCents: 500 } });

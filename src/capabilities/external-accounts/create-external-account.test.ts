@@ -37,7 +37,7 @@ describe('adding an external account', () => {
     (await platform.call('listCustomerExternalAccounts')).body.totalCount +
     (await platform.call('listPlatformExternalAccounts')).body.totalCount;
 
-  it('EA-1, EA-2, EA-7, EA-10: 201 with the owner, or null for the platform’s own; unset fields are left out', async () => {
+  it('accounts.md §3.1.1, §3.1.2, §3.1.7, §3.1.10: 201 with the owner, or null for the platform’s own; unset fields are left out', async () => {
     const own = await givenExternalAccount(
       platform,
       'USD_ACCOUNT',
@@ -71,7 +71,7 @@ describe('adding an external account', () => {
     assert.equal(nulled.body.customerId, null);
   });
 
-  it('C-1: ids name their kind and are chosen by the service, and a deleted account’s id is not reused', async () => {
+  it('accounts.md §1.1: ids name their kind and are chosen by the service, and a deleted account’s id is not reused', async () => {
     const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
     const [internal] = (await platform.call('listPlatformInternalAccounts')).body.data;
     assert.match(internal.id, new RegExp(`^InternalAccount:${uuid}$`));
@@ -92,7 +92,7 @@ describe('adding an external account', () => {
     assert.equal((await platform.call('getPlatformExternalAccountById', address)).status, 404);
   });
 
-  it('EA-4: an unknown, foreign or deleted customer is not found; a malformed id is an invalid field', async () => {
+  it('accounts.md §3.1.4: an unknown, foreign or deleted customer is not found; a malformed id is an invalid field', async () => {
     const foreign = (await givenCustomer(await world.platform())).id;
     const deleted = (await givenCustomer(platform)).id;
     assert.equal(
@@ -108,7 +108,7 @@ describe('adding an external account', () => {
     assert.deepEqual(refusedFields(reply), ['customerId']);
   });
 
-  it('EA-5, EA-8: platformAccountId and ownershipType are echoed; the first is opaque and not unique', async () => {
+  it('accounts.md §3.1.5, §3.1.8: platformAccountId and ownershipType are echoed; the first is opaque and not unique', async () => {
     for (const platformAccountId of ['ref 1', 'ref 1', 'ü'.repeat(255)]) {
       const made = await addAccount(platform, usd({}, { platformAccountId, ownershipType: 'THIRD_PARTY' }));
       assert.equal(made.body.platformAccountId, platformAccountId);
@@ -122,7 +122,7 @@ describe('adding an external account', () => {
     assert.deepEqual(refusedFields(reply), ['platformAccountId', 'ownershipType']);
   });
 
-  it('EA-6: unknown properties are dropped, including paymentRails and businessInfo', async () => {
+  it('accounts.md §3.1.6: unknown properties are dropped, including paymentRails and businessInfo', async () => {
     const beneficiary = {
       ...HOLDER,
       shoeSize: 38,
@@ -143,7 +143,7 @@ describe('adding an external account', () => {
     assert.deepEqual(reply.body.accountInfo.beneficiary, HOLDER);
   });
 
-  it('C-8, accounts.md §3.6: every invalid field is named at once, in document order, and nothing is stored', async () => {
+  it('accounts.md §1.8, §3.6: every invalid field is named at once, in document order, and nothing is stored', async () => {
     const earlier = await countAll();
     const bad = {
       customerId: 'nobody',
@@ -275,7 +275,7 @@ describe('adding an external account', () => {
       return { id, add, defaults };
     };
 
-    it('EA-20, EA-21: false by default; a new default replaces the former one, without an event', async () => {
+    it('accounts.md §3.2.20, §3.2.21: false by default; a new default replaces the former one, without an event', async () => {
       const { add, defaults } = await given();
       const plain = await add();
       assert.equal(plain.body.defaultUmaDepositAccount, false);
@@ -293,7 +293,7 @@ describe('adding an external account', () => {
       assert.deepEqual(await toldEvents(platform, 'EXTERNAL_ACCOUNT.'), []);
     });
 
-    it('EA-20: if many defaults are added at once, one is the default', async () => {
+    it('accounts.md §3.2.20: if many defaults are added at once, one is the default', async () => {
       const { add, defaults } = await given();
       const replies = await Promise.all(Array.from({ length: 8 }, () => add(true)));
       assert.deepEqual(
@@ -303,7 +303,7 @@ describe('adding an external account', () => {
       assert.equal((await defaults()).length, 1);
     });
 
-    it('EA-22: not without a customer, and not for an invoice', async () => {
+    it('accounts.md §3.2.22: not without a customer, and not for an invoice', async () => {
       const field = ['defaultUmaDepositAccount'];
       const alone = usd({}, { defaultUmaDepositAccount: true });
       assert.deepEqual(refusedFields(await addAccount(platform, alone)), field);
@@ -320,7 +320,7 @@ describe('adding an external account', () => {
       assert.equal((await addAccount(platform, lightning)).status, 201);
     });
 
-    it('EA-24: deleting the default leaves none', async () => {
+    it('accounts.md §3.2.24: deleting the default leaves none', async () => {
       const { add, defaults } = await given();
       await add();
       const { body } = await add(true);
@@ -336,7 +336,7 @@ describe('adding an external account', () => {
       return String(reply.body.details.externalAccountId);
     };
 
-    it('EA-30: one of many identical concurrent requests is stored, and the others’ refusals name it', async () => {
+    it('accounts.md §3.3.30: one of many identical concurrent requests is stored, and the others’ refusals name it', async () => {
       for (const owner of [{}, { customerId }]) {
         const body = usd({}, owner);
         const replies = await Promise.all(Array.from({ length: 8 }, () => addAccount(platform, body)));
@@ -348,7 +348,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-31: beneficiary, references, ownership and optional fields do not make a different account', async () => {
+    it('accounts.md §3.3.31: beneficiary, references, ownership and optional fields do not make a different account', async () => {
       const body = usd();
       const made = await addAccount(platform, body);
       const info = body.accountInfo as object;
@@ -361,7 +361,7 @@ describe('adding an external account', () => {
       assert.equal(duplicateOf(await addAccount(platform, other)), made.body.id);
     });
 
-    it('EA-31: routing and primary identifier distinguish accounts', async () => {
+    it('accounts.md §3.3.31: routing and primary identifier distinguish accounts', async () => {
       const pairs: [string, object, object][] = [
         [
           'USD_ACCOUNT',
@@ -395,7 +395,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-31: spellings of one account are the same account: EVM, Spark, IBAN and VPA case, the two names of Lightning', async () => {
+    it('accounts.md §3.3.31: spellings of one account are the same account: EVM, Spark, IBAN and VPA case, the two names of Lightning', async () => {
       const spellings: [string, object, object][] = [
         [
           'BASE_WALLET',
@@ -417,7 +417,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-31: spaces, forms of one character and spellings of a PIX key do not make a different account', async () => {
+    it('accounts.md §3.3.31: spaces, forms of one character and spellings of a PIX key do not make a different account', async () => {
       const email = (pixKey: string) => ({ pixKeyType: 'EMAIL', pixKey });
       const random = (pixKey: string) => ({ pixKeyType: 'RANDOM', pixKey });
       const spellings: [string, object, object][] = [
@@ -436,7 +436,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-31: in Base58 letter case matters, whatever the address starts with', async () => {
+    it('accounts.md §3.3.31: in Base58 letter case matters, whatever the address starts with', async () => {
       const others: [string, string, string][] = [
         ['SPARK_WALLET', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', '1BOATSLRHtKNngkdXEeobR76b53LETtpyT'],
         ['SOLANA_WALLET', 'Sp7mAbcdefghijkmnopqrstuvwxyz1234567', 'Sp7MAbcdefghijkmnopqrstuvwxyz1234567'],
@@ -448,7 +448,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-31, EA-32: another chain, owner or platform may have the same account; deleting it frees it', async () => {
+    it('accounts.md §3.3.31, §3.3.32: another chain, owner or platform may have the same account; deleting it frees it', async () => {
       const address = '0x1111111111111111111111111111111111111888';
       const { id: other } = await givenCustomer(platform);
       for (const name of ['BASE_WALLET', 'POLYGON_WALLET']) {
@@ -466,7 +466,7 @@ describe('adding an external account', () => {
       assert.notEqual(again.body.id, made.id);
     });
 
-    it('EA-32: a duplicate is refused before the name is checked', async () => {
+    it('accounts.md §3.3.32: a duplicate is refused before the name is checked', async () => {
       const { body: made } = await addAccount(platform, usd({ accountNumber: '55550102' }));
       assert.equal(made.beneficiaryVerificationStatus, 'NOT_MATCHED');
       assert.equal(duplicateOf(await addAccount(platform, usd({ accountNumber: '55550102' }))), made.id);
@@ -508,7 +508,7 @@ describe('adding an external account', () => {
       assert.deepEqual(made.body.accountInfo.beneficiary, canadian);
     });
 
-    it('EA-50: an unknown or missing beneficiaryType is refused', async () => {
+    it('accounts.md §4.5.50: an unknown or missing beneficiaryType is refused', async () => {
       const field = ['accountInfo.beneficiary.beneficiaryType'];
       for (const beneficiaryType of ['PET', '', undefined, 5]) {
         const reply = await addAccount(platform, usd({ beneficiary: { ...HOLDER, beneficiaryType } }));
@@ -517,7 +517,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-51, EA-52: addresses need their three parts; names are trimmed; countries, dates and contacts must be valid', async () => {
+    it('accounts.md §4.5.51, §4.5.52: addresses need their three parts; names are trimmed; countries, dates and contacts must be valid', async () => {
       const { body } = await addAccount(
         platform,
         usd({ beneficiary: { ...HOLDER, fullName: `  Ada ${'x'.repeat(196)}  ` } }),
@@ -549,7 +549,7 @@ describe('adding an external account', () => {
       );
     });
 
-    it('EA-53: strict mode requires a person’s address for GBP and EUR, and its city for USD too', async () => {
+    it('accounts.md §4.5.53: strict mode requires a person’s address for GBP and EUR, and its city for USD too', async () => {
       const { address, ...rest } = HOLDER;
       const { city: _city, ...cityless } = address;
       for (const name of ['GBP_ACCOUNT', 'EUR_ACCOUNT']) {
@@ -568,7 +568,7 @@ describe('adding an external account', () => {
       assert.equal((await addAccount(strict, usd)).status, 201);
     });
 
-    it('EA-54: strict mode requires the fields that the currency needs for a business', async () => {
+    it('accounts.md §4.5.54: strict mode requires the fields that the currency needs for a business', async () => {
       const lenient = await world.platform();
       const bare = { beneficiaryType: 'BUSINESS', legalName: 'Analytical Engines Ltd' };
       const all = ['registrationNumber', 'taxId', 'address'];
@@ -710,7 +710,7 @@ describe('adding an external account', () => {
       asking = await world.platform({ settings: { counterpartyRequirements: true } });
     });
 
-    it('OW-1: a wallet without a custodian needs its ownershipType', async () => {
+    it('accounts.md §5.1.1: a wallet without a custodian needs its ownershipType', async () => {
       for (const name of ['BASE_WALLET', 'SOLANA_WALLET', 'TRON_WALLET', 'SPARK_WALLET']) {
         assert.deepEqual(refusedFields(await addAccount(asking, bodyOf(name, bare))), ['ownershipType']);
         await givenExternalAccount(platform, name, { ...bare, address: `${bodyAddress(name)}` });
@@ -718,7 +718,7 @@ describe('adding an external account', () => {
       await givenExternalAccount(asking, 'LIGHTNING');
     });
 
-    it('OW-2: a third party’s wallet needs its holder, and is active', async () => {
+    it('accounts.md §5.1.2: a third party’s wallet needs its holder, and is active', async () => {
       const rest = { ownershipType: 'THIRD_PARTY' };
       assert.deepEqual(refusedFields(await addAccount(asking, bodyOf('BASE_WALLET', bare, rest))), [
         'accountInfo.beneficiary',
@@ -733,7 +733,7 @@ describe('adding an external account', () => {
       assert.deepEqual(made.accountInfo.beneficiary, WALLET_HOLDER);
     });
 
-    it('OW-3: the owner’s own wallet waits for its proof, with or without a beneficiary', async () => {
+    it('accounts.md §5.1.3: the owner’s own wallet waits for its proof, with or without a beneficiary', async () => {
       const rest = { ownershipType: 'FIRST_PARTY' };
       const made = await givenExternalAccount(asking, 'POLYGON_WALLET', bare, rest);
       assert.equal(made.status, 'PENDING_OWNERSHIP_VERIFICATION');
@@ -742,7 +742,7 @@ describe('adding an external account', () => {
       assert.deepEqual(await toldEvents(asking, 'EXTERNAL_ACCOUNT.'), []);
     });
 
-    it('OW-4: a wallet hosted by an exchange is active; the exchange’s name is stored in the list’s spelling', async () => {
+    it('accounts.md §5.1.4: a wallet hosted by an exchange is active; the exchange’s name is stored in the list’s spelling', async () => {
       const made = await givenExternalAccount(
         asking,
         'ARBITRUM_WALLET',
@@ -775,7 +775,7 @@ describe('adding an external account', () => {
     const bodyAddress = (name: string) => (bodyOf(name).accountInfo as { address: string }).address;
   });
 
-  it('C-3, platform.md §1.3: the permissions to add and read accounts', async () => {
+  it('accounts.md §1.3, platform.md §1.3: the permissions to add and read accounts', async () => {
     const viewer = await world.platform({ permissions: ['VIEW'] });
     assert.equal((await addAccount(viewer, usd())).status, 403);
     assert.equal((await viewer.call('listCustomerExternalAccounts')).status, 200);

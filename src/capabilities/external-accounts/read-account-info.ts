@@ -6,7 +6,7 @@ import { singaporeBankOf } from '#capabilities/external-accounts/types/strict-ch
 import { findVasp } from '#capabilities/platform/vasps.ts';
 import { branchFinder, propertiesOf } from '#foundation/http/field-errors.ts';
 
-/** The account to store, from a valid request; unknown fields are dropped (EA-6). */
+/** The account to store, from a valid request; unknown fields are dropped (accounts.md §3.1.6). */
 export function readAccountInfo(sent: AccountInfo): AccountInfo {
   const info = dropUnknownFields(sent);
   const { beneficiary, vaspName } = info;

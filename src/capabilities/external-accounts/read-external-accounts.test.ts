@@ -55,7 +55,7 @@ describe('reading and deleting external accounts', () => {
   const params = (externalAccountId: string) => ({ params: { externalAccountId } });
   const bothPaths = ['Customer', 'Platform'] as const;
 
-  it('EA-3, C-4: each list has its own accounts, newest first, ties by id, with the count of all', async () => {
+  it('accounts.md §3.1.3, §1.4: each list has its own accounts, newest first, ties by id, with the count of all', async () => {
     assert.deepEqual(await list(), { data: ofCustomers, hasMore: false, totalCount: 10 });
     assert.deepEqual(await list({}, 'listPlatformExternalAccounts'), {
       data: ofPlatform,
@@ -64,7 +64,7 @@ describe('reading and deleting external accounts', () => {
     });
   });
 
-  it('C-4: pages give every account once', async () => {
+  it('accounts.md §1.4: pages give every account once', async () => {
     const walk = async (id: ListId, limit: number) => {
       const seen: SeenExternalAccount[] = [];
       for (let cursor: string | undefined; ; ) {
@@ -81,7 +81,7 @@ describe('reading and deleting external accounts', () => {
     }
   });
 
-  it('C-4, C-5: filters combine; the currency is exact; an unknown currency or customer gives an empty list', async () => {
+  it('accounts.md §1.4, §1.5: filters combine; the currency is exact; an unknown currency or customer gives an empty list', async () => {
     const of = (test: (account: SeenExternalAccount) => boolean) => ofCustomers.filter(test);
     assert.deepEqual(
       (await list({ currency: 'EUR' })).data,
@@ -109,7 +109,7 @@ describe('reading and deleting external accounts', () => {
     );
   });
 
-  it('C-4: invalid limits, cursors and ids are refused, and so is a cursor with other filters', async () => {
+  it('accounts.md §1.4: invalid limits, cursors and ids are refused, and so is a cursor with other filters', async () => {
     const { nextCursor = '' } = await list({ limit: 2 });
     for (const query of [
       { limit: 0 },
@@ -128,7 +128,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(foreign.status, 400);
   });
 
-  it('EA-3: the customers’ path reads both kinds, the platform’s path only its own; full id or bare UUID', async () => {
+  it('accounts.md §3.1.3: the customers’ path reads both kinds, the platform’s path only its own; full id or bare UUID', async () => {
     const [customerOwned] = ofCustomers;
     const [platformOwned] = ofPlatform;
     assert.ok(customerOwned && platformOwned);
@@ -142,7 +142,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(other.status, 404);
   });
 
-  it('C-2: malformed, unknown, foreign and deleted ids get the same 404 from every call', async () => {
+  it('accounts.md §1.2: malformed, unknown, foreign and deleted ids get the same 404 from every call', async () => {
     const stranger = await givenExternalAccount(await world.platform());
     const gone = await givenExternalAccount(platform, 'GBP_ACCOUNT');
     assert.equal((await platform.call('deleteCustomerExternalAccountById', params(gone.id))).status, 204);
@@ -169,7 +169,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(JSON.parse([...bodies][0] ?? '').code, 'ACCOUNT_NOT_FOUND');
   });
 
-  it('EA-9: an account cannot be changed: PUT and PATCH are 405 on both paths', async () => {
+  it('accounts.md §3.1.9: an account cannot be changed: PUT and PATCH are 405 on both paths', async () => {
     const [owned] = ofCustomers;
     const [own] = ofPlatform;
     assert.ok(owned && own);
@@ -190,7 +190,7 @@ describe('reading and deleting external accounts', () => {
     assert.deepEqual(await readExternalAccount(platform, own.id), own);
   });
 
-  it('accounts.md §3.4, EA-10: deletion is soft, replies 204 once, and sends no event', async () => {
+  it('accounts.md §3.4, §3.1.10: deletion is soft, replies 204 once, and sends no event', async () => {
     const owned = await givenExternalAccount(platform, 'CAD_ACCOUNT', {}, { customerId: first });
     const other = await givenExternalAccount(platform, 'CAD_ACCOUNT');
     assert.equal((await platform.call('deletePlatformExternalAccountById', params(owned.id))).status, 404);
@@ -237,7 +237,7 @@ describe('reading and deleting external accounts', () => {
     }
   });
 
-  it('EA-23: the default receives money only while it is active and in the payment’s currency', async () => {
+  it('accounts.md §3.2.23: the default receives money only while it is active and in the payment’s currency', async () => {
     const { id } = await givenCustomer(platform);
     const customerId = uuidOf(id);
     const work = await platform.work();
@@ -256,7 +256,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(await target('EUR'), undefined);
   });
 
-  it('C-7, customers.md §2.4.26a: no number, address or holder is in plain text in any table or log; erasure leaves nothing', async () => {
+  it('accounts.md §1.7, customers.md §2.4.26a: no number, address or holder is in plain text in any table or log; erasure leaves nothing', async () => {
     const owner = await world.platform({ settings: { counterpartyRequirements: true } });
     await owner.receive();
     const { id: customerId } = await givenCustomer(owner);

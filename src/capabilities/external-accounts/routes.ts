@@ -143,7 +143,7 @@ const createPlatformExternalAccount = operation('createPlatformExternalAccount',
   },
 });
 
-/** The platform's paths see only its own accounts; the customers' paths see all (EA-3). */
+/** The platform's paths see only its own accounts; the customers' paths see all (accounts.md §3.1.3). */
 const PATHS = {
   customers: {
     scope: 'ALL',

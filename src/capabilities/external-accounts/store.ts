@@ -98,7 +98,7 @@ export function listAccounts<Item>(
   return keysetPage(tx, request, { columns: COLUMNS, from: sql`external_accounts t`, where }, present);
 }
 
-/** The owner's live account with the same fingerprint (EA-30). */
+/** The owner's live account with the same fingerprint (accounts.md §3.3.30). */
 export async function findDuplicate(
   tx: ReadTx,
   customerId: string | undefined,
@@ -146,14 +146,14 @@ export async function insertAccount(
   return row;
 }
 
-/** EA-21. The caller has locked the customer's row, so no other default is set meanwhile. */
+/** accounts.md §3.2.21. The caller has locked the customer's row, so no other default is set meanwhile. */
 export async function unsetDefault(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update external_accounts set is_default = false, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and is_default and deleted_at is null`;
 }
 
-/** EA-23: the account to which the customer's incoming UMA payments are forwarded, if any. */
+/** accounts.md §3.2.23: the account to which the customer's incoming UMA payments are forwarded, if any. */
 export async function findDefault(
   tx: ReadTx,
   customerId: string,

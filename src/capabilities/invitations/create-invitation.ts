@@ -42,7 +42,7 @@ export async function createInvitation(
   return presentInvitation({ row, platform: tx.platform }, tx.now, publicUrl);
 }
 
-/** Never a platform's own coin: the invitee may use another platform, which does not know it (stablecoins.md B.8.1). */
+/** Never a platform's own coin: the invitee may use another platform, which does not know it (stablecoins.md §8.1). */
 function currencyOfAmount(currencies: readonly string[]): string {
   return currencies.find(isCurrencyCode) ?? 'USD';
 }

@@ -72,7 +72,7 @@ describe('payments in a coin', () => {
       const coins = (own: Payer) => balanceOf(platform, own, 'ACME');
       const acme = (own: Payer) => own.account('ACME').id;
 
-      it('B.8.2: move from one internal account to another, and are shown with their decimals', async () => {
+      it('stablecoins.md §8.2: move from one internal account to another, and are shown with their decimals', async () => {
         await givenCoins(platform, acme(payer), 5 * one);
         const before = await coins(receiver);
         const quote = await quoted(platform, {
@@ -105,7 +105,7 @@ describe('payments in a coin', () => {
         await advance(platform, 2);
       });
 
-      it('B.8.2: go to a Spark wallet in the coin, by quote and by transfer; failed payments are refunded', async () => {
+      it('stablecoins.md §8.2: go to a Spark wallet in the coin, by quote and by transfer; failed payments are refunded', async () => {
         await givenCoins(platform, acme(payer), 10 * one);
         const to = await givenSparkWallet(platform, { customerId: payer.id });
         const [had, out] = [await coins(payer), await balanceAt(platform, 'RAIL:SPARK:ACME')];
@@ -131,7 +131,7 @@ describe('payments in a coin', () => {
         assert.equal(await coins(payer), had - 5 * one);
       });
 
-      it('B.8.2: fund a real-time quote over Spark only', async () => {
+      it('stablecoins.md §8.2: fund a real-time quote over Spark only', async () => {
         const to = acme(receiver);
         for (const network of [undefined, 'SOLANA']) {
           const from = { realtime: 'ACME', customerId: payer.id, ...(network && { network }) };
@@ -155,7 +155,7 @@ describe('payments in a coin', () => {
         assert.equal(await coins(receiver), before + one);
       });
 
-      it('B.8.2: a wrong amount is refunded to an account of the owner in the coin', async () => {
+      it('stablecoins.md §8.2: a wrong amount is refunded to an account of the owner in the coin', async () => {
         const from = { realtime: 'ACME', network: 'SPARK', customerId: payer.id };
         const to = await givenSparkWallet(platform, { customerId: payer.id });
         const quote = await quoted(platform, { from, to, send: one });
@@ -168,7 +168,7 @@ describe('payments in a coin', () => {
         assert.equal(await coins(payer), before + one - 1);
       });
 
-      it('B.8.2: arrive in an account from outside', async () => {
+      it('stablecoins.md §8.2: arrive in an account from outside', async () => {
         const before = await coins(receiver);
         const row = await arrives({ amount: BigInt(one), accountId: uuidOf(acme(receiver)) });
         assert.ok(!(row instanceof Refusal));
@@ -181,7 +181,7 @@ describe('payments in a coin', () => {
         assert.deepEqual(await toldOf(platform, shown.id), ['COMPLETED']);
       });
 
-      it('B.8.2: are neither collected from a wallet nor sent to an account in another currency', async () => {
+      it('stablecoins.md §8.2: are neither collected from a wallet nor sent to an account in another currency', async () => {
         const wallet = await givenSparkWallet(platform, { customerId: payer.id });
         const body = { source: { accountId: wallet }, destination: { accountId: acme(payer) }, amount: 1 };
         const reply = await platform.call('createTransferIn', { body });
@@ -199,7 +199,7 @@ describe('payments in a coin', () => {
         }
       });
 
-      it('B.8.3: the fees within one currency apply, in the coin’s smallest unit', async () => {
+      it('stablecoins.md §8.3: the fees within one currency apply, in the coin’s smallest unit', async () => {
         const own = await givenCoinPlatform(world, { decimals });
         const fees = { sameCurrencyBps: 10, crossCurrencyBps: 900, fixed: { ACME: 7 } };
         await setPlatform(world.app.runtime, own.id, OPERATOR, { settings: { fees } });
@@ -220,7 +220,7 @@ describe('payments in a coin', () => {
         assert.equal(receiving.totalSendingAmount - receiving.feesIncluded, 10 * one);
       });
 
-      it('B.8.3: one coin is one dollar for the limits, to the smallest unit', async () => {
+      it('stablecoins.md §8.3: one coin is one dollar for the limits, to the smallest unit', async () => {
         const own = await givenCoinPlatform(world, { decimals });
         const limits = { default: { minUsdCents: 100, maxUsdCents: 1_000, dailyUsdCents: 1_500 } };
         await setPlatform(world.app.runtime, own.id, OPERATOR, { settings: { limits } });
@@ -246,7 +246,7 @@ describe('payments in a coin', () => {
         assert.equal(await balanceOf(own, from, 'ACME'), 85 * one);
       });
 
-      it('B.8.3: one coin is one dollar for the ownership threshold: 1000 EUR are 1086.9565… coins', async () => {
+      it('stablecoins.md §8.3: one coin is one dollar for the ownership threshold: 1000 EUR are 1086.9565… coins', async () => {
         const own = await givenCoinPlatform(world, { decimals });
         const from = await givenPayer(own, 0);
         await givenCoins(own, acme(from), 5_000 * one);
@@ -287,7 +287,7 @@ describe('payments in a coin', () => {
       await givenCoins(platform, acme, 50_000_000);
     });
 
-    it('B.8.2: a coin is never quoted across currencies', async () => {
+    it('stablecoins.md §8.2: a coin is never quoted across currencies', async () => {
       const usd = payer.account('USD').id;
       const wallet = await givenSparkWallet(platform, { customerId: payer.id });
       const to = uma('success.usd');
@@ -314,7 +314,7 @@ describe('payments in a coin', () => {
       assert.equal(await countTransactions(platform), before);
     });
 
-    it('B.8.3: a coin is neither among the exchange rates nor in discoveries', async () => {
+    it('stablecoins.md §8.3: a coin is neither among the exchange rates nor in discoveries', async () => {
       const { body: all } = await platform.call('getExchangeRates');
       assert.ok(all.data.length > 0);
       const codes = all.data.flatMap(
@@ -332,7 +332,7 @@ describe('payments in a coin', () => {
       assert.deepEqual([status, body.data], [200, []]);
     });
 
-    it('B.8.3: look-ups of UMA addresses neither list a coin nor convert from one', async () => {
+    it('stablecoins.md §8.3: look-ups of UMA addresses neither list a coin nor convert from one', async () => {
       const customer = await givenCustomer(platform, { ...PERSON, currencies: ['ACME', 'USD'] });
       const seen = await platform.call('lookupUma', { params: { receiverUmaAddress: customer.umaAddress } });
       assert.deepEqual(
@@ -356,7 +356,7 @@ describe('payments in a coin', () => {
       ]);
     });
 
-    it('B.8.3: no coin is offered over UMA', async () => {
+    it('stablecoins.md §8.3: no coin is offered over UMA', async () => {
       const own = await givenCoinPlatform(world);
       await own.receive();
       const customer = await givenCustomer(own, PERSON);
@@ -371,20 +371,20 @@ describe('payments in a coin', () => {
       assert.deepEqual(codeOf(reply), [400, 'INVALID_CURRENCY'], reply.raw);
     });
 
-    it('B.8.1: an invitation cannot name a coin, because other platforms do not know it', async () => {
+    it('stablecoins.md §8.1: an invitation cannot name a coin, because other platforms do not know it', async () => {
       const inviter = await givenCustomer(platform, { ...PERSON, currencies: ['ACME', 'EUR'] });
       const body = { inviterUma: inviter.umaAddress, amountToSend: 500 };
       const { body: made } = await platform.call('createInvitation', { body });
       assert.equal(made.amountToSend?.currency.code, 'EUR');
     });
 
-    it('B.8.1: an account in it is never an embedded wallet', async () => {
+    it('stablecoins.md §8.1: an account in it is never an embedded wallet', async () => {
       const customer = await givenCustomer(platform, { ...PERSON, email: 'ada@example.com' });
       const [own, ours] = [await accountsOf(platform, customer.id), await platformAccounts(platform)];
       for (const accounts of [own, ours]) assert.equal(inCurrency(accounts, 'ACME').type, 'INTERNAL_CRYPTO');
     });
 
-    it('B.8.2, accounts.md §4.4: a Spark wallet can be in a coin, and no other external account can', async () => {
+    it('stablecoins.md §8.2, accounts.md §4.4: a Spark wallet can be in a coin, and no other external account can', async () => {
       for (const name of [
         'BASE_WALLET',
         'SOLANA_WALLET',
@@ -401,7 +401,7 @@ describe('payments in a coin', () => {
       assert.equal((await addAccount(strict, { ...bodyOf('SPARK_WALLET'), currency: 'ACME' })).status, 201);
     });
 
-    it('WF-2, B.8.2: a withdrawal over Spark has no network fee, unless the operator sets one', async () => {
+    it('accounts.md §7.2, stablecoins.md §8.2: a withdrawal over Spark has no network fee, unless the operator sets one', async () => {
       const fees = { withdrawal: { ACME: 30 } };
       await setPlatform(world.app.runtime, platform.id, OPERATOR, { settings: { fees } });
       const ask = (cryptoNetwork: string) =>
@@ -421,7 +421,7 @@ describe('payments in a coin', () => {
   });
 
   describe('of one platform', () => {
-    it('B.8.1: is unknown to another platform in quotes, external accounts, customers and filters', async () => {
+    it('stablecoins.md §8.1: is unknown to another platform in quotes, external accounts, customers and filters', async () => {
       await givenCoinPlatform(world);
       const other = await givenCoinPlatform(world);
       const stranger = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
@@ -447,7 +447,7 @@ describe('payments in a coin', () => {
       ]);
     });
 
-    it('B.8.1: the same code is another currency on another platform, with its own decimals', async () => {
+    it('stablecoins.md §8.1: the same code is another currency on another platform, with its own decimals', async () => {
       const limits = { default: { maxUsdCents: 1_000, dailyUsdCents: 100_000 } };
       const platforms = await Promise.all(
         [2, 8].map((decimals) => givenCoinPlatform(world, { decimals, settings: { limits } })),
@@ -495,7 +495,7 @@ describe('payments in a coin', () => {
       await (await platform.work()).write((tx) => change(tx, 'ACME'));
     }
 
-    it('B.8.4: new quotes and transfers in it are refused until it is enabled again', async () => {
+    it('stablecoins.md §8.4: new quotes and transfers in it are refused until it is enabled again', async () => {
       const { platform, payer, wallet, from, to } = await given();
       const ask = async () => [
         await askQuote(platform, { from, to, send: 1_000 }),
@@ -521,7 +521,7 @@ describe('payments in a coin', () => {
       await advance(platform, 2);
     });
 
-    it('B.8.4, money.md §3.3: an open quote fails when it is executed; another process sees the change at once', async () => {
+    it('stablecoins.md §8.4, money.md §3.3: an open quote fails when it is executed; another process sees the change at once', async () => {
       const { platform, payer, from, to } = await given();
       const elsewhere = await world.elsewhere(platform);
       const quotes = [
@@ -539,7 +539,7 @@ describe('payments in a coin', () => {
       assert.equal(await balanceOf(platform, payer, 'ACME'), 10_000_000);
     });
 
-    it('B.8.4: a payment that awaits authorization counts as under way; the message names its amount and payee', async () => {
+    it('stablecoins.md §8.4: a payment that awaits authorization counts as under way; the message names its amount and payee', async () => {
       const platform = await givenCoinPlatform(world);
       const european = await givenScaPayer(platform, 0);
       await givenCoins(platform, european.account('ACME').id, 5_000_000);
@@ -562,7 +562,7 @@ describe('payments in a coin', () => {
       assert.equal(await balanceOf(platform, european, 'ACME'), 3_500_000);
     });
 
-    it('B.8.4: payments under way are finished, and coins from outside are credited', async () => {
+    it('stablecoins.md §8.4: payments under way are finished, and coins from outside are credited', async () => {
       const { platform, payer, receiver, wallet, from, to } = await given();
       const failing = await givenSparkWallet(platform, { customerId: payer.id, suffix: '004' });
       const [inside, outside, lost] = [
@@ -640,7 +640,7 @@ describe('payments in a coin', () => {
       ...more,
     });
 
-    it('B.7.2: the sandbox funds no account in a coin, and points to a mint instead', async () => {
+    it('stablecoins.md §7.2: the sandbox funds no account in a coin, and points to a mint instead', async () => {
       for (const accountId of [acme, inCurrency(await platformAccounts(platform), 'ACME').id]) {
         const reply = await platform.call('sandboxFundInternalAccount', {
           params: { accountId },
@@ -653,7 +653,7 @@ describe('payments in a coin', () => {
       assert.equal(await balanceOf(platform, payer, 'ACME'), 0);
     });
 
-    it('B.7.2: the sandbox does not fund a quote in a coin either', async () => {
+    it('stablecoins.md §7.2: the sandbox does not fund a quote in a coin either', async () => {
       const from = { realtime: 'ACME', network: 'SPARK', customerId: payer.id };
       const quote = await quoted(platform, { from, to: acme, send: 1_000 });
       for (const currencyCode of ['ACME', 'USD']) {
@@ -665,7 +665,7 @@ describe('payments in a coin', () => {
       assert.equal(status, 'PENDING');
     });
 
-    it('B.7, B.8.2: coins arrive over Spark only, whether or not an account can be credited', async () => {
+    it('stablecoins.md §7, §8.2: coins arrive over Spark only, whether or not an account can be credited', async () => {
       const before = await booked();
       const work = await workWithArrivals(platform, () => undefined);
       for (const more of [{}, { accountId: newUuid() }]) {
@@ -682,7 +682,7 @@ describe('payments in a coin', () => {
       assert.deepEqual(await booked(), before);
     });
 
-    it('B.7: coins that match no account wait in suspense, and leave over Spark only', async () => {
+    it('stablecoins.md §7: coins that match no account wait in suspense, and leave over Spark only', async () => {
       const work = await workWithArrivals(platform, () => undefined);
       const answer = await work.write((tx) => receiveDeposit(tx, arrival({ accountId: newUuid() })));
       assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
@@ -695,7 +695,7 @@ describe('payments in a coin', () => {
       await resolve('SPARK');
     });
 
-    it('B.7, B.8.2: arriving coins are announced before they are booked; if refused, nothing is booked, and they can be reported again', async () => {
+    it('stablecoins.md §7, §8.2: arriving coins are announced before they are booked; if refused, nothing is booked, and they can be reported again', async () => {
       const seen: Arriving[] = [];
       const refusing = await workWithArrivals(platform, (coins) => {
         seen.push(coins);
@@ -738,13 +738,13 @@ describe('payments in a coin', () => {
       assert.equal(await balanceOf(platform, payer, 'ACME'), had + 3 * 700);
     });
 
-    it('B.7: other currencies are not announced', async () => {
+    it('stablecoins.md §7: other currencies are not announced', async () => {
       const work = await workWithArrivals(platform, () => assert.fail('announced'));
       const dollars = { accountId: uuidOf(payer.account('USD')), currency: 'USD', rail: 'ACH' };
       assert.ok(!((await work.write((tx) => receiveDeposit(tx, arrival(dollars)))) instanceof Refusal));
     });
 
-    it('B.7, L8: coins that are returned after their delivery are announced too', async () => {
+    it('stablecoins.md §7, money.md §11.L8: coins that are returned after their delivery are announced too', async () => {
       const own = await givenPayer(platform, 0);
       await givenCoins(platform, own.account('ACME').id, 5_000);
       const to = await givenSparkWallet(platform, { customerId: own.id });
@@ -772,7 +772,7 @@ describe('payments in a coin', () => {
       assert.equal(await balanceOf(platform, own, 'ACME'), 5_000);
     });
 
-    it('B.7, L8, money.md §12.14: coins that are returned in one commit are announced together', async () => {
+    it('stablecoins.md §7, money.md §11.L8, §12.14: coins that are returned in one commit are announced together', async () => {
       const own = await givenPayer(platform, 0);
       const from = own.account('ACME').id;
       await givenCoins(platform, from, 5_000);

@@ -277,7 +277,7 @@ export const USDC_PAYMENT: OutgoingTransaction = {
 
 export const FROM_WALLET = { sourceType: 'ACCOUNT', accountId: EXAMPLE_IDS.adaUsdb } as const;
 
-/** The terms that Ada signs (wallets.md W8). */
+/** The terms that Ada signs (wallets.md §3.8). */
 const WALLET_TERMS = {
   destination: EXAMPLE_IDS.jeanEur,
   quoteId: EXAMPLE_IDS.walletQuote,

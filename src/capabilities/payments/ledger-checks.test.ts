@@ -49,7 +49,7 @@ describe('checks of entries and events against transactions', () => {
     assert.match(found ?? '', /^money\.md §12\.6: transaction \S+ of .*: 501 is shown, 500 was credited$/);
   });
 
-  it('SQ-8, money.md §12.9: passes while a real-time quote is authorized and not funded, although no event says so', async () => {
+  it('customers.md §7.48, money.md §12.9: passes while a real-time quote is authorized and not funded, although no event says so', async () => {
     const platform = await givenPlatform(world);
     const { id: customerId, bank } = await givenScaPayer(platform);
     const asked = await askQuote(platform, { from: { realtime: 'EUR', customerId }, to: bank });

@@ -196,7 +196,7 @@ const EVENTS = sql`
     from events e
    where e.type like 'OUTGOING\\_PAYMENT.%' or e.type like 'INCOMING\\_PAYMENT.%'`;
 
-/** SQ-8: a real-time quote that was authorized is `PENDING` again, without an event. */
+/** customers.md §7.48: a real-time quote that was authorized is `PENDING` again, without an event. */
 const isAuthorizedForFunding = sql`t.status = 'PENDING' and t.source_type = 'REALTIME' and t.authorize_by is null`;
 
 /** Events are deleted oldest first. If any is left, the last one has the current state. */

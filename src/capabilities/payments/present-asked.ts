@@ -3,7 +3,7 @@ import type { TransactionRow } from '#capabilities/payments/row.ts';
 import type { AskedPayment, PaymentParty } from '#capabilities/payments/schemas.ts';
 
 /**
- * The additional fields of a payment that an agent requested, beyond the contract (agents.md C.4.10): whether the
+ * The additional fields of a payment that an agent requested, beyond the contract (agents.md §4.10): whether the
  * payer's money was taken, the other party, and the memo that the payee reads.
  */
 export function presentAsked(row: TransactionRow, facts: Private): AskedPayment {

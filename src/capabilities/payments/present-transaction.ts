@@ -205,7 +205,7 @@ export type Viewer = Pick<Tx, 'vault' | 'platform'>;
 
 /**
  * money.md §3.1: after its deadline a quote reads `EXPIRED`, and one that awaited authorization `FAILED`, even before
- * the timer has run. A transfer that awaited approval reads `FAILED` as well (agents.md C.5.1).
+ * the timer has run. A transfer that awaited approval reads `FAILED` as well (agents.md §5.1).
  */
 export function shownStatus(row: TransactionRow, now: Date): Status {
   if (isPastAuthorization(row, now) || hasTransferLapsed(row, now)) return 'FAILED';

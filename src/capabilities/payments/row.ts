@@ -58,7 +58,7 @@ export interface State {
   expires_at: Date | null;
   /** The deadline to authorize. It stays set if the customer misses it; null once the payment is authorized. */
   authorize_by: Date | null;
-  /** Set only while an agent's request waits for the platform's approval (agents.md C.5). */
+  /** Set only while an agent's request waits for the platform's approval (agents.md §5). */
   approve_by: Date | null;
   failure_reason: FailureReason | null;
   pending_reason: PendingReason | null;
@@ -209,7 +209,7 @@ export function isPastAuthorization(row: Pick<State, 'status' | 'authorize_by'>,
   return awaitsAuthorization(row) && row.authorize_by !== null && row.authorize_by.getTime() <= now.getTime();
 }
 
-/** The platform can still approve the agent's request (agents.md C.5). */
+/** The platform can still approve the agent's request (agents.md §5). */
 export function awaitsApproval({ approve_by: by }: Pick<State, 'approve_by'>, now: Date): boolean {
   return by !== null && by.getTime() > now.getTime();
 }

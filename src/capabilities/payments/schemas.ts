@@ -325,7 +325,7 @@ export const PARTIES = {
   ),
 };
 
-/** Beyond the contract (agents.md C.4.10). */
+/** Beyond the contract (agents.md §4.10). */
 const ASKED = {
   executedAt: Type.Optional(
     dateTime({

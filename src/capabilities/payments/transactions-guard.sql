@@ -80,7 +80,7 @@ begin
       else new.authorize_by is null
     end) is not true then
     broken := 'transactions_authorization';
-  -- agents.md C.5: an agent's request waits, and none of its money has moved.
+  -- agents.md §5: an agent's request waits, and none of its money has moved.
   elsif new.approve_by is not null and (new.status = 'PENDING' and new.kind in ('QUOTE', 'TRANSFER')
       and new.agent_id is not null and new.executed_at is null) is not true then
     broken := 'transactions_approval';

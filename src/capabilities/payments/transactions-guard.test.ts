@@ -79,14 +79,14 @@ describe('the table of transactions guards itself (decision 0010)', () => {
       'transactions_one_currency',
       'within',
     ],
-    ['agents.md C.5: an approval without an agent', 'approve_by = now()', 'transactions_approval'],
+    ['agents.md §5: an approval without an agent', 'approve_by = now()', 'transactions_approval'],
     [
-      'agents.md C.5.3: an approval after the payment has started',
+      'agents.md §5.3: an approval after the payment has started',
       'approve_by = now(), agent_id = id, executed_at = now()',
       'transactions_approval',
     ],
     [
-      'agents.md C.5.3: an approval after the payment has ended',
+      'agents.md §5.3: an approval after the payment has ended',
       "approve_by = now(), agent_id = id, status = 'EXPIRED'",
       'transactions_approval',
     ],

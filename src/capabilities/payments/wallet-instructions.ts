@@ -59,7 +59,7 @@ export const WALLET_NOTES = {
   address: 'The address of the wallet itself, for information: money sent there does not pay for this quote.',
 };
 
-/** wallets.md W8, with the quote's values. */
+/** wallets.md §3.8, with the quote's values. */
 function agreed(terms: Terms) {
   return {
     destination: terms.destination_uma ?? accountIdOf(terms.destination_type, terms.destination_account),

@@ -70,7 +70,7 @@ describe('paying from an embedded wallet', () => {
   }
 
   describe('its quote', () => {
-    it('W50, W8, W9, money.md §2.10: has the payload that binds its terms, and the wallet’s own address', async () => {
+    it('wallets.md §6.12.50, §3.8, §3.9, money.md §2.10: has the payload that binds its terms, and the wallet’s own address', async () => {
       const { accountId, customer } = await givenFundedWallet(platform, 1_000_000);
       const quote = await quoted(platform, { from: accountId, to: outside, send: 500_000 });
       const { data: sessions } = (await platform.call('listAuthSessions', { query: { accountId } })).body;
@@ -105,7 +105,7 @@ describe('paying from an embedded wallet', () => {
       assert.equal(quote.source.customerId, customer.id);
     });
 
-    it('W50, W7, money.md §2.10: every quote has its own payload, and every read returns the same bytes', async () => {
+    it('wallets.md §6.12.50, §3.7, money.md §2.10: every quote has its own payload, and every read returns the same bytes', async () => {
       const made = await Promise.all([quoteOf(), quoteOf(), quoteOf()]);
       const stamps = made.map((quote) => JSON.parse(payloadOf(quote)).timestampMs);
       assert.equal(new Set(stamps).size, made.length, 'each has a later date than the one before');
@@ -124,7 +124,7 @@ describe('paying from an embedded wallet', () => {
       assert.deepEqual(await read(), quote.paymentInstructions);
     });
 
-    it('W8: for a UMA address, the address is signed', async () => {
+    it('wallets.md §3.8: for a UMA address, the address is signed', async () => {
       const to = '$success.eur@sandbox.corridor.test';
       const lookupId = await lookedUp(platform, to);
       const quote = await quoted(platform, {
@@ -167,7 +167,7 @@ describe('paying from an embedded wallet', () => {
       assert.equal((await ask(1_000_000))[0], 201);
     });
 
-    it('money.md §2.6, W50: cannot be executed in the same request', async () => {
+    it('money.md §2.6, wallets.md §6.12.50: cannot be executed in the same request', async () => {
       const more = { immediatelyExecute: true };
       const reply = await askQuote(platform, { from: wallet.accountId, to: outside, more });
       assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
@@ -177,7 +177,7 @@ describe('paying from an embedded wallet', () => {
       );
     });
 
-    it('W20: from a wallet that is PENDING or FAILED it is 409, even if the wallet is empty', async () => {
+    it('wallets.md §6.1.20: from a wallet that is PENDING or FAILED it is 409, even if the wallet is empty', async () => {
       const { accountId } = await givenWallet(platform);
       for (const status of ['PENDING', 'FAILED']) {
         await world.database.query(sql`
@@ -190,7 +190,7 @@ describe('paying from an embedded wallet', () => {
   });
 
   describe('its execution', () => {
-    it('W51, money.md §3.2: with the owner’s stamp the money moves, and the usual events are sent', async () => {
+    it('wallets.md §6.12.51, money.md §3.2: with the owner’s stamp the money moves, and the usual events are sent', async () => {
       const before = await balance();
       const quote = await quoteOf(2_000_000);
       const reply = await executeSigned(platform, quote, owner);
@@ -203,14 +203,14 @@ describe('paying from an embedded wallet', () => {
       assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
     });
 
-    it('W42, W51: any ACTIVE session of the wallet signs, also one that began after the quote was created', async () => {
+    it('wallets.md §6.7.42, §6.12.51: any ACTIVE session of the wallet signs, also one that began after the quote was created', async () => {
       const quotes = [await quoteOf(), await quoteOf()] as const;
       const second = (await logIn(platform, wallet.credentialId)).key;
       assert.equal((await executeSigned(platform, quotes[0], second)).status, 200);
       assert.equal((await executeSigned(platform, quotes[1], owner)).status, 200);
     });
 
-    it('W51: a Request-Id is ignored', async () => {
+    it('wallets.md §6.12.51: a Request-Id is ignored', async () => {
       const quote = await quoteOf();
       const headers = {
         'svc-wallet-signature': await stampOf(owner, payloadOf(quote)),
@@ -220,7 +220,7 @@ describe('paying from an embedded wallet', () => {
       assert.equal(reply.status, 200, reply.raw);
     });
 
-    it('W14, W51: a quote that is not from a wallet ignores the header, whatever it contains', async () => {
+    it('wallets.md §4.14, §6.12.51: a quote that is not from a wallet ignores the header, whatever it contains', async () => {
       const own = inCurrency(await platformAccounts(platform), 'USD').id;
       await givenFunds(platform, own, 100_000);
       const foreign = await stampOf(newClientKey(), 'anything');
@@ -251,7 +251,7 @@ describe('paying from an embedded wallet', () => {
       assert.equal((await executeWith(quote.id, LITERAL)).status, 200);
     });
 
-    it('W51: a stamp over another quote’s payload is WALLET_SIGNATURE_INVALID, and so is one over changed bytes', async () => {
+    it('wallets.md §6.12.51: a stamp over another quote’s payload is WALLET_SIGNATURE_INVALID, and so is one over changed bytes', async () => {
       const [quote, other] = [await quoteOf(), await quoteOf()];
       const payload = payloadOf(quote);
       for (const bytes of [payloadOf(other), `${payload}\n`, payload.replace('"', "'"), '']) {
@@ -262,7 +262,7 @@ describe('paying from an embedded wallet', () => {
       assert.equal((await executeSigned(platform, quote, owner)).status, 200);
     });
 
-    it('W42, W51: a session of another wallet or another platform never signs', async () => {
+    it('wallets.md §6.7.42, §6.12.51: a session of another wallet or another platform never signs', async () => {
       const neighbour = await givenFundedWallet(platform, 1_000_000);
       const abroad = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
       const stranger = await givenFundedWallet(abroad, 1_000_000);
@@ -281,7 +281,7 @@ describe('paying from an embedded wallet', () => {
       assert.equal((await executeSigned(platform, quote, owner)).status, 200);
     });
 
-    it('W42, W51, wallets.md §1: a session signs for 900 seconds, and not once it is revoked', async () => {
+    it('wallets.md §6.7.42, §6.12.51, §1: a session signs for 900 seconds, and not once it is revoked', async () => {
       const mine = await givenFundedWallet(platform, 10_000_000);
       const { key: old } = await logIn(platform, mine.credentialId);
       await advance(platform, 899);
@@ -302,7 +302,7 @@ describe('paying from an embedded wallet', () => {
       owner = (await logIn(platform, wallet.credentialId)).key;
     });
 
-    it('platform.md §1.3.9, W51: each stamp that fails leaves one audit row, and never the stamp', async () => {
+    it('platform.md §1.3.9, wallets.md §6.12.51: each stamp that fails leaves one audit row, and never the stamp', async () => {
       const quote = await quoteOf();
       const stamp = await stampOf(newClientKey(), payloadOf(quote));
       const wrong = await stampOf(owner, 'something else');
@@ -329,7 +329,7 @@ describe('paying from an embedded wallet', () => {
   });
 
   describe('two at once', () => {
-    it('money.md §3.4, §12.8, W51: only one of several executions with the same stamp moves the money', async () => {
+    it('money.md §3.4, §12.8, wallets.md §6.12.51: only one of several executions with the same stamp moves the money', async () => {
       const before = await balance();
       const quote = await quoteOf();
       const stamp = await stampOf(owner, payloadOf(quote));
@@ -357,7 +357,7 @@ describe('paying from an embedded wallet', () => {
       assert.equal((await executeSigned(platform, refused, key)).status, 200);
     });
 
-    it('W51: executions that share a look-up each get their own answer, signed or not', async () => {
+    it('wallets.md §6.12.51: executions that share a look-up each get their own answer, signed or not', async () => {
       const own = inCurrency(await platformAccounts(platform), 'USD').id;
       await givenFunds(platform, own, 100_000);
       const plain = () => quoted(platform, { from: own, to: outside, send: 1_000 });
@@ -398,7 +398,7 @@ describe('paying from an embedded wallet', () => {
       return stampOf(owner, `${payload} `);
     }
 
-    it('W51, money.md §3.3b: a quote that does not exist is 404 before any stamp is looked at', async () => {
+    it('wallets.md §6.12.51, money.md §3.3b: a quote that does not exist is 404 before any stamp is looked at', async () => {
       const quoteId = 'Quote:00000000-0000-7000-8000-000000000000';
       for (const which of STAMPS) {
         const reply = await executeWith(quoteId, await badStamp(which, ''));
@@ -406,7 +406,7 @@ describe('paying from an embedded wallet', () => {
       }
     });
 
-    it('W51, money.md §3.3b: a used key gives the stored reply, whatever the stamp', async () => {
+    it('wallets.md §6.12.51, money.md §3.3b: a used key gives the stored reply, whatever the stamp', async () => {
       const quote = await quoteOf();
       const payload = payloadOf(quote);
       const done = await executeSigned(platform, quote, owner, 'a-wallet-key');
@@ -420,7 +420,7 @@ describe('paying from an embedded wallet', () => {
       owner = (await logIn(platform, wallet.credentialId)).key;
     });
 
-    it('W51: a failed stamp leaves the idempotency key free', async () => {
+    it('wallets.md §6.12.51: a failed stamp leaves the idempotency key free', async () => {
       const quote = await quoteOf();
       const key = 'another-wallet-key';
       const stamp = await badStamp('over other bytes', payloadOf(quote));
@@ -429,13 +429,13 @@ describe('paying from an embedded wallet', () => {
       assert.equal(done.status, 200, done.raw);
     });
 
-    it('W51, money.md §3.3b: the key of the stamp is checked before its signature', async () => {
+    it('wallets.md §6.12.51, money.md §3.3b: the key of the stamp is checked before its signature', async () => {
       const quote = await quoteOf();
       const reply = await executeWith(quote.id, await stampOf(newClientKey(), 'other bytes'));
       assert.match(reply.body.reason, /may not sign/);
     });
 
-    it('W51, money.md §3.3, §3.3b: the stamp is checked before the state, the expiry, the parties and the funds', async () => {
+    it('wallets.md §6.12.51, money.md §3.3, §3.3b: the stamp is checked before the state, the expiry, the parties and the funds', async () => {
       const quotes = await givenRefusable();
       for (const [name, { quote, key, code, on }] of Object.entries(quotes)) {
         const before = (await readTransaction(on, quote.transactionId)).status;
@@ -515,7 +515,7 @@ describe('paying from an embedded wallet', () => {
          where platform_id = ${on.id} and id = ${parseId('Transaction', transactionId)}`);
   });
 
-  it('W51: a quote from a wallet is never executed without a stamp, not even by a call without the header', async () => {
+  it('wallets.md §6.12.51: a quote from a wallet is never executed without a stamp, not even by a call without the header', async () => {
     const quote = await quoteOf();
     const reply = await execute(platform, quote.id);
     assert.deepEqual([reply.status, reply.body.code], [401, 'WALLET_SIGNATURE_MISSING']);

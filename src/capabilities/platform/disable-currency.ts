@@ -5,7 +5,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 
 /**
  * Disables one of the platform's own currencies: requests and jobs that start after the commit begin no new movements in
- * it (stablecoins.md B.8.4). Disabling it again changes nothing. The database refuses a code that is not the platform's
+ * it (stablecoins.md §8.4). Disabling it again changes nothing. The database refuses a code that is not the platform's
  * own, because that is a mistake of the calling code.
  */
 export async function disableCurrency(tx: Tx, code: string): Promise<void> {

@@ -48,7 +48,7 @@ describe('values for limits', () => {
     );
   });
 
-  it('B.8.3: the platform’s own coin is worth a dollar, whatever its decimals', () => {
+  it('stablecoins.md §8.3: the platform’s own coin is worth a dollar, whatever its decimals', () => {
     assert.deepEqual(valueInUsd(12_345n, 'TWO', table, OWN), fraction(12_345n));
     assert.deepEqual(valueInUsd(1n, 'EIGHT', table, OWN), fraction(1n, 1_000_000n));
     assert.deepEqual(valueIn('EUR', 100n, 'TWO', table, OWN), fraction(92n));

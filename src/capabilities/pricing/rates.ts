@@ -39,7 +39,7 @@ export function decimalsIn({ from, to }: Corridor): Decimals {
   return from === to ? { from: 0, to: 0 } : { from: currencyOf(from).decimals, to: currencyOf(to).decimals };
 }
 
-/** Returns the code whose rate applies: the platform's own coin is worth a dollar (stablecoins.md B.8.3). */
+/** Returns the code whose rate applies: the platform's own coin is worth a dollar (stablecoins.md §8.3). */
 export function ratedAs(code: string, own: OwnCurrencies): string {
   return isOwnCurrency(code, own) ? 'USD' : code;
 }

@@ -92,7 +92,7 @@ export function unitsPerCent({ decimals }: Pick<CoinRow, 'decimals'>): bigint {
   return 10n ** BigInt(decimals - 2);
 }
 
-/** The coins issued and not redeemed, in the coin (B.7). */
+/** The coins issued and not redeemed, in the coin (stablecoins.md §7). */
 export function issuedOf(coinId: string): GuardedAccount {
   return `ISSUED:${coinId}`;
 }

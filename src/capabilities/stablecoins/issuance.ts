@@ -3,7 +3,7 @@ import { schedule } from '#foundation/jobs/schedule.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import type { IssuanceStatus } from '#foundation/ports/stablecoins.ts';
 
-/** SU-2 to SU-5: the provider's steps with a coin. */
+/** stablecoins.md §3.22–3.25: the provider's steps with a coin. */
 export const ISSUANCE_STEPS: Readonly<Record<IssuanceStatus, readonly IssuanceStatus[]>> = {
   PENDING_REVIEW: ['PROVISIONING', 'REJECTED'],
   PROVISIONING: ['PROVISIONED', 'FAILED'],
@@ -24,7 +24,7 @@ function leadsTo(from: IssuanceStatus, to: IssuanceStatus): boolean {
   return ISSUANCE_STEPS[from].some((next) => next === to || leadsTo(next, to));
 }
 
-/** B.4.1, SK-5: for everything that needs a provisioned coin. */
+/** stablecoins.md §4.1, §5.25: for everything that needs a provisioned coin. */
 export function checkProvisioned(issuanceStatus: IssuanceStatus): Refusal | undefined {
   if (issuanceStatus === 'PROVISIONED') return undefined;
   const reason = `The coin is ${issuanceStatus} and must be PROVISIONED.`;

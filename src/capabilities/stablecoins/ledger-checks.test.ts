@@ -11,7 +11,7 @@ import { givenCoin } from '#tests/given/stablecoins.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { findingsAfter } from '#tests/harness/tampering.ts';
 
-describe('the checks of `ledger verify` for coins (B.7)', () => {
+describe('the checks of `ledger verify` for coins (stablecoins.md §7)', () => {
   const world = testWorld();
   const afterTampering = (changes: readonly Sql[], checks: readonly LedgerCheck[] = STABLECOIN_CHECKS) =>
     findingsAfter(world.database, changes, checks);
@@ -35,7 +35,7 @@ describe('the checks of `ledger verify` for coins (B.7)', () => {
     for (const { name, examined } of findings) assert(examined > 0n, name);
   });
 
-  it('money.md §12.12, B.7: finds a mint whose amount differs from its entries, or that has none', async () => {
+  it('money.md §12.12, stablecoins.md §7: finds a mint whose amount differs from its entries, or that has none', async () => {
     const raised = sql`update stablecoin_operations set amount = amount + 10000
       where status = 'COMPLETED' and destination_internal is null`;
     assert.match(
@@ -46,7 +46,10 @@ describe('the checks of `ledger verify` for coins (B.7)', () => {
       where status = 'COMPLETED' and destination_internal is null`;
     const found = (await afterTampering([undone])).join('\n');
     assert.match(found, /money\.md §12\.12: .*: 5000000 is issued, and mints less burns are 2000000/);
-    assert.match(found, /B\.7, L26–L28: operation \S+ of platform \S+: PROCESSING/);
+    assert.match(
+      found,
+      /stablecoins\.md §7, money\.md §11\.L26–11\.L28: operation \S+ of platform \S+: PROCESSING/,
+    );
   });
 
   it('money.md §12.13, money.md §12.15: finds coins that no account holds, and coins without a reserve', async () => {

@@ -1,7 +1,7 @@
 import { sql } from '#foundation/database/sql.ts';
 import { checkRows, type LedgerCheck } from '#foundation/ledger/checks.ts';
 
-/** What `ledger verify` checks for coins: issued coins exist, and are covered (B.7). */
+/** What `ledger verify` checks for coins: issued coins exist, and are covered (stablecoins.md §7). */
 
 /** Each coin with its amounts in the books, in its smallest units; the reserve in cents. */
 const COINS = sql`
@@ -71,7 +71,7 @@ const coinsAreCovered = checkRows(
 /** An operation has the entries of its status, each kind once. */
 const operationsArePosted = checkRows(
   'a mint or burn has posted the entries of its status, once',
-  'B.7, L26–L28',
+  'stablecoins.md §7, money.md §11.L26–11.L28',
   sql`select o.platform_id, o.id, o.status,
              p.kinds is not distinct from nullif(concat_ws(' ',
                case when o.source_internal is not null then 'L26#0' end,

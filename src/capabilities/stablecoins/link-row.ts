@@ -6,7 +6,7 @@ export const PROVIDERS = ['BRALE'] as const;
 export const LINK_STATUSES = ['ACTIVE', 'INVALID', 'REVOKED'] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
-/** A link: the platform's account at the provider (B.1). */
+/** A link: the platform's account at the provider (stablecoins.md §1). */
 export interface LinkRow {
   platform_id: string;
   id: string;

@@ -3,7 +3,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** The subject of a payload (W8). */
+/** The subject of a payload (wallets.md §3.8). */
 export interface Activity {
   readonly type: ActivityType;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ export function notProvisioned(): Refusal {
   return new Refusal('WALLET_NOT_PROVISIONED', 'The wallet has no key yet; try again in a minute.');
 }
 
-/** Ids in payloads, which have no meaning for clients (W9). */
+/** Ids in payloads, which have no meaning for clients (wallets.md §3.9). */
 export function opaqueId(
   prefix: 'org' | 'wallet' | 'user' | 'authenticator' | 'provider' | 'api_key' | 'delegated_key',
   uuid: string,

@@ -22,7 +22,7 @@ const userId = exampleOpaqueId('user', EXAMPLE_IDS.ada);
 const SERVICE_KEY =
   '04db933a2b4a21545c44f653043b6ec376ba28f50b62a4e41a30b3de8d61ba4f20bd8bb1bdbbe598017c6bad33218e432bf56f51b4dc1cd358dc65080c14c31fe6';
 
-/** The service's message to a wallet's client: signed by the service's key, or unsigned (W17). */
+/** The service's message to a wallet's client: signed by the service's key, or unsigned (wallets.md §5.17). */
 function envelopeOf(data: Record<string, string>, dataSignature = ''): string {
   const text = JSON.stringify({ ...data, organizationId: exampleOpaqueId('org', EXAMPLE_IDS.adaUsdb) });
   return JSON.stringify({

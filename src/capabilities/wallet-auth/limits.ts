@@ -5,7 +5,7 @@ import { type Refusal, rateLimited, refuseIf } from '#foundation/lib/refusals.ts
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Counts one more challenge, or refuses it with 429 (W30). The caller has locked the credential. */
+/** Counts one more challenge, or refuses it with 429 (wallets.md §6.3.30). The caller has locked the credential. */
 export async function takeChallenge(tx: Tx, credentialId: string): Promise<void> {
   const { challengesPerMinute: max } = tx.platform.settings.wallets;
   refuseIf(await checkLimits(tx, credentialId, [{ kind: 'CHALLENGE', max, withinMs: MINUTE_MS }]));
@@ -20,7 +20,10 @@ export async function takeSend(tx: Tx, credentialId: string): Promise<void> {
   await recordAttempt(tx, credentialId, 'SEND');
 }
 
-/** W31: too many proofs of this credential have failed. A success clears the short limit, but not the long one. */
+/**
+ * wallets.md §6.4.31: too many proofs of this credential have failed. A success clears the short limit, but not the
+ * long one.
+ */
 export function checkFailures(tx: ReadTx, credentialId: string): Promise<Refusal | undefined> {
   const { failuresPerFiveMinutes, failuresPerDay } = tx.platform.settings.wallets;
   return checkLimits(tx, credentialId, [

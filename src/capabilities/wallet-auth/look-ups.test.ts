@@ -18,7 +18,7 @@ describe('look-ups of wallets', () => {
     return { platform, accountId: parseId('InternalAccount', accountId) ?? '' };
   }
 
-  it('W42: a stamp’s key is found among the wallet’s active sessions, however many have ended', async () => {
+  it('wallets.md §6.7.42: a stamp’s key is found among the wallet’s active sessions, however many have ended', async () => {
     const { platform, accountId } = await scene();
     const work = await platform.work();
     await work.write(
@@ -35,7 +35,7 @@ describe('look-ups of wallets', () => {
     assert.ok(rows < 50, plan);
   });
 
-  it('W49: whether a contact is taken is read along an index, however many wallets there are', async () => {
+  it('wallets.md §6.11.49: whether a contact is taken is read along an index, however many wallets there are', async () => {
     const { platform, accountId } = await scene();
     const work = await platform.work();
     await work.write(async (tx) => {

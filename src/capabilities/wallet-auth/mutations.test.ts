@@ -63,7 +63,7 @@ describe('material with a changed byte', () => {
 
   const never = () => false;
 
-  it('W13: a stamp', async () => {
+  it('wallets.md §4.13: a stamp', async () => {
     const { platform, accountId, key } = await scene();
     const call = { params: { id: accountId }, body: { privateEnabled: true } };
     const { body: challenge } = await platform.send('updateInternalAccount', call);
@@ -79,7 +79,7 @@ describe('material with a changed byte', () => {
     assert.equal(honest.status, 200, 'the request was still open for all of them');
   });
 
-  it('W16, W32: a sealed code', async () => {
+  it('wallets.md §5.16, §6.4.32: a sealed code', async () => {
     const { platform, credentialId } = await scene();
     const params = { id: credentialId };
     const { body } = await platform.send('challengeAuthCredential', { params });
@@ -107,7 +107,7 @@ describe('material with a changed byte', () => {
     await refusedAll(platform, 400, oidcToken, never, verify);
   });
 
-  it('W23, W35: an attestation, and an assertion', async () => {
+  it('wallets.md §6.1.23, §6.4.35: an attestation, and an assertion', async () => {
     const { platform, accountId, key } = await scene();
     const passkey = createPasskey();
     const challenge = Buffer.alloc(32, 3).toString('base64url');

@@ -15,7 +15,7 @@ export function presentCredential(row: CredentialRow): AuthMethod {
   };
 }
 
-/** W37: with the credential's type and name, and the session's own id. The sealed key is shown once. */
+/** wallets.md §6.4.37: with the credential's type and name, and the session's own id. The sealed key is shown once. */
 export function presentSession(row: SessionRow, encryptedSessionSigningKey?: string): AuthSession {
   return {
     id: publicId('Session', row.id),

@@ -60,7 +60,7 @@ describe('wallets in production', () => {
     assert.equal((await challenge()).status, 200);
   });
 
-  it('W2, wallets.md §7: without a provider for the channel no code is sent: 501, before a signature is requested', async () => {
+  it('wallets.md §3.2, §7: without a provider for the channel no code is sent: 501, before a signature is requested', async () => {
     const { platform, accountId, owner } = await scene();
     await logInByMail(owner);
     const reply = await platform.send('createAuthCredential', { body: { type: 'SMS_OTP', accountId } });
@@ -69,7 +69,7 @@ describe('wallets in production', () => {
     assert.equal(body.data.length, 1);
   });
 
-  it('W38a: the issuer’s own signature is verified; if the issuer is down, the reply is 401 and may be retried', async () => {
+  it('wallets.md §6.5.38a: the issuer’s own signature is verified; if the issuer is down, the reply is 401 and may be retried', async () => {
     const { platform, accountId, owner } = await scene();
     const { key } = await logInByMail(owner);
     const client = newClientKey();
@@ -130,7 +130,7 @@ describe('wallets in production', () => {
     assert.deepEqual([reply.status, reply.body.code], [401, 'UNAUTHORIZED']);
   });
 
-  it('W42: two platforms’ wallets are isolated: no session, request, credential or stamp works on the other', async () => {
+  it('wallets.md §6.7.42: two platforms’ wallets are isolated: no session, request, credential or stamp works on the other', async () => {
     const mine = await scene();
     const theirs = await scene();
     const [me, them] = [await logInByMail(mine.owner), await logInByMail(theirs.owner)];

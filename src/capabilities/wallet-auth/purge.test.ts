@@ -37,7 +37,7 @@ describe('purging old rows of wallets', () => {
     return rows.length;
   }
 
-  it('W42: pending requests are deleted a day after they expired, used or not', async () => {
+  it('wallets.md §6.7.42: pending requests are deleted a day after they expired, used or not', async () => {
     const { platform, accountId, credentialId } = await scene();
     const { key } = await logIn(platform, credentialId);
     const call = { params: { id: accountId }, body: { privateEnabled: true } };
@@ -53,7 +53,7 @@ describe('purging old rows of wallets', () => {
     assert.equal(await count(platform, 'signed_requests'), 0);
   });
 
-  it('W42: codes are deleted a day after they expired', async () => {
+  it('wallets.md §6.7.42: codes are deleted a day after they expired', async () => {
     const { platform, credentialId } = await scene();
     await platform.send('challengeAuthCredential', { params: { id: credentialId } });
     world.clock.advance(FIVE_MINUTES_MS + DAY_MS);
@@ -77,7 +77,7 @@ describe('purging old rows of wallets', () => {
     assert.equal(await count(platform, 'wallet_attempts'), before / 2);
   });
 
-  it('W41: an ended session can be found for 30 days, and then not, purged or not', async () => {
+  it('wallets.md §6.7.41: an ended session can be found for 30 days, and then not, purged or not', async () => {
     const { platform, accountId, credentialId } = await scene();
     const expired = await logIn(platform, credentialId);
     const revoked = await logIn(platform, credentialId);

@@ -16,7 +16,7 @@ import type { SignedTarget } from '#foundation/http/signed/signed-retry.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 
-/** W20: loads the embedded wallet with this id. */
+/** wallets.md §6.1.20: loads the embedded wallet with this id. */
 export async function loadWallet(tx: ReadTx, accountId: string, field: string): Promise<AccountRow> {
   const account = await findVisibleAccount(tx, accountId);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
@@ -26,7 +26,7 @@ export async function loadWallet(tx: ReadTx, accountId: string, field: string): 
   return account;
 }
 
-/** W20: whether the wallet's owner can use it now. */
+/** wallets.md §6.1.20: whether the wallet's owner can use it now. */
 export function checkWallet({ status }: Pick<AccountRow, 'status'>): Refusal | undefined {
   if (status === 'ACTIVE') return undefined;
   return status === 'PENDING' || status === 'FAILED'
@@ -56,7 +56,7 @@ export function credentialNotFound(): Refusal {
 /** A credential that passed its checks, before it is stored. */
 export interface Candidate {
   readonly credential: Omit<NewCredential, 'id' | 'account_id' | 'type'>;
-  /** The activity that has to be signed for it (W8). */
+  /** The activity that has to be signed for it (wallets.md §3.8). */
   readonly activity: Activity;
   /** Stores further rows with it. */
   alsoStore?(tx: Tx): Promise<void>;
@@ -71,7 +71,7 @@ export interface CredentialOwner {
 
 /** The operator's additions to the origins that are always accepted. */
 export interface WalletAuthSettings {
-  /** Origins of passkeys that are not web pages (W24). */
+  /** Origins of passkeys that are not web pages (wallets.md §6.1.24). */
   readonly passkeyOrigins: readonly ListedOrigin[];
 }
 
@@ -81,7 +81,7 @@ export interface VerifyCall {
   readonly request: RequestFacts | undefined;
 }
 
-/** W33. The schema checks the format; this checks that the key is on the curve. */
+/** wallets.md §6.4.33. The schema checks the format; this checks that the key is on the curve. */
 export function readClientKey(hex: string): PublicKey {
   const key = parsePublicKey(hex);
   if (key) return key;

@@ -156,7 +156,10 @@ export const AuthSignedRequestChallenge = component(
   },
 );
 
-/** W33: a compressed key signs by itself; for an uncompressed one, a session key is created and sealed to it. */
+/**
+ * wallets.md §6.4.33: a compressed key signs by itself; for an uncompressed one, a session key is created and sealed to
+ * it.
+ */
 const KEY_PATTERN = '^(0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$';
 const CLIENT_KEY = Type.String({
   pattern: KEY_PATTERN,

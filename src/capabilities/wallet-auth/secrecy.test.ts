@@ -43,7 +43,7 @@ describe('secrecy of wallets', () => {
       assert.ok(opened.has(column), column);
   });
 
-  it('W42a: no private key, code, mnemonic, token or bundle is in plain text in any table, log, error or audit row', async () => {
+  it('wallets.md §6.7.42a: no private key, code, mnemonic, token or bundle is in plain text in any table, log, error or audit row', async () => {
     const { platform, wallet } = await production.givenOwner();
     const embeddedWalletConfig = { otpLength: 10, alphanumeric: true };
     await platform.call('updatePlatformConfig', { body: { embeddedWalletConfig } });

@@ -25,7 +25,7 @@ export function isActive({ expires_at, revoked_at }: SessionRow, now: Date): boo
   return revoked_at === null && now < expires_at;
 }
 
-/** How long an ended session can still be found (W41). */
+/** How long an ended session can still be found (wallets.md §6.7.41). */
 const KEPT = sql`interval '30 days'`;
 
 export async function findSession(tx: ReadTx, id: string): Promise<SessionRow | undefined> {
@@ -100,7 +100,7 @@ export async function revokeSessionsOfAccounts(tx: Tx, accountIds: readonly stri
        and revoked_at is null and expires_at > ${tx.now}`;
 }
 
-/** W42: one key may sign for several sessions of a wallet, and never for another wallet. */
+/** wallets.md §6.7.42: one key may sign for several sessions of a wallet, and never for another wallet. */
 export async function findSigners(
   tx: ReadTx,
   wallets: readonly string[],

@@ -182,7 +182,8 @@ const CASES: readonly SignedCase[] = [
         changed: { params, body: { ...body, email: newPerson().email } },
         missing: { params: { customerId: `Customer:${randomUUID()}` }, body },
         invalid: { params, body: { ...body, email: 'nobody' } },
-        // The address is already the customer's then: nothing changes, and the headers are ignored (W48).
+        // The address is already the customer's then: nothing changes, and the headers are ignored
+        // (wallets.md §6.11.48).
         afterwards: [200],
         state: async () => [
           (await platform.call('getCustomerById', { params })).body.email,
@@ -232,10 +233,10 @@ const walletOf = async (platform: TestPlatform, { id }: Wallet['customer']) =>
 /** Signed by the key that its request names, not by a session's key: otp-login.test.ts has its cases. */
 const SIGNED_OTHERWISE = ['verifyAuthCredential'];
 
-describe('every signed operation (W1–W7, IA-32)', () => {
+describe('every signed operation (wallets.md §3.1–3.7, accounts.md §2.5.32)', () => {
   const world = testWorld();
 
-  it('W1: has a case here', () => {
+  it('wallets.md §3.1: has a case here', () => {
     const signed = world.app.operations.filter((one) => one.signed && !one.signed.withoutRequestId);
     const ids = signed.map(({ id }) => id).filter((id) => !SIGNED_OTHERWISE.includes(id));
     assert.deepEqual(ids.sort(), [...new Set(CASES.map(({ operation }) => operation))].sort());

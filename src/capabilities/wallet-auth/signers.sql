@@ -1,4 +1,4 @@
--- The ACTIVE sessions of these wallets that a key signs for (W42). This is the only definition.
+-- The ACTIVE sessions of these wallets that a key signs for (wallets.md §6.7.42). This is the only definition.
 create or replace function wallet_signers(of_platform uuid, wallets uuid[], public_key text, at timestamptz)
 returns table (id uuid, account_id uuid, credential_id uuid) stable language sql as $$
   select s.id, s.account_id, s.credential_id

@@ -95,7 +95,7 @@ describe('unchanged client libraries of wallets on a production platform', () =>
     return { sessionId: done.body.id ?? '', keys, organizationId: claims.organization_id };
   }
 
-  it('W15–W19, W33, W41, W46, W51: log in, refresh, sign a quote, export and decrypt', async () => {
+  it('wallets.md §5.15–5.19, §6.4.33, §6.7.41, §6.9.46, §6.12.51: log in, refresh, sign a quote, export and decrypt', async () => {
     const { platform, wallet, receiver } = await scene();
     const { sessionId, keys, organizationId } = await logIn(platform, wallet);
 

@@ -52,7 +52,7 @@ function cannotListen(error: unknown, where: string, setting: string): string {
 
 /**
  * The service speaks plain HTTP, so an `https` address means that there is a proxy. If the proxy is not trusted, limits by
- * address see all callers as one (agents.md AC-4).
+ * address see all callers as one (agents.md §2.14).
  */
 export function proxyRisk({ publicUrl, trustedProxies }: Config): string | undefined {
   if (publicUrl?.startsWith('https:') !== true || trustedProxies.length > 0) return undefined;

@@ -14,7 +14,7 @@ import {
 import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 
-/** The amounts of tools: in the smallest unit, and for people (C.6.4). */
+/** The amounts of tools: in the smallest unit, and for people (agents.md §6.4). */
 export const AMOUNT = Type.Object(
   {
     minorUnits: Type.Integer({

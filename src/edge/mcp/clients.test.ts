@@ -47,7 +47,7 @@ describe('clients of the MCP server', () => {
   ];
 
   for (const [n, [name, connect]] of KINDS.entries()) {
-    it(`C.6.6: ${name}: every tool’s success matches its declared schema, and its refusal is readable text`, async () => {
+    it(`agents.md §6.6: ${name}: every tool’s success matches its declared schema, and its refusal is readable text`, async () => {
       const agent = await givenConnectedAgent(platform, ada);
       const client = await connect(agent);
       // From here on the client checks results against the declared schemas.
@@ -151,7 +151,7 @@ describe('clients of the MCP server', () => {
     });
   }
 
-  it('C.4.1, C.6.6: the first sentence names the limits of a day and a month, and the used part', async () => {
+  it('agents.md §4.1, §6.6: the first sentence names the limits of a day and a month, and the used part', async () => {
     const rows: [limits: object, words: RegExp][] = [
       [
         { dailyLimit: 1_500 },

@@ -75,19 +75,19 @@ describe('the MCP server', () => {
     assert.match(became, /^COMPLETED/);
   }
 
-  it('C.6.1, C.6.2, C.6.4: over HTTP, from a device code to a completed payment', async () => {
+  it('agents.md §6.1, §6.2, §6.4: over HTTP, from a device code to a completed payment', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     const { body } = await redeem(platform, deviceCode.code);
     await payAll(await overHttp(body));
   });
 
-  it('C.6.1, C.6.2: clients of the current protocol, which has no handshake, pay like those of the previous one', async () => {
+  it('agents.md §6.1, §6.2: clients of the current protocol, which has no handshake, pay like those of the previous one', async () => {
     const client = await overHttp(await agentWith(), 'auto');
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
     await payAll(client);
   });
 
-  it('C.6.2: each call counts against the platform’s request rate, and batches are refused', async () => {
+  it('agents.md §6.2: each call counts against the platform’s request rate, and batches are refused', async () => {
     const slow = await givenPlatform(world, { settings: { requestRate: { perSecond: 1, burst: 50 } } });
     const payer = await givenPayer(slow, 0);
     const { accessToken } = await givenConnectedAgent(slow, payer);
@@ -110,7 +110,7 @@ describe('the MCP server', () => {
     assert.equal(statuses.at(-1), 429);
   });
 
-  it('C.6.2, AC-3: over stdio, from a device code to a completed payment; the token’s file is readable by its owner only', async () => {
+  it('agents.md §6.2, §2.13: over stdio, from a device code to a completed payment; the token’s file is readable by its owner only', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     const path = join(folder, 'token');
     await payAll(await overStdio(['--token-file', path, '--code', deviceCode.code]));
@@ -132,7 +132,7 @@ describe('the MCP server', () => {
     const connect = (agent: { readonly accessToken: string }) =>
       transport === 'HTTP' ? overHttp(agent) : overStdio([], { CORRIDOR_AGENT_TOKEN: agent.accessToken });
 
-    it(`C.4.5, C.4.6: over ${transport} a waiting payment says that nothing was paid, even when repeated`, async () => {
+    it(`agents.md §4.5, §4.6: over ${transport} a waiting payment says that nothing was paid, even when repeated`, async () => {
       const agent = await agentWith(APPROVAL);
       const client = await connect(agent);
       const { data } = await quote(client);
@@ -158,7 +158,7 @@ describe('the MCP server', () => {
       assert.match(became.text, /^COMPLETED/);
     });
 
-    it(`C.5.1, C.6.2: over ${transport} a transfer that is rejected says that nothing was paid`, async () => {
+    it(`agents.md §5.1, §6.2: over ${transport} a transfer that is rejected says that nothing was paid`, async () => {
       const agent = await agentWith(APPROVAL);
       const client = await connect(agent);
       const asked = { fromAccountId: usd, toPayeeId: bank, amount: TEN, idempotencyKey: 'rejected' };
@@ -171,7 +171,7 @@ describe('the MCP server', () => {
       assert.equal(seen.data.items[0].status, 'REJECTED');
     });
 
-    it(`C.4.1: over ${transport} a refusal is an error of the tool, with code, reason and violation`, async () => {
+    it(`agents.md §4.1: over ${transport} a refusal is an error of the tool, with code, reason and violation`, async () => {
       const agent = await agentWith();
       const client = await connect(agent);
       const { data } = await quote(client, { minorUnits: 200_000, decimal: '2000.00 USD' });
@@ -182,7 +182,7 @@ describe('the MCP server', () => {
       assert.deepEqual(await listActionsAs(platform, agent), []);
     });
 
-    it(`C.3.3, C.6.2: over ${transport} a payment by a paused agent, or one without permission, is refused`, async () => {
+    it(`agents.md §3.3, §6.2: over ${transport} a payment by a paused agent, or one without permission, is refused`, async () => {
       const agent = await agentWith();
       const client = await connect(agent);
       const { data } = await quote(client);
@@ -206,7 +206,7 @@ describe('the MCP server', () => {
       assert.deepEqual(await listActionsAs(platform, agent), []);
     });
 
-    it(`C.6.2: over ${transport} a model that retries pays once`, async () => {
+    it(`agents.md §6.2: over ${transport} a model that retries pays once`, async () => {
       const agent = await agentWith();
       const client = await connect(agent);
       const { data } = await quote(client);
@@ -226,7 +226,7 @@ describe('the MCP server', () => {
     });
   }
 
-  it('C.6.2, C.6.4: transfers require a key, and amounts whose forms disagree are refused', async () => {
+  it('agents.md §6.2, §6.4: transfers require a key, and amounts whose forms disagree are refused', async () => {
     const client = await overHttp(await agentWith());
     const transfer = { fromAccountId: usd, toPayeeId: bank, amount: TEN };
     const keyless = await call(client, 'transfer_out', transfer);
@@ -235,7 +235,7 @@ describe('the MCP server', () => {
     assert.match((await call(client, 'transfer_out', wrong)).text, /minorUnits 10 is "0.10 USD"/);
   });
 
-  it('C.6.2: tools that the policy does not permit are not listed, and their operations refuse them', async () => {
+  it('agents.md §6.2: tools that the policy does not permit are not listed, and their operations refuse them', async () => {
     for (const permission of [undefined, ...new Set(TOOLS.flatMap(({ needs }) => needs))]) {
       const client = await overHttp(await agentWith({ permissions: permission ? [permission] : [] }));
       const listed = await namesOf(client);
@@ -262,7 +262,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('C.6.1: without an agent’s token it is 401, and with the Origin of another page 403', async () => {
+  it('agents.md §6.1: without an agent’s token it is 401, and with the Origin of another page 403', async () => {
     const { accessToken } = await agentWith();
     const send = (headers: Record<string, string>) =>
       fetch(new URL('/mcp', origin), {

@@ -33,7 +33,7 @@ interface Asked {
 
 type Ask = (client: AnyClient, suffix: string) => Promise<Asked>;
 
-describe('what tools tell about the money (C.6.5)', () => {
+describe('what tools tell about the money (agents.md §6.5)', () => {
   const world = testWorld();
   const clients = new McpClients();
   let platform: TestPlatform;
@@ -183,7 +183,7 @@ describe('what tools tell about the money (C.6.5)', () => {
 
   for (const [way, { ask, suffixes }] of Object.entries(WAYS)) {
     for (const mode of ['AUTO', 'APPROVAL_REQUIRED']) {
-      it(`C.6.5: ${way}, ${mode}: each tool agrees with the ledger, from the first answer to the end`, async () => {
+      it(`agents.md §6.5: ${way}, ${mode}: each tool agrees with the ledger, from the first answer to the end`, async () => {
         const agent = await agentWith({ defaultExecutionMode: mode });
         const client = await clients.overHttp(origin, agent);
         for (const suffix of suffixes) {
@@ -215,7 +215,7 @@ describe('what tools tell about the money (C.6.5)', () => {
     }
   }
 
-  it('C.6.5: an action without a payment took nothing: rejected, failed on approval, or not decided in time', async () => {
+  it('agents.md §6.5: an action without a payment took nothing: rejected, failed on approval, or not decided in time', async () => {
     const agent = await agentWith(APPROVAL);
     const client = await clients.overHttp(origin, agent);
     const bank = await outside('999', 'USD_ACCOUNT');
@@ -259,7 +259,7 @@ describe('what tools tell about the money (C.6.5)', () => {
     assert.deepEqual(await balances(), before);
   });
 
-  it('C.5.6, C.6.5: a rejected quote that the platform executes anyway is not reported as unpaid', async () => {
+  it('agents.md §5.6, §6.5: a rejected quote that the platform executes anyway is not reported as unpaid', async () => {
     const agent = await agentWith(APPROVAL);
     const client = await clients.overHttp(origin, agent);
     const { args } = await priced(client, usd, await outside('999', 'USD_ACCOUNT'));
@@ -280,7 +280,7 @@ describe('what tools tell about the money (C.6.5)', () => {
     );
   });
 
-  it('C.4.4, C.6.5: money that awaits the customer’s confirmation is on hold, and is released when that expires', async () => {
+  it('agents.md §4.4, §6.5: money that awaits the customer’s confirmation is on hold, and is released when that expires', async () => {
     const emmy = await payerOf(platform, await givenEuropean(platform));
     const account = emmy.account('EUR').id;
     await givenFunds(platform, account, 100_000);
@@ -301,7 +301,7 @@ describe('what tools tell about the money (C.6.5)', () => {
     assert.equal(await spendable(), 100_000);
   });
 
-  it('C.6.5: payments that no agent requested are described by their kind', async () => {
+  it('agents.md §6.5: payments that no agent requested are described by their kind', async () => {
     const client = await clients.overHttp(origin, await agentWith());
     const bank = await outside('005', 'USD_ACCOUNT');
     const body = { source: { accountId: usd }, destination: { accountId: bank }, amount: 1_000 };
@@ -440,7 +440,7 @@ describe('what tools tell about the money (C.6.5)', () => {
     [into('FAILED', { ...OTHERS, ...FAILED }), 'LOST', /did not reach account InternalAccount:1/, undefined],
   ];
 
-  it('C.6.5: every status of a payment, taken or not, has its own sentence and figures', () => {
+  it('agents.md §6.5: every status of a payment, taken or not, has its own sentence and figures', () => {
     for (const [given, stage, words, gone] of STAGES) {
       const transaction = given as Transaction;
       const what = JSON.stringify(given);

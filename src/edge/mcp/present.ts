@@ -10,7 +10,8 @@ import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
 
 /**
  * The results of tools. All text by outside people (names, memos, descriptions, addresses) is in `untrustedText` only,
- * so that a model can distinguish it from the service's own text (C.6.3). Every amount has two forms (C.6.4).
+ * so that a model can distinguish it from the service's own text (agents.md §6.3). Every amount has two forms
+ * (agents.md §6.4).
  */
 type Currency = Quote['sendingCurrency'];
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { IncomingTransaction, OutgoingTransaction } from '#capabilities/payments/schemas.ts';
 import { type Money, presentMoney } from '#edge/mcp/amounts.ts';
 
-/** Derives the position of a payment's money from its API representation (C.6.5). */
+/** Derives the position of a payment's money from its API representation (agents.md §6.5). */
 export type Transaction = IncomingTransaction | OutgoingTransaction;
 
 export type Stage =

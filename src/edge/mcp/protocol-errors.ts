@@ -18,7 +18,7 @@ const FAULTS = ['Internal error', 'Internal server error'];
 const VALIDATOR =
   /expected|received|invalid[_ ](type|input|value|union)|unrecognized|too_(small|big)|"code"/i;
 
-/** Rewrites error messages on every transport, because the SDK's quote its validator (C.6.7). */
+/** Rewrites error messages on every transport, because the SDK's quote its validator (agents.md §6.7). */
 export class OwnWordsServer extends Server {
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);

@@ -21,7 +21,7 @@ interface Details {
 
 /**
  * A refusal is a result for the model, which can react to it, not an error of the protocol. It is text only, because
- * clients check structured content against the schema of the tool's successes and throw on a mismatch (C.6.6).
+ * clients check structured content against the schema of the tool's successes and throw on a mismatch (agents.md §6.6).
  */
 export async function refused(
   api: AgentApi,

@@ -64,7 +64,7 @@ describe('arguments and results of the MCP server’s tools', () => {
   };
 
   for (const transport of ['HTTP', 'stdio'] as const) {
-    it(`C.6.4: over ${transport} amounts of a platform’s own coins have the right decimals in arguments and results`, async () => {
+    it(`agents.md §6.4: over ${transport} amounts of a platform’s own coins have the right decimals in arguments and results`, async () => {
       for (const [n, { code, decimals }] of COINS.entries()) {
         const account = ada.account(code).id;
         await givenCoins(platform, account, 10 ** (decimals + 3));
@@ -108,7 +108,7 @@ describe('arguments and results of the MCP server’s tools', () => {
       }
     });
 
-    it(`C.6.4: over ${transport} an amount in another currency than the account’s is refused, and nothing moves`, async () => {
+    it(`agents.md §6.4: over ${transport} an amount in another currency than the account’s is refused, and nothing moves`, async () => {
       const agent = await agentWith();
       const client = await (transport === 'HTTP'
         ? clients.overHttp(origin, agent)
@@ -183,7 +183,7 @@ describe('arguments and results of the MCP server’s tools', () => {
     return { client, quote, added, paid, depositId: `Transaction:${deposit.row.id}` };
   }
 
-  it('C.6.3: text by others is in untrustedText only, in every tool’s results', async () => {
+  it('agents.md §6.3: text by others is in untrustedText only, in every tool’s results', async () => {
     const { client, quote, added, paid, depositId } = await toldOfStrangers();
     const seen = [
       added,
@@ -215,7 +215,7 @@ describe('arguments and results of the MCP server’s tools', () => {
     assert.match(told(10), /"rejectionReason":"IGNORE/);
   });
 
-  it('C.3.2, C.6.2: ids of other customers, and of other platforms, are unknown to every tool', async () => {
+  it('agents.md §3.2, §6.2: ids of other customers, and of other platforms, are unknown to every tool', async () => {
     const client = await connected();
     const bob = await givenPayer(platform, 100_000);
     const elsewhere = await givenPlatform(world);
@@ -256,7 +256,7 @@ describe('arguments and results of the MCP server’s tools', () => {
     }
   });
 
-  it('C.3.4, C.6.2: a UMA address is paid with the look-up that the platform made for the customer', async () => {
+  it('agents.md §3.4, §6.2: a UMA address is paid with the look-up that the platform made for the customer', async () => {
     const client = await connected();
     const toUmaAddress = `$success.usd@${TEST_DOMAINS.sandboxUmaDomains[0]}`;
     const asked = { fromAccountId: usd, amount: TEN, amountIs: 'SENDING', toUmaAddress };
@@ -275,7 +275,7 @@ describe('arguments and results of the MCP server’s tools', () => {
     assert.match((await call(client, 'pay_quote', { quoteId: data.quoteId })).text, /^STARTED/);
   });
 
-  it('money.md §2.11, C.6.2: a receiver that requires more about the customer names the fields, and the tool passes them on', async () => {
+  it('money.md §2.11, agents.md §6.2: a receiver that requires more about the customer names the fields, and the tool passes them on', async () => {
     const client = await connected();
     const toUmaAddress = `$needinfo.usd@${TEST_DOMAINS.sandboxUmaDomains[0]}`;
     const params = { receiverUmaAddress: toUmaAddress };
@@ -292,7 +292,7 @@ describe('arguments and results of the MCP server’s tools', () => {
     assert.match((await call(client, 'pay_quote', { quoteId: data.quoteId })).text, /^STARTED/);
   });
 
-  it('EA-30, C.6.2: adding a payee again is refused with the existing one, which can be paid', async () => {
+  it('accounts.md §3.3.30, agents.md §6.2: adding a payee again is refused with the existing one, which can be paid', async () => {
     const client = await connected();
     const beneficiary = {
       beneficiaryType: 'INDIVIDUAL',
@@ -310,7 +310,7 @@ describe('arguments and results of the MCP server’s tools', () => {
     assert.ok(whole.includes(first.data.payeeId));
   });
 
-  it('W51, C.6.2: tools price a payment from an embedded wallet, and say that only its owner can make it', async () => {
+  it('wallets.md §6.12.51, agents.md §6.2: tools price a payment from an embedded wallet, and say that only its owner can make it', async () => {
     const walleted = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
     const wallet = await givenWallet(walleted, newPerson());
     await givenFunds(walleted, wallet.accountId, 10_000_000);
@@ -328,7 +328,7 @@ describe('arguments and results of the MCP server’s tools', () => {
     );
   });
 
-  it('C.6.2: invalid arguments are named field by field, and null counts as omitted', async () => {
+  it('agents.md §6.2: invalid arguments are named field by field, and null counts as omitted', async () => {
     const client: Client = await connected();
     const wrong = { fromAccountId: '', toPayeeId: 7, amount: { minorUnits: 1.5 }, colour: 'red' };
     const { text, isError } = await call(client, 'transfer_out', wrong);
@@ -358,7 +358,7 @@ describe('arguments and results of the MCP server’s tools', () => {
     await assert.rejects(call(client, 'pay_everything'), /There is no tool pay_everything/);
   });
 
-  it('C.6.2: tools declare their changes, their results and the effect of repeating', async () => {
+  it('agents.md §6.2: tools declare their changes, their results and the effect of repeating', async () => {
     const client = await connected();
     const { tools } = await client.listTools();
     const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));

@@ -39,7 +39,7 @@ describe('/mcp', () => {
       ...(method !== 'GET' && method !== 'HEAD' && { payload }),
     });
 
-  it('C.6.1: there is no stream and no session: every method but POST is 405 with Allow, with and without a token', async () => {
+  it('agents.md §6.1: there is no stream and no session: every method but POST is 405 with Allow, with and without a token', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
       for (const headers of [{}, { authorization: 'Bearer x' }, { 'mcp-session-id': 'abc' }]) {
         const reply = await send('', headers, method);
@@ -50,7 +50,7 @@ describe('/mcp', () => {
     }
   });
 
-  it('C.6.1: an invalid or unsupported message is refused with a reason, never as an internal error', async () => {
+  it('agents.md §6.1: an invalid or unsupported message is refused with a reason, never as an internal error', async () => {
     const call = (params: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const list = JSON.stringify(LIST);
     const odd: [payload: string | Buffer, headers?: Record<string, string>][] = [
@@ -141,7 +141,7 @@ describe('/mcp', () => {
     '\u0000',
   ];
 
-  it('C.6.7: invalid parameters are -32602 with our own message, never an internal error or a validator’s text', async () => {
+  it('agents.md §6.7: invalid parameters are -32602 with our own message, never an internal error or a validator’s text', async () => {
     const paths = (value: unknown): string[][] =>
       value !== null && typeof value === 'object'
         ? Object.entries(value).flatMap(([name, member]) => [
@@ -196,7 +196,7 @@ describe('/mcp', () => {
     assert.ok(malformed > 20, `${malformed} were malformed`);
   });
 
-  it('C.6.1: the protocol version is negotiated: the client’s, else a supported one', async () => {
+  it('agents.md §6.1: the protocol version is negotiated: the client’s, else a supported one', async () => {
     const initialize = async (protocolVersion: string) => {
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
       const reply = await send(JSON.stringify({ ...LIST, method: 'initialize', params }));
@@ -213,7 +213,7 @@ describe('/mcp', () => {
     assert.match((await initialize('1999-01-01')).protocolVersion, /^202\d-\d\d-\d\d$/);
   });
 
-  it('C.6.1, C.6.2: a client that disconnects during a call breaks nothing, and still pays once', async () => {
+  it('agents.md §6.1, §6.2: a client that disconnects during a call breaks nothing, and still pays once', async () => {
     const bank = await givenOutside(platform, ada.id, '999', 'USD_ACCOUNT');
     const origin = await world.app.http.listen({ port: 0, host: '127.0.0.1' });
     const before = await balanceOf(platform, ada, 'USD');

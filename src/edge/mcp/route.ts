@@ -11,7 +11,7 @@ type McpParts = PerformedApiParts &
     publicUrl(): string;
   };
 
-/** `/mcp`: the agent's tools over streamable HTTP, without state between calls (C.6.1). */
+/** `/mcp`: the agent's tools over streamable HTTP, without state between calls (agents.md §6.1). */
 export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   app.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],

@@ -5,7 +5,7 @@ import { accountOf, isFromOthers, type Stage, stageOf, type Transaction } from '
 
 /**
  * Tells the outcome of a payment in sentences that a model cannot misread: how much was taken, from where, and how
- * much is still to arrive (C.6.5). No sentence quotes text by others.
+ * much is still to arrive (agents.md §6.5). No sentence quotes text by others.
  */
 
 interface Words {
@@ -134,7 +134,9 @@ export function startedStage(transaction: Transaction): Stage {
   return stage === 'OPEN' ? 'UNDER_WAY' : stage;
 }
 
-/** True if the quote was executed. An action without a payment leaves it pending or expired (AE-1, AE-2). */
+/**
+ * True if the quote was executed. An action without a payment leaves it pending or expired (agents.md §5.21, §5.22).
+ */
 export function wasExecuted({ status }: Quote): boolean {
   return status !== 'PENDING' && status !== 'EXPIRED';
 }

@@ -9,7 +9,7 @@ export interface ToolResult {
   readonly data: object;
 }
 
-/** One tool: an operation under `/agents/me`, in words that a model can act on (C.6.2). */
+/** One tool: an operation under `/agents/me`, in words that a model can act on (agents.md §6.2). */
 export interface Tool {
   readonly name: string;
   readonly title: string;

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const CLAIMS = { iss: 'https://accounts.google.com', sub: 'user-1' };
 
-describe('the keys of issuers (wallets.md W38a)', () => {
+describe('the keys of issuers (wallets.md §6.5.38a)', () => {
   const clock = handClock();
   const issuers: TestIssuer[] = [];
   const failures: { issuer: string; reason: string }[] = [];
@@ -119,7 +119,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     assert.equal(await verify(port, good), 'valid');
   });
 
-  it('wallets.md W38a: keys are read once for many tokens, also for concurrent ones', async () => {
+  it('wallets.md §6.5.38a: keys are read once for many tokens, also for concurrent ones', async () => {
     const port = given();
     const tokens = Array.from({ length: 10 }, () => google.token(CLAIMS));
     const results = await Promise.all(tokens.map((token) => verify(port, token)));
@@ -130,7 +130,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('wallets.md W38a: an unknown key makes the process read the keys again, at most every 30 s', async () => {
+  it('wallets.md §6.5.38a: an unknown key makes the process read the keys again, at most every 30 s', async () => {
     const port = given();
     assert.equal(await verify(port, google.token(CLAIMS)), 'valid');
     google.rotate();
@@ -142,7 +142,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('wallets.md W38a: while the issuer is unreachable its keys stay valid for a day, and no longer', async () => {
+  it('wallets.md §6.5.38a: while the issuer is unreachable its keys stay valid for a day, and no longer', async () => {
     const port = given();
     const token = google.token(CLAIMS);
     assert.equal(await verify(port, token), 'valid');
@@ -167,7 +167,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     ['too much', { status: 200, body: { keys: [], more: 'x'.repeat(300_000) } }],
   ];
   for (const [name, answer] of answers) {
-    it(`wallets.md W38a: an issuer that answers with ${name} validates no token`, async () => {
+    it(`wallets.md §6.5.38a: an issuer that answers with ${name} validates no token`, async () => {
       const issuer = await createIssuer('https://accounts.google.com', 'ES256');
       issuers.push(issuer);
       issuer.keys.answer(answer);
@@ -180,7 +180,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     });
   }
 
-  it('wallets.md W38a: an unreachable issuer validates no token', async () => {
+  it('wallets.md §6.5.38a: an unreachable issuer validates no token', async () => {
     const issuer = await createIssuer('https://accounts.google.com', 'ES256');
     await issuer.keys.close();
     const port = issuerKeys(supportedIssuers([issuer]), { client, clock });

@@ -24,7 +24,7 @@ export function supportedIssuers(configured: readonly IssuerSettings[] = []): Re
 }
 
 const ALGORITHMS = ['RS256', 'ES256'];
-/** wallets.md W38a. */
+/** wallets.md §6.5.38a. */
 const TIMEOUT_MS = 3_000;
 const AGE_MAX_MS = 24 * 60 * 60_000;
 /** A key that its issuer withdrew is used no longer than this, unless the keys cannot be read. */

@@ -4,7 +4,10 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** All delays, on the platform's clock (money.md §9.7, accounts.md §4.7, OW-16, SR-3, SI-3, B.4.2). */
+/**
+ * All delays, on the platform's clock (money.md §9.7, accounts.md §4.7, §5.2.16, customers.md §7.63, cards.md §1.23,
+ * stablecoins.md §4.2).
+ */
 export const DELAYS = {
   step: {
     ms: SECOND_MS,

@@ -30,7 +30,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
   const { encappedPublic, ciphertext, plaintext } = OTP;
   const bundle = JSON.stringify({ encappedPublic, ciphertext });
 
-  it('wallets.md W15: the suite in use produces the known intermediate values', async () => {
+  it('wallets.md §5.15: the suite in use produces the known intermediate values', async () => {
     const ecdh = createECDH('prime256v1');
     ecdh.setPrivateKey(vectorKey('otp-ephemeral'));
     const { hpkeOtp } = VECTORS;
@@ -60,11 +60,11 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     assert.equal(opened.toString(), plaintext);
   });
 
-  it('wallets.md W15: the known OTP bundle opens', async () => {
+  it('wallets.md §5.15: the known OTP bundle opens', async () => {
     assert.equal(await openOtp(bundle), plaintext);
   });
 
-  it('wallets.md W16: a compressed key, JSON encoded twice, capitals and further members are accepted', async () => {
+  it('wallets.md §5.16: a compressed key, JSON encoded twice, capitals and further members are accepted', async () => {
     const compressed = VECTORS.publicKeys['otp-ephemeral'];
     const good = [
       JSON.stringify({ encappedPublic: compressed, ciphertext }),
@@ -76,7 +76,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     for (const text of good) assert.equal(await openOtp(text), plaintext, text);
   });
 
-  it('wallets.md W32: a bundle that is not JSON or not hex is refused', () => {
+  it('wallets.md §6.4.32: a bundle that is not JSON or not hex is refused', () => {
     const bad = [
       '',
       '{',
@@ -98,7 +98,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     for (const text of bad) assert.equal(parseOtpBundle(text), undefined, text);
   });
 
-  it('wallets.md W32: hex that is not a sealed message does not open', async () => {
+  it('wallets.md §6.4.32: hex that is not a sealed message does not open', async () => {
     const bad = [
       { encappedPublic: `02${'0'.repeat(63)}1`, ciphertext },
       { encappedPublic: '00', ciphertext },
@@ -117,7 +117,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     assert.equal(await openSealed(target.privateKey, other.publicKey, ...sealed), undefined);
   });
 
-  it('wallets.md W32: no bundle with a changed byte is accepted, except for the case of its hex', async () => {
+  it('wallets.md §6.4.32: no bundle with a changed byte is accepted, except for the case of its hex', async () => {
     for (let i = 0; i < 500; i++) {
       const bytes = Buffer.from(bundle);
       const at = randomInt(bytes.length);
@@ -127,7 +127,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     }
   });
 
-  it('wallets.md W15: a sealed message opens with its key alone, and no two are the same', async () => {
+  it('wallets.md §5.15: a sealed message opens with its key alone, and no two are the same', async () => {
     const { privateKey, publicKey } = generateKeyPair();
     const text = Buffer.from('of one wallet');
     const [one, two] = [await sealTo(publicKey, text), await sealTo(publicKey, text)];
@@ -138,7 +138,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     assert.equal(await openSealed(privateKey, publicKey, one.encappedPublic, two.ciphertext), undefined);
   });
 
-  it('wallets.md W15: messages that the client library seals open here, and the other way round', async () => {
+  it('wallets.md §5.15: messages that the client library seals open here, and the other way round', async () => {
     const targetKeyBuf = hex(target.publicKey.uncompressed);
     const theirs = formatHpkeBuf(hpkeEncrypt({ plainTextBuf: Buffer.from(plaintext), targetKeyBuf }));
     assert.equal(await openOtp(theirs), plaintext);
@@ -152,10 +152,10 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
   });
 });
 
-describe('sealed session keys (wallets.md W15)', () => {
+describe('sealed session keys (wallets.md §5.15)', () => {
   const client = vectorKey('client');
 
-  it('wallets.md W15: the known bundle is a compressed key and its ciphertext in base58check', async () => {
+  it('wallets.md §5.15: the known bundle is a compressed key and its ciphertext in base58check', async () => {
     const bytes = Buffer.from(bs58check.decode(VECTORS.encryptedSessionSigningKey));
     assert.equal(bytes.length, 81);
     assert.equal(bytes.subarray(0, 33).toString('hex'), VECTORS.publicKeys['session-ephemeral']);
@@ -163,7 +163,7 @@ describe('sealed session keys (wallets.md W15)', () => {
     assert.deepEqual(opened, vectorKey('session'));
   });
 
-  it('wallets.md W15: a bundle has 81 bytes, and the client library opens it', async () => {
+  it('wallets.md §5.15: a bundle has 81 bytes, and the client library opens it', async () => {
     const { privateKey } = generateKeyPair();
     const bundle = await sessionKeyBundle(publicKeyOf(client), privateKey);
     assert.equal(bs58check.decode(bundle).length, 81);
@@ -171,16 +171,16 @@ describe('sealed session keys (wallets.md W15)', () => {
   });
 });
 
-describe('sealed wallet credentials (wallets.md W15, W46)', () => {
+describe('sealed wallet credentials (wallets.md §5.15, §6.9.46)', () => {
   const client = vectorKey('export-client');
 
-  it('wallets.md W15: the known ciphertext opens to the words', async () => {
+  it('wallets.md §5.15: the known ciphertext opens to the words', async () => {
     const encapped = hex(VECTORS.publicKeys['export-ephemeral']);
     const opened = await openSealed(client, publicKeyOf(client), encapped, hex(VECTORS.export.ciphertext));
     assert.equal(opened?.toString(), VECTOR_MNEMONIC);
   });
 
-  it('wallets.md W46: without a key the envelope has no signature, and opens to the words', async () => {
+  it('wallets.md §6.9.46: without a key the envelope has no signature, and opens to the words', async () => {
     const text = await walletCredentialsEnvelope(publicKeyOf(client), VECTOR_MNEMONIC, VECTOR_ORGANIZATION);
     const envelope = JSON.parse(text);
     assert.deepEqual(Object.keys(envelope), ['version', 'data', 'dataSignature', 'enclaveQuorumPublic']);

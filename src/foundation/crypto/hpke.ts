@@ -5,7 +5,7 @@ import { decodeHex, parseJsonObject } from '#foundation/crypto/encodings.ts';
 import { type PublicKey, parsePublicKey } from '#foundation/crypto/p256.ts';
 import { type ServiceKey, signedEnvelope, unsignedEnvelope } from '#foundation/crypto/service-key.ts';
 
-/** One message sealed to a public key (RFC 9180, mode base; wallets.md W15). */
+/** One message sealed to a public key (RFC 9180, mode base; wallets.md §5.15). */
 export interface Sealed {
   /** The sender's ephemeral key, 65 bytes. */
   readonly encappedPublic: Buffer;
@@ -44,7 +44,7 @@ export async function openSealed(
   encapped: Uint8Array,
   ciphertext: Uint8Array,
 ): Promise<Buffer | undefined> {
-  // The library, the key's context and the authenticated data use the uncompressed form only (wallets.md W16).
+  // The library, the key's context and the authenticated data use the uncompressed form only (wallets.md §5.16).
   const sender = parsePublicKey(Buffer.from(encapped).toString('hex'));
   if (!sender) return undefined;
   const enc = Buffer.from(sender.uncompressed, 'hex');
@@ -65,8 +65,8 @@ export async function openSealed(
 const OTP_BUNDLE_LENGTH_MAX = 4_096;
 
 /**
- * Parses `encryptedOtpBundle`, also if a client encoded the JSON twice (wallets.md W16). Undefined if it is not JSON or
- * not hex; whether the key is on the curve is checked when the bundle is opened.
+ * Parses `encryptedOtpBundle`, also if a client encoded the JSON twice (wallets.md §5.16). Undefined if it is not JSON
+ * or not hex; whether the key is on the curve is checked when the bundle is opened.
  */
 export function parseOtpBundle(text: string): OtpBundle | undefined {
   if (text.length > OTP_BUNDLE_LENGTH_MAX) return undefined;
@@ -88,7 +88,7 @@ function parseJsonText(text: string): string | undefined {
 
 const base58check = createBase58check(sha256);
 
-/** `encryptedSessionSigningKey`: a private scalar for the client alone (wallets.md W15). */
+/** `encryptedSessionSigningKey`: a private scalar for the client alone (wallets.md §5.15). */
 export async function sessionKeyBundle(recipient: PublicKey, privateKey: Uint8Array): Promise<string> {
   const { encappedPublic, ciphertext } = await sealTo(recipient, privateKey);
   const sender = parsePublicKey(encappedPublic.toString('hex'));
@@ -96,7 +96,7 @@ export async function sessionKeyBundle(recipient: PublicKey, privateKey: Uint8Ar
   return base58check.encode(Buffer.concat([Buffer.from(sender.compressed, 'hex'), ciphertext]));
 }
 
-/** `encryptedWalletCredentials`: the mnemonic for the client alone, signed if a key is given (wallets.md W15). */
+/** `encryptedWalletCredentials`: the mnemonic for the client alone, signed if a key is given (wallets.md §5.15). */
 export async function walletCredentialsEnvelope(
   recipient: PublicKey,
   mnemonic: string,

@@ -13,7 +13,7 @@ export interface OidcClaims extends OidcIdentity {
   readonly nonce: string | undefined;
 }
 
-/** The person that a token identifies (wallets.md W25). */
+/** The person that a token identifies (wallets.md §6.1.25). */
 export interface OidcIdentity {
   readonly iss: string;
   readonly aud: string;

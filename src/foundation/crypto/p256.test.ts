@@ -14,10 +14,10 @@ import { VECTORS, vectorKey } from '#tests/harness/wallet-vectors.ts';
 
 const OFF_CURVE = `02${'0'.repeat(63)}1`;
 
-describe('P-256 keys and signatures (wallets.md W12, W33)', () => {
+describe('P-256 keys and signatures (wallets.md §4.12, §6.4.33)', () => {
   const names = Object.keys(VECTORS.publicKeys) as (keyof typeof VECTORS.publicKeys)[];
 
-  it('wallets.md W33: a key is parsed in both encodings and either case, and remembers its encoding', () => {
+  it('wallets.md §6.4.33: a key is parsed in both encodings and either case, and remembers its encoding', () => {
     for (const name of names) {
       const compressed = VECTORS.publicKeys[name];
       const uncompressed = createUncompressed(vectorKey(name));
@@ -31,7 +31,7 @@ describe('P-256 keys and signatures (wallets.md W12, W33)', () => {
     }
   });
 
-  it('wallets.md W33: a text that is not a point on the curve, or has another form, is not a key', () => {
+  it('wallets.md §6.4.33: a text that is not a point on the curve, or has another form, is not a key', () => {
     const { compressed, uncompressed } = generateKeyPair().publicKey;
     const lastDigit = uncompressed.endsWith('0') ? '1' : '0';
     const bad = [
@@ -65,7 +65,7 @@ describe('P-256 keys and signatures (wallets.md W12, W33)', () => {
     assert.equal(new Set(pairs.map(({ publicKey }) => publicKey.compressed)).size, pairs.length);
   });
 
-  it('wallets.md W12: signatures with a high and with a low S verify; none verifies over other bytes or with another key', async () => {
+  it('wallets.md §4.12: signatures with a high and with a low S verify; none verifies over other bytes or with another key', async () => {
     const { payloadToSign, der, derHighS } = VECTORS.stamp;
     const { session, client } = VECTORS.publicKeys;
     for (const hex of [der, derHighS]) {

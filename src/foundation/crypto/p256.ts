@@ -15,7 +15,7 @@ export interface PublicKey {
   readonly compressed: string;
   /** 65 bytes: `04`, then x and y. */
   readonly uncompressed: string;
-  /** Which encoding was given: in some places it shows who keeps the private key (wallets.md W33). */
+  /** Which encoding was given: in some places it shows who keeps the private key (wallets.md §6.4.33). */
   readonly isCompressed: boolean;
 }
 
@@ -69,8 +69,8 @@ export function signBytes(key: KeyObject, message: string | Uint8Array): Promise
 }
 
 /**
- * ECDSA over SHA-256, checked off the event loop. High and low S are both valid (wallets.md W12): systems, browsers and
- * Node.js sign without normalising it. Returns false for a malformed key or signature.
+ * ECDSA over SHA-256, checked off the event loop. High and low S are both valid (wallets.md §4.12): systems, browsers
+ * and Node.js sign without normalising it. Returns false for a malformed key or signature.
  */
 export async function verifySignature(
   compressed: string,

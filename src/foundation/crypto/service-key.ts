@@ -3,7 +3,7 @@ import { CompactSign } from 'jose';
 import { importPrivateKey, type PublicKey, publicKeyOf, signBytes } from '#foundation/crypto/p256.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 
-/** The only key with which the service signs data for wallets' clients (wallets.md W17). */
+/** The only key with which the service signs data for wallets' clients (wallets.md §5.17). */
 export interface ServiceKey {
   readonly publicKey: PublicKey;
   /** For libraries that sign themselves. */
@@ -24,7 +24,10 @@ export function serviceKeyOf(privateKey: Uint8Array): ServiceKey {
 
 const ENVELOPE_VERSION = 'v1.0.0';
 
-/** `data` as JSON in an envelope that clients verify before they use it (wallets.md W17); its members keep their order. */
+/**
+ * `data` as JSON in an envelope that clients verify before they use it (wallets.md §5.17); its members keep their
+ * order.
+ */
 export async function signedEnvelope(key: ServiceKey, data: object): Promise<string> {
   const bytes = Buffer.from(JSON.stringify(data));
   const signature = await key.sign(bytes);
@@ -45,7 +48,9 @@ function envelope(data: Buffer, dataSignature: string, enclaveQuorumPublic: stri
   });
 }
 
-/** The key to which a client seals its code, signed (wallets.md W18). Uncompressed: clients use the bytes unchanged. */
+/**
+ * The key to which a client seals its code, signed (wallets.md §5.18). Uncompressed: clients use the bytes unchanged.
+ */
 export function otpTargetBundle(
   key: ServiceKey,
   targetPublic: PublicKey,
@@ -54,7 +59,7 @@ export function otpTargetBundle(
   return signedEnvelope(key, { targetPublic: targetPublic.uncompressed, organizationId });
 }
 
-/** The claims of a verification token (wallets.md W19); all strings, under the names that clients know. */
+/** The claims of a verification token (wallets.md §5.19); all strings, under the names that clients know. */
 export interface VerificationClaims {
   readonly id: string;
   readonly verification_type: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS';
@@ -66,7 +71,7 @@ export interface VerificationClaims {
   readonly exp: string;
 }
 
-/** The ES256 JWT that a client stamps to finish an OTP login (wallets.md W19). */
+/** The ES256 JWT that a client stamps to finish an OTP login (wallets.md §5.19). */
 export function verificationToken(key: ServiceKey, claims: VerificationClaims): Promise<string> {
   return new CompactSign(Buffer.from(canonicalJson(claims)))
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })

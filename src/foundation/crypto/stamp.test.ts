@@ -20,7 +20,7 @@ function readStamp(header: string): Stamp | undefined {
 }
 
 describe('stamps (wallets.md §4)', () => {
-  it('wallets.md W10, W11: the known stamp is parsed and verifies over its payload, but not with an extra space', async () => {
+  it('wallets.md §4.10, §4.11: the known stamp is parsed and verifies over its payload, but not with an extra space', async () => {
     const stamp = readStamp(header);
     assert.deepEqual(stamp, { publicKey, signature: Buffer.from(der, 'hex') });
     assert.ok(stamp);
@@ -29,13 +29,13 @@ describe('stamps (wallets.md §4)', () => {
     assert.equal(await verifyStampSignature(publicKey, der, payload), true);
   });
 
-  it('wallets.md W12: a high S is accepted, too', async () => {
+  it('wallets.md §4.12: a high S is accepted, too', async () => {
     const stamp = readStamp(encode({ ...GOOD, signature: derHighS }));
     assert.ok(stamp);
     assert.equal(await verifyStamp(stamp, payload), true);
   });
 
-  it('wallets.md W13: padding, the order of members, further members and the case of hex do not matter', () => {
+  it('wallets.md §4.13: padding, the order of members, further members and the case of hex do not matter', () => {
     const { scheme, signature } = GOOD;
     const good = [
       `${encode(GOOD)}${'='.repeat((4 - (encode(GOOD).length % 4)) % 4)}`,
@@ -122,18 +122,18 @@ describe('stamps (wallets.md §4)', () => {
     return 'fault' in parsed ? parsed.fault : undefined;
   };
   for (const [name, text] of Object.entries(malformed)) {
-    it(`wallets.md W13: a malformed stamp is refused with its reason: ${name}`, () => {
+    it(`wallets.md §4.13: a malformed stamp is refused with its reason: ${name}`, () => {
       const [expected] = FAULTS.find(([, names]) => names.includes(name)) ?? [/./];
       assert.match(faultOf(text) ?? '', expected);
     });
   }
 
-  it('wallets.md W13: r and s may be n − 1', () => {
+  it('wallets.md §4.13: r and s may be n − 1', () => {
     assert.ok(readStamp(encode({ ...GOOD, signature: `3026022100${N_MINUS_1}020101` })));
     assert.ok(readStamp(encode({ ...GOOD, signature: `3026020101022100${N_MINUS_1}` })));
   });
 
-  it('wallets.md W12: a thousand stamps that Node.js signed verify, whatever their S', async () => {
+  it('wallets.md §4.12: a thousand stamps that Node.js signed verify, whatever their S', async () => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const signer = pair.publicKey.export({ format: 'raw-public', type: 'compressed' }).toString('hex');
     let high = 0;
@@ -147,7 +147,7 @@ describe('stamps (wallets.md §4)', () => {
     assert.ok(high > 300, `${high} of 1000 have a high S`);
   });
 
-  it('wallets.md W10: stamps of the client library verify', async () => {
+  it('wallets.md §4.10: stamps of the client library verify', async () => {
     const apiPrivateKey = vectorKey('session').toString('hex');
     const stamper = new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey });
     const stamp = readStamp((await stamper.stamp(payload)).stampHeaderValue);
@@ -155,7 +155,7 @@ describe('stamps (wallets.md §4)', () => {
     assert.equal(await verifyStamp(stamp, payload), true);
   });
 
-  it('wallets.md W13: no stamp with a changed byte is accepted, except for the case of its hex', async () => {
+  it('wallets.md §4.13: no stamp with a changed byte is accepted, except for the case of its hex', async () => {
     const json = JSON.stringify(GOOD);
     for (let i = 0; i < 2_000; i++) {
       const bytes = Buffer.from(i % 2 ? header : json);

@@ -18,7 +18,7 @@ export interface MalformedStamp {
   readonly fault: string;
 }
 
-/** Parses a stamp, or returns its error (wallets.md W13); nothing is verified yet. */
+/** Parses a stamp, or returns its error (wallets.md §4.13); nothing is verified yet. */
 export function parseStamp(header: string): Stamp | MalformedStamp {
   if (header.length > LENGTH_MAX) return { fault: `it has more than ${LENGTH_MAX} characters` };
   const bytes = decodeBase64url(header);
@@ -42,7 +42,7 @@ function parseMembers(publicKey: string, signature: string): Stamp | MalformedSt
   return { publicKey: key.compressed, signature: der };
 }
 
-/** Whether the stamp's key signed the UTF-8 bytes of this payload (wallets.md W11). */
+/** Whether the stamp's key signed the UTF-8 bytes of this payload (wallets.md §4.11). */
 export function verifyStamp({ publicKey, signature }: Stamp, payload: string): Promise<boolean> {
   return verifySignature(publicKey, payload, signature);
 }

@@ -12,8 +12,8 @@ import { VECTOR_MNEMONIC } from '#tests/harness/wallet-vectors.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-describe('keys of wallets (wallets.md W46, W46a)', () => {
-  it('wallets.md W46: a mnemonic is twelve English words with their checksum, and no two are the same', () => {
+describe('keys of wallets (wallets.md §6.9.46, §6.9.46a)', () => {
+  it('wallets.md §6.9.46: a mnemonic is twelve English words with their checksum, and no two are the same', () => {
     const made = new Set(Array.from({ length: 50 }, newMnemonic));
     assert.equal(made.size, 50);
     for (const words of made) {
@@ -22,7 +22,7 @@ describe('keys of wallets (wallets.md W46, W46a)', () => {
     }
   });
 
-  it('wallets.md W46a: the identity key is the one that another library derives from the same words', async () => {
+  it('wallets.md §6.9.46a: the identity key is the one that another library derives from the same words', async () => {
     for (const mnemonic of [VECTOR_MNEMONIC, newMnemonic()]) {
       for (const account of [0, 1, 7]) {
         const derivationPath = sparkIdentityPath(account);
@@ -48,7 +48,7 @@ describe('keys of wallets (wallets.md W46, W46a)', () => {
     },
   ] as const;
   for (const { derivationPath, key, ...addresses } of VECTORS) {
-    it(`wallets.md W46a: key and addresses at ${derivationPath} are those of Spark’s own wallets`, async () => {
+    it(`wallets.md §6.9.46a: key and addresses at ${derivationPath} are those of Spark’s own wallets`, async () => {
       const seed = { mnemonic: VECTOR_MNEMONIC, derivationPath };
       assert.equal(hex(await sparkIdentityKey(seed)), key);
       for (const prefix of ['spark', 'sparkt'] as const) {

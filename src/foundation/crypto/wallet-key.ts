@@ -6,7 +6,7 @@ import type { WalletSeed } from '#foundation/ports/custody.ts';
 
 const ENTROPY_BITS = 128;
 
-/** The derivation path of the identity key of a Spark wallet with this account number (wallets.md W46a). */
+/** The derivation path of the identity key of a Spark wallet with this account number (wallets.md §6.9.46a). */
 export function sparkIdentityPath(accountNumber: number): string {
   return `m/8797555'/${accountNumber}'/0'`;
 }

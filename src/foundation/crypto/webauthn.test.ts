@@ -55,8 +55,8 @@ async function outcome(assertion: PasskeyAssertion, expected: ExpectedAssertion)
 /** Why tests that need OpenSSL are skipped; false if they run. */
 const NO_OPENSSL = await skipWithout('openssl');
 
-describe('registering a passkey (wallets.md W23, W24)', () => {
-  it('wallets.md W23: the known registration is accepted', async () => {
+describe('registering a passkey (wallets.md §6.1.23, §6.1.24)', () => {
+  it('wallets.md §6.1.23: the known registration is accepted', async () => {
     const { publicKey, ...rest } = await registered(KNOWN, V.regChallenge);
     assert.deepEqual(rest, { credentialId: V.credentialId, rpId: V.rpId, counter: 0 });
     const x = VECTORS.publicKeys.passkey.slice(2);
@@ -64,7 +64,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
   });
 
   for (const algorithm of [-7, -257, -8] as const) {
-    it(`wallets.md W23: a key of algorithm ${algorithm} is accepted`, async () => {
+    it(`wallets.md §6.1.23: a key of algorithm ${algorithm} is accepted`, async () => {
       const passkey = createPasskey({ algorithm });
       assert.equal(
         (await registered(passkey.register(CHALLENGE), CHALLENGE)).credentialId,
@@ -73,7 +73,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
     });
   }
 
-  it('wallets.md W23: padding, further members and a challenge with padding do not matter', async () => {
+  it('wallets.md §6.1.23: padding, further members and a challenge with padding do not matter', async () => {
     const passkey = createPasskey();
     const attestation = passkey.register(CHALLENGE, { clientData: { more: 1 } });
     const padded = { ...attestation, credentialId: `${attestation.credentialId}==` };
@@ -113,12 +113,12 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
     ],
   };
   for (const [name, [changes, message]] of Object.entries(badChanges)) {
-    it(`wallets.md W23: refused: ${name}`, async () => {
+    it(`wallets.md §6.1.23: refused: ${name}`, async () => {
       assert.match(await refusal(createPasskey().register(CHALLENGE, changes)), message);
     });
   }
 
-  it('wallets.md W23: a manufacturer’s attestation is verified with up to eight certificates, because more would take seconds', {
+  it('wallets.md §6.1.23: a manufacturer’s attestation is verified with up to eight certificates, because more would take seconds', {
     skip: NO_OPENSSL,
   }, async () => {
     const { cert, key } = await makersCertificate();
@@ -154,7 +154,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
       assert.match(await refusal(bad), /^attestationObject must have a valid attestation/);
   });
 
-  it('wallets.md W23: every member that is not base64url is named at once', async () => {
+  it('wallets.md §6.1.23: every member that is not base64url is named at once', async () => {
     const bad = { credentialId: '', clientDataJson: 'a b', attestationObject: 'a' };
     assert.equal(
       await refusal(bad, '?'),
@@ -164,7 +164,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
     );
   });
 
-  it('wallets.md W23: a member that is not JSON or CBOR is refused by name', async () => {
+  it('wallets.md §6.1.23: a member that is not JSON or CBOR is refused by name', async () => {
     const notJson = Buffer.from('{').toString('base64url');
     assert.match(
       await refusal({ ...KNOWN, clientDataJson: notJson }, V.regChallenge),
@@ -199,13 +199,13 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
     [{ origin: '', rpId: 'example.com' }, false],
   ];
   for (const [options, isAccepted] of origins) {
-    it(`wallets.md W24: ${options.origin} ${isAccepted ? 'may' : 'may not'} speak for ${options.rpId}`, async () => {
+    it(`wallets.md §6.1.24: ${options.origin} ${isAccepted ? 'may' : 'may not'} speak for ${options.rpId}`, async () => {
       const result = await checkRegistration(createPasskey(options).register(CHALLENGE), CHALLENGE);
       assert.equal('passkey' in result, isAccepted);
     });
   }
 
-  it('wallets.md W24: a listed origin may speak for the relying party of its entry, and for no other', async () => {
+  it('wallets.md §6.1.24: a listed origin may speak for the relying party of its entry, and for no other', async () => {
     const origin = 'android:apk-key-hash:abc';
     const listed = [{ origin, rpId: 'example.com' }];
     const passkey = createPasskey({ origin, rpId: 'example.com' });
@@ -215,7 +215,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
     assert.match(await refusal(other.register(CHALLENGE), CHALLENGE, listed), /no relying party/);
   });
 
-  it('wallets.md W23: no changed byte of the known registration gives another passkey', async () => {
+  it('wallets.md §6.1.23: no changed byte of the known registration gives another passkey', async () => {
     const known = await registered(KNOWN, V.regChallenge);
     for (let i = 0; i < 1_000; i++) {
       const changed = mutated(KNOWN, ['credentialId', 'clientDataJson', 'attestationObject']);
@@ -226,10 +226,10 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
   });
 });
 
-describe('logging in with a passkey (wallets.md W34–W36)', () => {
+describe('logging in with a passkey (wallets.md §6.4.34–6.4.36)', () => {
   const known = async (): Promise<RegisteredPasskey> => registered(KNOWN, V.regChallenge);
 
-  it('wallets.md W35: the known assertion is accepted, and is refused the second time by its counter', async () => {
+  it('wallets.md §6.4.35: the known assertion is accepted, and is refused the second time by its counter', async () => {
     const passkey = await known();
     assert.equal(await outcome(KNOWN_ASSERTION, { passkey, challenge: HEX_CHALLENGE }), 1);
     const used = { ...passkey, counter: 1 };
@@ -239,7 +239,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     );
   });
 
-  it('wallets.md W35: the challenge is the text of the hex, not its bytes', async () => {
+  it('wallets.md §6.4.35: the challenge is the text of the hex, not its bytes', async () => {
     assert.equal(Buffer.from(HEX_CHALLENGE).toString('base64url'), passkeyChallenge.clientDataChallenge);
     const passkey = createPasskey();
     const expected = {
@@ -252,7 +252,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
   });
 
   for (const algorithm of [-7, -257, -8] as const) {
-    it(`wallets.md W35: a key of algorithm ${algorithm} logs in repeatedly`, async () => {
+    it(`wallets.md §6.4.35: a key of algorithm ${algorithm} logs in repeatedly`, async () => {
       const passkey = createPasskey({ algorithm });
       let kept = await registered(passkey.register(CHALLENGE), CHALLENGE);
       for (const counter of [1, 2, 3]) {
@@ -263,7 +263,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     });
   }
 
-  it('wallets.md W35: ES256 signatures with a high and with a low S log in', async () => {
+  it('wallets.md §6.4.35: ES256 signatures with a high and with a low S log in', async () => {
     const passkey = createPasskey();
     const kept = await registered(passkey.register(CHALLENGE), CHALLENGE);
     for (let i = 1; i <= 64; i++) {
@@ -283,7 +283,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
   ];
   const challenge = HEX_CHALLENGE;
   for (const [i, [name, changes, reason]] of rows.entries()) {
-    it(`wallets.md W35: row ${i + 1}, ${name}, fails by itself and before the rows after it`, async () => {
+    it(`wallets.md §6.4.35: row ${i + 1}, ${name}, fails by itself and before the rows after it`, async () => {
       const passkey = createPasskey();
       const kept = { ...(await registered(passkey.register(CHALLENGE), CHALLENGE)), counter: 5 };
       const expected = { passkey: kept, challenge };
@@ -299,7 +299,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     });
   }
 
-  it('wallets.md W35: row 8, signature, fails by itself', async () => {
+  it('wallets.md §6.4.35: row 8, signature, fails by itself', async () => {
     for (const algorithm of [-7, -257, -8] as const) {
       const passkey = createPasskey({ algorithm });
       const expected = { passkey: await registered(passkey.register(CHALLENGE), CHALLENGE), challenge };
@@ -309,13 +309,13 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     }
   });
 
-  it('wallets.md W34: the sandbox’s literal is an invalid signature here', async () => {
+  it('wallets.md §6.4.34: the sandbox’s literal is an invalid signature here', async () => {
     const passkey = await known();
     const literal = { ...KNOWN_ASSERTION, signature: 'sandbox-valid-passkey-signature' };
     assert.match(String(await outcome(literal, { passkey, challenge })), /signature/);
   });
 
-  it('wallets.md W35: the origin may be the relying party’s host or below it, or listed with it', async () => {
+  it('wallets.md §6.4.35: the origin may be the relying party’s host or below it, or listed with it', async () => {
     const listed = [{ origin: 'android:apk-key-hash:abc', rpId: 'example.com' }];
     const origins: [string, boolean][] = [
       ['https://example.com', true],
@@ -349,7 +349,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     [7, 4_294_967_295, true],
   ];
   for (const [stored, sent, isAccepted] of counters) {
-    it(`wallets.md W36: ${sent} after ${stored} ${isAccepted ? 'is accepted' : 'fails'}`, async () => {
+    it(`wallets.md §6.4.36: ${sent} after ${stored} ${isAccepted ? 'is accepted' : 'fails'}`, async () => {
       const passkey = createPasskey();
       const kept = { ...(await registered(passkey.register(CHALLENGE), CHALLENGE)), counter: stored };
       const got = await outcome(passkey.assert(challenge, { counter: sent }), { passkey: kept, challenge });
@@ -357,7 +357,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     });
   }
 
-  it('wallets.md W34: every member that is not base64url is named at once, and so is malformed client data', () => {
+  it('wallets.md §6.4.34: every member that is not base64url is named at once, and so is malformed client data', () => {
     const bad = { credentialId: 'a', clientDataJson: '', authenticatorData: 'a+b/', signature: 'ä' };
     const parsed = parseAssertion(bad);
     assert.ok('problems' in parsed);
@@ -375,7 +375,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     }
   });
 
-  it('wallets.md W35: no accepted assertion is accepted with a changed byte', async () => {
+  it('wallets.md §6.4.35: no accepted assertion is accepted with a changed byte', async () => {
     const passkey = await known();
     const members = ['credentialId', 'clientDataJson', 'authenticatorData', 'signature'] as const;
     for (let i = 0; i < 1_000; i++) {

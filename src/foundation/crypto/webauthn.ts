@@ -37,8 +37,8 @@ export interface RegisteredPasskey {
 }
 
 /**
- * An origin other than a web page, such as an Android app, that the operator lists with its relying party (wallets.md
- * W24).
+ * An origin other than a web page, such as an Android app, that the operator lists with its relying party
+ * (wallets.md §6.1.24).
  */
 export interface ListedOrigin {
   readonly origin: string;
@@ -52,8 +52,8 @@ interface ClientData {
 }
 
 /**
- * Checks a new passkey (wallets.md W23, W24), and returns the origin on which it was created. `challenge` is the one that
- * the client was given. Fields of problems are named as in the attestation, except for `challenge`.
+ * Checks a new passkey (wallets.md §6.1.23, §6.1.24), and returns the origin on which it was created. `challenge` is
+ * the one that the client was given. Fields of problems are named as in the attestation, except for `challenge`.
  */
 export async function checkRegistration(
   attestation: PasskeyAttestation,
@@ -98,7 +98,7 @@ export async function checkRegistration(
 
 const NOT_ATTESTED = `must have a valid attestation, of a format among ${ATTESTATION_FORMATS.join(', ')}`;
 
-/** An assertion of the right form (wallets.md W34). */
+/** An assertion of the right form (wallets.md §6.4.34). */
 export interface ParsedAssertion {
   readonly credentialId: string;
   readonly clientData: ClientData;
@@ -107,7 +107,7 @@ export interface ParsedAssertion {
   readonly signature: string;
 }
 
-/** wallets.md W34: a member that is not base64url or not client data is an error of the request, for any user. */
+/** wallets.md §6.4.34: a member that is not base64url or not client data is an error of the request, for any user. */
 export function parseAssertion(
   assertion: PasskeyAssertion,
 ): { assertion: ParsedAssertion } | { problems: FieldError[] } {
@@ -127,7 +127,10 @@ export interface ExpectedAssertion {
   readonly listed?: readonly ListedOrigin[] | undefined;
 }
 
-/** Checks a login with a passkey in the order of wallets.md W35; returns the new counter, or the reason of the failure. */
+/**
+ * Checks a login with a passkey in the order of wallets.md §6.4.35; returns the new counter, or the reason of the
+ * failure.
+ */
 export async function checkAssertion(
   assertion: ParsedAssertion,
   { passkey, challenge, listed = [] }: ExpectedAssertion,
@@ -193,7 +196,9 @@ export function belongsToRelyingParty(origin: string, rpId: string): boolean {
   return rpIdsFor(origin, []).includes(rpId);
 }
 
-/** The relying parties that a page of this origin may speak for (wallets.md W24): its host and its parent domains. */
+/**
+ * The relying parties that a page of this origin may speak for (wallets.md §6.1.24): its host and its parent domains.
+ */
 function rpIdsFor(origin: string, listed: readonly ListedOrigin[]): string[] {
   const found = listed.filter((entry) => entry.origin === origin);
   if (found.length > 0) return found.map(({ rpId }) => rpId);

@@ -22,7 +22,7 @@ describe('the service key', () => {
     await files.drop();
   });
 
-  it('wallets.md W17: processes that start together agree on one key, which a rotation seals again', async () => {
+  it('wallets.md §5.17: processes that start together agree on one key, which a rotation seals again', async () => {
     const settings = { encryptionKey: randomBytes(32), encryptionKeyNext: undefined, dataDir: '' };
     const keys = await openKeyring(database, settings);
     const open = () => openServiceKey(database, keys.vault);
@@ -47,7 +47,7 @@ describe('the service key', () => {
     assert.deepEqual((await open()).publicKey, first.publicKey);
   });
 
-  it('wallets.md W17: the key cannot be removed, and there cannot be a second one', async () => {
+  it('wallets.md §5.17: the key cannot be removed, and there cannot be a second one', async () => {
     await assert.rejects(database.query(sql`delete from service_keys`), /never removed/);
     const second = sql`insert into service_keys (id, private_key) values (2, '')`;
     await assert.rejects(database.query(second), /service_keys_id_check/);

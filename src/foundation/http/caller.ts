@@ -11,7 +11,7 @@ export interface TokenCaller {
   readonly permissions: readonly Permission[];
 }
 
-/** A program that acts for one customer, authenticated by its own token and limited by its policy (C.3). */
+/** A program that acts for one customer, authenticated by its own token and limited by its policy (agents.md §3). */
 export interface AgentCaller {
   readonly kind: 'agent';
   readonly id: string;

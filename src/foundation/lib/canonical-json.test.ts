@@ -5,7 +5,7 @@ import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { VECTORS } from '#tests/harness/wallet-vectors.ts';
 
 describe('canonical JSON (RFC 8785)', () => {
-  it('wallets.md W5, W8: the known texts are reproduced from their parsed values in any key order, with the known hashes', () => {
+  it('wallets.md §3.5, §3.8: the known texts are reproduced from their parsed values in any key order, with the known hashes', () => {
     const { bodyBinding, passkeyChallenge, stamp } = VECTORS;
     const known = [
       [bodyBinding.jcs, bodyBinding.sha256],

@@ -28,7 +28,7 @@ describe('currencies', () => {
     assert.deepEqual(shown, ['0.05 USD', '1234.56 EUR', '7 JPY', '0.00000001 BTC']);
   });
 
-  it('platform.md §1.2.5, C-6: decimals are ISO 4217 minor units, 8 for BTC, 6 for the stablecoins', () => {
+  it('platform.md §1.2.5, accounts.md §1.6: decimals are ISO 4217 minor units, 8 for BTC, 6 for the stablecoins', () => {
     const expected = (code: string): number => {
       if (code === 'BTC') return 8;
       if (DIGITAL.includes(code)) return 6;

@@ -46,7 +46,7 @@ export function isKnownCurrency(code: string, own: OwnCurrencies): boolean {
   return isCurrencyCode(code) || isOwnCurrency(code, own);
 }
 
-/** Whether it is one of the platform's own, a coin (stablecoins.md B.8). */
+/** Whether it is one of the platform's own, a coin (stablecoins.md §8). */
 export function isOwnCurrency(code: string, own: OwnCurrencies): boolean {
   return Object.hasOwn(own, code);
 }
@@ -77,7 +77,7 @@ export function currencyCodes(): string[] {
 }
 
 /**
- * ISO 4217's currencies and funds as of 2026, plus four digital ones (platform.md §1.2.5, accounts.md C-6).
+ * ISO 4217's currencies and funds as of 2026, plus four digital ones (platform.md §1.2.5, accounts.md §1.6).
  * Metals, bond units, SDR and the test codes are left out: the standard gives them no minor unit, so no
  * integer amount can be stated in them.
  */

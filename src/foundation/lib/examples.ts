@@ -185,7 +185,7 @@ interface ExampleActivity {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** The payload that Ada has to sign, this many seconds into the story (wallets.md W8). */
+/** The payload that Ada has to sign, this many seconds into the story (wallets.md §3.8). */
 export function examplePayload(seconds: number, { type, parameters }: ExampleActivity): string {
   return canonicalJson({
     organizationId: exampleOpaqueId('org', EXAMPLE_IDS.adaUsdb),
@@ -204,7 +204,7 @@ export function exampleChallenge(requestId: PublicId<'Request'>, seconds: number
   };
 }
 
-/** An id as a signed payload contains it (wallets.md W9). */
+/** An id as a signed payload contains it (wallets.md §3.9). */
 export function exampleOpaqueId(prefix: string, id: PublicId): string {
   return `${prefix}_${id.replace(/^.*:/, '').replaceAll('-', '')}`;
 }

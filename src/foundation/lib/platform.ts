@@ -17,7 +17,7 @@ export interface Platform {
   readonly settings: PlatformSettings;
   /** The currencies that it added to the built-in ones; no other platform knows them. */
   readonly ownCurrencies: OwnCurrencies;
-  /** Own currencies in which no new transaction may be made (stablecoins.md B.8.4). */
+  /** Own currencies in which no new transaction may be made (stablecoins.md §8.4). */
   readonly disabledCurrencies: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export const PlatformSettings = Type.Object({
     codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
   }),
   stablecoins: Type.Object({
-    /** Whether the first mint or burn that uses an external account links it at the provider (B.6.1). */
+    /** Whether the first mint or burn that uses an external account links it at the provider (stablecoins.md §6.1). */
     automaticLinking: Type.Boolean(),
   }),
   requestRate: Type.Object({

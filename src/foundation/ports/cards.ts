@@ -12,7 +12,7 @@ export interface IssueRequest {
   readonly seed: Uint8Array;
 }
 
-/** The issuer's data of a card. The security code is never passed to us nor stored (A.5.7). */
+/** The issuer's data of a card. The security code is never passed to us nor stored (cards.md §5.7). */
 export interface IssuedCard {
   readonly brand: 'VISA' | 'MASTERCARD';
   readonly pan: string;
@@ -57,9 +57,9 @@ export interface FollowUp {
 
 /** The issuer of cards and its processor. src/capabilities/cards/messages/receive-message.ts receives the network's messages. */
 export interface CardsPort {
-  /** Whether an issuer is connected; without one every call about cards is 501 (A.1). */
+  /** Whether an issuer is connected; without one every call about cards is 501 (cards.md §1). */
   readonly isConnected: boolean;
-  /** Whether an authorization that the account does not cover is still approved (A.6.8). */
+  /** Whether an authorization that the account does not cover is still approved (cards.md §6.8). */
   readonly approvesUncovered: boolean;
   /** Whether the issuer refuses this account as a funding source, for any owner. Takes its public id or bare UUID. */
   refusesFunding(accountId: string): boolean;

@@ -22,7 +22,7 @@ export interface PayerDataField {
   readonly mustBeSent?: boolean | undefined;
 }
 
-/** Why a look-up found no receiver (accounts.md RL-11). */
+/** Why a look-up found no receiver (accounts.md §6.11). */
 export type CounterpartyFault =
   | 'NOT_FOUND'
   | 'NO_COMMON_VERSION'

@@ -2,7 +2,7 @@
 export interface CustodyPort {
   /** Called inside the transaction that opens the wallet, and may not wait. */
   newSeed(): WalletSeed;
-  /** The wallet's Spark address, which is derived from its seed (wallets.md W46a). */
+  /** The wallet's Spark address, which is derived from its seed (wallets.md §6.9.46a). */
   addressOf(seed: WalletSeed): Promise<string>;
   /** Whether the service signs its exports (wallets.md §7). */
   readonly signsExports: boolean;

@@ -1,4 +1,4 @@
-/** How hosted pages and the links to them differ between the environments (customers.md §6, A.5.6). */
+/** How hosted pages and the links to them differ between the environments (customers.md §6, cards.md §5.6). */
 export interface HostedLinksPort {
   /** The prefix of the reply's `token`, which shows its environment. */
   readonly tokenPrefix: string;

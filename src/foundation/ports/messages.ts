@@ -61,7 +61,7 @@ export interface MessagesPort {
   issueCode(): IssuedCode;
   /** A one-time code for the owner of a wallet (wallets.md §1). */
   issueOtp(form: OtpForm): string;
-  /** Whether one-time codes can be sent to this new address or number from now on (wallets.md W49). */
+  /** Whether one-time codes can be sent to this new address or number from now on (wallets.md §6.11.49). */
   acceptContact(channel: MessageChannel, contact: string): Promise<boolean>;
   /**
    * Called after the commit that scheduled the message, and again, with the same reference and text, while its outcome

@@ -1,4 +1,4 @@
-/** The networks over which digital money is withdrawn (accounts.md WF-2). */
+/** The networks over which digital money is withdrawn (accounts.md §7.2). */
 export const NETWORKS = [
   'BITCOIN',
   'LIGHTNING',

@@ -70,7 +70,7 @@ export type AccountLinkAnswer =
   | LoginRefused
   | Unavailable;
 
-/** SC-4 to SC-8. */
+/** stablecoins.md §6.14–6.18. */
 export type AccountLinkRefusal =
   | 'NOT_LINKED'
   | 'LINK_FAILED'
@@ -140,7 +140,9 @@ export type FollowAnswer =
 
 /** The provider that issues stablecoins: it holds the tokens and the dollars behind them, mints and burns. */
 export interface StablecoinsPort {
-  /** Whether a provider is connected; without one every call that would change something is 501 (SC-11). */
+  /**
+   * Whether a provider is connected; without one every call that would change something is 501 (stablecoins.md §6.21).
+   */
   readonly isConnected: boolean;
   verifyLogin(login: ProviderLogin): Promise<LoginAnswer>;
   describeToken(
@@ -160,15 +162,20 @@ export interface StablecoinsPort {
     login: ProviderLogin,
     account: RailAccount,
     role: AccountRole,
-    /** Whether the account may be registered at the provider if the provider does not know it yet (B.6.1). */
+    /**
+     * Whether the account may be registered at the provider if the provider does not know it yet (stablecoins.md §6.1).
+     */
     isAutomatic: boolean,
   ): Promise<AccountLinkAnswer>;
-  /** Whether the platform holds this token on this network at the provider (SM-4). */
+  /** Whether the platform holds this token on this network at the provider (stablecoins.md §5.44). */
   holdsToken(
     login: ProviderLogin,
     source: { readonly sourceTokenIdentifier: string; readonly cryptoNetwork: string },
   ): Promise<boolean>;
-  /** Called once for a reference. If it throws, or does not answer in time, the outcome is unknown (B.6.2). */
+  /**
+   * Called once for a reference. If it throws, or does not answer in time, the outcome is unknown
+   * (stablecoins.md §6.2).
+   */
   submit(login: ProviderLogin, order: OperationOrder): Promise<SubmitAnswer>;
   /**
    * The outcome of an order that was, or may have been, submitted. Throws if the provider cannot be asked now; then

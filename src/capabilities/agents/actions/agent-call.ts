@@ -10,7 +10,7 @@ import type { AgentCaller, Caller } from '#foundation/http/caller.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 
-/** The declaration of an agent's operation: its caller, and the permissions that allow it (C.3.2, C.3.3). */
+/** The declaration of an agent's operation: its caller, and the permissions that allow it (agents.md §3.2, §3.3). */
 const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true } as const;
 
 export const reads = (...needs: AgentPermission[]) => ({ ...COMMON, checkCaller: checkFor(needs, true) });

@@ -29,7 +29,7 @@ describe('details of agents’ actions for reviewers', () => {
   };
   const parties = ({ payer, payee, memo }: Record<string, unknown>) => ({ payer, payee, memo });
 
-  it('C.4.10: a transfer under approval shows payee, masked account and memo: in the reply, the list, the webhook and its transaction', async () => {
+  it('agents.md §4.10: a transfer under approval shows payee, masked account and memo: in the reply, the list, the webhook and its transaction', async () => {
     const agent = await givenConnectedAgent(platform, ada, APPROVAL);
     const body = {
       source: { accountId: usd },
@@ -53,7 +53,7 @@ describe('details of agents’ actions for reviewers', () => {
     assert.deepEqual(parties(seen), expected);
   });
 
-  it('C.4.10: a transfer in shows the payer, and that nothing was taken before the collection', async () => {
+  it('agents.md §4.10: a transfer in shows the payer, and that nothing was taken before the collection', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const body = { source: { accountId: bank }, destination: { accountId: usd }, amount: 1_000 };
     const { body: action } = await sendAs(platform, agent, 'agentCreateTransferIn', { body });
@@ -64,7 +64,7 @@ describe('details of agents’ actions for reviewers', () => {
     assert.ok((await readTransaction(platform, action.transaction.id)).takenAt);
   });
 
-  it('C.4.10: a quote shows its payee, for UMA the address and the reported name; payments without an agent show none of it', async () => {
+  it('agents.md §4.10: a quote shows its payee, for UMA the address and the reported name; payments without an agent show none of it', async () => {
     const agent = await givenConnectedAgent(platform, ada, APPROVAL);
     const to = await givenOutside(platform, ada.id);
     const quote = await givenAgentQuote(platform, agent, {

@@ -45,7 +45,7 @@ describe('an agent makes transfers', () => {
     const isOut = type === 'TRANSFER_OUT';
     const moved = isOut ? -1_000 : 1_000;
 
-    it(`C.4.4, C.4.10: ${type}: AUTO: 201 APPROVED with its transaction, and usage counts`, async () => {
+    it(`agents.md §4.4, §4.10: ${type}: AUTO: 201 APPROVED with its transaction, and usage counts`, async () => {
       const agent = await agentWith();
       const before = await balanceOf(platform, ada, 'USD');
       const { status, body, raw } = await send(agent, type);
@@ -58,7 +58,7 @@ describe('an agent makes transfers', () => {
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
     });
 
-    it(`C.4.5, C.4.9, AD-1: ${type}: it waits as PENDING without an entry, the platform is notified, and it starts when it is approved`, async () => {
+    it(`agents.md §4.5, §4.9, §5.11: ${type}: it waits as PENDING without an entry, the platform is notified, and it starts when it is approved`, async () => {
       const agent = await agentWith(APPROVAL);
       const before = await balanceOf(platform, ada, 'USD');
       const { body, raw } = await send(agent, type);
@@ -80,7 +80,7 @@ describe('an agent makes transfers', () => {
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
     });
 
-    it(`AD-4, AE-1: ${type}: a rejection ends its transaction, and no money moves`, async () => {
+    it(`agents.md §5.14, §5.21: ${type}: a rejection ends its transaction, and no money moves`, async () => {
       const agent = await agentWith(APPROVAL);
       const { body } = await send(agent, type);
       const rejected = await decide('reject', body);
@@ -90,7 +90,7 @@ describe('an agent makes transfers', () => {
       assert.ok(data.some((one) => 'agentId' in one && one.agentId === agent.id));
     });
 
-    it(`AD-3, AE-2: ${type}: without a decision for seven days, action and transaction are FAILED`, async () => {
+    it(`agents.md §5.13, §5.22: ${type}: without a decision for seven days, action and transaction are FAILED`, async () => {
       const agent = await agentWith(APPROVAL);
       const { body } = await send(agent, type);
       world.clock.advance(WEEK_MS);
@@ -102,7 +102,7 @@ describe('an agent makes transfers', () => {
     });
   }
 
-  it('AT-2: a repeated key gives the same action, even if the agent was paused since', async () => {
+  it('agents.md §4.42: a repeated key gives the same action, even if the agent was paused since', async () => {
     const agent = await agentWith();
     const first = await send(agent, 'TRANSFER_OUT', {}, 'once');
     await platform.send('updateAgent', { params: { agentId: agent.id }, body: { isPaused: true } });
@@ -110,26 +110,38 @@ describe('an agent makes transfers', () => {
     assert.deepEqual([second.status, second.body], [201, first.body], second.raw);
   });
 
-  it('AT-3–AT-9: each is refused in its place, and no action is created', async () => {
+  it('agents.md §4.43–4.49: each is refused in its place, and no action is created', async () => {
     const other = await givenPayer(platform, 1_000);
     const eur = await givenOutside(platform, ada.id, '998');
     const paused = await agentWith();
     await platform.send('updateAgent', { params: { agentId: paused.id }, body: { isPaused: true } });
     const cases: [what: string, agent: CallingAgent, more: object, status: number, code: string][] = [
-      ['AT-3', paused, { amount: undefined }, 403, 'FORBIDDEN'],
-      ['AT-4', await agentWith({ permissions: [] }), { amount: undefined }, 403, 'FORBIDDEN'],
-      ['AT-5', await agentWith(), { amount: undefined }, 400, 'INVALID_INPUT'],
-      ['AT-5', await agentWith(), { amount: 0 }, 400, 'INVALID_AMOUNT'],
+      ['agents.md §4.43', paused, { amount: undefined }, 403, 'FORBIDDEN'],
+      ['agents.md §4.44', await agentWith({ permissions: [] }), { amount: undefined }, 403, 'FORBIDDEN'],
+      ['agents.md §4.45', await agentWith(), { amount: undefined }, 400, 'INVALID_INPUT'],
+      ['agents.md §4.45', await agentWith(), { amount: 0 }, 400, 'INVALID_AMOUNT'],
       [
-        'AT-6',
+        'agents.md §4.46',
         await agentWith(),
         { source: { accountId: other.account('USD').id } },
         404,
         'ACCOUNT_NOT_FOUND',
       ],
-      ['AT-7', await agentWith(APPROVAL), { destination: { accountId: eur } }, 400, 'INVALID_CURRENCY'],
-      ['AT-8', await agentWith({ accountRestrictions: { allowedAccountIds: [] } }), {}, 403, 'FORBIDDEN'],
-      ['AT-9', await agentWith(), { amount: 100_001 }, 403, 'FORBIDDEN'],
+      [
+        'agents.md §4.47',
+        await agentWith(APPROVAL),
+        { destination: { accountId: eur } },
+        400,
+        'INVALID_CURRENCY',
+      ],
+      [
+        'agents.md §4.48',
+        await agentWith({ accountRestrictions: { allowedAccountIds: [] } }),
+        {},
+        403,
+        'FORBIDDEN',
+      ],
+      ['agents.md §4.49', await agentWith(), { amount: 100_001 }, 403, 'FORBIDDEN'],
     ];
     for (const [what, agent, more, status, code] of cases) {
       const reply = await send(agent, 'TRANSFER_OUT', more);
@@ -138,7 +150,7 @@ describe('an agent makes transfers', () => {
     }
   });
 
-  it('AT-11, C.4.4: without enough funds, the reply is the underlying error, and a FAILED action without a transaction is stored', async () => {
+  it('agents.md §4.51, §4.4: without enough funds, the reply is the underlying error, and a FAILED action without a transaction is stored', async () => {
     const poor = await givenPayer(platform, 10);
     const agent = await givenConnectedAgent(platform, poor);
     const to = await givenOutside(platform, poor.id, '999', 'USD_ACCOUNT');
@@ -157,7 +169,7 @@ describe('an agent makes transfers', () => {
     );
   });
 
-  it('AD-2, AE-2: an approval fails the transfer if an account is gone or funds are insufficient', async () => {
+  it('agents.md §5.12, §5.22: an approval fails the transfer if an account is gone or funds are insufficient', async () => {
     const agent = await agentWith(APPROVAL);
     const to = await givenOutside(platform, ada.id, '997', 'USD_ACCOUNT');
     const { body } = await send(agent, 'TRANSFER_OUT', { destination: { accountId: to } });
@@ -177,7 +189,7 @@ describe('an agent makes transfers', () => {
     assert.deepEqual([failureReason, refund], ['QUOTE_EXECUTION_FAILED', undefined]);
   });
 
-  it('C.4.7: only as many concurrent transfers start as the limits allow', async () => {
+  it('agents.md §4.7: only as many concurrent transfers start as the limits allow', async () => {
     const agent = await agentWith({
       spendingLimits: { currency: 'USD', perTransactionLimit: 100_000, dailyLimit: 7_500 },
     });

@@ -32,19 +32,19 @@ type Named =
   | ({ readonly type: 'OUTGOING' } & NamedTransferOut)
   | ({ readonly type: 'INCOMING' } & NamedTransferIn);
 
-/** An agent's request, which always names the amount (AR-8). */
+/** An agent's request, which always names the amount (agents.md §3.18). */
 export type AskedTransfer =
   | { readonly type: 'OUTGOING'; readonly request: NamedTransferOut['request'] & { readonly amount: number } }
   | { readonly type: 'INCOMING'; readonly request: NamedTransferIn['request'] };
 
-/** The agent, if it may make transfers now (AT-3, AT-4). */
+/** The agent, if it may make transfers now (agents.md §4.43, §4.44). */
 export async function loadTransferring(tx: ReadTx, caller: Caller): Promise<AgentRow> {
   const agent = await loadCaller(tx, caller);
   requirePolicy(agent, checkStanding(agent, 'CREATE_TRANSFERS'));
   return agent;
 }
 
-/** Prepares an agent's transfer: the checks of AT-6 to AT-11, in that order. */
+/** Prepares an agent's transfer: the checks of agents.md §4.46–4.51, in that order. */
 export async function prepareAgentTransfer(
   tx: ReadTx,
   agent: AgentRow,
@@ -117,7 +117,9 @@ async function startNew(
   return (await checkRoom(tx, named, plan.answer as TransactionRow)) ?? plan;
 }
 
-/** Starts a transfer that waited. All checks of money.md §5 are repeated, with the current accounts (C.5.1). */
+/**
+ * Starts a transfer that waited. All checks of money.md §5 are repeated, with the current accounts (agents.md §5.1).
+ */
 export async function startWaitingTransfer(
   tx: ReadTx,
   row: TransactionRow,

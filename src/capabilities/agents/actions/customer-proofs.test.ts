@@ -49,7 +49,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       return { wallet, agent, quote, key, session, execute };
     }
 
-    it('AO-7: without it, or with a foreign key, the reply is 401 and no action is created; with it the quote is executed', async () => {
+    it('agents.md §4.27: without it, or with a foreign key, the reply is 401 and no action is created; with it the quote is executed', async () => {
       const { agent, key, execute } = await givenWalletQuote();
       assert.equal((await execute()).status, 401);
       const strange = await execute(newClientKey());
@@ -59,14 +59,14 @@ describe('agents’ actions that their customer has to authorize', () => {
       assert.deepEqual([done.status, done.body.status], [200, 'APPROVED'], done.raw);
     });
 
-    it('AO-7, AO-10, AO-11: it is checked before the policy’s verdict on the movement', async () => {
+    it('agents.md §4.27, §4.30, §4.31: it is checked before the policy’s verdict on the movement', async () => {
       const { key, execute } = await givenWalletQuote({ accountRestrictions: { allowedAccountIds: [] } });
       assert.equal((await execute()).status, 401);
       const refused = await execute(key);
       assert.deepEqual([refused.status, refused.body.details?.violation], [403, 'ACCOUNT_RESTRICTION']);
     });
 
-    it('C.5.1: it is not required again when the platform approves', async () => {
+    it('agents.md §5.1: it is not required again when the platform approves', async () => {
       const { agent, quote, key, execute } = await givenWalletQuote(APPROVAL);
       const asked = await execute(key);
       assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
@@ -76,7 +76,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
     });
 
-    it('C.5.1: a signature stays valid if its session has expired since', async () => {
+    it('agents.md §5.1: a signature stays valid if its session has expired since', async () => {
       const { wallet, agent, key } = await givenWalletQuote(APPROVAL);
       await advance(platform, 890);
       const to = await givenOutside(platform, wallet.customer.id);
@@ -89,7 +89,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       assert.deepEqual([reply.status, reply.body.status], [200, 'APPROVED'], reply.raw);
     });
 
-    it('C.5.1, AD-2, AE-2: if the signing session was revoked since, the action is FAILED; signed again, it can be submitted again', async () => {
+    it('agents.md §5.1, §5.12, §5.22: if the signing session was revoked since, the action is FAILED; signed again, it can be submitted again', async () => {
       const { wallet, agent, quote, key, session, execute } = await givenWalletQuote(APPROVAL);
       const asked = await execute(key);
       assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
@@ -118,7 +118,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       return { payer, agent, quote };
     }
 
-    it('C.4.4, C.4.7, C.3.4: AUTO: APPROVED, its transaction waits for the customer, counted from the hold, and the agent does not see the challenge', async () => {
+    it('agents.md §4.4, §4.7, §3.4: AUTO: APPROVED, its transaction waits for the customer, counted from the hold, and the agent does not see the challenge', async () => {
       const { payer, agent, quote } = await givenScaQuote();
       const done = await executeAs(platform, agent, quote.id);
       assert.deepEqual(
@@ -136,7 +136,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000, 'counted once');
     });
 
-    it('C.4.7: a lapsed challenge does not reduce the usage', async () => {
+    it('agents.md §4.7: a lapsed challenge does not reduce the usage', async () => {
       const { payer, agent, quote } = await givenScaQuote();
       await executeAs(platform, agent, quote.id);
       await advance(platform, 3_600);
@@ -145,7 +145,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
     });
 
-    it('AD-1, money.md §3.3c: the customer’s challenge opens after the platform’s approval, and not before', async () => {
+    it('agents.md §5.11, money.md §3.3c: the customer’s challenge opens after the platform’s approval, and not before', async () => {
       const { payer, agent, quote } = await givenScaQuote(APPROVAL);
       const asked = await executeAs(platform, agent, quote.id);
       assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);

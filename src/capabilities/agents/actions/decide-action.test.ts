@@ -49,7 +49,7 @@ describe('the platform decides its agents’ actions', () => {
   const reject = (params: Params, reason?: string) =>
     platform.call('rejectAgentAction', { params, ...(reason && { body: { reason } }) });
 
-  it('AD-1, C.4.7: an approval starts it, with its transaction, and usage counts from then on', async () => {
+  it('agents.md §5.11, §4.7: an approval starts it, with its transaction, and usage counts from then on', async () => {
     const { agent, quote, params } = await givenOpen();
     const before = await balanceOf(platform, ada, 'USD');
     const reply = await approve(params);
@@ -62,7 +62,7 @@ describe('the platform decides its agents’ actions', () => {
     }
   });
 
-  it('AD-4, AE-1, AO-8: a rejection has its reason; the quote stays open for the platform, but not for the agent', async () => {
+  it('agents.md §5.14, §5.21, §4.28: a rejection has its reason; the quote stays open for the platform, but not for the agent', async () => {
     const { agent, quote, params } = await givenOpen();
     const reply = await reject(params, 'Too dear');
     assert.deepEqual(
@@ -73,10 +73,10 @@ describe('the platform decides its agents’ actions', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
     const own = await execute(platform, quote.id);
     assert.equal(own.status, 200, own.raw);
-    assert.equal((await readAgent(platform, agent)).usage.dailyTransactionCount, 0, 'C.5.6');
+    assert.equal((await readAgent(platform, agent)).usage.dailyTransactionCount, 0, 'agents.md §5.6');
   });
 
-  it('AD-2, AE-2: if its conditions no longer hold, an approval makes it FAILED with the reason, and the agent may try again', async () => {
+  it('agents.md §5.12, §5.22: if its conditions no longer hold, an approval makes it FAILED with the reason, and the agent may try again', async () => {
     const cases: [what: string, change: (agentId: string) => Promise<unknown>, code: string][] = [
       [
         'paused',
@@ -112,7 +112,7 @@ describe('the platform decides its agents’ actions', () => {
     }
   });
 
-  it('AD-2: without enough funds it is FAILED; submitted again, it waits again', async () => {
+  it('agents.md §5.12: without enough funds it is FAILED; submitted again, it waits again', async () => {
     const poor = await givenPayer(platform, 10);
     const to = await givenOutside(platform, poor.id, '999', 'USD_ACCOUNT');
     const { agent, quote, params } = await givenOpen({}, poor, to);
@@ -127,7 +127,7 @@ describe('the platform decides its agents’ actions', () => {
     assert.equal((await listActionsAs(platform, agent)).length, 2);
   });
 
-  it('C.5.1: an approval after the expiry gets 200 with FAILED; a rejection is 409', async () => {
+  it('agents.md §5.1: an approval after the expiry gets 200 with FAILED; a rejection is 409', async () => {
     const { params } = await givenOpen();
     world.clock.advance(15 * 60_000);
     const reply = await approve(params);
@@ -138,7 +138,7 @@ describe('the platform decides its agents’ actions', () => {
     assert.equal((await reject(params)).status, 409);
   });
 
-  it('C.5.4: the outcome of an action is reported only by the events of its payment', async () => {
+  it('agents.md §5.4: the outcome of an action is reported only by the events of its payment', async () => {
     const [one, other] = [await givenOpen(), await givenOpen()];
     await approve(one.params);
     await reject(other.params);
@@ -150,13 +150,13 @@ describe('the platform decides its agents’ actions', () => {
     assert.deepEqual(await toldOf(platform, other.quote.transactionId), ['PENDING', 'EXPIRED']);
   });
 
-  it('C.5.1: an unknown action, or one of another agent, is 404', async () => {
+  it('agents.md §5.1: an unknown action, or one of another agent, is 404', async () => {
     const [one, other] = [await givenOpen(), await givenOpen()];
     const reply = await approve({ agentId: one.agent.id, actionId: other.actionId });
     assert.deepEqual([reply.status, reply.body.code], [404, 'NOT_FOUND']);
   });
 
-  it('C.5.2: a decision by the transaction returns the transaction; a second decision is 409', async () => {
+  it('agents.md §5.2: a decision by the transaction returns the transaction; a second decision is 409', async () => {
     const [one, other] = [await givenOpen(), await givenOpen()];
     const byTransaction = (id: 'approvePendingPayment' | 'rejectPendingPayment', transactionId: string) =>
       platform.call(id, { params: { transactionId } });
@@ -172,7 +172,7 @@ describe('the platform decides its agents’ actions', () => {
     }
   });
 
-  it('C.5.1: if an approval and a rejection race, one wins, and the other is 409', async () => {
+  it('agents.md §5.1: if an approval and a rejection race, one wins, and the other is 409', async () => {
     for (let round = 0; round < 6; round++) {
       const { params, quote } = await givenOpen();
       const replies = await Promise.all([approve(params), reject(params), approve(params)]);
@@ -183,7 +183,7 @@ describe('the platform decides its agents’ actions', () => {
     }
   });
 
-  it('C.4.7: only as many concurrent approvals start as the limits allow', async () => {
+  it('agents.md §4.7: only as many concurrent approvals start as the limits allow', async () => {
     const agent = await givenConnectedAgent(platform, ada, {
       ...APPROVAL,
       spendingLimits: { currency: 'USD', perTransactionLimit: 100_000, dailyTransactionLimit: 3 },
@@ -198,7 +198,7 @@ describe('the platform decides its agents’ actions', () => {
     assert.deepEqual(statuses, [...Array(3).fill('APPROVED'), ...Array(5).fill('FAILED')]);
   });
 
-  it('C.1.5: open actions are listed, newest first, by agent and customer; decided ones are not', async () => {
+  it('agents.md §1.5: open actions are listed, newest first, by agent and customer; decided ones are not', async () => {
     const own = await givenPayer(platform, 10_000);
     const to = await givenOutside(platform, own.id, '999', 'USD_ACCOUNT');
     const [one, two, three] = [

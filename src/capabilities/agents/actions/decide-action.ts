@@ -29,7 +29,7 @@ export interface DecidedAction {
   readonly row: TransactionRow;
 }
 
-/** AD-1, AD-2: all checks but the mode are repeated (C.5.1). If one fails, the action fails. */
+/** agents.md §5.11, §5.12: all checks but the mode are repeated (agents.md §5.1). If one fails, the action fails. */
 export async function approveAction(
   payments: PaymentParts,
   tx: ReadTx,
@@ -45,7 +45,7 @@ export async function approveAction(
   return { change, row, action: changeAction(tx, change, open.action, { status: 'APPROVED' }) };
 }
 
-/** AD-4, AD-5. */
+/** agents.md §5.14, §5.15. */
 export function rejectAction(tx: ReadTx, open: OpenAction, reason: string | undefined): DecidedAction {
   return end(tx, open, { kind: 'rejected' }, { status: 'REJECTED', rejection_reason: reason ?? null });
 }
@@ -74,7 +74,7 @@ async function start(payments: PaymentParts, tx: ReadTx, open: OpenAction): Prom
   return { change: plan.change, row: plan.answer as TransactionRow, measured: verdict.measured };
 }
 
-/** The session that signed for a wallet may have ended since, but must not have been revoked (C.5.1). */
+/** The session that signed for a wallet may have ended since, but must not have been revoked (agents.md §5.1). */
 async function startQuote(
   payments: PaymentParts,
   tx: ReadTx,
@@ -94,7 +94,7 @@ async function startQuote(
   return startExecution(tx, { ...execution, row });
 }
 
-/** No money has moved: the action ends, and its transaction stops waiting (C.5.3). */
+/** No money has moved: the action ends, and its transaction stops waiting (agents.md §5.3). */
 function end(
   tx: ReadTx,
   { action, row }: OpenAction,

@@ -63,7 +63,7 @@ describe('open actions when their customer or agent is deleted', () => {
     return ends;
   }
 
-  it('C.1.3, AD-5, AE-1, customers.md §2.4.26: with the customer, actions are REJECTED and transactions end, quotes at once', async () => {
+  it('agents.md §1.3, §5.15, §5.21, customers.md §2.4.26: with the customer, actions are REJECTED and transactions end, quotes at once', async () => {
     const { payer, agent, quote } = await givenWaiting();
     const deleted = await platform.call('deleteCustomerById', { params: { customerId: payer.id } });
     assert.equal(deleted.status, 200, deleted.raw);
@@ -75,7 +75,7 @@ describe('open actions when their customer or agent is deleted', () => {
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
   });
 
-  it('C.1.3, AD-5, AE-1: with the agent, actions are REJECTED, transfers end, and the quote stays open for the platform', async () => {
+  it('agents.md §1.3, §5.15, §5.21: with the agent, actions are REJECTED, transfers end, and the quote stays open for the platform', async () => {
     const { payer, agent, quote, actionId } = await givenWaiting(10_000);
     const params = { agentId: agent.id };
     const deleted = await platform.send('deleteAgent', { params });
@@ -103,7 +103,7 @@ describe('open actions when their customer or agent is deleted', () => {
     assert.equal(own.status, 200, own.raw);
   });
 
-  it('C.5.2: a decision by the transaction after the deadline is 409, even if its agent was deleted since', async () => {
+  it('agents.md §5.2: a decision by the transaction after the deadline is 409, even if its agent was deleted since', async () => {
     const { agent, quote } = await givenWaiting();
     await advance(platform, 15 * 60);
     await platform.send('deleteAgent', { params: { agentId: agent.id } });

@@ -8,7 +8,7 @@ import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
 
-/** Open actions end with their customer, before any row of the customer is locked (C.1.3, AD-5). */
+/** Open actions end with their customer, before any row of the customer is locked (agents.md §1.3, §5.15). */
 export const actionReactions: Subscription[] = [
   on(customerDeletionRequested, async (tx, { customerId }) => {
     for (const agent of await lockAgentsOf(tx, customerId)) {
@@ -17,7 +17,7 @@ export const actionReactions: Subscription[] = [
   }),
 ];
 
-/** Rejects the open actions of an agent that the caller has locked (AE-1). */
+/** Rejects the open actions of an agent that the caller has locked (agents.md §5.21). */
 export async function rejectOpenActions(
   tx: Tx,
   agent: Pick<AgentRow, 'id'>,

@@ -3,7 +3,7 @@ import { AgentAction } from '#capabilities/agents/actions/schemas.ts';
 import { webhookBody } from '#foundation/events/webhook-body.ts';
 import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
 
-/** The only event of actions in the OpenAPI document (C.5.4). */
+/** The only event of actions in the OpenAPI document (agents.md §5.4). */
 export const agentActionWebhook: WebhookDeclaration<AgentAction> = {
   name: 'agent-action',
   summary: 'An agent’s action needs approval',

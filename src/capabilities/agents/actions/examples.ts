@@ -17,7 +17,7 @@ const ASKED = {
   updatedAt: EXAMPLE_TIME,
 } as const;
 
-/** The fields of a payment that has started (C.4.10). */
+/** The fields of a payment that has started (agents.md §4.10). */
 const TAKEN = { executedAt: EXAMPLE_TIME, takenAt: EXAMPLE_TIME };
 const ADA = { name: 'Ada Lovelace', account: '****7890' };
 const HOST = { name: 'Marie Curie', account: '****2606' };

@@ -41,7 +41,7 @@ describe('an agent executes its quotes', () => {
   const quoteOf = (agent: CallingAgent, send = 1_000) =>
     givenAgentQuote(platform, agent, { from: usd, to: bank, send });
 
-  it('C.4.4, C.4.6, C.4.10, money.md §3.6: AUTO: it starts at once, the action is APPROVED with its transaction, and usage counts', async () => {
+  it('agents.md §4.4, §4.6, §4.10, money.md §3.6: AUTO: it starts at once, the action is APPROVED with its transaction, and usage counts', async () => {
     const agent = await agentWith();
     const quote = await quoteOf(agent);
     const before = await balanceOf(platform, ada, 'USD');
@@ -64,10 +64,10 @@ describe('an agent executes its quotes', () => {
     const read = await sendAs(platform, agent, 'agentGetAction', { params: { actionId: body.id } });
     assert.deepEqual([read.status, read.body.id], [200, body.id]);
     const again = await executeAs(platform, agent, quote.id);
-    assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT'], 'AO-8');
+    assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT'], 'agents.md §4.28');
   });
 
-  it('AO-2, AR-1, AR-7: a quote of the platform or of another agent is 404, and so is its action', async () => {
+  it('agents.md §4.22, §3.11, §3.17: a quote of the platform or of another agent is 404, and so is its action', async () => {
     const [one, other] = [await agentWith(), await agentWith()];
     const quote = await quoteOf(one);
     const foreign = await executeAs(platform, other, quote.id);
@@ -77,7 +77,7 @@ describe('an agent executes its quotes', () => {
     assert.deepEqual([read.status, read.body.code], [404, 'NOT_FOUND']);
   });
 
-  it('AO-3, C.4.6: a repeated key gives the same action again, even if the agent was paused since', async () => {
+  it('agents.md §4.23, §4.6: a repeated key gives the same action again, even if the agent was paused since', async () => {
     const agent = await agentWith();
     const quote = await quoteOf(agent);
     const first = await executeAs(platform, agent, quote.id, { key: 'one' });
@@ -87,7 +87,7 @@ describe('an agent executes its quotes', () => {
     assert.equal((await listActionsAs(platform, agent)).length, 1);
   });
 
-  it('AO-4, AO-5, AO-10, AO-11, C.5.5: a refusal by the policy is 403 with the violation, no action, and one audit row', async () => {
+  it('agents.md §4.24, §4.25, §4.30, §4.31, §5.5: a refusal by the policy is 403 with the violation, no action, and one audit row', async () => {
     const cases: [policy: object, violation: string][] = [
       [{ permissions: ['CREATE_QUOTES'] }, 'PERMISSION'],
       [{ accountRestrictions: { allowedAccountIds: [] } }, 'ACCOUNT_RESTRICTION'],
@@ -119,7 +119,7 @@ describe('an agent executes its quotes', () => {
     }
   });
 
-  it('C.4.4: a quote that cannot start gets the underlying error, leaves a FAILED action, and can be tried again', async () => {
+  it('agents.md §4.4: a quote that cannot start gets the underlying error, leaves a FAILED action, and can be tried again', async () => {
     const poor = await givenPayer(platform, 100);
     const agent = await givenConnectedAgent(platform, poor);
     const to = await givenOutside(platform, poor.id, '999', 'USD_ACCOUNT');
@@ -142,7 +142,7 @@ describe('an agent executes its quotes', () => {
     assert.deepEqual([second.status, second.body.status], [200, 'APPROVED'], second.raw);
   });
 
-  it('C.4.5, C.5.6, AO-8, money.md §3.3c, §3.6: approval: it waits, nothing is held or counted, and the platform is notified', async () => {
+  it('agents.md §4.5, §5.6, §4.28, money.md §3.3c, §3.6: approval: it waits, nothing is held or counted, and the platform is notified', async () => {
     const agent = await agentWith(APPROVAL);
     const quote = await quoteOf(agent);
     const before = await balanceOf(platform, ada, 'USD');
@@ -160,10 +160,10 @@ describe('an agent executes its quotes', () => {
     const again = await executeAs(platform, agent, quote.id);
     assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
     const own = await execute(platform, quote.id);
-    assert.deepEqual([own.status, own.body.code], [409, 'CONFLICT'], 'C.5.6');
+    assert.deepEqual([own.status, own.body.code], [409, 'CONFLICT'], 'agents.md §5.6');
   });
 
-  it('AD-3, C.5.1: when the quote expires, its action reads FAILED, before and after the timer has run', async () => {
+  it('agents.md §5.13, §5.1: when the quote expires, its action reads FAILED, before and after the timer has run', async () => {
     const agent = await agentWith(APPROVAL);
     const quote = await quoteOf(agent);
     await executeAs(platform, agent, quote.id);
@@ -178,7 +178,7 @@ describe('an agent executes its quotes', () => {
     assert.deepEqual(await listActionsAs(platform, agent, { status: 'PENDING_APPROVAL' }), []);
   });
 
-  it('C.4.7: only as many of twenty concurrent executions start as the limits allow', async () => {
+  it('agents.md §4.7: only as many of twenty concurrent executions start as the limits allow', async () => {
     for (const limits of [{ dailyTransactionLimit: 7 }, { dailyLimit: 7_999 }, { monthlyLimit: 7_000 }]) {
       const agent = await limitedTo(limits);
       const quotes = [];
@@ -194,7 +194,7 @@ describe('an agent executes its quotes', () => {
     }
   });
 
-  it('C.3.3: nothing starts after the reply to a pause', async () => {
+  it('agents.md §3.3: nothing starts after the reply to a pause', async () => {
     const agent = await agentWith();
     const quotes = [];
     for (let i = 0; i < 8; i++) quotes.push(await quoteOf(agent));

@@ -26,7 +26,7 @@ interface AgentCall {
   readonly request?: RequestFacts | undefined;
 }
 
-/** Prepares the execution of an agent's quote: the checks of AO-2 to AO-13, in that order. */
+/** Prepares the execution of an agent's quote: the checks of agents.md §4.22–4.33, in that order. */
 export async function prepareAgentExecution(
   payments: PaymentParts,
   tx: ReadTx,
@@ -53,7 +53,7 @@ export async function prepareAgentExecution(
     : submit(tx, submission, row);
 }
 
-/** The look-up of money.md §3.3b, and AO-2 before AO-3. */
+/** The look-up of money.md §3.3b, and agents.md §4.22 before agents.md §4.23. */
 async function loadOwnExecution(
   payments: PaymentParts,
   tx: ReadTx,
@@ -72,7 +72,7 @@ export function requirePolicy(agent: AgentRow, refusal: Refusal | undefined): vo
   if (refusal) throw new RefusedByPolicy(agent.id, refusal);
 }
 
-/** C.4.2, C.4.3: the whole amount that leaves, and the internal accounts of the quote. */
+/** agents.md §4.2, §4.3: the whole amount that leaves, and the internal accounts of the quote. */
 export function movedBy(row: TransactionRow): Moved {
   const account = (type: string, id: string | null) =>
     type === 'INTERNAL' && id !== null ? publicId('InternalAccount', id) : undefined;
@@ -99,7 +99,7 @@ function keyOf(stamp: SentStamp): string | null {
   return keyedStamp(stamp)?.publicKey ?? null;
 }
 
-/** AO-13; a refusal that a check throws is treated like a returned one. */
+/** agents.md §4.33; a refusal that a check throws is treated like a returned one. */
 export async function startExecution(
   tx: ReadTx,
   execution: Execution,

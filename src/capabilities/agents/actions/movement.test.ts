@@ -52,7 +52,7 @@ describe('agents’ amounts in other currencies than their limits', () => {
     return sendAs(platform, agent, 'agentCreateTransferOut', { body });
   }
 
-  it('C.4.1, C.4.2: euros are converted at the current rate, rounded up, and counted', async () => {
+  it('agents.md §4.1, §4.2: euros are converted at the current rate, rounded up, and counted', async () => {
     // Ten euros are 10.8695… dollars.
     const tight = await limitedTo(1_086);
     for (const refused of [await pay(tight, euros, bank, 1_000), await transfer(tight, euros, bank, 1_000)]) {
@@ -69,7 +69,7 @@ describe('agents’ amounts in other currencies than their limits', () => {
     assert.deepEqual([usage.dailyTransactionCount, usage.dailySpend], [2, 2 * 1_087]);
   });
 
-  it('C.4.2, C.4.3: the threshold is compared in its own currency', async () => {
+  it('agents.md §4.2, §4.3: the threshold is compared in its own currency', async () => {
     const above = { approvalThresholds: { currency: 'EUR', amount: 999 } };
     const asked = await pay(await agentWith(above), euros, bank, 1_000);
     assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
@@ -78,7 +78,7 @@ describe('agents’ amounts in other currencies than their limits', () => {
     assert.equal(done.body.status, 'APPROVED', done.raw);
   });
 
-  it('C.4.2, B.8.3: a coin is one dollar, whatever its decimals, and a fraction of a cent counts as a cent', async () => {
+  it('agents.md §4.2, stablecoins.md §8.3: a coin is one dollar, whatever its decimals, and a fraction of a cent counts as a cent', async () => {
     const agent = await limitedTo(200);
     const refused = await pay(agent, coins, spark, 2_000_001);
     assert.deepEqual([refused.status, refused.body.details?.violation], [403, 'PER_TRANSACTION_LIMIT']);
@@ -90,7 +90,7 @@ describe('agents’ amounts in other currencies than their limits', () => {
     assert.equal((await readAgent(platform, agent)).usage.dailySpend, 400);
   });
 
-  it('C.4.2: without a rate it is 400, can be repeated, and no action is created', async () => {
+  it('agents.md §4.2: without a rate it is 400, can be repeated, and no action is created', async () => {
     const agent = await agentWith({ approvalThresholds: { currency: 'ZWG', amount: 1 } });
     const quote = await givenAgentQuote(platform, agent, { from: euros, to: bank, send: 1_000 });
     for (const reply of [
@@ -105,7 +105,7 @@ describe('agents’ amounts in other currencies than their limits', () => {
     assert.equal((await executeAs(platform, agent, quote.id)).body.status, 'APPROVED');
   });
 
-  it('C.5.1: an approval does not need the threshold or its rate', async () => {
+  it('agents.md §5.1: an approval does not need the threshold or its rate', async () => {
     const agent = await agentWith({ defaultExecutionMode: 'APPROVAL_REQUIRED' });
     const waiting = await transfer(agent, euros, bank, 1_000);
     assert.equal(waiting.body.status, 'PENDING_APPROVAL', waiting.raw);
@@ -117,7 +117,7 @@ describe('agents’ amounts in other currencies than their limits', () => {
     assert.deepEqual([decided.status, decided.body.status], [200, 'APPROVED'], decided.raw);
   });
 
-  it('C.4.7, AP-6: without a limit usage counts beyond a JSON number, and refuses nothing', async () => {
+  it('agents.md §4.7, §1.16: without a limit usage counts beyond a JSON number, and refuses nothing', async () => {
     const agent = await limitedTo(100_000);
     const work = await platform.work();
     await work.write(async (tx) => carryUsage(tx, { id: uuidOf(agent), usage_no: 1 }, FULL));
@@ -127,7 +127,7 @@ describe('agents’ amounts in other currencies than their limits', () => {
     assert.deepEqual([usage.dailySpend, usage.monthlySpend], [Number(AMOUNT_MAX), Number(AMOUNT_MAX)]);
   });
 
-  it('C.4.2, B.8.3: limits in a coin apply to dollars', async () => {
+  it('agents.md §4.2, stablecoins.md §8.3: limits in a coin apply to dollars', async () => {
     const dollars = await givenOutside(platform, ada.id, '999', 'USD_ACCOUNT');
     const agent = await limitedTo(2_000_000, 'ACME');
     const usd = ada.account('USD').id;

@@ -24,7 +24,7 @@ export interface Moved {
   readonly amount: bigint;
 }
 
-/** The refusal by a policy, which leaves an audit row (C.5.5). */
+/** The refusal by a policy, which leaves an audit row (agents.md §5.5). */
 export class RefusedByPolicy extends AuditedRefusal {
   readonly #agentId: string;
 
@@ -39,7 +39,7 @@ export class RefusedByPolicy extends AuditedRefusal {
   }
 }
 
-/** C.3.3, by the current policy. */
+/** agents.md §3.3, by the current policy. */
 export function checkStanding(
   { is_paused: isPaused, policy: { permissions } }: AgentRow,
   needs: AgentPermission,
@@ -47,13 +47,13 @@ export function checkStanding(
   return checkAgent({ isPaused, permissions }, [needs], false);
 }
 
-/** The verdict of the agent's current policy on a movement (C.4.1–C.4.3). */
+/** The verdict of the agent's current policy on a movement (agents.md §4.1–4.3). */
 export async function judge(tx: ReadTx, agent: AgentRow, moved: Moved): Promise<Verdict> {
   const [usage = { count: 0n, day: 0n, month: 0n }] = await loadUsages(tx, [agent]);
   return judgeMovement(agent.policy, usage, await measure(tx, agent, moved));
 }
 
-/** C.4.2: a missing rate refuses only when the amount is needed, which is after the accounts. */
+/** agents.md §4.2: a missing rate refuses only when the amount is needed, which is after the accounts. */
 async function measure(tx: ReadTx, { policy }: AgentRow, moved: Moved): Promise<Movement> {
   const { spendingLimits, approvalThresholds } = policy;
   const conversions = new Map<string, Conversion | Refusal>();
@@ -77,7 +77,10 @@ async function measure(tx: ReadTx, { policy }: AgentRow, moved: Moved): Promise<
   };
 }
 
-/** C.4.7: a movement counts in the commit that starts it. The commit is refused if it would exceed a limit by then. */
+/**
+ * agents.md §4.7: a movement counts in the commit that starts it. The commit is refused if it would exceed a limit by
+ * then.
+ */
 export function countMovement(changes: Changes, agent: AgentRow, measured: bigint): void {
   const { dailyTransactionLimit, dailyLimit, monthlyLimit } = agent.policy.spendingLimits;
   const { count, day, month } = countersOf(agent, changes.now);

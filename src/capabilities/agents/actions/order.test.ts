@@ -44,7 +44,7 @@ describe('the order of the checks on an agent’s requests', () => {
   const outcome = ({ status, body: { code, details } }: Failed) =>
     [status, details?.violation ?? code].join(' ');
 
-  it('AO-1–AO-13, AR-7, money.md §3.3b: an execution', async () => {
+  it('agents.md §4.21–4.33, §3.17, money.md §3.3b: an execution', async () => {
     const wallet = await givenWallet(platform, newPerson());
     await givenFunds(platform, wallet.accountId, 1_000_000);
     const { key } = await logIn(platform, wallet.credentialId);
@@ -60,41 +60,41 @@ describe('the order of the checks on an agent’s requests', () => {
     await pause(true);
 
     const nobody = { ...agent, accessToken: `sat_${'0'.repeat(40)}` };
-    assert.equal(outcome(await execute({}, nobody)), '401 UNAUTHORIZED', 'AO-1');
-    assert.equal(outcome(await execute({}, other)), '404 QUOTE_NOT_FOUND', 'AO-2');
-    assert.equal(outcome(await execute()), '403 PAUSED', 'AO-4');
+    assert.equal(outcome(await execute({}, nobody)), '401 UNAUTHORIZED', 'agents.md §4.21');
+    assert.equal(outcome(await execute({}, other)), '404 QUOTE_NOT_FOUND', 'agents.md §4.22');
+    assert.equal(outcome(await execute()), '403 PAUSED', 'agents.md §4.24');
     await pause(false);
-    assert.equal(outcome(await execute()), '403 PERMISSION', 'AO-5');
+    assert.equal(outcome(await execute()), '403 PERMISSION', 'agents.md §4.25');
     await patch({ permissions: ['CREATE_QUOTES', 'EXECUTE_QUOTES'] });
-    assert.equal((await execute()).status, 401, 'AO-7');
-    assert.equal(outcome(await execute(stamp)), '403 ACCOUNT_RESTRICTION', 'AO-10');
+    assert.equal((await execute()).status, 401, 'agents.md §4.27');
+    assert.equal(outcome(await execute(stamp)), '403 ACCOUNT_RESTRICTION', 'agents.md §4.30');
     await patch({ accountRestrictions: { allowedAccountIds: null } });
-    assert.equal(outcome(await execute(stamp)), '403 PER_TRANSACTION_LIMIT', 'AO-11');
+    assert.equal(outcome(await execute(stamp)), '403 PER_TRANSACTION_LIMIT', 'agents.md §4.31');
     assert.deepEqual(await listActionsAs(platform, agent), []);
     await patch({ spendingLimits: { perTransactionLimit: 100_000 } });
     // The wallet is empty, but this is not checked yet.
     const waiting = await execute({ ...stamp, key: 'once' });
-    assert.deepEqual([waiting.status, waiting.body.status], [200, 'PENDING_APPROVAL'], 'AO-12');
+    assert.deepEqual([waiting.status, waiting.body.status], [200, 'PENDING_APPROVAL'], 'agents.md §4.32');
     await pause(true);
-    assert.deepEqual((await execute({ ...stamp, key: 'once' })).body, waiting.body, 'AO-3');
+    assert.deepEqual((await execute({ ...stamp, key: 'once' })).body, waiting.body, 'agents.md §4.23');
     await pause(false);
     await patch({ spendingLimits: { perTransactionLimit: 0 } });
-    assert.equal(outcome(await execute(stamp)), '409 CONFLICT', 'AO-8');
-    assert.equal((await execute()).status, 401, 'AO-7 before AO-8');
+    assert.equal(outcome(await execute(stamp)), '409 CONFLICT', 'agents.md §4.28');
+    assert.equal((await execute()).status, 401, 'agents.md §4.27 before agents.md §4.28');
     const params = { agentId: agent.id, actionId: waiting.body.id };
     assert.equal((await platform.call('approveAgentAction', { params })).body.status, 'FAILED');
     await patch({ spendingLimits: { perTransactionLimit: 100_000 }, defaultExecutionMode: 'AUTO' });
-    assert.equal(outcome(await execute(stamp)), '400 INSUFFICIENT_FUNDS', 'AO-13');
+    assert.equal(outcome(await execute(stamp)), '400 INSUFFICIENT_FUNDS', 'agents.md §4.33');
     await patch({ accountRestrictions: { allowedAccountIds: [] } });
     world.clock.advance(15 * 60_000 - 1);
     const { key: later } = await logIn(platform, wallet.credentialId);
     const again = { headers: { 'svc-wallet-signature': await stampOf(later, payloadOf(quote)) } };
     assert.equal(outcome(await execute(again)), '403 ACCOUNT_RESTRICTION');
     world.clock.advance(1);
-    assert.equal(outcome(await execute(again)), '400 QUOTE_EXPIRED', 'AO-9');
+    assert.equal(outcome(await execute(again)), '400 QUOTE_EXPIRED', 'agents.md §4.29');
   });
 
-  it('AO-6: an execution has no body; a sent one is ignored', async () => {
+  it('agents.md §4.26: an execution has no body; a sent one is ignored', async () => {
     const payer = await givenPayer(platform, 10_000);
     const agent = await givenConnectedAgent(platform, payer);
     const to = await givenOutside(platform, payer.id);
@@ -104,7 +104,7 @@ describe('the order of the checks on an agent’s requests', () => {
   });
 
   for (const operation of ['agentCreateTransferOut', 'agentCreateTransferIn'] as const) {
-    it(`AT-1–AT-11, AR-8: ${operation}`, async () => {
+    it(`agents.md §4.41–4.51, §3.18: ${operation}`, async () => {
       const isOut = operation === 'agentCreateTransferOut';
       const [payer, stranger] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
       const { agent, patch, pause } = await givenBound(payer);
@@ -121,32 +121,36 @@ describe('the order of the checks on an agent’s requests', () => {
       await pause(true);
 
       const nobody = { ...agent, accessToken: `sat_${'0'.repeat(40)}` };
-      assert.equal(outcome(await send(foreign, euros, undefined, {}, nobody)), '401 UNAUTHORIZED', 'AT-1');
-      assert.equal(outcome(await send(foreign, euros)), '403 PAUSED', 'AT-3');
+      assert.equal(
+        outcome(await send(foreign, euros, undefined, {}, nobody)),
+        '401 UNAUTHORIZED',
+        'agents.md §4.41',
+      );
+      assert.equal(outcome(await send(foreign, euros)), '403 PAUSED', 'agents.md §4.43');
       await pause(false);
-      assert.equal(outcome(await send(foreign, euros)), '403 PERMISSION', 'AT-4');
+      assert.equal(outcome(await send(foreign, euros)), '403 PERMISSION', 'agents.md §4.44');
       await patch({ permissions: ['CREATE_TRANSFERS'] });
-      assert.equal(outcome(await send(foreign, euros)), '400 INVALID_INPUT', 'AT-5');
-      assert.equal(outcome(await send(foreign, euros, 0)), '400 INVALID_AMOUNT', 'AT-5');
-      assert.equal(outcome(await send(foreign, euros, 1_000)), '404 ACCOUNT_NOT_FOUND', 'AT-6');
-      assert.equal(outcome(await send(own, euros, 1_000)), '400 INVALID_CURRENCY', 'AT-7');
-      assert.equal(outcome(await send(own, bank, 1_000)), '403 ACCOUNT_RESTRICTION', 'AT-8');
+      assert.equal(outcome(await send(foreign, euros)), '400 INVALID_INPUT', 'agents.md §4.45');
+      assert.equal(outcome(await send(foreign, euros, 0)), '400 INVALID_AMOUNT', 'agents.md §4.45');
+      assert.equal(outcome(await send(foreign, euros, 1_000)), '404 ACCOUNT_NOT_FOUND', 'agents.md §4.46');
+      assert.equal(outcome(await send(own, euros, 1_000)), '400 INVALID_CURRENCY', 'agents.md §4.47');
+      assert.equal(outcome(await send(own, bank, 1_000)), '403 ACCOUNT_RESTRICTION', 'agents.md §4.48');
       await patch({ accountRestrictions: { allowedAccountIds: null } });
-      assert.equal(outcome(await send(own, bank, 1_000)), '403 PER_TRANSACTION_LIMIT', 'AT-9');
+      assert.equal(outcome(await send(own, bank, 1_000)), '403 PER_TRANSACTION_LIMIT', 'agents.md §4.49');
       assert.deepEqual(await listActionsAs(platform, agent), []);
       await patch({ spendingLimits: { perTransactionLimit: 100_000 } });
       // The account is empty, but this is not checked yet.
       const waiting = await send(own, bank, 1_000, { key: 'once' });
-      assert.deepEqual([waiting.status, waiting.body.status], [201, 'PENDING_APPROVAL'], 'AT-10');
+      assert.deepEqual([waiting.status, waiting.body.status], [201, 'PENDING_APPROVAL'], 'agents.md §4.50');
       await pause(true);
-      assert.deepEqual((await send(own, bank, 1_000, { key: 'once' })).body, waiting.body, 'AT-2');
+      assert.deepEqual((await send(own, bank, 1_000, { key: 'once' })).body, waiting.body, 'agents.md §4.42');
       const another = await send(own, bank, 2_000, { key: 'once' });
-      assert.equal(outcome(another), '409 DUPLICATE_PAY_REQUEST', 'AT-2');
+      assert.equal(outcome(another), '409 DUPLICATE_PAY_REQUEST', 'agents.md §4.42');
       await pause(false);
       await patch({ defaultExecutionMode: 'AUTO' });
       const started = await send(own, bank, 1_000);
-      if (isOut) assert.equal(outcome(started), '400 INSUFFICIENT_FUNDS', 'AT-11');
-      else assert.deepEqual([started.status, started.body.status], [201, 'APPROVED'], 'AT-11');
+      if (isOut) assert.equal(outcome(started), '400 INSUFFICIENT_FUNDS', 'agents.md §4.51');
+      else assert.deepEqual([started.status, started.body.status], [201, 'APPROVED'], 'agents.md §4.51');
     });
   }
 });

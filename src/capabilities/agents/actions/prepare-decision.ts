@@ -23,7 +23,7 @@ interface ActionRef {
   readonly actionId: string;
 }
 
-/** POST /agents/{agentId}/actions/{actionId}/approve (C.5.1). */
+/** POST /agents/{agentId}/actions/{actionId}/approve (agents.md §5.1). */
 export async function prepareApproval(
   payments: PaymentParts,
   tx: ReadTx,
@@ -38,7 +38,7 @@ export async function prepareApproval(
   return open ? planOf(tx, await approveAction(payments, tx, open)) : decided(tx, found);
 }
 
-/** POST /agents/{agentId}/actions/{actionId}/reject (C.5.1). */
+/** POST /agents/{agentId}/actions/{actionId}/reject (agents.md §5.1). */
 export async function prepareRejection(
   tx: ReadTx,
   ref: ActionRef,
@@ -49,7 +49,7 @@ export async function prepareRejection(
   return open ? planOf(tx, rejectAction(tx, open, reason)) : decided(tx, found);
 }
 
-/** Decides by the waiting transaction (C.5.2). */
+/** Decides by the waiting transaction (agents.md §5.2). */
 export const agentPaymentDecider: PaymentDecider = {
   async prepareApproval(tx, row, payments) {
     const open = await findOpenFor(tx, row);

@@ -17,7 +17,7 @@ export async function presentActions(tx: ReadTx, actions: readonly SeenAction[])
   return actions.map((action) => presentAction(tx, action, rows.get(action.transaction_id ?? ''), tx.now));
 }
 
-/** An action with its transaction, if it has one. The customer's challenge is not shown to agents (C.3.4). */
+/** An action with its transaction, if it has one. The customer's challenge is not shown to agents (agents.md §3.4). */
 export function presentAction(
   viewer: Viewer,
   action: SeenAction,
@@ -43,7 +43,7 @@ export function presentAction(
   };
 }
 
-/** AD-3: an undecided action whose transaction no longer waits has failed, whatever ended the wait. */
+/** agents.md §5.13: an undecided action whose transaction no longer waits has failed, whatever ended the wait. */
 export function shownAction(action: SeenAction, now: Date): Pick<ActionRow, 'status' | 'failure'> {
   const { status, failure, type } = action;
   const isLapsed = status === 'PENDING_APPROVAL' && !awaitsApproval(action, now);

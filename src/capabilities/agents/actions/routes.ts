@@ -35,7 +35,7 @@ const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true
 const QUOTE_ID = { quoteId: { id: 'Quote', missing: 'QUOTE_NOT_FOUND' } } as const;
 const ACTION_ID = { actionId: { id: 'AgentAction', missing: 'NOT_FOUND' } } as const;
 
-/** `prepare` checks pause and permission, because the quote and the key come first (AO-2, AO-3). */
+/** `prepare` checks pause and permission, because the quote and the key come first (agents.md §4.22, §4.23). */
 const execute = (payments: PaymentParts) =>
   operation('agentExecuteQuote', {
     ...COMMON,
@@ -97,7 +97,10 @@ const get = operation('agentGetAction', {
   },
 });
 
-/** `prepare` checks pause and permission, because the key comes first (AT-2), and the body after them (AT-5). */
+/**
+ * `prepare` checks pause and permission, because the key comes first (agents.md §4.42), and the body after them
+ * (agents.md §4.45).
+ */
 const TRANSFERS = {
   ...COMMON,
   idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
@@ -217,7 +220,7 @@ const reject = operation('rejectAgentAction', {
   prepare: (tx, { params, body }) => prepareRejection(tx, params, body?.reason),
 });
 
-/** Agents' operations that move money, and the decisions about them (C.4, C.5). In the contract's order. */
+/** Agents' operations that move money, and the decisions about them (agents.md §4, §5). In the contract's order. */
 export function agentActionOperations(payments: PaymentParts) {
   return [listApprovals, approve(payments), reject, execute(payments), list, get, transferIn, transferOut];
 }

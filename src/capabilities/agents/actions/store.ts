@@ -44,7 +44,7 @@ export function lockOpenActions(tx: Tx, agentId: string): Promise<ActionRow[]> {
        for no key update of t`);
 }
 
-/** Whether the platform has rejected the execution of a quote (AO-8). */
+/** Whether the platform has rejected the execution of a quote (agents.md §4.28). */
 export async function wasRejected(tx: ReadTx, transactionId: string): Promise<boolean> {
   const rows = await tx.sql`
     select from agent_actions

@@ -18,7 +18,7 @@ export interface Submission extends Pick<ActionRow, 'type' | 'transaction_id' | 
   readonly platformCustomerId: string;
 }
 
-/** C.4.5: the action waits, with its transaction, and the platform is notified. */
+/** agents.md §4.5: the action waits, with its transaction, and the platform is notified. */
 export function planSubmission(
   tx: ReadTx,
   submission: Submission,
@@ -35,8 +35,8 @@ export function planSubmission(
 }
 
 /**
- * C.4.4: the action starts at once, or fails. A failed action is stored, and the agent gets the error. A failure that
- * only the commit detects is found again when the request is prepared again, and is stored then.
+ * agents.md §4.4: the action starts at once, or fails. A failed action is stored, and the agent gets the error. A
+ * failure that only the commit detects is found again when the request is prepared again, and is stored then.
  */
 export function planStart(
   tx: ReadTx,
@@ -58,7 +58,10 @@ export function planStart(
   return { change, answer: presentAction(tx, action, row, tx.now) };
 }
 
-/** The error for an action that is stored as FAILED: the action was submitted, so it leaves an audit row (C.5.5). */
+/**
+ * The error for an action that is stored as FAILED: the action was submitted, so it leaves an audit row
+ * (agents.md §5.5).
+ */
 class FailedAction extends AuditedRefusal {
   readonly #actionId: string;
 

@@ -12,10 +12,10 @@ import { batchCalls } from '#foundation/lib/batch-calls.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
 const TOKEN = /^bearer +(sat_[0-9a-f]{40}) *$/i;
-/** C.5.5 */
+/** agents.md §5.5 */
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** C.2.1: opaque, long and random. */
+/** agents.md §2.1: opaque, long and random. */
 export function newAccessToken(): string {
   return `sat_${randomHex(20)}`;
 }
@@ -26,8 +26,8 @@ export function hashToken(accessToken: string): Buffer {
 }
 
 /**
- * Authenticates agents by their bearer tokens (C.3.1). As with API tokens, each request looks its token up, and
- * concurrent requests share the look-up.
+ * Authenticates agents by their bearer tokens (agents.md §3.1). As with API tokens, each request looks its token up,
+ * and concurrent requests share the look-up.
  */
 export function createAgentAuthenticate({
   database,

@@ -24,7 +24,7 @@ export async function insertDeviceCode(
     values (${tx.platformId}, ${codeHash}, ${agentId}, ${tx.now}, ${expiresAt})`;
 }
 
-/** AC-6: codes that were not redeemed become invalid. */
+/** agents.md §2.16: codes that were not redeemed become invalid. */
 export async function supersedeDeviceCodes(tx: Tx, agentId: string): Promise<void> {
   await tx.sql`
     update agent_device_codes set superseded_at = ${tx.now}
@@ -62,7 +62,7 @@ export async function markRedeemed(tx: Tx, codeHash: Buffer): Promise<void> {
 
 /**
  * The owner of a code, across platforms, because the redeeming caller has nothing but the code. While a platform is
- * disabled, its codes are unknown (C.2.2).
+ * disabled, its codes are unknown (agents.md §2.2).
  */
 export async function findCodeOwner(
   { query }: Pick<Database, 'query'>,

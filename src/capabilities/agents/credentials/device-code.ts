@@ -4,7 +4,7 @@ import type { AgentDeviceCode } from '#capabilities/agents/schemas.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** 32 letters and digits, without those that are easily confused (AC-1). */
+/** 32 letters and digits, without those that are easily confused (agents.md §2.11). */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const GROUPS = 3;
 const GROUP_LENGTH = 4;
@@ -43,7 +43,7 @@ export function readDeviceCode(parts: CodeParts, typed: string): TypedCode | und
   return { hash: hashOf(parts, secret), code: usualForm(parts, secret) };
 }
 
-/** The part of a code that an audit row may show (AC-5). */
+/** The part of a code that an audit row may show (agents.md §2.15). */
 export function endOfCode({ code }: TypedCode): string {
   return `…${code.slice(-GROUP_LENGTH)}`;
 }

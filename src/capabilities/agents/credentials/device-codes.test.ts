@@ -29,7 +29,7 @@ describe('device codes of agents', () => {
   const patch = (agent: SeenAgent, body: object) =>
     platform.send('updateAgent', { params: { agentId: agent.id }, body });
 
-  it('AC-1: a code has 60 bits in unambiguous letters, and can be redeemed for a day', async () => {
+  it('agents.md §2.11: a code has 60 bits in unambiguous letters, and can be redeemed for a day', async () => {
     const codes = new Set<string>();
     for (let i = 0; i < 20; i++) {
       const { deviceCode, agent } = await givenNewAgent(platform, ada);
@@ -40,7 +40,7 @@ describe('device codes of agents', () => {
     assert.equal(codes.size, 20);
   });
 
-  it('AC-3, C.2.1: a code gives the token once, and connects the agent', async () => {
+  it('agents.md §2.13, §2.1: a code gives the token once, and connects the agent', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     assert.deepEqual((await statusOf(deviceCode.code)).body, { code: deviceCode.code, redeemed: false });
     const { status, body } = await platform.send('redeemAgentDeviceCode', {
@@ -57,7 +57,7 @@ describe('device codes of agents', () => {
     assert.match(again.body.reason, /already redeemed/);
   });
 
-  it('AC-1: case, hyphens and spaces do not matter', async () => {
+  it('agents.md §2.11: case, hyphens and spaces do not matter', async () => {
     for (const typed of [
       (code: string) => code.toLowerCase(),
       (code: string) => code.replaceAll('-', ''),
@@ -70,7 +70,7 @@ describe('device codes of agents', () => {
     }
   });
 
-  it('AC-3: one of several concurrent requests gets the token', async () => {
+  it('agents.md §2.13: one of several concurrent requests gets the token', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     const elsewhere = await world.elsewhere(platform);
     const replies = await Promise.all(
@@ -80,7 +80,7 @@ describe('device codes of agents', () => {
     assert.deepEqual(statuses, [200, ...Array(9).fill(400)]);
   });
 
-  it('AC-2, AC-3: unknown codes are not found, whatever their form; other platforms’ codes are not found either', async () => {
+  it('agents.md §2.12, §2.13: unknown codes are not found, whatever their form; other platforms’ codes are not found either', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     for (const code of [
       'SVC-AGENT-AAAA-AAAA-AAAA',
@@ -97,7 +97,7 @@ describe('device codes of agents', () => {
     assert.equal((await statusOf(deviceCode.code)).status, 200);
   });
 
-  it('AC-1, AC-2: an expired code is invalid by its platform’s clock, and its status can still be read', async () => {
+  it('agents.md §2.11, §2.12: an expired code is invalid by its platform’s clock, and its status can still be read', async () => {
     const own = await givenPlatform(world);
     const { deviceCode } = await givenNewAgent(own, await givenPayer(own, 0));
     const late = await givenNewAgent(own, await givenPayer(own, 0, { platformCustomerId: randomUUID() }));
@@ -110,7 +110,7 @@ describe('device codes of agents', () => {
     assert.deepEqual((await statusOf(late.deviceCode.code, own)).body.redeemed, false);
   });
 
-  it('AC-6: a new code invalidates those that were not redeemed', async () => {
+  it('agents.md §2.16: a new code invalidates those that were not redeemed', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     const next = await regenerate(agent);
     assert.deepEqual([next.status, next.body.agentId, next.body.redeemed], [201, agent.id, false]);
@@ -121,7 +121,7 @@ describe('device codes of agents', () => {
     assert.equal((await redeem(platform, next.body.code)).status, 200);
   });
 
-  it('AC-7, AC-8: a connected agent gets a new code only while it is paused, and this invalidates its token', async () => {
+  it('agents.md §2.17, §2.18: a connected agent gets a new code only while it is paused, and this invalidates its token', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     await redeem(platform, deviceCode.code);
     const refused = await regenerate(agent);
@@ -137,7 +137,7 @@ describe('device codes of agents', () => {
     assert.equal((await readAgent(platform, agent)).isConnected, true);
   });
 
-  it('AC-4: after ten failures within a minute an address is not told the reason, and a valid code still works there', async () => {
+  it('agents.md §2.14: after ten failures within a minute an address is not told the reason, and a valid code still works there', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     const { body: next } = await regenerate(agent);
     // Unknown, invalid and used codes count alike, and concurrent requests count as well.
@@ -163,7 +163,7 @@ describe('device codes of agents', () => {
     assert.equal((await redeem(platform, 'y')).status, 404);
   });
 
-  it('AC-4: a code that failed ten times is not checked again for a minute, whatever address sends it', async () => {
+  it('agents.md §2.14: a code that failed ten times is not checked again for a minute, whatever address sends it', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     assert.equal((await regenerate(agent)).status, 201);
     const addresses = ['192.0.2.1', '192.0.2.2'];
@@ -188,7 +188,7 @@ describe('device codes of agents', () => {
     assert.equal((await from(0)).statusCode, 400);
   });
 
-  it('AC-4: after 300 failures of an address no code from it is tried, not even a valid one', async () => {
+  it('agents.md §2.14: after 300 failures of an address no code from it is tried, not even a valid one', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     await Promise.all(Array.from({ length: 300 }, () => redeem(platform, 'x')));
     assert.equal((await redeem(platform, deviceCode.code)).status, 429);
@@ -196,21 +196,21 @@ describe('device codes of agents', () => {
     assert.equal((await redeem(platform, deviceCode.code)).status, 200);
   });
 
-  it('AC-4: successes do not count', async () => {
+  it('agents.md §2.14: successes do not count', async () => {
     for (let i = 0; i < 12; i++) {
       const { deviceCode } = await givenNewAgent(platform, ada);
       assert.equal((await redeem(platform, deviceCode.code)).status, 200);
     }
   });
 
-  it('AC-5: an idempotency key is ignored: a repeated request does not show the token again', async () => {
+  it('agents.md §2.15: an idempotency key is ignored: a repeated request does not show the token again', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     const call = { params: { code: deviceCode.code }, key: randomUUID() };
     assert.equal((await platform.send('redeemAgentDeviceCode', call)).status, 200);
     assert.equal((await platform.send('redeemAgentDeviceCode', call)).status, 400);
   });
 
-  it('AC-1, AC-5, C.2.1: neither code nor token is stored or logged; audit rows show the end of the code', async () => {
+  it('agents.md §2.11, §2.15, §2.1: neither code nor token is stored or logged; audit rows show the end of the code', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     const { body } = await redeem(platform, deviceCode.code);
     await redeem(platform, deviceCode.code);
@@ -251,14 +251,14 @@ describe('device codes of agents', () => {
     ]);
   });
 
-  it('C.2.2: while a platform is disabled its codes are unknown', async () => {
+  it('agents.md §2.2: while a platform is disabled its codes are unknown', async () => {
     const own = await givenPlatform(world);
     const { deviceCode } = await givenNewAgent(own, await givenPayer(own, 0));
     await disablePlatform(world.app.runtime, own.id, { kind: 'operator', id: 'test' });
     assert.equal((await redeem(platform, deviceCode.code)).status, 404);
   });
 
-  it('C.1.3: a deletion and a redemption at once leave no token', async () => {
+  it('agents.md §1.3: a deletion and a redemption at once leave no token', async () => {
     for (let round = 0; round < 5; round++) {
       const { agent, deviceCode } = await givenNewAgent(platform, ada);
       const [redeemed, deleted] = await Promise.all([
@@ -273,7 +273,7 @@ describe('device codes of agents', () => {
     }
   });
 
-  it('C.1.1: an agent without permissions can be created and connected', async () => {
+  it('agents.md §1.1: an agent without permissions can be created and connected', async () => {
     const agent = await givenAgent(platform, ada, { permissions: [] });
     assert.deepEqual(agent.policy.permissions, []);
   });

@@ -19,7 +19,7 @@ interface HolderRow extends PlatformRow {
 
 /**
  * Agents by the hashes of their tokens, in the order given, across platforms, because the caller is not known yet.
- * While a platform is disabled, its agents are unknown (C.2.2).
+ * While a platform is disabled, its agents are unknown (agents.md §2.2).
  */
 export async function findAgentsByToken(
   database: Database,
@@ -36,7 +36,7 @@ export async function findAgentsByToken(
   return hashes.map((hash) => byHash.get(hash.toString('hex')));
 }
 
-/** C.5.5: one of several concurrent requests records the use. */
+/** agents.md §5.5: one of several concurrent requests records the use. */
 export async function noteTokenUse(
   database: Pick<Database, 'query'>,
   { platform, agent_id: agentId, token_used_at: seen }: TokenHolder,

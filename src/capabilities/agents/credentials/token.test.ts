@@ -20,7 +20,7 @@ describe('tokens of agents', () => {
 
   const me = (accessToken: string, on = platform) => on.send('getAgentMe', { as: `Bearer ${accessToken}` });
 
-  it('AR-1: an agent sees itself, as its platform does, whatever its permissions and while it is paused', async () => {
+  it('agents.md §3.11: an agent sees itself, as its platform does, whatever its permissions and while it is paused', async () => {
     const agent = await givenConnectedAgent(platform, ada, { permissions: [] });
     const { status, body } = await me(agent.accessToken);
     assert.deepEqual([status, body], [200, await readAgent(platform, agent)]);
@@ -29,7 +29,7 @@ describe('tokens of agents', () => {
     assert.deepEqual([paused.status, paused.body.isPaused], [200, true]);
   });
 
-  it('C.2.1, AC-7: a new code invalidates the token in every process, and the new token replaces it', async () => {
+  it('agents.md §2.1, §2.17: a new code invalidates the token in every process, and the new token replaces it', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const elsewhere = await world.elsewhere(platform);
     assert.equal((await me(agent.accessToken, elsewhere)).status, 200);
@@ -45,7 +45,7 @@ describe('tokens of agents', () => {
     assert.equal((await me(agent.accessToken)).status, 401);
   });
 
-  it('C.1.3: deleting the agent or its customer invalidates the token in every process', async () => {
+  it('agents.md §1.3: deleting the agent or its customer invalidates the token in every process', async () => {
     const customer = await givenPayer(platform, 0, { platformCustomerId: randomUUID() });
     const [one, other] = [
       await givenConnectedAgent(platform, customer),
@@ -59,7 +59,7 @@ describe('tokens of agents', () => {
     assert.equal((await me(other.accessToken, elsewhere)).status, 401);
   });
 
-  it('C.2.2: while its platform is disabled a token is refused', async () => {
+  it('agents.md §2.2: while its platform is disabled a token is refused', async () => {
     const own = await givenPlatform(world);
     const agent = await givenConnectedAgent(own, await givenPayer(own, 0));
     const operator = { kind: 'operator', id: 'test' } as const;
@@ -69,7 +69,7 @@ describe('tokens of agents', () => {
     assert.equal((await me(agent.accessToken)).status, 200);
   });
 
-  it('C.3.1: an agent’s requests count towards the request rate of its platform', async () => {
+  it('agents.md §3.1: an agent’s requests count towards the request rate of its platform', async () => {
     const own = await givenPlatform(world, { settings: { requestRate: { perSecond: 0, burst: 1 } } });
     const agent = await givenConnectedAgent(own, await givenPayer(own, 0));
     const work = await own.work();
@@ -82,7 +82,7 @@ describe('tokens of agents', () => {
     assert.deepEqual(statuses, [200, 200, 429, 429]);
   });
 
-  it('C.5.5: a read leaves no audit row, and the token’s use is recorded at most once a minute', async () => {
+  it('agents.md §5.5: a read leaves no audit row, and the token’s use is recorded at most once a minute', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     const { accessToken } = (await redeem(platform, deviceCode.code)).body;
     const usedAt = async () => {
@@ -105,7 +105,7 @@ describe('tokens of agents', () => {
     assert.equal((await rows()).length, before);
   });
 
-  it('C.5.5: a request does not fail if the use of its token cannot be recorded', async () => {
+  it('agents.md §5.5: a request does not fail if the use of its token cannot be recorded', async () => {
     const { accessToken } = await givenConnectedAgent(platform, ada);
     await world.database.query(sql`
       alter table agents add constraint no_use_noted check (token_used_at is null) not valid`);

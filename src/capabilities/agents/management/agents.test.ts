@@ -62,7 +62,7 @@ describe('managing agents', () => {
     });
   }
 
-  it('C.1.1: a new agent is neither paused nor connected, has no usage, and comes with a code', async () => {
+  it('agents.md §1.1: a new agent is neither paused nor connected, has no usage, and comes with a code', async () => {
     const { status, body } = await create({});
     assert.equal(status, 201);
     const { agent, deviceCode } = body;
@@ -90,7 +90,7 @@ describe('managing agents', () => {
     assert.deepEqual(await readAgent(platform, agent), agent);
   });
 
-  it('C.1.1: an unknown or deleted customer cannot have agents', async () => {
+  it('agents.md §1.1: an unknown or deleted customer cannot have agents', async () => {
     const gone = await givenPayer(platform, 0, { platformCustomerId: randomUUID() });
     assert.equal(
       (await platform.call('deleteCustomerById', { params: { customerId: gone.id } })).status,
@@ -102,14 +102,14 @@ describe('managing agents', () => {
     }
   });
 
-  it('C.1.1, platform.md §2.5: the reply is not stored under its key', async () => {
+  it('agents.md §1.1, platform.md §2.5: the reply is not stored under its key', async () => {
     const call = { body: agentBody(ada.id), key: randomUUID() };
     assert.equal((await platform.send('createAgent', call)).status, 201);
     const again = await platform.send('createAgent', call);
     assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
   });
 
-  it('C.1.1, AP-1, AP-2, AP-3, AP-4, AP-5, AP-6, AP-9: every invalid field of a policy is named at once', async () => {
+  it('agents.md §1.1, §1.11, §1.12, §1.13, §1.14, §1.15, §1.16, §1.19: every invalid field of a policy is named at once', async () => {
     const reply = await create(
       {
         permissions: ['FLY'],
@@ -138,7 +138,7 @@ describe('managing agents', () => {
     ]);
   });
 
-  it('C.1.2, AP-7, AP-8: accounts in a policy must be internal accounts of its customer', async () => {
+  it('agents.md §1.2, §1.17, §1.18: accounts in a policy must be internal accounts of its customer', async () => {
     const [usd, eur] = [ada.account('USD').id, ada.account('EUR').id];
     const other = await givenPayer(platform, 0, { platformCustomerId: randomUUID() });
     const outside = await givenExternalAccount(platform, 'EUR_ACCOUNT', {}, { customerId: ada.id });
@@ -189,7 +189,7 @@ describe('managing agents', () => {
     assert.deepEqual(none.body.agent.policy.accountRestrictions, { allowedAccountIds: [] });
   });
 
-  it('C.1.3, C.1.6: an agent is renamed, paused and resumed; a request that changes nothing is a 400', async () => {
+  it('agents.md §1.3, §1.6: an agent is renamed, paused and resumed; a request that changes nothing is a 400', async () => {
     const agent = await givenAgent(platform, ada);
     world.clock.advance(1_000);
     const renamed = await patch(agent, { name: 'Errands' });
@@ -207,7 +207,7 @@ describe('managing agents', () => {
     assert.deepEqual([updatedAt, usage.dailySpend], [paused.body.updatedAt, 5]);
   });
 
-  it('C.1.3: a deleted agent and its codes are not found', async () => {
+  it('agents.md §1.3: a deleted agent and its codes are not found', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     const connected = await givenConnectedAgent(platform, ada);
     for (const each of [agent, connected]) {
@@ -228,7 +228,7 @@ describe('managing agents', () => {
     assert.equal((await platform.send('getAgentDeviceCodeStatus', { params: { code } })).status, 404);
   });
 
-  it('C.1.3, customers.md §2.4.26, §2.4.26a: agents are deleted with their customer, and their names are erased with its data', async () => {
+  it('agents.md §1.3, customers.md §2.4.26, §2.4.26a: agents are deleted with their customer, and their names are erased with its data', async () => {
     const customer = await givenPayer(platform, 0, { platformCustomerId: randomUUID() });
     const agent = await givenConnectedAgent(platform, customer);
     assert.equal(
@@ -248,7 +248,7 @@ describe('managing agents', () => {
     assert.equal((await stored())[0]?.name, 'erased');
   });
 
-  it('C.1.4: fields that a policy change omits stay unchanged, and its changes apply at once', async () => {
+  it('agents.md §1.4: fields that a policy change omits stay unchanged, and its changes apply at once', async () => {
     const agent = await givenAgent(platform, ada, {
       spendingLimits: { ...LIMITS, dailyLimit: 5, dailyTransactionLimit: 2 },
       approvalThresholds: { currency: 'EUR', amount: 10 },
@@ -272,7 +272,7 @@ describe('managing agents', () => {
     assert.deepEqual(await readAgent(platform, agent), changed.body);
   });
 
-  it('C.1.4, AP-1–AP-9: null is refused for required fields, and the result must follow the same rules', async () => {
+  it('agents.md §1.4, §1.11–1.19: null is refused for required fields, and the result must follow the same rules', async () => {
     const agent = await givenAgent(platform, ada, {
       spendingLimits: { ...LIMITS, dailyTransactionLimit: 2 },
     });
@@ -304,7 +304,7 @@ describe('managing agents', () => {
     assert.deepEqual(await readAgent(platform, agent), agent);
   });
 
-  it('C.1.4a: another currency converts limits, rounded down, and the usage, rounded up', async () => {
+  it('agents.md §1.4a: another currency converts limits, rounded down, and the usage, rounded up', async () => {
     const rule = { accountId: ada.account('USD').id, perTransactionLimit: 333 };
     const agent = await givenAgent(platform, ada, {
       spendingLimits: {
@@ -342,7 +342,7 @@ describe('managing agents', () => {
     assert.deepEqual(await readAgent(platform, agent), back.body);
   });
 
-  it('C.1.4a: without a rate, or if a limit would be too large, nothing changes', async () => {
+  it('agents.md §1.4a: without a rate, or if a limit would be too large, nothing changes', async () => {
     const agent = await givenAgent(platform, ada, {
       spendingLimits: { currency: 'USD', perTransactionLimit: Number.MAX_SAFE_INTEGER },
     });
@@ -356,7 +356,7 @@ describe('managing agents', () => {
     assert.deepEqual(await readAgent(platform, agent), agent);
   });
 
-  it('C.4.7: usage is reset with the day and with the month', async () => {
+  it('agents.md §4.7: usage is reset with the day and with the month', async () => {
     const own = await givenPlatform(world);
     const agent = await givenAgent(own, await givenPayer(own, 0));
     const work = await own.work();
@@ -380,7 +380,7 @@ describe('managing agents', () => {
     assert.match(String(date), /^2026-04-/);
   });
 
-  it('C.1.5: agents are listed newest first, and filters combine; bounds are inclusive', async () => {
+  it('agents.md §1.5: agents are listed newest first, and filters combine; bounds are inclusive', async () => {
     const customer = await givenPayer(platform, 0, { platformCustomerId: randomUUID() });
     const first = await givenAgent(platform, customer);
     world.clock.advance(1_000);
@@ -439,7 +439,7 @@ describe('managing agents', () => {
     assert.equal((await send('deleteAgent', payer)).status, 204);
   });
 
-  it('C.5.5: every write leaves an audit row with the actor, the action and the agent', async () => {
+  it('agents.md §5.5: every write leaves an audit row with the actor, the action and the agent', async () => {
     const agent = await givenAgent(platform, ada);
     await patch(agent, { isPaused: true });
     await patchPolicy(agent, { permissions: [] });

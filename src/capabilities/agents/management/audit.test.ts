@@ -23,7 +23,7 @@ describe('agents in the audit log', () => {
       select resource, details from audit_log
        where actor_kind = 'agent' and actor_id = ${uuidOf(agent)} and action = ${action} order by at, id`);
 
-  it('C.5.5, C.3.3: every refusal for a pause or a missing permission leaves one row, also for reads', async () => {
+  it('agents.md §5.5, §3.3: every refusal for a pause or a missing permission leaves one row, also for reads', async () => {
     const agent = await givenConnectedAgent(platform, ada, { permissions: [] });
     await sendAs(platform, agent, 'agentListTransactions');
     await sendAs(platform, agent, 'agentCreateQuote', { body: {} });
@@ -38,7 +38,7 @@ describe('agents in the audit log', () => {
     assert.ok(rows.every(({ resource }) => resource === agent.id));
   });
 
-  it('C.5.5, C.3.4: the refused deletion of an account that only the platform may delete leaves a row', async () => {
+  it('agents.md §5.5, §3.4: the refused deletion of an account that only the platform may delete leaves a row', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const { id: externalAccountId } = await givenExternalAccount(
       platform,
@@ -54,7 +54,7 @@ describe('agents in the audit log', () => {
     assert.equal(row?.details.violation, 'PERMISSION');
   });
 
-  it('C.5.5, C.4.4: an action that could not start leaves a row with its id and the error', async () => {
+  it('agents.md §5.5, §4.4: an action that could not start leaves a row with its id and the error', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const usd = ada.account('USD').id;
     const bank = await givenOutside(platform, ada.id, '999', 'USD_ACCOUNT');

@@ -25,7 +25,7 @@ import { inDocumentOrder } from '#foundation/http/read/validate.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** POST /agents (C.1.1). `problems` are the schema's findings. */
+/** POST /agents (agents.md §1.1). `problems` are the schema's findings. */
 export async function createAgent(
   tx: Tx,
   caller: Caller,
@@ -85,7 +85,7 @@ export function requireMayGrant(caller: Caller, ...policies: readonly AgentPolic
   );
 }
 
-/** C.1.2: every account in the policy must be an internal account of the customer. */
+/** agents.md §1.2: every account in the policy must be an internal account of the customer. */
 export async function requireOwnAccounts(
   tx: ReadTx,
   customerId: string,

@@ -20,7 +20,10 @@ import { invalidFields, notFound, type Refusal } from '#foundation/lib/refusals.
 
 type Redeemed = AgentDeviceCodeRedeemResponse;
 
-/** Redeems a device code for the agent's token (AC-3, AC-4). The caller is not authenticated: it has only the code. */
+/**
+ * Redeems a device code for the agent's token (agents.md §2.13, §2.14). The caller is not authenticated: it has only
+ * the code.
+ */
 export function redeemCode(
   runtime: Runtime,
   limit: GuessLimit,

@@ -31,7 +31,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { convertDown, convertUp } from '#foundation/lib/money.ts';
 import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals.ts';
 
-/** PATCH /agents/{agentId} (C.1.3). */
+/** PATCH /agents/{agentId} (agents.md §1.3). */
 export async function updateAgent(
   tx: Tx,
   caller: Caller,
@@ -56,14 +56,14 @@ export interface OperatorPause {
   readonly reason: string;
 }
 
-/** C.1.3a: an agent that is already paused stays paused, and the reason is still audited. */
+/** agents.md §1.3a: an agent that is already paused stays paused, and the reason is still audited. */
 export async function pauseByOperator(tx: Tx, { agentId, reason }: OperatorPause): Promise<Agent> {
   const agent = await lockAgent(tx, agentId);
   audit(tx, { action: 'agent pause', resource: publicId('Agent', agentId), details: { reason } });
   return presentOneAgent(tx, agent.is_paused ? agent : change(tx, agent, { is_paused: true }));
 }
 
-/** PATCH /agents/{agentId}/policy (C.1.4). `problems` are the schema's findings. */
+/** PATCH /agents/{agentId}/policy (agents.md §1.4). `problems` are the schema's findings. */
 export async function updatePolicy(
   tx: Tx,
   caller: Caller,
@@ -82,7 +82,7 @@ export async function updatePolicy(
   return presentOneAgent(tx, Object.keys(body).length === 0 ? agent : change(tx, agent, { policy: merged }));
 }
 
-/** C.1.4a: limits are rounded down, and the usage is rounded up. */
+/** agents.md §1.4a: limits are rounded down, and the usage is rounded up. */
 async function changeCurrency(
   tx: Tx,
   agent: AgentRow,
@@ -106,7 +106,7 @@ function requireFields(problems: readonly FieldError[]): void {
   if (problems.length > 0) throw invalidFields(inDocumentOrder(AgentPolicyUpdateRequest, problems));
 }
 
-/** POST /agents/{agentId}/device-codes (AC-6–AC-8). */
+/** POST /agents/{agentId}/device-codes (agents.md §2.16–2.18). */
 export async function regenerateCode(tx: Tx, caller: Caller, id: string): Promise<AgentDeviceCode> {
   const agent = await lockAgent(tx, id);
   requireMayGrant(caller, agent.policy);
@@ -120,7 +120,7 @@ export async function regenerateCode(tx: Tx, caller: Caller, id: string): Promis
   return issueDeviceCode(tx, agent.id);
 }
 
-/** DELETE /agents/{agentId} (C.1.3). */
+/** DELETE /agents/{agentId} (agents.md §1.3). */
 export async function deleteAgent(tx: Tx, id: string): Promise<void> {
   const agent = await lockAgent(tx, id);
   await rejectOpenActions(tx, agent, 'agent deleted');

@@ -41,7 +41,7 @@ describe('the accounts of an agent’s customer', () => {
   let ibans = 100_000;
   const newIban = () => `DE89${String(++ibans).padStart(15, '3')}999`;
 
-  it('AR-2, C.3.2: an agent sees the internal accounts of its customer, with their balances', async () => {
+  it('agents.md §3.12, §3.2: an agent sees the internal accounts of its customer, with their balances', async () => {
     const send = await agentWith();
     const { status, body } = await send('agentListInternalAccounts');
     assert.equal(status, 200);
@@ -56,7 +56,7 @@ describe('the accounts of an agent’s customer', () => {
     assert.deepEqual(asked.body, body, 'a filter by customer is an unknown parameter');
   });
 
-  it('AR-2: it lists only accounts that the current policy allows', async () => {
+  it('agents.md §3.12: it lists only accounts that the current policy allows', async () => {
     const [usd, eur] = [ada.account('USD').id, ada.account('EUR').id];
     const agent = await givenConnectedAgent(platform, ada, {
       accountRestrictions: { allowedAccountIds: [usd] },
@@ -76,7 +76,7 @@ describe('the accounts of an agent’s customer', () => {
     assert.equal((await listed()).length, ada.accounts.length);
   });
 
-  it('AR-2, C.3.3: any permission opens the list, except the one for external accounts', async () => {
+  it('agents.md §3.12, §3.3: any permission opens the list, except the one for external accounts', async () => {
     for (const permission of AGENT_PERMISSIONS) {
       const send = await agentWith({ permissions: [permission] });
       const { status, body } = await send('agentListInternalAccounts');
@@ -87,7 +87,7 @@ describe('the accounts of an agent’s customer', () => {
     assert.equal((await send('agentListInternalAccounts')).status, 403);
   });
 
-  it('AR-4, C.3.3: external accounts require their permission, and a paused agent can only read them', async () => {
+  it('agents.md §3.14, §3.3: external accounts require their permission, and a paused agent can only read them', async () => {
     const payee = await payeeOf(ada.id);
     const bad = { body: { customerId: other.id } };
     const without = await agentWith({ permissions: ['VIEW_TRANSACTIONS', 'CREATE_QUOTES'] });
@@ -115,7 +115,7 @@ describe('the accounts of an agent’s customer', () => {
     }
   });
 
-  it('AR-4, C.3.4: an account that an agent adds belongs to its customer, whether the body names it or not', async () => {
+  it('agents.md §3.14, §3.4: an account that an agent adds belongs to its customer, whether the body names it or not', async () => {
     const send = await agentWith();
     for (const more of [{}, { customerId: ada.id }]) {
       const body = { ...bodyOf('EUR_ACCOUNT', { iban: newIban() }), ...more };
@@ -141,7 +141,7 @@ describe('the accounts of an agent’s customer', () => {
     ]);
   });
 
-  it('C.3.2, C.3.4: accounts of others and of the platform are unknown to it, and not listed', async () => {
+  it('agents.md §3.2, §3.4: accounts of others and of the platform are unknown to it, and not listed', async () => {
     const send = await agentWith();
     const own = await payeeOf(ada.id);
     const platforms = await platform.call('createPlatformExternalAccount', {
@@ -167,7 +167,7 @@ describe('the accounts of an agent’s customer', () => {
     assert.deepEqual((await send('agentListExternalAccounts', { query: { currency: 'GBP' } })).body.data, []);
   });
 
-  it('AR-4, C.3.4: it can delete accounts that are neither the default for UMA payments nor trusted', async () => {
+  it('agents.md §3.14, §3.4: it can delete accounts that are neither the default for UMA payments nor trusted', async () => {
     const send = await agentWith();
     const plain = await payeeOf(ada.id);
     assert.equal((await send('agentDeleteExternalAccount', addressed(plain.id))).status, 204);
@@ -183,7 +183,7 @@ describe('the accounts of an agent’s customer', () => {
     assert.deepEqual([kept.status, kept.body.code], [409, 'BENEFICIARY_TRUSTED']);
   });
 
-  it('C.5.5: an agent’s writes leave an audit row with the agent as the actor', async () => {
+  it('agents.md §5.5: an agent’s writes leave an audit row with the agent as the actor', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const made = await as(agent)('agentCreateExternalAccount', {
       body: bodyOf('EUR_ACCOUNT', { iban: newIban() }),

@@ -88,7 +88,7 @@ describe('the transactions that an agent sees', () => {
   const get = (send: Send, transactionId: string) =>
     send('agentGetTransaction', { params: { transactionId } });
 
-  it('AR-3, C.3.2: an agent sees its customer’s payments as its platform does, and no others', async () => {
+  it('agents.md §3.13, §3.2: an agent sees its customer’s payments as its platform does, and no others', async () => {
     const send = await agentWith();
     const seen = await listed(send);
     const { body } = await platform.call('listTransactions', {
@@ -106,7 +106,7 @@ describe('the transactions that an agent sees', () => {
     }
   });
 
-  it('AR-3, C.3.2, C.3.4: others’ payments, the platform’s and card payments are unknown, with the same answer', async () => {
+  it('agents.md §3.13, §3.2, §3.4: others’ payments, the platform’s and card payments are unknown, with the same answer', async () => {
     const send = await agentWith();
     const ids = (await listed(send)).map(({ id }) => id);
     const answers = new Set<string>();
@@ -122,7 +122,7 @@ describe('the transactions that an agent sees', () => {
     }
   });
 
-  it('C.3.4: type=CARD and cardId are 400, and a filter by customer is ignored', async () => {
+  it('agents.md §3.4: type=CARD and cardId are 400, and a filter by customer is ignored', async () => {
     const send = await agentWith();
     for (const [field, value] of [
       ['type', 'CARD'],
@@ -139,7 +139,7 @@ describe('the transactions that an agent sees', () => {
     }
   });
 
-  it('AR-3, money.md §6.2–6.4: the filters of the platform’s list apply to an agent’s list', async () => {
+  it('agents.md §3.13, money.md §6.2–6.4: the filters of the platform’s list apply to an agent’s list', async () => {
     const send = await agentWith();
     assert.deepEqual(await names(send, { senderAccountIdentifier: eur }), ['euros out']);
     assert.deepEqual(await names(send, { receiverAccountIdentifier: outside }), ['dollars out', 'euros out']);
@@ -155,7 +155,7 @@ describe('the transactions that an agent sees', () => {
     }
   });
 
-  it('AR-3: if accounts are restricted, only rows with an allowed account on either side are listed, each once', async () => {
+  it('agents.md §3.13: if accounts are restricted, only rows with an allowed account on either side are listed, each once', async () => {
     const all = [...made.keys()];
     for (const [accounts, expected] of [
       [[usd], ['exchange', 'dollars out', 'to Bob']],
@@ -182,7 +182,7 @@ describe('the transactions that an agent sees', () => {
     );
   });
 
-  it('AR-3, money.md §6.1: pages contain every row once, and a cursor of the platform’s list is invalid for the agent’s', async () => {
+  it('agents.md §3.13, money.md §6.1: pages contain every row once, and a cursor of the platform’s list is invalid for the agent’s', async () => {
     const send = await restrictedTo(usd, eur);
     const all = (await listed(send)).map(({ id }) => id);
     const seen: string[] = [];
@@ -199,7 +199,7 @@ describe('the transactions that an agent sees', () => {
     assert.deepEqual(refusedFields(other), ['cursor']);
   });
 
-  it('AR-3, C.3.3: it requires VIEW_TRANSACTIONS, even from an agent that pays; it works while the agent is paused', async () => {
+  it('agents.md §3.13, §3.3: it requires VIEW_TRANSACTIONS, even from an agent that pays; it works while the agent is paused', async () => {
     const without = await agentWith({ permissions: ['CREATE_QUOTES', 'EXECUTE_QUOTES', 'CREATE_TRANSFERS'] });
     const [mine = ''] = made.values();
     for (const reply of [await without('agentListTransactions'), await get(without, mine)]) {

@@ -108,7 +108,7 @@ export const createQuote = (parts: QuoteParts) =>
     },
   });
 
-/** AR-5, C.3.4: the fields that an agent may not set. The body may still violate its schema. */
+/** agents.md §3.15, §3.4: the fields that an agent may not set. The body may still violate its schema. */
 function quoteProblems(body: Partial<QuoteRequest>): FieldError[] {
   const problems: FieldError[] = [];
   if (body.source?.sourceType === 'REALTIME_FUNDING') {
@@ -138,7 +138,7 @@ export const getQuote = operation('agentGetQuote', {
   examples: { 'A room': { params: { quoteId: ROOM_QUOTE.id }, reply: ROOM_QUOTE } },
   async read(tx, { caller, params }) {
     const row = await findQuote(tx, params.quoteId);
-    // Without the customer's challenge, which only the platform sees (C.3.4).
+    // Without the customer's challenge, which only the platform sees (agents.md §3.4).
     return row?.agent_id === caller.id ? presentQuote(tx, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
   },
 });

@@ -40,7 +40,7 @@ describe('the quotes of an agent', () => {
     send('agentCreateQuote', { ...call, body: quoteBody(wish) });
   const get = (send: Send, quoteId: string) => send('agentGetQuote', { params: { quoteId } });
 
-  it('AR-5, AR-6, C.4.8, C.4.10: an agent creates quotes, which are valid for 15 minutes and carry its id', async () => {
+  it('agents.md §3.15, §3.16, §4.8, §4.10: an agent creates quotes, which are valid for 15 minutes and carry its id', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const send: Send = (id, call = {}) => platform.send(id, { ...call, as: `Bearer ${agent.accessToken}` });
     const { status, body, raw } = await ask(send, { from: usd, to: outside });
@@ -64,7 +64,7 @@ describe('the quotes of an agent', () => {
     assert.equal(Date.parse(own.expiresAt) - Date.parse(own.createdAt), 5 * 60_000);
   });
 
-  it('AR-6: a quote of the platform or of another agent is unknown, whatever the permissions', async () => {
+  it('agents.md §3.16: a quote of the platform or of another agent is unknown, whatever the permissions', async () => {
     const [mine, other] = [await agentWith(), await agentWith()];
     const { body } = await ask(mine, { from: usd, to: outside });
     const platformsQuote = await quoted(platform, { from: usd, to: outside });
@@ -83,7 +83,7 @@ describe('the quotes of an agent', () => {
     assert.equal(answers.size, 1);
   });
 
-  it('AR-5, C.3.4: only accounts pay, and it can neither execute in the same request nor set fees; all invalid fields at once', async () => {
+  it('agents.md §3.15, §3.4: only accounts pay, and it can neither execute in the same request nor set fees; all invalid fields at once', async () => {
     const send = await agentWith();
     const made = await countTransactions(platform);
     const platformFeeOverride = {
@@ -114,7 +114,7 @@ describe('the quotes of an agent', () => {
     assert.equal(plain.status, 201, plain.raw);
   });
 
-  it('C.3.2: accounts and customers of others, and the platform’s own, are unknown', async () => {
+  it('agents.md §3.2: accounts and customers of others, and the platform’s own, are unknown', async () => {
     const send = await agentWith();
     const bobs = await givenOutside(platform, bob.id);
     const internal = [bob.account('USD').id, platforms, `InternalAccount:${randomUUID()}`];
@@ -152,7 +152,7 @@ describe('the quotes of an agent', () => {
     assert.equal((await named(ada.id)).status, 201);
   });
 
-  it('C.3.4: a look-up must have been made for its customer', async () => {
+  it('agents.md §3.4: a look-up must have been made for its customer', async () => {
     const send = await agentWith();
     const lookup = async (query: Record<string, string>) => {
       const reply = await platform.call('lookupUma', { params: { receiverUmaAddress: SUCCESS }, query });
@@ -181,7 +181,7 @@ describe('the quotes of an agent', () => {
     assert.equal(await toAccount(await account(ada.id)), 201);
   });
 
-  it('C.3.5: neither limits nor allowed accounts are checked when quoting', async () => {
+  it('agents.md §3.5: neither limits nor allowed accounts are checked when quoting', async () => {
     const send = await agentWith({
       accountRestrictions: { allowedAccountIds: [] },
       spendingLimits: { currency: 'USD', perTransactionLimit: 0 },
@@ -189,7 +189,7 @@ describe('the quotes of an agent', () => {
     assert.equal((await ask(send, { from: usd, to: outside })).status, 201);
   });
 
-  it('AR-5, C.3.3: it requires CREATE_QUOTES, before the body is checked; a paused agent creates none but reads its own', async () => {
+  it('agents.md §3.15, §3.3: it requires CREATE_QUOTES, before the body is checked; a paused agent creates none but reads its own', async () => {
     const without = await agentWith({ permissions: ['EXECUTE_QUOTES', 'VIEW_TRANSACTIONS'] });
     const refused = await without('agentCreateQuote', { body: {} });
     assert.deepEqual([refused.status, refused.body.details.violation], [403, 'PERMISSION']);
@@ -216,7 +216,7 @@ describe('the quotes of an agent', () => {
     assert.notEqual(others.body.id, first.body.id);
   });
 
-  it('C.3.4: the customer’s challenge is not shown to the agent', async () => {
+  it('agents.md §3.4: the customer’s challenge is not shown to the agent', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'EUR'] });
     const european = await givenEuropean(own, { platformCustomerId: randomUUID() });
     const agent = await givenConnectedAgent(own, european);

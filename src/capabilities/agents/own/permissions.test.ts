@@ -9,7 +9,7 @@ import { givenOutside, givenPayer } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-/** AR-1 to AR-8: any one of these allows the call; an empty list needs no permission. */
+/** agents.md §3.11–3.18: any one of these allows the call; an empty list needs no permission. */
 const NEEDS: Readonly<Record<string, readonly AgentPermission[]>> = {
   getAgentMe: [],
   agentListActions: [],
@@ -64,7 +64,10 @@ describe('permissions of agents', () => {
     assert.equal(status, 200, raw);
   }
 
-  /** Only the quote has to exist, because it is looked up first (AO-2). The body is invalid for every operation. */
+  /**
+   * Only the quote has to exist, because it is looked up first (agents.md §4.22). The body is invalid for every
+   * operation.
+   */
   async function violationOf({ id, path, method }: NamedOperation): Promise<string | undefined> {
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     const params = Object.fromEntries(
@@ -80,7 +83,7 @@ describe('permissions of agents', () => {
     return violation;
   }
 
-  it('AR-1–AR-8: every operation of agents is in the table', () => {
+  it('agents.md §3.11–3.18: every operation of agents is in the table', () => {
     assert.deepEqual(
       own()
         .map(({ id }) => id)
@@ -89,7 +92,7 @@ describe('permissions of agents', () => {
     );
   });
 
-  it('AR-1–AR-8, C.3.3: a call requires exactly its permission; without it the violation is PERMISSION', async () => {
+  it('agents.md §3.11–3.18, §3.3: a call requires exactly its permission; without it the violation is PERMISSION', async () => {
     for (const permissions of SETS) {
       await setAgent(permissions, false);
       for (const operation of own()) {
@@ -101,7 +104,7 @@ describe('permissions of agents', () => {
     }
   });
 
-  it('C.3.3: a paused agent reads what its permissions allow, and every write is PAUSED, whatever its permissions', async () => {
+  it('agents.md §3.3: a paused agent reads what its permissions allow, and every write is PAUSED, whatever its permissions', async () => {
     for (const permissions of SETS) {
       await setAgent(permissions, true);
       for (const operation of own()) {
@@ -114,7 +117,7 @@ describe('permissions of agents', () => {
     }
   });
 
-  it('C.5.5: every call that the policy refuses leaves one audit row, and no other does', async () => {
+  it('agents.md §5.5: every call that the policy refuses leaves one audit row, and no other does', async () => {
     const countRows = async () =>
       (
         await world.database.query(

@@ -99,7 +99,7 @@ const createPayee = operation('agentCreateExternalAccount', {
   },
 });
 
-/** AR-4, C.3.4: the fields of an account that an agent may not set. The body may still violate its schema. */
+/** agents.md §3.14, §3.4: the fields of an account that an agent may not set. The body may still violate its schema. */
 function problemsOfAgent(body: ExternalAccountCreateRequest, customerId: string): FieldError[] {
   const isForeign = body.customerId !== undefined && body.customerId !== publicId('Customer', customerId);
   return [
@@ -169,7 +169,7 @@ const deletePayee = operation('agentDeleteExternalAccount', {
   },
 });
 
-/** The operations that only an agent may call, with its own token (C.3). In the contract's order. */
+/** The operations that only an agent may call, with its own token (agents.md §3). In the contract's order. */
 export function ownAgentOperations(quoteParts: QuoteParts) {
   return [
     me,

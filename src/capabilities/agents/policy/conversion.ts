@@ -9,7 +9,7 @@ export interface Conversion {
   readonly decimals: Decimals;
 }
 
-/** Loads the current conversion between two currencies (C.4.2), or refuses if there is no rate. */
+/** Loads the current conversion between two currencies (agents.md §4.2), or refuses if there is no rate. */
 export async function loadConversion(tx: ReadTx, from: string, to: string): Promise<Conversion> {
   const { ownCurrencies: own } = tx.platform;
   const decimals = { from: decimalsOf(from, own), to: decimalsOf(to, own) };

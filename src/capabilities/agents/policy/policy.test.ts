@@ -36,12 +36,12 @@ const without = ({ ...rest }: object, name: string) => {
 };
 
 describe('policies of agents', () => {
-  it('C.1.4: an empty update changes nothing', () => {
+  it('agents.md §1.4: an empty update changes nothing', () => {
     assert.deepEqual(merged({}), POLICY);
     assert.deepEqual(merged({ spendingLimits: {}, accountRestrictions: {}, approvalThresholds: {} }), POLICY);
   });
 
-  it('C.1.4: permissions and other lists are replaced as a whole', () => {
+  it('agents.md §1.4: permissions and other lists are replaced as a whole', () => {
     assert.deepEqual(merged({ permissions: [] }).permissions, []);
     assert.deepEqual(merged({ permissions: ['CREATE_QUOTES', 'CREATE_QUOTES'] }).permissions, [
       'CREATE_QUOTES',
@@ -59,7 +59,7 @@ describe('policies of agents', () => {
     );
   });
 
-  it('C.1.4: groups are merged one level deep', () => {
+  it('agents.md §1.4: groups are merged one level deep', () => {
     assert.deepEqual(merged({ spendingLimits: { perTransactionLimit: 1 } }).spendingLimits, {
       ...POLICY.spendingLimits,
       perTransactionLimit: 1,
@@ -70,7 +70,7 @@ describe('policies of agents', () => {
     });
   });
 
-  it('C.1.4, AP-6, AP-7, AP-9: null clears optional members', () => {
+  it('agents.md §1.4, §1.16, §1.17, §1.19: null clears optional members', () => {
     assert.deepEqual(
       merged({ spendingLimits: { dailyLimit: null, monthlyLimit: null } }).spendingLimits,
       without(without(POLICY.spendingLimits, 'dailyLimit'), 'monthlyLimit'),
@@ -84,7 +84,7 @@ describe('policies of agents', () => {
     });
   });
 
-  it('AP-1, AP-7, AP-8: duplicates and empty members are dropped', () => {
+  it('agents.md §1.11, §1.17, §1.18: duplicates and empty members are dropped', () => {
     const stored = normalisePolicy({
       ...POLICY,
       permissions: ['CREATE_QUOTES', 'EXECUTE_QUOTES', 'CREATE_QUOTES'],
@@ -104,7 +104,7 @@ describe('policies of agents', () => {
     assert.deepEqual(normalisePolicy({ ...POLICY, accountRestrictions: {} }).accountRestrictions, undefined);
   });
 
-  it('AP-3, AP-8, AP-9: unknown currencies, a second rule for an account and a threshold without a currency are invalid fields', () => {
+  it('agents.md §1.13, §1.18, §1.19: unknown currencies, a second rule for an account and a threshold without a currency are invalid fields', () => {
     const policy = {
       ...POLICY,
       spendingLimits: { ...POLICY.spendingLimits, currency: 'XXX' },
@@ -121,14 +121,14 @@ describe('policies of agents', () => {
     assert.deepEqual(thresholdProblems({ ...POLICY, approvalThresholds: { amount: null } }), []);
   });
 
-  it('AP-3: a platform’s coin is a currency', () => {
+  it('agents.md §1.13: a platform’s coin is a currency', () => {
     const own = { ACME: { name: 'Acme Dollar', symbol: 'ACME', decimals: 6 } };
     const policy = { ...POLICY, spendingLimits: { currency: 'ACME', perTransactionLimit: 1 } };
     assert.deepEqual(policyProblems(policy, own), []);
     assert.equal(policyProblems(policy, NO_OWN_CURRENCIES).length, 1);
   });
 
-  it('C.1.4a: another currency converts the limits that are not sent, but not the counts or the threshold', () => {
+  it('agents.md §1.4a: another currency converts the limits that are not sent, but not the counts or the threshold', () => {
     const sent = { spendingLimits: { currency: 'GBP', dailyLimit: 7 } };
     const { policy, problems } = convertLimits(merged(sent), sent, (limit) => limit / 3n);
     assert.deepEqual(problems, []);
@@ -151,14 +151,14 @@ describe('policies of agents', () => {
     });
   });
 
-  it('C.1.4a: sent limits of account rules are already in the new currency', () => {
+  it('agents.md §1.4a: sent limits of account rules are already in the new currency', () => {
     const rules = [{ accountId: EUR, perTransactionLimit: 9 }];
     const sent = { spendingLimits: { currency: 'GBP' }, accountRestrictions: { accountRules: rules } };
     const { policy } = convertLimits(merged(sent), sent, (limit) => limit / 3n);
     assert.deepEqual(policy.accountRestrictions?.accountRules, rules);
   });
 
-  it('C.1.4a: each limit that would be too large is an invalid field', () => {
+  it('agents.md §1.4a: each limit that would be too large is an invalid field', () => {
     const sent = { spendingLimits: { currency: 'VND', perTransactionLimit: 1 } };
     const { problems } = convertLimits(merged(sent), sent, (limit) => limit * 10n ** 15n);
     assert.deepEqual(

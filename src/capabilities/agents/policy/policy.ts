@@ -6,7 +6,7 @@ import type { FieldError } from '#foundation/lib/refusals.ts';
 /** A policy in a request. It may violate the schema: only values of the right type are checked. */
 type SentPolicy = AgentPolicyUpdateRequest | undefined;
 
-/** The rules on a policy's members that the schema cannot express (C.1.2), except those on its accounts. */
+/** The rules on a policy's members that the schema cannot express (agents.md §1.2), except those on its accounts. */
 export function policyProblems(policy: SentPolicy, own: OwnCurrencies): FieldError[] {
   return [
     ...currencyProblems('spendingLimits.currency', policy?.spendingLimits?.currency, own),
@@ -15,7 +15,7 @@ export function policyProblems(policy: SentPolicy, own: OwnCurrencies): FieldErr
   ];
 }
 
-/** AP-9: for a complete policy. */
+/** agents.md §1.19: for a complete policy. */
 export function thresholdProblems(policy: SentPolicy): FieldError[] {
   const { amount, currency } = policy?.approvalThresholds ?? {};
   if (typeof amount !== 'number' || currency !== undefined) return [];
@@ -92,7 +92,7 @@ function withoutNone<T extends object>(members: T): { [Name in keyof T]?: NonNul
   return Object.fromEntries(given) as { [Name in keyof T]?: NonNullable<T[Name]> };
 }
 
-/** C.1.4: lists are replaced, groups are merged one level deep; null clears. */
+/** agents.md §1.4: lists are replaced, groups are merged one level deep; null clears. */
 export function mergePolicy(policy: AgentPolicy, update: AgentPolicyUpdateRequest): AgentPolicy {
   return normalisePolicy({
     permissions: update.permissions ?? policy.permissions,
@@ -112,7 +112,7 @@ export interface ConvertedLimits {
   readonly problems: FieldError[];
 }
 
-/** C.1.4a: converts the limits of a merged policy whose currency has changed, except those in the request. */
+/** agents.md §1.4a: converts the limits of a merged policy whose currency has changed, except those in the request. */
 export function convertLimits(
   merged: AgentPolicy,
   sent: AgentPolicyUpdateRequest,

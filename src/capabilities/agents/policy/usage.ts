@@ -5,7 +5,9 @@ import { loadAllUsed, useCounter } from '#foundation/counters/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { AMOUNT_MAX, smaller } from '#foundation/lib/money.ts';
 
-/** An agent's usage of its limits in the current day and month (C.4.7). Amounts are in the limits' currency. */
+/**
+ * An agent's usage of its limits in the current day and month (agents.md §4.7). Amounts are in the limits' currency.
+ */
 export interface Usage {
   /** The number of movements started today. */
   readonly count: bigint;
@@ -40,7 +42,7 @@ export async function loadUsages(tx: ReadTx, agents: readonly Counted[]): Promis
   return agents.map((_, i) => ({ count: usedOf(3 * i), day: usedOf(3 * i + 1), month: usedOf(3 * i + 2) }));
 }
 
-/** Opens the counters of an agent whose limits changed their currency, with the usage so far (C.1.4a). */
+/** Opens the counters of an agent whose limits changed their currency, with the usage so far (agents.md §1.4a). */
 export function carryUsage(tx: Tx, agent: Counted, { day, month }: Pick<Usage, 'day' | 'month'>): void {
   const counters = countersOf(agent, tx.now);
   useCounter(tx, { ...counters.day, value: [day, 1n], limit: NO_LIMIT });

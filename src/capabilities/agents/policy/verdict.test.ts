@@ -38,7 +38,7 @@ function verdictOf(policy: AgentPolicy, movement: Movement, usage: Partial<Usage
 }
 
 describe('the policy’s verdicts', () => {
-  it('C.3.3: a paused agent can only read, whatever its permissions', () => {
+  it('agents.md §3.3: a paused agent can only read, whatever its permissions', () => {
     const paused = { isPaused: true, permissions: POLICY.permissions };
     assert.equal(checkAgent(paused, ['EXECUTE_QUOTES'], true), undefined);
     assert.equal(checkAgent(paused, ['EXECUTE_QUOTES'], false)?.details?.violation, 'PAUSED');
@@ -46,7 +46,7 @@ describe('the policy’s verdicts', () => {
     assert.equal(checkAgent(paused, ['CREATE_QUOTES'], true)?.details?.violation, 'PERMISSION');
   });
 
-  it('C.3.3, AR-1, AR-2: a call needs its permission, one of several, or none', () => {
+  it('agents.md §3.3, §3.11, §3.12: a call needs its permission, one of several, or none', () => {
     const agent = { isPaused: false, permissions: POLICY.permissions };
     assert.equal(checkAgent(agent, [], true), undefined);
     assert.equal(checkAgent(agent, ['EXECUTE_QUOTES'], false), undefined);
@@ -56,13 +56,13 @@ describe('the policy’s verdicts', () => {
     assert.match(refusal?.message ?? '', /VIEW_TRANSACTIONS/);
   });
 
-  it('C.4.1: exactly the limit is allowed, and one unit more is not', () => {
+  it('agents.md §4.1: exactly the limit is allowed, and one unit more is not', () => {
     assert.equal(verdictOf(POLICY, moving(1_000n)), 'AUTO');
     assert.equal(verdictOf(POLICY, moving(1_001n)), 'PER_TRANSACTION_LIMIT');
     assert.equal(verdictOf(limited({ perTransactionLimit: 0 }), moving(1n)), 'PER_TRANSACTION_LIMIT');
   });
 
-  it('C.4.1: the limit of an account replaces the general one, whether it is lower or higher', () => {
+  it('agents.md §4.1: the limit of an account replaces the general one, whether it is lower or higher', () => {
     const rule = (perTransactionLimit: number | undefined) =>
       restricted({ accountRules: [{ accountId: USD, perTransactionLimit }] });
     assert.equal(verdictOf(rule(10), moving(10n)), 'AUTO');
@@ -74,7 +74,7 @@ describe('the policy’s verdicts', () => {
     assert.equal(verdictOf(rule(10), moving(11n, { source: EUR })), 'AUTO');
   });
 
-  it('C.4.1: the number per day, up to the last one', () => {
+  it('agents.md §4.1: the number per day, up to the last one', () => {
     const policy = limited({ dailyTransactionLimit: 3 });
     assert.equal(verdictOf(policy, moving(1n), { count: 2n }), 'AUTO');
     assert.equal(verdictOf(policy, moving(1n), { count: 3n }), 'DAILY_TRANSACTION_LIMIT');
@@ -82,7 +82,7 @@ describe('the policy’s verdicts', () => {
     assert.equal(verdictOf(limited({ dailyTransactionLimit: 0 }), moving(1n)), 'DAILY_TRANSACTION_LIMIT');
   });
 
-  it('C.4.1: the sums of the day and of the month include the usage', () => {
+  it('agents.md §4.1: the sums of the day and of the month include the usage', () => {
     for (const [name, period, violation] of [
       ['dailyLimit', 'day', 'DAILY_LIMIT'],
       ['monthlyLimit', 'month', 'MONTHLY_LIMIT'],
@@ -99,7 +99,7 @@ describe('the policy’s verdicts', () => {
     }
   });
 
-  it('C.4.1: the first exceeded limit in the order answers, with its usage', () => {
+  it('agents.md §4.1: the first exceeded limit in the order answers, with its usage', () => {
     const policy = limited({ dailyTransactionLimit: 1, dailyLimit: 10, monthlyLimit: 10 });
     const used = { count: 1n, day: 10n, month: 10n };
     assert.equal(verdictOf(policy, moving(1_001n), used), 'PER_TRANSACTION_LIMIT');
@@ -117,7 +117,7 @@ describe('the policy’s verdicts', () => {
     });
   });
 
-  it('C.4.2: the counted amount is in the currency of the limits; the threshold has its own', () => {
+  it('agents.md §4.2: the counted amount is in the currency of the limits; the threshold has its own', () => {
     const policy = { ...limited({ currency: 'EUR', perTransactionLimit: 500 }) };
     const verdict = judgeMovement(policy, UNUSED, moving(999n));
     assert.deepEqual(verdict, { mode: 'AUTO', measured: 500n });
@@ -127,7 +127,7 @@ describe('the policy’s verdicts', () => {
     assert.equal(verdictOf(asking, moving(999n)), 'APPROVAL_REQUIRED');
   });
 
-  it('C.4.3: above the threshold it waits, whatever the mode; exactly the threshold is not above it', () => {
+  it('agents.md §4.3: above the threshold it waits, whatever the mode; exactly the threshold is not above it', () => {
     const asking = { approvalThresholds: { currency: 'USD', amount: 100 } };
     const policy = restricted({ accountRules: [{ accountId: USD, executionMode: 'AUTO' }] }, asking);
     assert.equal(verdictOf(policy, moving(100n)), 'AUTO');
@@ -138,7 +138,7 @@ describe('the policy’s verdicts', () => {
     assert.equal(verdictOf(always, moving(1n)), 'APPROVAL_REQUIRED');
   });
 
-  it('C.4.3: below it the rule of the account decides, then the default', () => {
+  it('agents.md §4.3: below it the rule of the account decides, then the default', () => {
     const rules = {
       accountRules: [{ accountId: USD, executionMode: 'APPROVAL_REQUIRED' }, { accountId: EUR }],
     };
@@ -152,7 +152,7 @@ describe('the policy’s verdicts', () => {
     assert.equal(verdictOf(asks, moving(1n, { source: EUR })), 'APPROVAL_REQUIRED');
   });
 
-  it('C.4.3: rule and limit are those of the source, else of the destination', () => {
+  it('agents.md §4.3: rule and limit are those of the source, else of the destination', () => {
     const policy = restricted({
       accountRules: [
         { accountId: USD, executionMode: 'APPROVAL_REQUIRED', perTransactionLimit: 10 },
@@ -166,7 +166,7 @@ describe('the policy’s verdicts', () => {
     assert.equal(verdictOf(policy, moving(11n, { destination: USD })), 'PER_TRANSACTION_LIMIT');
   });
 
-  it('C.4.3, AP-7: every internal account of the movement must be allowed', () => {
+  it('agents.md §4.3, §1.17: every internal account of the movement must be allowed', () => {
     const only = (...ids: string[]) => restricted({ allowedAccountIds: ids });
     assert.equal(verdictOf(only(USD), moving(1n)), 'AUTO');
     assert.equal(verdictOf(only(EUR), moving(1n)), 'ACCOUNT_RESTRICTION');
@@ -178,7 +178,7 @@ describe('the policy’s verdicts', () => {
     assert.equal(verdictOf(only(EUR), moving(1_001n)), 'ACCOUNT_RESTRICTION', 'before the limits');
   });
 
-  it('C.4.3: a movement without an internal account takes the default, unless accounts are restricted', () => {
+  it('agents.md §4.3: a movement without an internal account takes the default, unless accounts are restricted', () => {
     assert.equal(verdictOf(POLICY, moving(1n, {})), 'AUTO');
     assert.equal(verdictOf(POLICY, moving(1_001n, {})), 'PER_TRANSACTION_LIMIT');
     assert.equal(verdictOf(restricted({ allowedAccountIds: [USD] }), moving(1n, {})), 'ACCOUNT_RESTRICTION');

@@ -18,7 +18,7 @@ export interface Movement {
   /** The internal accounts of the movement, by their public ids. */
   readonly source?: string | undefined;
   readonly destination?: string | undefined;
-  /** Its amount in a currency, rounded up (C.4.2). */
+  /** Its amount in a currency, rounded up (agents.md §4.2). */
   measuredIn(currency: string): bigint;
 }
 
@@ -27,11 +27,11 @@ export type Verdict =
   | { readonly refusal: Refusal }
   /**
    * It may start at once, or after an approval; `measured` counts against the limits when it starts. The mode is
-   * computed only when it is read: an approval does not need it, and it may need a rate (C.5.1).
+   * computed only when it is read: an approval does not need it, and it may need a rate (agents.md §5.1).
    */
   | { readonly mode: AgentExecutionMode; readonly measured: bigint };
 
-/** C.3.3: a paused agent can only read, and its requests need one of these permissions. */
+/** agents.md §3.3: a paused agent can only read, and its requests need one of these permissions. */
 export function checkAgent(
   { isPaused, permissions }: Pick<AgentCaller, 'isPaused' | 'permissions'>,
   needs: readonly AgentPermission[],
@@ -43,7 +43,7 @@ export function checkAgent(
   return violated('PERMISSION', `The agent's policy does not have ${missing}.`);
 }
 
-/** C.4.1–C.4.3, in their order: accounts, limits, mode. */
+/** agents.md §4.1–4.3, in their order: accounts, limits, mode. */
 export function judgeMovement(policy: AgentPolicy, usage: Usage, movement: Movement): Verdict {
   const restricted = checkAccounts(policy, movement);
   if (restricted) return { refusal: restricted };
@@ -80,7 +80,7 @@ function checkAccounts(
   });
 }
 
-/** C.4.1: exactly reaching a limit is allowed. */
+/** agents.md §4.1: exactly reaching a limit is allowed. */
 function checkLimits(
   policy: AgentPolicy,
   { count, day, month }: Usage,
@@ -127,7 +127,8 @@ function checkLimit(
 }
 
 /**
- * C.4.3: the threshold comes first, then the account's rule, then the default. Exactly the threshold is not above it.
+ * agents.md §4.3: the threshold comes first, then the account's rule, then the default. Exactly the threshold is not
+ * above it.
  */
 function modeOf(policy: AgentPolicy, movement: Movement): AgentExecutionMode {
   const { amount, currency } = policy.approvalThresholds ?? {};

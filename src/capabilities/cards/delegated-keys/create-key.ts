@@ -42,7 +42,7 @@ export async function delegationTarget(tx: ReadTx, body: DelegatedKeyCreateReque
   return walletTarget((await loadBinding(tx, body)).wallet);
 }
 
-/** W43: the signed request tells which of the three legs it is. */
+/** wallets.md §6.8.43: the signed request tells which of the three legs it is. */
 export async function prepareDelegation(
   tx: ReadTx,
   body: DelegatedKeyCreateRequest,
@@ -59,7 +59,7 @@ export async function prepareDelegation(
     : activate(tx, binding, delegation);
 }
 
-/** W43: checks the card first, then the account, then whether they belong together. */
+/** wallets.md §6.8.43: checks the card first, then the account, then whether they belong together. */
 async function loadBinding(tx: ReadTx, body: DelegatedKeyCreateRequest): Promise<Binding> {
   const card = await findCard(tx, parseId('Card', body.cardId) ?? '');
   if (!card || !isLive(card)) throw notFound('NOT_FOUND', 'Card');
@@ -127,7 +127,7 @@ async function challenge(
   return { toSign: { payload: await payloadToSign(tx, key.account_id, activity), context } };
 }
 
-/** The third leg: from its commit on the card can spend (W45). */
+/** The third leg: from its commit on the card can spend (wallets.md §6.8.45). */
 async function activate(
   tx: ReadTx,
   binding: Binding,

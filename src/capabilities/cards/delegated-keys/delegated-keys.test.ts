@@ -81,7 +81,7 @@ describe('delegated keys', () => {
   const outcomeOf = ({ status, body }: { status: number; body: { code?: unknown } }) => [status, body.code];
 
   describe('three legs', () => {
-    it('W43, W8, W9: two signatures of the owner, over the key and then over its policy, activate it', async () => {
+    it('wallets.md §6.8.43, §3.8, §3.9: two signatures of the owner, over the key and then over its policy, activate it', async () => {
       const { platform, wallet, body, keys } = await scene();
       const login = await logIn(platform, wallet.credentialId);
       const sign = async (reply: { body: unknown }) => signedHeaders(login.key, reply.body as never);
@@ -141,7 +141,7 @@ describe('delegated keys', () => {
       assert.deepEqual(read.body, third.body);
     });
 
-    it('W43: the signature of one leg is not valid for the other, and a leg cannot be repeated', async () => {
+    it('wallets.md §6.8.43: the signature of one leg is not valid for the other, and a leg cannot be repeated', async () => {
       const { platform, wallet, body, statuses } = await scene();
       const login = await logIn(platform, wallet.credentialId);
       const first = await platform.send('createDelegatedKey', { body });
@@ -158,7 +158,7 @@ describe('delegated keys', () => {
       assert.equal(third.status, 201, third.raw);
     });
 
-    it('W43: works for cards that are PROCESSING or FROZEN', async () => {
+    it('wallets.md §6.8.43: works for cards that are PROCESSING or FROZEN', async () => {
       const making = await scene();
       assert.equal((await making.card()).status, 'PROCESSING');
       await givenDelegatedKey(making.platform, making.body);
@@ -168,7 +168,7 @@ describe('delegated keys', () => {
       await givenDelegatedKey(platform, body);
     });
 
-    it('W43: a nickname has 1 to 256 characters, and is part of the signed payload', async () => {
+    it('wallets.md §6.8.43: a nickname has 1 to 256 characters, and is part of the signed payload', async () => {
       const { platform, body } = await scene();
       for (const nickname of ['', 'x'.repeat(257), 7, null]) {
         const reply = await platform.send('createDelegatedKey', { body: { ...body, nickname } });
@@ -179,7 +179,7 @@ describe('delegated keys', () => {
       assert.equal(key.nickname, nickname);
     });
 
-    it('W43: refuses in this order: the card, the account, its state, an existing key', async () => {
+    it('wallets.md §6.8.43: refuses in this order: the card, the account, its state, an existing key', async () => {
       const { platform, wallet, body, patch } = await scene();
       const other = await scene(platform);
       const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
@@ -209,7 +209,7 @@ describe('delegated keys', () => {
       assert.deepEqual(await ask({ internalAccountId: `InternalAccount:${unknown}` }), [404, 'NOT_FOUND']);
     });
 
-    it('W43: a card with a dollar account as its source cannot have a key', async () => {
+    it('wallets.md §6.8.43: a card with a dollar account as its source cannot have a key', async () => {
       const { platform, wallet, body, patch } = await scene();
       const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
       await patch({ fundingSource: usd });
@@ -218,7 +218,7 @@ describe('delegated keys', () => {
       assert.deepEqual(outcomeOf(reply), [404, 'ACCOUNT_NOT_FOUND']);
     });
 
-    it('W20: a wallet that is not opened yet is 409 WALLET_NOT_PROVISIONED', async () => {
+    it('wallets.md §6.1.20: a wallet that is not opened yet is 409 WALLET_NOT_PROVISIONED', async () => {
       const { platform, wallet, body } = await scene();
       const accountId = uuidOf(wallet.accountId);
       await world.database.query(
@@ -249,7 +249,7 @@ describe('delegated keys', () => {
   });
 
   describe('one active key', () => {
-    it('W43: if the binding has an active key, every leg is 409', async () => {
+    it('wallets.md §6.8.43: if the binding has an active key, every leg is 409', async () => {
       const { platform, body, statuses, revoke } = await scene();
       const [afterFirst, afterSecond] = [
         await openedLegs(platform, body, 1),
@@ -266,7 +266,7 @@ describe('delegated keys', () => {
       assert.deepEqual(await statuses(), ['ACTIVE', 'REVOKED']);
     });
 
-    it('W43: abandoned keys do not block new ones', async () => {
+    it('wallets.md §6.8.43: abandoned keys do not block new ones', async () => {
       const { platform, body, statuses } = await scene();
       await openedLegs(platform, body, 2);
       await openedLegs(platform, body, 2);
@@ -275,7 +275,7 @@ describe('delegated keys', () => {
       assert.deepEqual(await statuses(), ['PENDING', 'PENDING', 'ACTIVE']);
     });
 
-    it('W43: of several keys finished concurrently, in two processes, one becomes active', async () => {
+    it('wallets.md §6.8.43: of several keys finished concurrently, in two processes, one becomes active', async () => {
       const { platform, body, statuses } = await scene();
       const elsewhere = await world.elsewhere(platform);
       const requests: string[] = [];
@@ -294,7 +294,7 @@ describe('delegated keys', () => {
       ]);
     });
 
-    it('W43: each card of a wallet has a key of its own', async () => {
+    it('wallets.md §6.8.43: each card of a wallet has a key of its own', async () => {
       const { platform, wallet, body, keys } = await scene();
       const other = await givenWalletCard(platform, wallet);
       const first = await givenDelegatedKey(platform, body);
@@ -306,7 +306,7 @@ describe('delegated keys', () => {
   });
 
   describe('reading and revoking', () => {
-    it('W44: a list needs a wallet or a funding source, and has every status, oldest first', async () => {
+    it('wallets.md §6.8.44: a list needs a wallet or a funding source, and has every status, oldest first', async () => {
       const { platform, wallet, body, revoke } = await scene();
       const list = (query: Record<string, string>) => platform.send('listDelegatedKeys', { query });
       assert.deepEqual(outcomeOf(await list({})), [400, 'INVALID_INPUT']);
@@ -339,7 +339,7 @@ describe('delegated keys', () => {
       for (const query of nothing) assert.deepEqual((await list(query)).body, { data: [] });
     });
 
-    it('W44: an active key is revoked by one call without a signature, for good; no other can be', async () => {
+    it('wallets.md §6.8.44: an active key is revoked by one call without a signature, for good; no other can be', async () => {
       const { platform, body, keys, revoke } = await scene();
       const key = await givenDelegatedKey(platform, body);
       world.clock.advance(1_000);
@@ -359,7 +359,7 @@ describe('delegated keys', () => {
       assert.equal((await givenDelegatedKey(platform, body)).status, 'ACTIVE', 'another one can follow');
     });
 
-    it('W44: of several concurrent calls that revoke a key, one succeeds', async () => {
+    it('wallets.md §6.8.44: of several concurrent calls that revoke a key, one succeeds', async () => {
       const { platform, body, revoke } = await scene();
       const elsewhere = await world.elsewhere(platform);
       const { id } = await givenDelegatedKey(platform, body);
@@ -368,7 +368,7 @@ describe('delegated keys', () => {
       assert.deepEqual(replies.map(({ status }) => status).toSorted(), [204, 400, 400, 400]);
     });
 
-    it('W45: a concurrent decision on the card is repeated, and the API shows no change of the card', async () => {
+    it('wallets.md §6.8.45: a concurrent decision on the card is repeated, and the API shows no change of the card', async () => {
       const { platform, body, card, revoke } = await scene();
       const before = await card();
       const requestId = await openedLegs(platform, body, 2);
@@ -384,7 +384,7 @@ describe('delegated keys', () => {
   });
 
   describe('the end of a binding', () => {
-    it('W43: a change of the funding source revokes the keys, and a later key has another binding', async () => {
+    it('wallets.md §6.8.43: a change of the funding source revokes the keys, and a later key has another binding', async () => {
       const { platform, wallet, body, patch, keys, statuses } = await scene();
       const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
       await openedLegs(platform, body, 2);
@@ -402,7 +402,7 @@ describe('delegated keys', () => {
       assert.equal((await keys()).length, 3);
     });
 
-    it('W43: a source that changes between the legs is 404, and after it is restored 409: the signature was for another binding', async () => {
+    it('wallets.md §6.8.43: a source that changes between the legs is 404, and after it is restored 409: the signature was for another binding', async () => {
       const { platform, wallet, body, patch, statuses } = await scene();
       const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
       const requests = [await openedLegs(platform, body, 1), await openedLegs(platform, body, 2)];
@@ -419,7 +419,7 @@ describe('delegated keys', () => {
       assert.deepEqual(await statuses(), ['REVOKED']);
     });
 
-    it('W43: closing a card revokes its keys, and ends unfinished delegations', async () => {
+    it('wallets.md §6.8.43: closing a card revokes its keys, and ends unfinished delegations', async () => {
       const { platform, body, patch, statuses } = await scene();
       await advance(platform, 1);
       const requests = [await openedLegs(platform, body, 1), await openedLegs(platform, body, 2)];
@@ -431,7 +431,7 @@ describe('delegated keys', () => {
       }
     });
 
-    it('W43: so does a closing by the operator or the issuer', async () => {
+    it('wallets.md §6.8.43: so does a closing by the operator or the issuer', async () => {
       const { platform, body, statuses } = await scene();
       await givenDelegatedKey(platform, body);
       const work = await platform.work();
@@ -443,7 +443,7 @@ describe('delegated keys', () => {
       assert.deepEqual(await statuses(), ['REVOKED']);
     });
 
-    it('W43: a key that becomes active while the source changes is revoked, or never becomes active', async () => {
+    it('wallets.md §6.8.43: a key that becomes active while the source changes is revoked, or never becomes active', async () => {
       for (let round = 0; round < 8; round++) {
         const { platform, wallet, body, patch, statuses } = await scene();
         const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
@@ -479,7 +479,7 @@ describe('delegated keys', () => {
   });
 
   describe('the private key', () => {
-    it('W42a: matches the public key, is encrypted while active, and is destroyed when revoked', async () => {
+    it('wallets.md §6.7.42a: matches the public key, is encrypted while active, and is destroyed when revoked', async () => {
       const { platform, body, revoke } = await scene();
       await openedLegs(platform, body, 1);
       const [waiting] = await sealedKeys(platform);
@@ -504,7 +504,7 @@ describe('delegated keys', () => {
       assert.deepEqual(await sealedKeys(platform), [waiting]);
     });
 
-    it('W42a: is destroyed with the binding, too', async () => {
+    it('wallets.md §6.7.42a: is destroyed with the binding, too', async () => {
       const { platform, body, patch } = await scene();
       await advance(platform, 1);
       await givenDelegatedKey(platform, body);

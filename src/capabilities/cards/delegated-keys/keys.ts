@@ -33,7 +33,7 @@ export function presentKey(row: DelegatedKeyRow): DelegatedKey {
   };
 }
 
-/** W44: lists the keys of a wallet, of a card and wallet together, or of both; never all keys. */
+/** wallets.md §6.8.44: lists the keys of a wallet, of a card and wallet together, or of both; never all keys. */
 export async function listKeys(
   tx: ReadTx,
   { accountId, fundingSourceId }: DelegatedKeysQuery,
@@ -45,7 +45,7 @@ export async function listKeys(
   return (await listDelegatedKeys(tx, { accountId, bindingId: fundingSourceId })).map(presentKey);
 }
 
-/** W44. An authorization that is being decided at this moment is decided anew (W45). */
+/** wallets.md §6.8.44. An authorization that is being decided at this moment is decided anew (wallets.md §6.8.45). */
 export async function revokeDelegatedKey(tx: Tx, id: string): Promise<void> {
   const { card_id } = await loadKey(tx, id);
   const card = await lockCard(tx, card_id);

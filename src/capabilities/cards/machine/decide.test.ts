@@ -27,7 +27,7 @@ const FACTS: AuthorizationFacts = {
 };
 const REQUEST: AuthorizationRequest = { asks: 'DEBIT', amount: 1_000n, merchant: { descriptor: 'SHOP' } };
 
-/** The rows of A.6.6, each with facts that break it alone. */
+/** The rows of cards.md §6.6, each with facts that break it alone. */
 const ROWS: readonly {
   named: string;
   reason: DeclinedReason;
@@ -62,12 +62,12 @@ const ROWS: readonly {
 ];
 
 describe('the decision on an authorization', () => {
-  it('A.1.6, A.6.6: exactly the limits, and exactly the balance, pass', () => {
+  it('cards.md §1.6, §6.6: exactly the limits, and exactly the balance, pass', () => {
     assert.equal(decide(REQUEST, FACTS), undefined);
   });
 
   for (const [i, { named, reason, request, facts, forced }] of ROWS.entries()) {
-    it(`A.6.6: ${named}: ${reason}, before everything that comes after it`, () => {
+    it(`cards.md §6.6: ${named}: ${reason}, before everything that comes after it`, () => {
       const breaks = { request: { ...REQUEST, ...request }, facts: { ...FACTS, ...facts }, forced };
       assert.equal(decide(breaks.request, breaks.facts, breaks.forced), reason);
       for (const later of ROWS.slice(i + 1)) {
@@ -78,13 +78,13 @@ describe('the decision on an authorization', () => {
     });
   }
 
-  it('A.6.6: a card works to the last moment of its month', () => {
+  it('cards.md §6.6: a card works to the last moment of its month', () => {
     const at = (text: string) => decide(REQUEST, { ...FACTS, now: new Date(text) });
     assert.equal(at('2029-03-31T23:59:59.999Z'), undefined);
     assert.equal(at('2029-04-01T00:00:00Z'), 'CARD_NOT_ACTIVE');
   });
 
-  it('A.1.6: each limit by itself', () => {
+  it('cards.md §1.6: each limit by itself', () => {
     assert.equal(
       decide({ ...REQUEST, amount: 1_001n }, { ...FACTS, available: 2_000n }),
       'SPEND_LIMIT_EXCEEDED',
@@ -93,13 +93,13 @@ describe('the decision on an authorization', () => {
     assert.equal(decide({ ...REQUEST, amount: 1n }, third), 'SPEND_LIMIT_EXCEEDED');
   });
 
-  it('A.6.6: credits and inquiries spend nothing: neither limits nor balance are checked', () => {
+  it('cards.md §6.6: credits and inquiries spend nothing: neither limits nor balance are checked', () => {
     const poor = { ...FACTS, available: 0n, today: { spent: 9_999n, count: 99n } };
     for (const asks of ['CREDIT', 'INQUIRY'] as const)
       assert.equal(decide({ ...REQUEST, asks }, poor), undefined);
   });
 
-  it('A.6.8: a program may approve uncovered purchases, up to the operator’s limit', () => {
+  it('cards.md §6.8: a program may approve uncovered purchases, up to the operator’s limit', () => {
     const program = { ...FACTS.program, approvesUncovered: true };
     const poor = { ...FACTS, available: 0n };
     assert.equal(decide(REQUEST, { ...poor, program }), undefined);
@@ -108,7 +108,7 @@ describe('the decision on an authorization', () => {
     assert.equal(decide(REQUEST, { ...poor, program: bounded, uncovered: 501n }), 'BLOCKED');
   });
 
-  it('A.6.9: holds last 7 days, for travel 30', () => {
+  it('cards.md §6.9: holds last 7 days, for travel 30', () => {
     const at = new Date('2026-03-02T10:00:00Z');
     const days = (mcc?: string) =>
       (holdExpiry({ descriptor: 'X', ...(mcc !== undefined && { mcc }) }, at).getTime() - at.getTime()) /

@@ -2,7 +2,7 @@ import type { DeclinedReason } from '#capabilities/cards/transaction-row.ts';
 import { alpha2Of } from '#foundation/lib/countries.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
-/** The decision on an authorization (A.6.6): pure, in the order of its table. Amounts are card cents. */
+/** The decision on an authorization (cards.md §6.6): pure, in the order of its table. Amounts are card cents. */
 
 /** The network's request. */
 export interface AuthorizationRequest {
@@ -10,7 +10,7 @@ export interface AuthorizationRequest {
   readonly asks: 'DEBIT' | 'CREDIT' | 'INQUIRY';
   readonly amount: bigint;
   readonly merchant: Merchant;
-  /** The amount already authorized, if the request increases a purchase (A.6.9.4). */
+  /** The amount already authorized, if the request increases a purchase (cards.md §6.9.4). */
   readonly increases?: bigint | undefined;
   /** The network that the message came over; undefined: the card's own. */
   readonly network?: string | undefined;
@@ -43,7 +43,7 @@ export interface AuthorizationFacts {
 export interface CardProgram {
   readonly blockedMccs: readonly string[];
   readonly blockedCountries: readonly string[];
-  /** Whether an authorization is approved even if the account does not cover it (A.6.8). */
+  /** Whether an authorization is approved even if the account does not cover it (cards.md §6.8). */
   readonly approvesUncovered: boolean;
   /** The most that one account may have uncovered; null: no limit. */
   readonly uncoveredMax: bigint | null;
@@ -82,7 +82,7 @@ function isBlocked({ mcc, country }: Merchant, program: CardProgram): boolean {
   );
 }
 
-/** Exactly the limit passes (A.1.6). */
+/** Exactly the limit passes (cards.md §1.6). */
 function exceedsLimits(request: AuthorizationRequest, { card, today }: AuthorizationFacts): boolean {
   const { amount, increases } = request;
   const exceeds = (value: bigint, limit: bigint | null) => limit !== null && value > limit;
@@ -104,7 +104,7 @@ function decideUncovered(
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** When a hold expires: later for travel, where services are used over time (A.6.9). */
+/** When a hold expires: later for travel, where services are used over time (cards.md §6.9). */
 export function holdExpiry({ mcc }: Merchant, authorizedAt: Date): Date {
   const days = mcc !== undefined && isTravel(mcc) ? 30 : 7;
   return new Date(authorizedAt.getTime() + days * DAY_MS);

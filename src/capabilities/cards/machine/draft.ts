@@ -41,7 +41,7 @@ export class CardDraft {
     this.#row = { ...this.#row, ...changes, updated_at: this.now };
   }
 
-  /** Changes fields that the API does not show, so `updatedAt` stays (A.6.4). */
+  /** Changes fields that the API does not show, so `updatedAt` stays (cards.md §6.4). */
   note(changes: Pick<CardTransactionState, 'returned' | 'receivable'> | { is_reversed: boolean }): void {
     this.#row = { ...this.#row, ...changes };
   }
@@ -68,7 +68,7 @@ export class CardDraft {
     this.set({ hold: cents });
   }
 
-  /** Card cents in the account's smallest unit: a USDB has six decimals (A.1.3). */
+  /** Card cents in the account's smallest unit: a USDB has six decimals (cards.md §1.3). */
   units(cents: bigint): bigint {
     return unitsOf(this.#row, cents);
   }

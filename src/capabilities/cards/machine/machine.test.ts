@@ -77,158 +77,162 @@ function shown(transition: CardTransition | undefined): string {
 describe('the effect of a network message on a card transaction', () => {
   const cases: readonly [string, () => CardTransition | undefined, string][] = [
     [
-      'A.6.1: approved, with a hold',
+      'cards.md §6.1: approved, with a hold',
       () => held(),
       'AUTHORIZED 1000/null hold 1000 owes 0 | L16 - AVAIL:a1 1000 USD, + HOLD:a1 1000 USD | AUTHORIZED',
     ],
     [
-      'A.6.8: approved though the account does not cover it: without a hold',
+      'cards.md §6.8: approved though the account does not cover it: without a hold',
       () => uncovered(),
       'AUTHORIZED 1000/null hold 0 owes 0 |  | AUTHORIZED',
     ],
     [
-      'A.6.1, A.6.7: declined, nothing moves',
+      'cards.md §6.1, §6.7: declined, nothing moves',
       () => decline(FIXED, 1_000n, 'BLOCKED'),
       'DECLINED 1000/null hold 0 owes 0 |  | DECLINED',
     ],
     [
-      'A.6.1: cleared in part',
+      'cards.md §6.1: cleared in part',
       () => clear(held().row, 400n, RICH),
       'PARTIALLY_SETTLED 1000/400 hold 600 owes 0 | L17 - HOLD:a1 400 USD, + RAIL:CARD:USD 400 USD | PARTIALLY_SETTLED',
     ],
     [
-      'A.6.1: cleared whole',
+      'cards.md §6.1: cleared whole',
       () => clear(held().row, 1_000n, RICH),
       'SETTLED 1000/1000 hold 0 owes 0 | L17 - HOLD:a1 1000 USD, + RAIL:CARD:USD 1000 USD | SETTLED',
     ],
     [
-      'A.6.9: cleared above the hold: the rest is pulled',
+      'cards.md §6.9: cleared above the hold: the rest is pulled',
       () => clear(held().row, 1_500n, RICH),
       'SETTLED 1000/1500 hold 0 owes 0 | L17 - HOLD:a1 1000 USD, - AVAIL:a1 500 USD, + RAIL:CARD:USD 1500 USD | SETTLED',
     ],
     [
-      'A.6.9, A.7.1: an excess that cannot be pulled is owed entirely by the row',
+      'cards.md §6.9, §7.1: an excess that cannot be pulled is owed entirely by the row',
       () => clear(held().row, 1_500n, { ...RICH, available: 499n }),
       'EXCEPTION 1000/1500 hold 0 owes 500 | L17 - HOLD:a1 1000 USD, + RAIL:CARD:USD 1000 USD; L23 - RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 500 USD, + RAIL:CARD:USD 500 USD | EXCEPTION',
     ],
     [
-      'A.7.2: an account that may not be debited gives its hold and no more',
+      'cards.md §7.2: an account that may not be debited gives its hold and no more',
       () => clear(held().row, 1_500n, { ...RICH, mayDraw: false }),
       'EXCEPTION 1000/1500 hold 0 owes 500 | L17 - HOLD:a1 1000 USD, + RAIL:CARD:USD 1000 USD; L23 - RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 500 USD, + RAIL:CARD:USD 500 USD | EXCEPTION',
     ],
     [
-      'A.6.8: without a hold the whole amount is pulled at the clearing',
+      'cards.md §6.8: without a hold the whole amount is pulled at the clearing',
       () => clear(uncovered().row, 1_000n, RICH),
       'SETTLED 1000/1000 hold 0 owes 0 | L17 - AVAIL:a1 1000 USD, + RAIL:CARD:USD 1000 USD | SETTLED',
     ],
     [
-      'A.6.1: expired after a part was cleared: the rest is released',
+      'cards.md §6.1: expired after a part was cleared: the rest is released',
       () => expire(clear(held().row, 400n, RICH).row, NOW),
       'SETTLED 1000/400 hold 0 owes 0 | L16 + AVAIL:a1 600 USD, - HOLD:a1 600 USD | SETTLED',
     ],
     [
-      'A.6.1: expired with nothing cleared',
+      'cards.md §6.1: expired with nothing cleared',
       () => expire(held().row, NOW),
       'SETTLED 1000/0 hold 0 owes 0 | L16 + AVAIL:a1 1000 USD, - HOLD:a1 1000 USD | SETTLED',
     ],
-    ['A.6.1: a finished row does not expire', () => expire(rowOf(expire(held().row, NOW)), NOW), 'nothing'],
     [
-      'A.6.9: a late clearing is pulled, and the row stays settled',
+      'cards.md §6.1: a finished row does not expire',
+      () => expire(rowOf(expire(held().row, NOW)), NOW),
+      'nothing',
+    ],
+    [
+      'cards.md §6.9: a late clearing is pulled, and the row stays settled',
       () => clear(rowOf(expire(held().row, NOW)), 300n, RICH),
       'SETTLED 1000/300 hold 0 owes 0 | L17 - AVAIL:a1 300 USD, + RAIL:CARD:USD 300 USD | SETTLED',
     ],
     [
-      'A.6.1: a late clearing that cannot be pulled',
+      'cards.md §6.1: a late clearing that cannot be pulled',
       () => clear(rowOf(expire(held().row, NOW)), 300n, POOR),
       'EXCEPTION 1000/300 hold 0 owes 300 | L23 - RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 300 USD, + RAIL:CARD:USD 300 USD | EXCEPTION',
     ],
     [
-      'A.6.1, A.6.2: an exception grows and does not heal',
+      'cards.md §6.1, §6.2: an exception grows and does not heal',
       () => clear(clear(held().row, 1_500n, POOR).row, 100n, RICH),
       'EXCEPTION 1000/1600 hold 0 owes 500 | L17 - AVAIL:a1 100 USD, + RAIL:CARD:USD 100 USD | EXCEPTION',
     ],
     [
-      'A.8: an advice up holds the extra',
+      'cards.md §8: an advice up holds the extra',
       () => advise(held().row, 1_200n, RICH),
       'AUTHORIZED 1200/null hold 1200 owes 0 | L16 - AVAIL:a1 200 USD, + HOLD:a1 200 USD | AUTHORIZED',
     ],
     [
-      'A.8: an advice up that the account does not cover raises the total, not the hold',
+      'cards.md §8: an advice up that the account does not cover raises the total, not the hold',
       () => advise(held().row, 1_200n, POOR),
       'AUTHORIZED 1200/null hold 1000 owes 0 |  | AUTHORIZED',
     ],
     [
-      'A.8: an advice down releases',
+      'cards.md §8: an advice down releases',
       () => advise(held().row, 300n, RICH),
       'AUTHORIZED 300/null hold 300 owes 0 | L16 + AVAIL:a1 700 USD, - HOLD:a1 700 USD | AUTHORIZED',
     ],
     [
-      'A.6.1: an advice down to the cleared amount, or below, settles',
+      'cards.md §6.1: an advice down to the cleared amount, or below, settles',
       () => advise(clear(held().row, 400n, RICH).row, 400n, RICH),
       'SETTLED 400/400 hold 0 owes 0 | L16 + AVAIL:a1 600 USD, - HOLD:a1 600 USD | SETTLED',
     ],
     [
-      'A.6.9: a partial reversal lowers total and hold',
+      'cards.md §6.9: a partial reversal lowers total and hold',
       () => reverse(held().row, 250n, RICH),
       'AUTHORIZED 750/null hold 750 owes 0 | L16 + AVAIL:a1 250 USD, - HOLD:a1 250 USD | AUTHORIZED',
     ],
     [
-      'A.6.1: a reversal of the whole open amount is like the expiry',
+      'cards.md §6.1: a reversal of the whole open amount is like the expiry',
       () => reverse(clear(held().row, 400n, RICH).row, 600n, RICH),
       'SETTLED 1000/400 hold 0 owes 0 | L16 + AVAIL:a1 600 USD, - HOLD:a1 600 USD | SETTLED',
     ],
     [
-      'A.8, suffix 006: the pull behind it failed: released, and owed',
+      'cards.md §8, suffix 006: the pull behind it failed: released, and owed',
       () => failPull(held().row, NOW),
       'EXCEPTION 1000/1000 hold 0 owes 1000 | L16 + AVAIL:a1 1000 USD, - HOLD:a1 1000 USD; L23 - RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 1000 USD, + RAIL:CARD:USD 1000 USD | EXCEPTION',
     ],
     [
-      'A.8, suffix 006: a credit becomes an exception without an entry',
+      'cards.md §8, suffix 006: a credit becomes an exception without an entry',
       () => failPull(authorize(CREDIT, 1_000n, { isHeld: false, holdExpiresAt: LATER }).row, NOW),
       'EXCEPTION 1000/null hold 0 owes 0 |  | EXCEPTION',
     ],
     [
-      'A.6.1: one message debits at once',
+      'cards.md §6.1: one message debits at once',
       () => postAtOnce(FIXED, 1_000n, RICH),
       'SETTLED 1000/1000 hold 0 owes 0 | L17 - AVAIL:a1 1000 USD, + RAIL:CARD:USD 1000 USD | SETTLED',
     ],
     [
-      'A.6.9: a force post that cannot be pulled',
+      'cards.md §6.9: a force post that cannot be pulled',
       () => postAtOnce(FIXED, 1_000n, POOR),
       'EXCEPTION 1000/1000 hold 0 owes 1000 | L23 - RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 1000 USD, + RAIL:CARD:USD 1000 USD | EXCEPTION',
     ],
     [
-      'A.6.1: one message credits at once',
+      'cards.md §6.1: one message credits at once',
       () => postAtOnce(CREDIT, 1_000n, POOR),
       'SETTLED 1000/1000 hold 0 owes 0 | L18 - RAIL:CARD:USD 1000 USD, + AVAIL:a1 1000 USD | SETTLED',
     ],
     [
-      'A.7.1: a credit repays the owner’s other debts first',
+      'cards.md §7.1: a credit repays the owner’s other debts first',
       () => postAtOnce(CREDIT, 1_000n, { ...RICH, debt: { account: 'RECEIVABLE:c1:USD', balance: 300n } }),
       'SETTLED 1000/1000 hold 0 owes 0 | L18 - RAIL:CARD:USD 1000 USD, + RECEIVABLE:c1:USD 300 USD, + AVAIL:a1 700 USD | SETTLED',
     ],
     [
-      'A.7.2: a credit for a closed account waits in suspense',
+      'cards.md §7.2: a credit for a closed account waits in suspense',
       () => postAtOnce(CREDIT, 1_000n, { ...RICH, isClosed: true }),
       'SETTLED 1000/1000 hold 0 owes 0 | L20 - RAIL:CARD:USD 1000 USD, + SUSPENSE:USD 1000 USD | SETTLED',
     ],
     [
-      'A.8: an inquiry moves nothing',
+      'cards.md §8: an inquiry moves nothing',
       () => inquire({ ...FIXED, kind: 'INQUIRY' }),
       'SETTLED 0/0 hold 0 owes 0 |  | SETTLED',
     ],
     [
-      'CT-13, CL-8: the operator collects',
+      'cards.md §6.1.13, §7.18: the operator collects',
       () => resolveException(clear(held().row, 1_500n, POOR).row, 'collect', NOW),
       'SETTLED 1000/1500 hold 0 owes 0 | L25 - AVAIL:a1 500 USD, + RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 500 USD | SETTLED',
     ],
     [
-      'CT-13, CL-8: the operator writes off',
+      'cards.md §6.1.13, §7.18: the operator writes off',
       () => resolveException(clear(held().row, 1_500n, POOR).row, 'write off', NOW),
       'SETTLED 1000/1500 hold 0 owes 0 | L22 - FEES:USD 500 USD, + RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 500 USD | SETTLED',
     ],
     [
-      'A.1.3: a cent is 10,000 units of USDB',
+      'cards.md §1.3: a cent is 10,000 units of USDB',
       () => authorize({ ...FIXED, account_currency: 'USDB' }, 1n, { isHeld: true, holdExpiresAt: LATER }),
       'AUTHORIZED 1/null hold 1 owes 0 | L16 - AVAIL:a1 10000 USDB, + HOLD:a1 10000 USDB | AUTHORIZED',
     ],
@@ -237,7 +241,7 @@ describe('the effect of a network message on a card transaction', () => {
     it(named, () => assert.equal(shown(make()), gives));
   }
 
-  it('A.7.2: for a closed account a return repays its purchase’s debt, and the rest waits in suspense', () => {
+  it('cards.md §7.2: for a closed account a return repays its purchase’s debt, and the rest waits in suspense', () => {
     const purchase = clear(held().row, 1_500n, POOR).row;
     const [returned, noted] = returnPurchase(RETURN, 800n, purchase, { ...RICH, isClosed: true });
     assert.equal(
@@ -247,13 +251,13 @@ describe('the effect of a network message on a card transaction', () => {
     assert.equal(noted?.row.receivable, 0n);
   });
 
-  it('A.6.2: a credit in EXCEPTION stays so when it is cleared, and an expired one does not open again', () => {
+  it('cards.md §6.2: a credit in EXCEPTION stays so when it is cleared, and an expired one does not open again', () => {
     const asked = authorize(CREDIT, 1_000n, { isHeld: false, holdExpiresAt: LATER }).row;
     assert.equal(clear(rowOf(failPull(asked, NOW)), 400n, RICH).row.status, 'EXCEPTION');
     assert.equal(clear(rowOf(expire(asked, NOW)), 400n, RICH).row.status, 'SETTLED');
   });
 
-  it('A.6.4, A.7: a return repays its purchase’s debt, and the purchase does not show it', () => {
+  it('cards.md §6.4, §7: a return repays its purchase’s debt, and the purchase does not show it', () => {
     const purchase = clear(held().row, 1_500n, POOR).row;
     const [returned, noted] = returnPurchase(RETURN, 800n, purchase, RICH);
     assert.equal(
@@ -264,7 +268,7 @@ describe('the effect of a network message on a card transaction', () => {
     assert.deepEqual([noted?.row.returned, noted?.row.updated_at], [800n, purchase.updated_at]);
   });
 
-  it('A.8: a reversed return can be returned again; if the account lacks the money, the row owes it', () => {
+  it('cards.md §8: a reversed return can be returned again; if the account lacks the money, the row owes it', () => {
     const purchase = clear(held().row, 1_000n, RICH).row;
     const [returned, noted] = returnPurchase(RETURN, 400n, purchase, RICH);
     for (const [facts, gives] of [

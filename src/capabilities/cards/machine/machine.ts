@@ -15,14 +15,19 @@ import {
 } from '#capabilities/cards/transaction-row.ts';
 import { smaller } from '#foundation/lib/money.ts';
 
-/** The effects of the network's messages on a card transaction (A.6.1, A.6.9, A.8). Pure; amounts are card cents. */
+/**
+ * The effects of the network's messages on a card transaction (cards.md §6.1, §6.9, §8). Pure; amounts are card cents.
+ */
 
 /** The facts beside the row that a change depends on. The caller loads and locks them. */
 export interface CardFacts {
   readonly now: Date;
   /** The account's available balance, in its own smallest unit. */
   readonly available: bigint;
-  /** More than the hold may be drawn: the account is active and, if a wallet, has a key for the card (A.7.2, W45). */
+  /**
+   * More than the hold may be drawn: the account is active and, if a wallet, has a key for the card (cards.md §7.2,
+   * wallets.md §6.8.45).
+   */
   readonly mayDraw: boolean;
   /** The account can no longer be credited. */
   readonly isClosed: boolean;
@@ -33,7 +38,7 @@ export interface CardFacts {
 /** How an authorization was decided. */
 export type Decision =
   | { readonly declined: DeclinedReason }
-  /** `isHeld`: the account covers it (A.6.8). */
+  /** `isHeld`: the account covers it (cards.md §6.8). */
   | { readonly isHeld: boolean; readonly holdExpiresAt: Date };
 
 /** A purchase becomes `AUTHORIZED`, with its cost on hold, or `DECLINED`. */
@@ -52,7 +57,7 @@ export function decline(fixed: FixedCardTransaction, amount: bigint, reason: Dec
   return draft.transition();
 }
 
-/** A debit or credit in a single message: approved and cleared at once, or a force post (A.6.9, A.8). */
+/** A debit or credit in a single message: approved and cleared at once, or a force post (cards.md §6.9, §8). */
 export function postAtOnce(fixed: FixedCardTransaction, amount: bigint, facts: CardFacts): CardTransition {
   const draft = newCardTransaction(fixed, amount);
   if (fixed.direction === 'CREDIT') clearCredit(draft, amount, facts);
@@ -60,7 +65,7 @@ export function postAtOnce(fixed: FixedCardTransaction, amount: bigint, facts: C
   return draft.transition();
 }
 
-/** An inquiry: asks only whether the card works (A.8). */
+/** An inquiry: asks only whether the card works (cards.md §8). */
 export function inquire(fixed: FixedCardTransaction): CardTransition {
   const draft = newCardTransaction(fixed, 0n);
   draft.set({ settled_amount: 0n });
@@ -68,7 +73,7 @@ export function inquire(fixed: FixedCardTransaction): CardTransition {
   return draft.transition();
 }
 
-/** A clearing above zero, also a late one (A.6.9). */
+/** A clearing above zero, also a late one (cards.md §6.9). */
 export function clear(row: CardTransactionRow, amount: bigint, facts: CardFacts): CardTransition {
   const draft = new CardDraft(row, facts.now);
   if (row.direction === 'CREDIT') clearCredit(draft, amount, facts);
@@ -92,13 +97,13 @@ function clearDebit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
   draft.enter(isPulled ? statusAfterClearing(before, settled) : 'EXCEPTION');
 }
 
-/** An exception stays an exception, and a finished row does not open again (A.6.1, A.6.2). */
+/** An exception stays an exception, and a finished row does not open again (cards.md §6.1, §6.2). */
 function statusAfterClearing(before: CardTransactionRow, settled: bigint): CardTransactionRow['status'] {
   if (before.status === 'EXCEPTION') return 'EXCEPTION';
   return isOpenRow(before) && settled < before.authorized_amount ? 'PARTIALLY_SETTLED' : 'SETTLED';
 }
 
-/** Whether the whole amount can be drawn; a part never is (A.6.9). */
+/** Whether the whole amount can be drawn; a part never is (cards.md §6.9). */
 function canDraw(draft: CardDraft, cents: bigint, { available, mayDraw }: CardFacts): boolean {
   return mayDraw && available >= draft.units(cents);
 }
@@ -120,13 +125,13 @@ function postCredit(
   const { row } = draft;
   const repaid = purchase ? smaller(purchase.receivable, amount) : 0n;
   const owed = purchase && { row: purchase, owed: unitsOf(purchase, purchase.receivable) };
-  // If the account is closed, only the purchase's own debt is repaid; the rest waits in suspense (A.7.2).
+  // If the account is closed, only the purchase's own debt is repaid; the rest waits in suspense (cards.md §7.2).
   const credited = isClosed ? repaid : amount;
   draft.post('L18', postings.creditBack(row, draft.units(credited), owed, isClosed ? undefined : debt));
   if (isClosed) draft.post('L20', postings.suspendCredit(row, draft.units(amount - repaid)));
 }
 
-/** The open rest expires or is reversed entirely: the hold is released (A.6.1). */
+/** The open rest expires or is reversed entirely: the hold is released (cards.md §6.1). */
 export function expire(row: CardTransactionRow, now: Date): CardTransition | undefined {
   if (!isOpenRow(row)) return undefined;
   const draft = new CardDraft(row, now);
@@ -136,8 +141,8 @@ export function expire(row: CardTransactionRow, now: Date): CardTransition | und
 }
 
 /**
- * Sets the authorized total to `amount` (A.8). An increase is held if the account covers it; a decrease is released. An
- * advice is never declined.
+ * Sets the authorized total to `amount` (cards.md §8). An increase is held if the account covers it; a decrease is
+ * released. An advice is never declined.
  */
 export function advise(
   row: CardTransactionRow,
@@ -169,7 +174,9 @@ export function reverse(
   return amount >= open ? expire(row, facts.now) : advise(row, row.authorized_amount - amount, facts);
 }
 
-/** The pull behind an authorization failed: the network is paid, and the row owes the amount (A.8, suffix 006). */
+/**
+ * The pull behind an authorization failed: the network is paid, and the row owes the amount (cards.md §8, suffix 006).
+ */
 export function failPull(row: CardTransactionRow, now: Date): CardTransition | undefined {
   if (!isOpenRow(row)) return undefined;
   const draft = new CardDraft(row, now);
@@ -195,7 +202,7 @@ function failDraft(draft: CardDraft): void {
   draft.enter('EXCEPTION');
 }
 
-/** A merchant returns money: a row of its own; the purchase only records the amount (A.6.4). */
+/** A merchant returns money: a row of its own; the purchase only records the amount (cards.md §6.4). */
 export function returnPurchase(
   fixed: FixedCardTransaction,
   amount: bigint,
@@ -213,7 +220,7 @@ export function returnPurchase(
   return [draft.transition(), noted.transition()];
 }
 
-/** A return is reversed: a row of its own. The same amount of the purchase can be returned again (A.8). */
+/** A return is reversed: a row of its own. The same amount of the purchase can be returned again (cards.md §8). */
 export function reverseReturn(
   fixed: FixedCardTransaction,
   returned: CardTransactionRow,
@@ -234,7 +241,7 @@ export function reverseReturn(
   return [draft, reversedReturn, ...(noted ? [noted] : [])].map((each) => each.transition());
 }
 
-/** The operator collects the debt of a row, or writes it off (A.6.1, A.7.1). */
+/** The operator collects the debt of a row, or writes it off (cards.md §6.1, §7.1). */
 export function resolveException(
   row: CardTransactionRow,
   how: 'collect' | 'write off',

@@ -3,7 +3,7 @@ import type { Line } from '#foundation/ledger/entries.ts';
 import type { Account, GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { smaller } from '#foundation/lib/money.ts';
 
-/** The lines of card entries (A.7, money.md §11), in the smallest unit of the account's currency. */
+/** The lines of card entries (cards.md §7, money.md §11), in the smallest unit of the account's currency. */
 
 /** The account of a row, and the row itself, which owes an amount that could not be pulled. */
 export interface PostedRow {
@@ -12,12 +12,12 @@ export interface PostedRow {
   readonly account_currency: string;
 }
 
-/** L16: places a hold, or releases it with the sides exchanged. */
+/** money.md §11.L16: places a hold, or releases it with the sides exchanged. */
 export function hold({ account_id: id, account_currency: currency }: PostedRow, amount: bigint): Line[] {
   return [debit(availOf(id), currency, amount), credit(holdOf(id), currency, amount)];
 }
 
-/** L17: the captured hold, and the amount pulled beyond it, are owed to the network from now on. */
+/** money.md §11.L17: the captured hold, and the amount pulled beyond it, are owed to the network from now on. */
 export function clear(row: PostedRow, captured: bigint, pulled: bigint): Line[] {
   const { account_id: id, account_currency: currency } = row;
   return nonZero([
@@ -27,7 +27,10 @@ export function clear(row: PostedRow, captured: bigint, pulled: bigint): Line[] 
   ]);
 }
 
-/** L23: the network has been paid, but the account does not cover the amount: the row itself owes it (A.7.1). */
+/**
+ * money.md §11.L23: the network has been paid, but the account does not cover the amount: the row itself owes it
+ * (cards.md §7.1).
+ */
 export function shortfall(row: PostedRow, amount: bigint): Line[] {
   const { account_currency: currency } = row;
   return nonZero([debit(receivableOf(row), currency, amount), credit(networkOf(currency), currency, amount)]);
@@ -39,7 +42,7 @@ export interface OwnersDebt {
   readonly balance: bigint;
 }
 
-/** L18: money comes back. It repays the purchase's debt first, then the owner's other debt. */
+/** money.md §11.L18: money comes back. It repays the purchase's debt first, then the owner's other debt. */
 export function creditBack(
   row: PostedRow,
   amount: bigint,
@@ -57,7 +60,7 @@ export function creditBack(
   ]);
 }
 
-/** L20: the credit waits in suspense, because its account is closed. */
+/** money.md §11.L20: the credit waits in suspense, because its account is closed. */
 export function suspendCredit({ account_currency: currency }: PostedRow, amount: bigint): Line[] {
   return nonZero([
     debit(networkOf(currency), currency, amount),
@@ -65,18 +68,18 @@ export function suspendCredit({ account_currency: currency }: PostedRow, amount:
   ]);
 }
 
-/** L24: a return is reversed. */
+/** money.md §11.L24: a return is reversed. */
 export function takeBack({ account_id: id, account_currency: currency }: PostedRow, amount: bigint): Line[] {
   return nonZero([debit(availOf(id), currency, amount), credit(networkOf(currency), currency, amount)]);
 }
 
-/** L25: the operator collects a row's debt from the account. */
+/** money.md §11.L25: the operator collects a row's debt from the account. */
 export function collect(row: PostedRow, amount: bigint): Line[] {
   const { account_id: id, account_currency: currency } = row;
   return [debit(availOf(id), currency, amount), credit(receivableOf(row), currency, amount)];
 }
 
-/** L22: an uncollectable debt is written off against our fees. */
+/** money.md §11.L22: an uncollectable debt is written off against our fees. */
 export function writeOff(row: PostedRow, amount: bigint): Line[] {
   const { account_currency: currency } = row;
   return [debit(`FEES:${currency}`, currency, amount), credit(receivableOf(row), currency, amount)];

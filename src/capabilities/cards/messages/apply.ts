@@ -7,7 +7,7 @@ import { emit } from '#foundation/events/emit.ts';
 import { cancelJob, schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Ends an authorization that was never cleared (A.6.9.8). */
+/** Ends an authorization that was never cleared (cards.md §6.9.8). */
 export const EXPIRE_ROW = 'cards.expire';
 
 /** Passes every part of a transition to its writer, to be committed together. */

@@ -35,10 +35,10 @@ import { notFound } from '#foundation/lib/refusals.ts';
 const ROUNDS_MAX = 20;
 
 /**
- * Decides an authorization (A.6.6), once for each message. It takes one trip to load everything, one to commit, and one
- * more if another authorization used up the money or the day's limit meanwhile. Nothing is locked in between: the commit
- * itself fails if the facts no longer hold, and if the card has changed, everything is repeated. After the deadline the
- * network has its answer, and nothing is approved any more.
+ * Decides an authorization (cards.md §6.6), once for each message. It takes one trip to load everything, one to commit,
+ * and one more if another authorization used up the money or the day's limit meanwhile. Nothing is locked in between:
+ * the commit itself fails if the facts no longer hold, and if the card has changed, everything is repeated. After the
+ * deadline the network has its answer, and nothing is approved any more.
  */
 export async function authorize(
   work: Work,
@@ -115,7 +115,7 @@ function collect(
     releaseEarly(changes, message);
     scheduleMessages(changes, message.cardId);
   }
-  // Its clearing arrived first, or another row has the token: nothing is left to hold (A.6.11).
+  // Its clearing arrived first, or another row has the token: nothing is left to hold (cards.md §6.11).
   if (loaded.row) return undefined;
   const isPulledLater = !('declined' in verdict) && !message.isFinal && message.asks !== 'INQUIRY';
   const pull = isPulledLater ? tx.ports.cards.judge(message.merchant).pull : undefined;

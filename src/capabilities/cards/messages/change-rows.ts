@@ -31,7 +31,7 @@ import { schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
-/** Messages about existing rows: the network reports facts, which are booked in any case (A.7.2). */
+/** Messages about existing rows: the network reports facts, which are booked in any case (cards.md §7.2). */
 export type RowMessage = Exclude<CardMessage, Authorization | Increment>;
 
 const EARLY_MAX_MS = 24 * 60 * 60_000;
@@ -60,7 +60,7 @@ export async function changeRows(tx: Tx, message: RowMessage, isQueued: boolean)
   return answer;
 }
 
-/** A.1.6: the amount that an advice adds counts towards the day's limit, but is not refused by it. */
+/** cards.md §1.6: the amount that an advice adds counts towards the day's limit, but is not refused by it. */
 function countRaised(
   tx: Tx,
   card: CardRow,
@@ -84,7 +84,7 @@ async function findOwnRow(tx: Tx, card: CardRow, token: string): Promise<CardTra
   return row?.card_id === card.id ? row : undefined;
 }
 
-/** Until the pull behind a row is confirmed, messages about the row wait (A.8). */
+/** Until the pull behind a row is confirmed, messages about the row wait (cards.md §8). */
 function heldUntil(row: CardTransactionRow | undefined, now: Date): Date | undefined {
   const until = row?.confirmed_at;
   return until && until > now ? until : undefined;
@@ -100,7 +100,7 @@ function isAboutAuthorization(message: RowMessage): boolean {
   return type !== 'return' && type !== 'return_reversal' && (type !== 'clearing' || message.amount === 0n);
 }
 
-/** A.6.11: a message that arrives before its authorization waits for it for a day. */
+/** cards.md §6.11: a message that arrives before its authorization waits for it for a day. */
 function awaitAuthorization(tx: Tx, card: CardRow, message: RowMessage, isQueued: boolean): MessageAnswer {
   if (isQueued) {
     noteWithoutEffect(tx, message, 'no authorization came for it');
@@ -245,7 +245,7 @@ async function takenBack(
   return machine.reverseReturn(fixed, row, purchase, facts);
 }
 
-/** Ends an authorization whose hold has expired (A.6.9.8). */
+/** Ends an authorization whose hold has expired (cards.md §6.9.8). */
 export async function expireRow(tx: Tx, id: string): Promise<void> {
   const found = await findCardTransaction(tx, id);
   const card = found && (await lockCard(tx, found.card_id));

@@ -25,7 +25,7 @@ describe('the decision on an authorization', () => {
   const reasonOf = async (platform: TestPlatform, cardId: string, body: object) =>
     (await simulated(world, platform, cardId, 'authorization', body)).declined_reason;
 
-  it('CD-1 to CD-7: the first check that fails decides', async () => {
+  it('cards.md §6.6.1–6.6.7: the first check that fails decides', async () => {
     const platform = await givenPlatform(world, { settings: { cards: { blockedMccs: ['5942'] } } });
     const { cardId } = await givenCardholder(platform, 1_000, { maxSpendPerTransaction: 2_000 });
     // It breaks every check; one after the other is repaired.
@@ -41,7 +41,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, worst('B', '5943', 1_000)), null);
   });
 
-  it('CD-2, SD-1, SD-2, SD-5, SD-6: the descriptor declines, whatever the balance', async () => {
+  it('cards.md §6.6.2, §8.31, §8.32, §8.35, §8.36: the descriptor declines, whatever the balance', async () => {
     const platform = await givenPlatform(world);
     const { cardId, payer } = await givenCardholder(platform);
     const expected = {
@@ -66,7 +66,7 @@ describe('the decision on an authorization', () => {
     assert.deepEqual(await balancesOf(platform, payer), [10_000, 10_000]);
   });
 
-  it('CD-1: a card works until the end of its printed month, by the platform’s clock', async () => {
+  it('cards.md §6.6.1: a card works until the end of its printed month, by the platform’s clock', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { body: clock } = await platform.send('getSandboxClock');
@@ -84,7 +84,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(100)), 'CARD_NOT_ACTIVE');
   });
 
-  it('CD-4: categories and countries are blocked by default, whatever their case', async () => {
+  it('cards.md §6.6.4: categories and countries are blocked by default, whatever their case', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     for (const merchant of [
@@ -105,7 +105,7 @@ describe('the decision on an authorization', () => {
     );
   });
 
-  it('CD-5, A.1.6: the day’s limits count approved amounts exactly, and free nothing on that day', async () => {
+  it('cards.md §6.6.5, §1.6: the day’s limits count approved amounts exactly, and free nothing on that day', async () => {
     const platform = await givenPlatform(world);
     const limits = { maxSpendPerDay: 1_000, maxTransactionsPerDay: 3 };
     const { cardId } = await givenCardholder(platform, 10_000, limits);
@@ -123,7 +123,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), null);
   });
 
-  it('A.1.6: the amount that an advice adds counts for the day without being limited, and a later decrease does not free it', async () => {
+  it('cards.md §1.6: the amount that an advice adds counts for the day without being limited, and a later decrease does not free it', async () => {
     const platform = await givenPlatform(world);
     const limits = { maxSpendPerDay: 1_000, maxTransactionsPerDay: 2 };
     const { cardId } = await givenCardholder(platform, 10_000, limits);
@@ -146,7 +146,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(600)), null);
   });
 
-  it('A.1.6: the advice of a credit counts for nothing', async () => {
+  it('cards.md §1.6: the advice of a credit counts for nothing', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform, 10_000, { maxSpendPerDay: 1_000 });
     const { id } = await bought(world, platform, cardId, 300, 'BOOKS', 'credit_authorization');
@@ -154,7 +154,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(1_000)), null);
   });
 
-  it('A.1.6: a limit that is set later counts earlier approvals of that day', async () => {
+  it('cards.md §1.6: a limit that is set later counts earlier approvals of that day', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     await bought(world, platform, cardId, 600);
@@ -163,7 +163,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(400)), null);
   });
 
-  it('A.1.6: a credit is not bounded, and a clearing may exceed', async () => {
+  it('cards.md §1.6: a credit is not bounded, and a clearing may exceed', async () => {
     const platform = await givenPlatform(world);
     const limits = { maxSpendPerTransaction: 500, maxSpendPerDay: 500, maxTransactionsPerDay: 1 };
     const { cardId } = await givenCardholder(platform, 10_000, limits);
@@ -175,7 +175,7 @@ describe('the decision on an authorization', () => {
     assert.deepEqual([cleared.status, cleared.settled_amount], ['SETTLED', 700n]);
   });
 
-  it('CD-6: an embedded wallet without a delegated key funds nothing', async () => {
+  it('cards.md §6.6.6: an embedded wallet without a delegated key funds nothing', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'USDB'] });
     const payer = await givenPayer(platform, 0);
     const wallet = payer.accounts.find(({ type }) => type === 'EMBEDDED_WALLET');
@@ -184,7 +184,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), 'NO_ELIGIBLE_FUNDING_SOURCE');
   });
 
-  it('A.6.6: of concurrent authorizations exactly as many are approved as the balance covers', async () => {
+  it('cards.md §6.6: of concurrent authorizations exactly as many are approved as the balance covers', async () => {
     const platform = await givenPlatform(world);
     const { cardId, payer } = await givenCardholder(platform, 10_000);
     const other = (await givenCard(platform, payer)).id;

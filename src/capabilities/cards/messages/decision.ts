@@ -31,7 +31,7 @@ export type Asked = Pick<Authorization, 'asks' | 'amount' | 'merchant' | 'networ
   readonly increases?: bigint | undefined;
 };
 
-/** Makes the decision of A.6.6 on the loaded facts. */
+/** Makes the decision of cards.md §6.6 on the loaded facts. */
 export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization): Verdict {
   const { cards: settings } = tx.platform.settings;
   const { approvesUncovered } = tx.ports.cards;
@@ -69,7 +69,7 @@ function forcedOn(tx: ReadTx, { asks, increases, merchant }: Asked): DeclinedRea
 
 /**
  * The verdict if a row already has the token, because its clearing arrived first or the network asks again under another
- * id (A.6.11). Nothing is held or counted, so no more is approved than the row's own amount.
+ * id (cards.md §6.11). Nothing is held or counted, so no more is approved than the row's own amount.
  */
 export function verdictOnKnown(
   { asks, amount }: Pick<Authorization, 'asks' | 'amount'>,
@@ -110,7 +110,7 @@ export function answerOf(verdict: Verdict): MessageAnswer {
 
 const NO_LIMIT = 2n ** 62n;
 
-/** Counts an approved debit towards the limits of its day, in the same commit (A.1.6). */
+/** Counts an approved debit towards the limits of its day, in the same commit (cards.md §1.6). */
 export function countSpending(
   changes: Changes,
   card: LoadedAuthorization['card'],

@@ -10,7 +10,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { openLedgerAccounts } from '#foundation/ledger/store.ts';
 
-/** Whether more than the hold may be drawn from an account (A.7.2, W45). */
+/** Whether more than the hold may be drawn from an account (cards.md §7.2, wallets.md §6.8.45). */
 export function mayDraw({
   status,
   type,
@@ -54,7 +54,7 @@ export async function lockFacts(
   };
 }
 
-/** Opens the ledger accounts of the debts that the entries create (A.7.1). */
+/** Opens the ledger accounts of the debts that the entries create (cards.md §7.1). */
 export async function openReceivables(tx: Tx, transitions: readonly CardTransition[]): Promise<void> {
   const lines = transitions.flatMap(({ entries }) => entries.flatMap((entry) => entry.lines));
   const opened = lines.filter(({ account, side }) => account.startsWith('RECEIVABLE:') && side === 'DEBIT');

@@ -29,8 +29,8 @@ import { isStale, type Work } from '#foundation/database/work.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 /**
- * Decides on an increase of an open purchase (A.6.9.4) like on any authorization, but with the card and the balances
- * locked. If the purchase is unknown, the message counts as its authorization.
+ * Decides on an increase of an open purchase (cards.md §6.9.4) like on any authorization, but with the card and the
+ * balances locked. If the purchase is unknown, the message counts as its authorization.
  */
 export async function increase(
   work: Work,
@@ -92,7 +92,7 @@ async function decideUnderLock(
   if ('declined' in verdict) declineIncrease(tx, message, row, verdict.declined);
   else {
     const total = row.authorized_amount + message.amount;
-    // An uncovered increase is approved without a hold (A.6.8).
+    // An uncovered increase is approved without a hold (cards.md §6.8).
     const available = verdict.cover === 'HELD' ? facts.available : 0n;
     const transition = machine.advise(row, total, { ...facts, available });
     if (!transition) throw new Error('an open purchase can be increased');
@@ -111,7 +111,8 @@ function verdictOf(
   loaded: LoadedAuthorization,
 ): Verdict {
   if (!isOpenRow(row) || row.direction !== 'DEBIT') return { declined: 'OTHER' };
-  // The account that the purchase was approved on keeps paying for it, even if the card has another source now (A.3.2).
+  // The account that the purchase was approved on keeps paying for it, even if the card has another source now
+  // (cards.md §3.2).
   if (row.account_id !== loaded.account.id) return { declined: 'NO_ELIGIBLE_FUNDING_SOURCE' };
   return verdictOn(tx, { asks: 'DEBIT', amount, merchant, increases: row.authorized_amount }, loaded);
 }

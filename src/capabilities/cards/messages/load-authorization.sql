@@ -51,7 +51,7 @@ begin
 end $$;
 
 -- Returns an account's uncovered amount in card cents: authorizations approved without a hold, and amounts that its
--- rows could not pull (A.6.8).
+-- rows could not pull (cards.md §6.8).
 create or replace function card_uncovered(of_platform uuid, of_account uuid) returns numeric stable language sql as $$
   select coalesce(sum(
            t.receivable

@@ -13,7 +13,7 @@ export interface NewMessage {
   readonly message: CardMessage;
   /** Undefined: it is applied in this commit. */
   readonly dueAt?: Date | undefined;
-  /** It waits for its authorization, and is dropped when it becomes due (A.6.11). */
+  /** It waits for its authorization, and is dropped when it becomes due (cards.md §6.11). */
   readonly isEarly?: boolean;
   readonly answer?: MessageAnswer | undefined;
 }

@@ -14,7 +14,7 @@ export type CardMessage =
   | ReturnReversal;
 
 interface Named {
-  /** The id of the message itself. A repeated message changes nothing (A.6.10). */
+  /** The id of the message itself. A repeated message changes nothing (cards.md §6.10). */
   readonly id: string;
   /** Bare UUID. */
   readonly cardId: string;
@@ -34,7 +34,7 @@ export interface Authorization extends Named {
   readonly network?: string | undefined;
 }
 
-/** Asks to increase an open purchase (A.6.9.4). */
+/** Asks to increase an open purchase (cards.md §6.9.4). */
 export interface Increment extends Named {
   readonly type: 'increment';
   readonly amount: bigint;

@@ -17,7 +17,7 @@ export interface RowTraits extends Pick<FixedCardTransaction, 'direction' | 'kin
   readonly confirmedAt?: Date | undefined;
 }
 
-/** The fields that are fixed when a row is created (A.6.5). */
+/** The fields that are fixed when a row is created (cards.md §6.5). */
 export function newRow(
   { platformId, now }: Pick<Changes, 'platformId' | 'now'>,
   id: string,

@@ -80,7 +80,7 @@ describe('messages of a processor', () => {
     return { ...holder, platform, sendAs, send: (message) => sendAs(holder.cardId, message) };
   }
 
-  it('A.6.10: a repeated message changes nothing and gets the same answer', async () => {
+  it('cards.md §6.10: a repeated message changes nothing and gets the same answer', async () => {
     const { platform, payer, send } = await givenProcessor(10_000);
     const messages = [
       asks(1_000n, 'a', 'm1'),
@@ -105,7 +105,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [9_250, 9_250]);
   });
 
-  it('A.6.10: one message sent many times at once is applied once', async () => {
+  it('cards.md §6.10: one message sent many times at once is applied once', async () => {
     const { platform, payer, send } = await givenProcessor(10_000);
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(asks(1_000n, 'a', 'm1'))));
     assert.deepEqual(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
@@ -114,7 +114,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [9_000, 9_600]);
   });
 
-  it('A.6.11, CT-14, A.6.9.7: a clearing without its authorization is a force post, and the authorization then changes nothing', async () => {
+  it('cards.md §6.11, §6.1.14, §6.9.7: a clearing without its authorization is a force post, and the authorization then changes nothing', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, { card: { maxSpendPerTransaction: 1 } });
     await send(clears(400n, 'a'));
     const row = await rowOf(platform, 'a');
@@ -128,7 +128,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [600, 600]);
   });
 
-  it('A.6.11: another authorization under the token of one that was declined is declined too, and clears as a force post', async () => {
+  it('cards.md §6.11: another authorization under the token of one that was declined is declined too, and clears as a force post', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     assert.deepEqual(await send(asks(1_001n, 'a')), { isApproved: false, reason: 'INSUFFICIENT_FUNDS' });
     assert.deepEqual(await send(asks(1n, 'a')), { isApproved: false, reason: 'OTHER' });
@@ -140,7 +140,7 @@ describe('messages of a processor', () => {
     );
   });
 
-  it('A.6.11: a return of an unknown purchase is a separate credit', async () => {
+  it('cards.md §6.11: a return of an unknown purchase is a separate credit', async () => {
     const { platform, payer, send } = await givenProcessor(0);
     await send({ type: 'return', id: 'm', token: 'r', purchaseToken: 'x', amount: 300n, merchant: MERCHANT });
     const row = await rowOf(platform, 'r');
@@ -148,7 +148,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [300, 300]);
   });
 
-  it('A.6.11: a reversal that arrives before its authorization waits for it', async () => {
+  it('cards.md §6.11: a reversal that arrives before its authorization waits for it', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send({ type: 'reversal', id: 'm', token: 'a' });
     assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
@@ -159,7 +159,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), ['AUTHORIZED', 'SETTLED']);
   });
 
-  it('A.6.11: a message that waits for another card’s authorization under the same token keeps waiting', async () => {
+  it('cards.md §6.11: a message that waits for another card’s authorization under the same token keeps waiting', async () => {
     const { platform, payer, send, sendAs } = await givenProcessor(1_000);
     const other = (await givenCard(platform, payer)).id;
     await sendAs(other, { type: 'reversal', id: 'm1', token: 'a' });
@@ -176,7 +176,7 @@ describe('messages of a processor', () => {
     );
   });
 
-  it('A.6.11: whichever of the two is first, nothing stays on hold', async () => {
+  it('cards.md §6.11: whichever of the two is first, nothing stays on hold', async () => {
     for (let round = 0; round < 5; round++) {
       const { platform, payer, send } = await givenProcessor(1_000);
       await Promise.all([
@@ -190,7 +190,7 @@ describe('messages of a processor', () => {
     }
   });
 
-  it('A.6.11: after a day it is dropped, with an audit row', async () => {
+  it('cards.md §6.11: after a day it is dropped, with an audit row', async () => {
     const { platform, payer, send, cardId } = await givenProcessor(1_000);
     await send({ type: 'reversal', id: 'm', token: 'a' });
     await advance(platform, 86_400);
@@ -208,7 +208,7 @@ describe('messages of a processor', () => {
     );
   });
 
-  it('A.6.11: the row of a return’s reversal cannot be returned, and a return of 0 changes nothing', async () => {
+  it('cards.md §6.11: the row of a return’s reversal cannot be returned, and a return of 0 changes nothing', async () => {
     const { platform, send } = await givenProcessor(10_000);
     await send(clears(1_000n, 'a'));
     const back = { type: 'return', purchaseToken: 'a', amount: 1_000n, merchant: MERCHANT } as const;
@@ -221,7 +221,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await send({ ...undone, id: 'm5', token: 'f', amount: 0n }), { isApplied: false });
   });
 
-  it('CT-7: an advice that leaves nothing ends the row', async () => {
+  it('cards.md §6.1.7: an advice that leaves nothing ends the row', async () => {
     const { platform, payer, send } = await givenProcessor(10_000);
     await send(asks(1_000n, 'a'));
     await send({ type: 'advice', id: 'm1', token: 'a', amount: 0n });
@@ -230,7 +230,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [10_000, 10_000]);
   });
 
-  it('CT-9, CT-10, A.6.9.6: late clearings', async () => {
+  it('cards.md §6.1.9, §6.1.10, §6.9.6: late clearings', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(asks(400n, 'a'));
     await send({ type: 'expiry', id: 'm', token: 'a' });
@@ -250,7 +250,7 @@ describe('messages of a processor', () => {
     ]);
   });
 
-  it('A.6.9.5, CT-5, CT-6: a reversal lowers the total and the hold', async () => {
+  it('cards.md §6.9.5, §6.1.5, §6.1.6: a reversal lowers the total and the hold', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(asks(400n, 'a'));
     await send({ type: 'reversal', id: 'm1', token: 'a', amount: 100n });
@@ -261,7 +261,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
   });
 
-  it('A.6.9.4: an increment is decided like an authorization; declined, it is a row of its own', async () => {
+  it('cards.md §6.9.4: an increment is decided like an authorization; declined, it is a row of its own', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, {
       card: { maxSpendPerTransaction: 700, maxTransactionsPerDay: 1 },
     });
@@ -282,7 +282,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [300, 1_000]);
   });
 
-  it('A.6.8: an uncovered approval has no hold, and is pulled entirely at the clearing', async () => {
+  it('cards.md §6.8: an uncovered approval has no hold, and is pulled entirely at the clearing', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, { cards: { approvesUncovered: true } });
     assert.deepEqual(await send(asks(1_000n, 'covered')), APPROVED);
     assert.deepEqual(await send(asks(500n, 'a')), APPROVED);
@@ -299,7 +299,7 @@ describe('messages of a processor', () => {
     assert.equal((await rowOf(platform, 'c')).status, 'EXCEPTION');
   });
 
-  it('A.6.8: the uncovered amount can be limited exactly, also for parallel authorizations', async () => {
+  it('cards.md §6.8: the uncovered amount can be limited exactly, also for parallel authorizations', async () => {
     const { platform, send } = await givenProcessor(0, {
       cards: { approvesUncovered: true },
       settings: { cards: { uncoveredMax: 1_000 } },
@@ -316,7 +316,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await send(asks(200n, 'h')), APPROVED);
   });
 
-  it('A.6.8: a commit that waits for this limit holds no lock on the account that others wait for', async () => {
+  it('cards.md §6.8: a commit that waits for this limit holds no lock on the account that others wait for', async () => {
     const { platform, send } = await givenProcessor(0, {
       cards: { approvesUncovered: true },
       settings: { cards: { uncoveredMax: 1_000, decisionMs: 60_000 } },
@@ -338,13 +338,13 @@ describe('messages of a processor', () => {
     }
   });
 
-  it('CD-3: another network than the card’s brand', async () => {
+  it('cards.md §6.6.3: another network than the card’s brand', async () => {
     const { send } = await givenProcessor(1_000);
     const answer = await send({ ...asks(1n, 'a'), network: 'MASTERCARD' } as Sent);
     assert.deepEqual(answer, { isApproved: false, reason: 'UNSUPPORTED_NETWORK' });
   });
 
-  it('CD-8: an authorization that is not decided in time is declined, and a late approval is reversed', async () => {
+  it('cards.md §6.6.8: an authorization that is not decided in time is declined, and a late approval is reversed', async () => {
     const settings = { cards: { decisionMs: 100 } };
     const { platform, payer, send } = await givenProcessor(1_000, { settings });
     const other = new pg.Client({ connectionString: world.databaseUrl });
@@ -369,7 +369,7 @@ describe('messages of a processor', () => {
   const DECLINED: MessageAnswer = { isApproved: false, reason: 'OTHER' };
   const FINAL = { isFinal: true } as const;
 
-  it('A.6.11: a token with a row approves no more than the row’s amount, and nothing if the row was declined', async () => {
+  it('cards.md §6.11: a token with a row approves no more than the row’s amount, and nothing if the row was declined', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(asks(1_001n, 'declined'));
     assert.deepEqual(await send(asks(1_001n, 'declined')), DECLINED);
@@ -382,7 +382,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
   });
 
-  it('A.6.10: the token of another card’s row approves nothing, and clearings and returns under it are booked', async () => {
+  it('cards.md §6.10: the token of another card’s row approves nothing, and clearings and returns under it are booked', async () => {
     const { platform, payer, send, sendAs } = await givenProcessor(1_000);
     const other = (await givenCard(platform, payer)).id;
     const sendOther = (message: Sent) => sendAs(other, message);
@@ -405,7 +405,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [650, 750]);
   });
 
-  it('A.6.9: a clearing in the opposite direction of its row is booked separately', async () => {
+  it('cards.md §6.9: a clearing in the opposite direction of its row is booked separately', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send({ ...asks(100n, 'credit'), asks: 'CREDIT' } as Sent);
     await send(clears(100n, 'credit', 'c'));
@@ -413,7 +413,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [900, 900]);
   });
 
-  it('CM-5: a return is reversed entirely; another amount is booked separately', async () => {
+  it('cards.md §8.15: a return is reversed entirely; another amount is booked separately', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(clears(500n, 'a'));
     await send({
@@ -439,7 +439,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [700, 700]);
   });
 
-  it('A.6.11: a clearing of 0 that arrives before its authorization waits for it', async () => {
+  it('cards.md §6.11: a clearing of 0 that arrives before its authorization waits for it', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(clears(0n, 'a'));
     await send(asks(400n, 'a'));
@@ -472,7 +472,7 @@ describe('messages of a processor', () => {
 
   const IN_A_HURRY = { settings: { cards: { decisionMs: 100 } } };
 
-  it('CD-8: a single message that was booked too late is refunded', async () => {
+  it('cards.md §6.6.8: a single message that was booked too late is refunded', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
     await whileLocked(platform, async () => {
       assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), ...FINAL } as Sent), DECLINED);
@@ -482,7 +482,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), ...FINAL } as Sent), DECLINED);
   });
 
-  it('CD-8: a credit of a single message that was booked too late is taken back', async () => {
+  it('cards.md §6.6.8: a credit of a single message that was booked too late is taken back', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
     await whileLocked(platform, async () => {
       assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), asks: 'CREDIT', ...FINAL } as Sent), DECLINED);
@@ -491,7 +491,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
   });
 
-  it('CD-8: an increment has the same deadline', async () => {
+  it('cards.md §6.6.8: an increment has the same deadline', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
     await send(asks(400n, 'a'));
     const more: Sent = { type: 'increment', id: 'm1', token: 'a', amount: 100n, merchant: MERCHANT };
@@ -502,7 +502,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
   });
 
-  it('A.6.9: messages with amount 0 move nothing', async () => {
+  it('cards.md §6.9: messages with amount 0 move nothing', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     const more = { merchant: MERCHANT, amount: 0n };
     await send({ ...asks(0n, 'single'), ...FINAL } as Sent);

@@ -62,7 +62,7 @@ describe('card messages at the same moment', () => {
     );
   }
 
-  it('A.6.6: of many concurrent authorizations on several cards of one account exactly as many are approved as it covers', async () => {
+  it('cards.md §6.6: of many concurrent authorizations on several cards of one account exactly as many are approved as it covers', async () => {
     const { platform, payer, cardIds, send } = await givenTwoEntrances(10_000, 3);
     const amounts = Array.from({ length: 24 }, (_, i) => asks(cardIds[i % 3] ?? '', 1_500n));
     const answers = await Promise.all(amounts.map(send));
@@ -71,7 +71,7 @@ describe('card messages at the same moment', () => {
     assert.equal((await rowsOf(platform)).filter(({ status }) => status === 'AUTHORIZED').length, 6);
   });
 
-  it('A.6.6: the same holds with single messages among them', async () => {
+  it('cards.md §6.6: the same holds with single messages among them', async () => {
     const { platform, payer, cardIds, send } = await givenTwoEntrances(10_000, 2);
     const wanted = Array.from({ length: 16 }, (_, i) => ({
       ...asks(cardIds[i % 2] ?? '', 3_000n),
@@ -82,7 +82,7 @@ describe('card messages at the same moment', () => {
     assert.equal((await balancesOf(platform, payer))[0], 1_000);
   });
 
-  it('A.1.6: the day’s limit of a card admits exactly as many', async () => {
+  it('cards.md §1.6: the day’s limit of a card admits exactly as many', async () => {
     const { platform, cardId, send } = await givenTwoEntrances(100_000);
     const limited = await patchCard(platform, `Card:${cardId}`, {
       maxSpendPerDay: 5_000,
@@ -93,7 +93,7 @@ describe('card messages at the same moment', () => {
     assert.equal(answers.filter(isApproved).length, 4);
   });
 
-  it('A.6.10: every type of message, sent four times at once, is applied once, and all get the same answer', async () => {
+  it('cards.md §6.10: every type of message, sent four times at once, is applied once, and all get the same answer', async () => {
     const { platform, payer, cardId, send } = await givenTwoEntrances(10_000);
     const named = (type: string, token: string, more: object) =>
       ({ type, id: randomUUID(), token, cardId, merchant: MERCHANT, ...more }) as CardMessage;
@@ -123,7 +123,7 @@ describe('card messages at the same moment', () => {
     assert.equal((await rowsOf(platform)).length, 8);
   });
 
-  it('A.6.11: an authorization and its concurrent clearing are charged once, whichever is first', async () => {
+  it('cards.md §6.11: an authorization and its concurrent clearing are charged once, whichever is first', async () => {
     const { platform, payer, cardId, send, settle } = await givenTwoEntrances(100_000);
     for (let round = 0; round < ROUNDS; round++) {
       const token = `t-${round}`;
@@ -139,7 +139,7 @@ describe('card messages at the same moment', () => {
     assert.deepEqual(await balancesOf(platform, payer), [left, left]);
   });
 
-  it('A.6.11: an authorization and its reversal at once leave nothing on hold', async () => {
+  it('cards.md §6.11: an authorization and its reversal at once leave nothing on hold', async () => {
     const { platform, payer, cardId, send, settle } = await givenTwoEntrances(100_000);
     for (let round = 0; round < ROUNDS; round++) {
       const token = `t-${round}`;
@@ -153,7 +153,7 @@ describe('card messages at the same moment', () => {
   });
 
   for (const status of ['FROZEN', 'CLOSED'] as const) {
-    it(`A.3.4, A.3.5: after the reply that a card is ${status} nothing is approved, and existing holds stay`, async () => {
+    it(`cards.md §3.4, §3.5: after the reply that a card is ${status} nothing is approved, and existing holds stay`, async () => {
       for (let round = 0; round < ROUNDS / 3; round++) {
         const { platform, payer, cardId, send } = await givenTwoEntrances(100_000);
         let isOver = false;
@@ -181,7 +181,7 @@ describe('card messages at the same moment', () => {
     });
   }
 
-  it('A.6.9: concurrent clearings, advices and reversals of one row add up to its books', async () => {
+  it('cards.md §6.9: concurrent clearings, advices and reversals of one row add up to its books', async () => {
     const { platform, payer, cardId, send } = await givenTwoEntrances(100_000);
     await send(asks(cardId, 10_000n, 'a'));
     const named = { cardId, token: 'a' };

@@ -16,7 +16,7 @@ import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
 /**
  * The only entry point for the card network's messages, from a processor's adapter or, through the queue, from the
- * sandbox's simulators. Each message is applied once, however often it arrives (A.6.10).
+ * sandbox's simulators. Each message is applied once, however often it arrives (cards.md §6.10).
  */
 export async function receiveMessage(work: Work, message: CardMessage): Promise<MessageAnswer> {
   if ('amount' in message && message.amount !== undefined) requireAmount(message.amount);
@@ -51,7 +51,7 @@ const LATE = Symbol('late');
 
 /**
  * The network waits for its answer, and takes silence for a decline. So a message that is not decided in time, or cannot
- * be decided, is declined (CD-8). An approval that came too late for the network is undone.
+ * be decided, is declined (cards.md §6.6.8). An approval that came too late for the network is undone.
  */
 async function answerInTime(work: Work, message: Authorization | Increment): Promise<MessageAnswer> {
   const attempt = newAttempt();
@@ -79,7 +79,7 @@ function decide(work: Work, message: Authorization | Increment, attempt: Attempt
     : increase(work, message, attempt);
 }
 
-/** An approval that only repeats an earlier one is not undone (A.6.10). */
+/** An approval that only repeats an earlier one is not undone (cards.md §6.10). */
 async function undoLate(
   work: Work,
   message: Authorization | Increment,

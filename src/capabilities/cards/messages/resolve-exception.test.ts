@@ -38,7 +38,7 @@ describe('the debt of a card transaction', () => {
     (await platform.work()).write((tx) => resolveException(tx, { ...resolution, reason: 'agreed' }));
   const conflict = { code: 'CONFLICT' };
 
-  it('CT-13, CL-8, L25: the operator collects it entirely, once', async () => {
+  it('cards.md §6.1.13, §7.18, money.md §11.L25: the operator collects it entirely, once', async () => {
     const { platform, payer, id } = await givenException();
     await givenFunds(platform, payer.account('USD').id, 999);
     await assert.rejects(
@@ -59,7 +59,7 @@ describe('the debt of a card transaction', () => {
     assert.deepEqual(await toldOf(platform, `Transaction:${id}`), ['AUTHORIZED', 'EXCEPTION', 'SETTLED']);
   });
 
-  it('CT-13, CL-8: or gives it up against our fees', async () => {
+  it('cards.md §6.1.13, §7.18: or gives it up against our fees', async () => {
     const { platform, payer, id, token } = await givenException();
     await resolved(platform, { id, how: 'write off' });
     const row = await rowOf(platform, token);
@@ -75,7 +75,7 @@ describe('the debt of a card transaction', () => {
     assert.deepEqual(await balancesOf(platform, payer), [1_001, 1_001]);
   });
 
-  it('A.7.1: a later return reduces the debt; even if nothing is left, the operator has to end the exception', async () => {
+  it('cards.md §7.1: a later return reduces the debt; even if nothing is left, the operator has to end the exception', async () => {
     const { platform, payer, id, cardId, token } = await givenException();
     await simulated(world, platform, cardId, 'return', { cardTransactionId: id, amount: 1_000 });
     assert.equal((await rowOf(platform, token)).status, 'EXCEPTION');
@@ -84,7 +84,7 @@ describe('the debt of a card transaction', () => {
     assert.deepEqual(await balancesOf(platform, payer), [0, 0]);
   });
 
-  it('A.7.2: a frozen account is not debited', async () => {
+  it('cards.md §7.2: a frozen account is not debited', async () => {
     const { platform, payer, id } = await givenException();
     await givenFunds(platform, payer.account('USD').id, 5_000);
     const accountId = uuidOf(payer.account('USD'));

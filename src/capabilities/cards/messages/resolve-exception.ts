@@ -19,7 +19,10 @@ export interface ExceptionResolution {
   readonly reason: string;
 }
 
-/** The operator ends an exception: its whole remaining debt is taken from the account, or given up (CT-13, A.7.1). */
+/**
+ * The operator ends an exception: its whole remaining debt is taken from the account, or given up
+ * (cards.md §6.1.13, §7.1).
+ */
 export async function resolveException(
   tx: Tx,
   { id, how, reason }: ExceptionResolution,
@@ -41,7 +44,7 @@ export async function resolveException(
   return transition.row;
 }
 
-/** Requires the whole amount, like any pull, and an account that may be debited (A.7.2, W45). */
+/** Requires the whole amount, like any pull, and an account that may be debited (cards.md §7.2, wallets.md §6.8.45). */
 function checkCollectable(
   { platform: { ownCurrencies } }: Tx,
   row: CardTransactionRow,

@@ -43,23 +43,23 @@ interface Story {
   readonly leaves: readonly [number, number];
 }
 
-/** Every row of A.6.1 and A.7, and every simulator, as messages and their results. */
+/** Every row of cards.md §6.1 and §7, and every simulator, as messages and their results. */
 const STORIES: Readonly<Record<string, Story>> = {
-  'CT-1, CM-1, CL-1, SD-7: an approved authorization is on hold': {
+  'cards.md §6.1.1, §8.11, §7.11, §8.37: an approved authorization is on hold': {
     has: 10_000,
     steps: [{ do: 'authorization', amount: 1_250 }],
     rows: ['AUTHORIZED 1250/- AUTHORIZED'],
     posted: [['L16 AVAIL 1250 → HOLD 1250']],
     leaves: [8_750, 10_000],
   },
-  'CT-2, A.6.7: a declined authorization moves nothing': {
+  'cards.md §6.1.2, §6.7: a declined authorization moves nothing': {
     has: 1_000,
     steps: [{ do: 'authorization', amount: 1_001 }],
     rows: ['DECLINED 1001/- DECLINED INSUFFICIENT_FUNDS'],
     posted: [[]],
     leaves: [1_000, 1_000],
   },
-  'CT-3, CT-4, CM-2, CL-2: cleared in parts': {
+  'cards.md §6.1.3, §6.1.4, §8.12, §7.12: cleared in parts': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -70,7 +70,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L17 HOLD 500 → RAIL 500', 'L17 HOLD 750 → RAIL 750']],
     leaves: [8_750, 8_750],
   },
-  'CT-4, A.6.9.3, CL-3: cleared above the authorized amount, the rest is pulled': {
+  'cards.md §6.1.4, §6.9.3, §7.13: cleared above the authorized amount, the rest is pulled': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -80,7 +80,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L17 AVAIL 250 + HOLD 1250 → RAIL 1500']],
     leaves: [8_500, 8_500],
   },
-  'CT-5, CM-2, CL-5: a clearing of 0 ends it, and releases the rest': {
+  'cards.md §6.1.5, §8.12, §7.15: a clearing of 0 ends it, and releases the rest': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -91,7 +91,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L17 HOLD 500 → RAIL 500', 'L16 HOLD 750 → AVAIL 750']],
     leaves: [9_500, 9_500],
   },
-  'CT-5, A.6.9.8: seven days end it': {
+  'cards.md §6.1.5, §6.9.8: seven days end it': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -101,7 +101,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L16 HOLD 1250 → AVAIL 1250']],
     leaves: [10_000, 10_000],
   },
-  'CT-6, CM-3, CL-1, CL-5: an advice up and down': {
+  'cards.md §6.1.6, §8.13, §7.11, §7.15: an advice up and down': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -112,7 +112,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L16 AVAIL 750 → HOLD 750', 'L16 HOLD 1000 → AVAIL 1000']],
     leaves: [9_000, 10_000],
   },
-  'CM-3: an advice that the account does not cover raises the total and not the hold': {
+  'cards.md §8.13: an advice that the account does not cover raises the total and not the hold': {
     has: 1_500,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -122,7 +122,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250']],
     leaves: [250, 1_500],
   },
-  'CT-7: an advice down to the cleared amount settles': {
+  'cards.md §6.1.7: an advice down to the cleared amount settles': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -133,7 +133,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L17 HOLD 500 → RAIL 500', 'L16 HOLD 750 → AVAIL 750']],
     leaves: [9_500, 9_500],
   },
-  'CT-8, A.6.9.2, CL-4: an amount that cannot be pulled is owed entirely': {
+  'cards.md §6.1.8, §6.9.2, §7.14: an amount that cannot be pulled is owed entirely': {
     has: 1_300,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -143,7 +143,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L17 HOLD 1250 → RAIL 1250', 'L23 RECEIVABLE 250 → RAIL 250']],
     leaves: [50, 50],
   },
-  'A.6.2, A.7.1: money that arrives later does not end the exception': {
+  'cards.md §6.2, §7.1: money that arrives later does not end the exception': {
     has: 1_300,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -154,7 +154,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L17 HOLD 1250 → RAIL 1250', 'L23 RECEIVABLE 250 → RAIL 250']],
     leaves: [5_050, 5_050],
   },
-  'CT-11, CM-4, CL-6: a return is a row of its own': {
+  'cards.md §6.1.11, §8.14, §7.16: a return is a row of its own': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -174,7 +174,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     leaves: [10_000, 10_000],
   },
-  'CL-6, A.7.1: a return first repays its purchase’s debt': {
+  'cards.md §7.16, §7.1: a return first repays its purchase’s debt': {
     has: 1_300,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -188,7 +188,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     leaves: [100, 100],
   },
-  'CT-15, CM-5, CL-7: a return is reversed, and can be returned again': {
+  'cards.md §6.1.15, §8.15, §7.17: a return is reversed, and can be returned again': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -211,7 +211,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     leaves: [10_000, 10_000],
   },
-  'CT-15, CL-7: an amount that a reversed return cannot pull is owed by its row': {
+  'cards.md §6.1.15, §7.17: an amount that a reversed return cannot pull is owed by its row': {
     has: 1_250,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -234,28 +234,28 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     leaves: [250, 250],
   },
-  'CT-12, CM-9, CL-3: one message is approved and taken at once': {
+  'cards.md §6.1.12, §8.19, §7.13: one message is approved and taken at once': {
     has: 10_000,
     steps: [{ do: 'financial_authorization', amount: 1_250 }],
     rows: ['SETTLED 1250/1250 SETTLED'],
     posted: [['L17 AVAIL 1250 → RAIL 1250']],
     leaves: [8_750, 8_750],
   },
-  'CM-9: or declined': {
+  'cards.md §8.19: or declined': {
     has: 1_000,
     steps: [{ do: 'financial_authorization', amount: 1_001 }],
     rows: ['DECLINED 1001/- DECLINED INSUFFICIENT_FUNDS'],
     posted: [[]],
     leaves: [1_000, 1_000],
   },
-  'CT-12, CM-10, CL-6: one message credits at once': {
+  'cards.md §6.1.12, §8.20, §7.16: one message credits at once': {
     has: 10_000,
     steps: [{ do: 'financial_credit_authorization', amount: 1_250 }],
     rows: ['CREDIT SETTLED 1250/1250 SETTLED'],
     posted: [['L18 RAIL 1250 → AVAIL 1250']],
     leaves: [11_250, 11_250],
   },
-  'CM-7, CM-2, CL-6: a credit is announced, and credited when it is cleared': {
+  'cards.md §8.17, §8.12, §7.16: a credit is announced, and credited when it is cleared': {
     has: 0,
     steps: [
       { do: 'credit_authorization', amount: 1_250 },
@@ -265,28 +265,28 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L18 RAIL 1250 → AVAIL 1250']],
     leaves: [1_250, 1_250],
   },
-  'CM-8: by an advice as well': {
+  'cards.md §8.18: by an advice as well': {
     has: 0,
     steps: [{ do: 'credit_authorization_advice', amount: 1_250 }],
     rows: ['CREDIT AUTHORIZED 1250/- AUTHORIZED'],
     posted: [[]],
     leaves: [0, 0],
   },
-  'CT-16, CM-6: an inquiry is a row with amount 0': {
+  'cards.md §6.1.16, §8.16: an inquiry is a row with amount 0': {
     has: 0,
     steps: [{ do: 'balance_inquiry' }],
     rows: ['SETTLED 0/0 SETTLED'],
     posted: [[]],
     leaves: [0, 0],
   },
-  'CM-6: the descriptor does not affect an inquiry': {
+  'cards.md §8.16: the descriptor does not affect an inquiry': {
     has: 0,
     steps: [{ do: 'balance_inquiry', as: 'CORNER BOOKS 002' }],
     rows: ['SETTLED 0/0 SETTLED'],
     posted: [[]],
     leaves: [0, 0],
   },
-  'SD-3: a clearing waits until the pull is confirmed': {
+  'cards.md §8.33: a clearing waits until the pull is confirmed': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250, as: 'CORNER BOOKS 005' },
@@ -297,7 +297,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250'], ['L16 AVAIL 100 → HOLD 100']],
     leaves: [8_650, 10_000],
   },
-  'SD-3: and is applied then': {
+  'cards.md §8.33: and is applied then': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250, as: 'CORNER BOOKS 005  ' },
@@ -308,7 +308,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L17 HOLD 1250 → RAIL 1250']],
     leaves: [8_750, 8_750],
   },
-  'SD-4: the pull fails after the approval': {
+  'cards.md §8.34: the pull fails after the approval': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250, as: 'CORNER BOOKS 006' },
@@ -318,14 +318,14 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L16 HOLD 1250 → AVAIL 1250', 'L23 RECEIVABLE 1250 → RAIL 1250']],
     leaves: [10_000, 10_000],
   },
-  'SD-4: for a single message at once': {
+  'cards.md §8.34: for a single message at once': {
     has: 10_000,
     steps: [{ do: 'financial_authorization', amount: 1_250, as: 'CORNER BOOKS 006' }],
     rows: ['EXCEPTION 1250/1250 EXCEPTION owes 1250'],
     posted: [['L23 RECEIVABLE 1250 → RAIL 1250']],
     leaves: [10_000, 10_000],
   },
-  'SD-4: a credit becomes an exception without an entry': {
+  'cards.md §8.34: a credit becomes an exception without an entry': {
     has: 0,
     steps: [
       { do: 'credit_authorization', amount: 1_250, as: 'CORNER BOOKS 006' },
@@ -353,7 +353,7 @@ describe('card transactions, by the simulators', () => {
     });
   }
 
-  it('A.6.4: a return does not change its purchase in the API', async () => {
+  it('cards.md §6.4: a return does not change its purchase in the API', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_250);
@@ -365,7 +365,7 @@ describe('card transactions, by the simulators', () => {
     assert.deepEqual(await readTransaction(platform, cardTransactionId), before);
   });
 
-  it('A.6.5: the fields of a card transaction', async () => {
+  it('cards.md §6.5: the fields of a card transaction', async () => {
     const platform = await givenPlatform(world);
     const { cardId, payer } = await givenCardholder(platform);
     const merchant = { descriptor: 'CORNER BOOKS', mcc: '5942', country: 'US', city: 'Reno', state: 'NV' };
@@ -393,7 +393,7 @@ describe('card transactions, by the simulators', () => {
     });
   });
 
-  it('A.6.3: every event has the whole row as the transition left it, in order', async () => {
+  it('cards.md §6.3: every event has the whole row as the transition left it, in order', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const receiver = await platform.receive();
@@ -417,7 +417,7 @@ describe('card transactions, by the simulators', () => {
     );
   });
 
-  it('A.7.4: a changed balance is notified, too, after the card’s event', async () => {
+  it('cards.md §7.4: a changed balance is notified, too, after the card’s event', async () => {
     const platform = await givenPlatform(world);
     const { cardId, payer } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_250);
@@ -435,7 +435,7 @@ describe('card transactions, by the simulators', () => {
     ]);
   });
 
-  it('A.7.3: the hold of an account is the sum for its cards and its pending payments', async () => {
+  it('cards.md §7.3: the hold of an account is the sum for its cards and its pending payments', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenScaPayer(platform);
     const onHold = async () => {
@@ -455,7 +455,7 @@ describe('card transactions, by the simulators', () => {
     assert.equal(await onHold(), ofPayment);
   });
 
-  it('A.6.9.8: a hotel’s hold stays for thirty days', async () => {
+  it('cards.md §6.9.8: a hotel’s hold stays for thirty days', async () => {
     for (const mcc of ['3351', '3500', '3501', '3999', '7011', '7512']) {
       const platform = await givenPlatform(world);
       const { cardId, payer } = await givenCardholder(platform);
@@ -498,7 +498,7 @@ describe('card transactions, by the simulators', () => {
     return Promise.all(rows.map(({ token }) => rowOf(platform, token)));
   }
 
-  it('A.8.1: a message about an existing row answers with its token, and a return gets a new one', async () => {
+  it('cards.md §8.1: a message about an existing row answers with its token, and a return gets a new one', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id, token } = await bought(world, platform, cardId, 1_250);

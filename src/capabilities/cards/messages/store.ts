@@ -18,7 +18,7 @@ export interface LoadedAuthorization {
   };
   /** In the smallest unit of the account's currency. */
   readonly available: bigint;
-  /** A delegated key signs for the card (W45). */
+  /** A delegated key signs for the card (wallets.md §6.8.45). */
   readonly hasKey: boolean;
   readonly today: { readonly spent: bigint; readonly count: bigint };
   readonly uncovered: bigint;
@@ -26,7 +26,7 @@ export interface LoadedAuthorization {
   readonly answer: MessageAnswer | undefined;
   /** The row that already has the token, possibly another card's. */
   readonly row: TokenRow | undefined;
-  /** A message about it arrived before it (A.6.11). */
+  /** A message about it arrived before it (cards.md §6.11). */
   readonly hasEarly: boolean;
 }
 
@@ -108,7 +108,10 @@ export async function findRowByToken(tx: ReadTx, token: string): Promise<CardTra
   return row;
 }
 
-/** The account behind a row, and whether a delegated key signs for this card and that account together (W45). */
+/**
+ * The account behind a row, and whether a delegated key signs for this card and that account together
+ * (wallets.md §6.8.45).
+ */
 export interface RowAccount {
   readonly status: string;
   readonly type: string;
@@ -163,7 +166,10 @@ const UNCHANGED_CARDS: Writer<UnchangedCard> = {
   },
 };
 
-/** Fails the commit as `uncovered` if the account's uncovered amount exceeds this (A.6.8). The account must be active. */
+/**
+ * Fails the commit as `uncovered` if the account's uncovered amount exceeds this (cards.md §6.8). The account must be
+ * active.
+ */
 export function boundUncovered(changes: Changes, accountId: string, max: bigint): void {
   changes.collect(UNCOVERED, { platformId: changes.platformId, accountId, max });
 }

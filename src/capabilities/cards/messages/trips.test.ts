@@ -56,7 +56,7 @@ describe('the round trips of the decision on an authorization', () => {
     return [proxy.passed.trips, answer];
   }
 
-  it('A.6.6: one trip to look, one to commit, approved or declined, held or captured at once', async () => {
+  it('cards.md §6.6: one trip to look, one to commit, approved or declined, held or captured at once', async () => {
     const { ask } = await given(1_000_000);
     assert.deepEqual(await tripsOf(() => ask(100n)), [2, { isApproved: true }]);
     assert.deepEqual(await tripsOf(() => ask(100n, { isFinal: true })), [2, { isApproved: true }]);
@@ -65,13 +65,13 @@ describe('the round trips of the decision on an authorization', () => {
     assert.deepEqual(await tripsOf(() => ask(9_000_000n)), [2, declined]);
   });
 
-  it('A.6.10: a known message costs one', async () => {
+  it('cards.md §6.10: a known message costs one', async () => {
     const { ask } = await given(1_000);
     const id = randomUUID();
     assert.deepEqual(await tripsOf(() => ask(100n, { id })), [1, { isApproved: true }]);
   });
 
-  it('A.6.6: a third if another authorization takes the money between the two', async () => {
+  it('cards.md §6.6: a third if another authorization takes the money between the two', async () => {
     const { cardId, ask } = await given(1_000);
     let isTaken = false;
     /** Lets another authorization take the rest as soon as everything was loaded. */

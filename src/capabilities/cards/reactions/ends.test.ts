@@ -74,7 +74,7 @@ describe('accounts and customers that end while cards need them', () => {
 
   for (const [ending, end] of Object.entries(ENDINGS)) {
     for (const status of ['PROCESSING', 'ACTIVE', 'FROZEN']) {
-      it(`A.7.2, IA-7, customers.md §2.4.26: an account that funds a card which is ${status} stays until the card is closed, and then ${ending}`, async () => {
+      it(`cards.md §7.2, accounts.md §2.1.7, customers.md §2.4.26: an account that funds a card which is ${status} stays until the card is closed, and then ${ending}`, async () => {
         const payer = await givenPayer(platform, 0);
         const card = await givenCard(platform, payer);
         if (status === 'FROZEN') await changedCard(platform, card.id, { status });
@@ -91,7 +91,7 @@ describe('accounts and customers that end while cards need them', () => {
     }
   }
 
-  it('A.7.2: an account that was replaced on its card may be closed', async () => {
+  it('cards.md §7.2: an account that was replaced on its card may be closed', async () => {
     const payer = await givenPayer(platform, 0);
     const { id } = await givenCard(platform, payer);
     await changedCard(platform, id, { fundingSource: payer.account('USDB').id });
@@ -157,7 +157,7 @@ describe('accounts and customers that end while cards need them', () => {
 
   for (const [name, given] of Object.entries(ROWS)) {
     for (const [ending, end] of Object.entries(ENDINGS)) {
-      it(`A.7.2, customers.md §2.4.26: an account with a row that ${name} stays, whatever the card’s status, until it is resolved and ${ending}`, async () => {
+      it(`cards.md §7.2, customers.md §2.4.26: an account with a row that ${name} stays, whatever the card’s status, until it is resolved and ${ending}`, async () => {
         const payer = await givenPayer(platform, name.startsWith('is a credit') ? 0 : 500);
         const card = await givenCard(platform, payer);
         const getOver = await given(card, payer);
@@ -202,7 +202,7 @@ describe('accounts and customers that end while cards need them', () => {
     assert.deepEqual(named, []);
   });
 
-  it('customers.md §2.4.26a, A.7.2: a clearing after the deletion is owed by its row, and the customer is not erased before it is repaid', async () => {
+  it('customers.md §2.4.26a, cards.md §7.2: a clearing after the deletion is owed by its row, and the customer is not erased before it is repaid', async () => {
     const payer = await givenPayer(platform, 0);
     const card = await givenCard(platform, payer);
     await changedCard(platform, card.id, { status: 'CLOSED' });
@@ -260,7 +260,7 @@ describe('accounts and customers that end while cards need them', () => {
 
   for (const [name, commit] of Object.entries(COMMITS)) {
     for (const [ending, end] of Object.entries({ closing, deleting, dropping })) {
-      it(`A.7.2, customers.md §2.4.26: ${ending} that waits for ${name} is refused`, async () => {
+      it(`cards.md §7.2, customers.md §2.4.26: ${ending} that waits for ${name} is refused`, async () => {
         const payer = await givenPayer(platform, 0);
         const card = await givenCard(platform, payer, { fundingSource: payer.account('USDB').id });
         const letGo = await holdOpen(platform, async (tx) => {
@@ -278,7 +278,7 @@ describe('accounts and customers that end while cards need them', () => {
     }
   }
 
-  it('A.7.2: concurrent creates, changes of the source, purchases and closings leave no live card or open row without its account', async () => {
+  it('cards.md §7.2: concurrent creates, changes of the source, purchases and closings leave no live card or open row without its account', async () => {
     for (let round = 0; round < 6; round++) {
       const payer = await givenPayer(platform, 0);
       const card = await givenCard(platform, payer, { fundingSource: payer.account('USDB').id });

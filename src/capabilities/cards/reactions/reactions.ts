@@ -11,9 +11,10 @@ import { on, type Subscription } from '#foundation/events/reactions.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
 /**
- * Refuses to close an account, or to delete or erase a customer, while cards need them (A.7.2, customers.md §2.4.26). No
- * card can be added meanwhile: creating a card and changing its source lock the customer or the account. The network's
- * later reports are still booked, and have to be settled before the erasure (customers.md §2.4.26a).
+ * Refuses to close an account, or to delete or erase a customer, while cards need them (cards.md §7.2,
+ * customers.md §2.4.26). No card can be added meanwhile: creating a card and changing its source lock the customer or
+ * the account. The network's later reports are still booked, and have to be settled before the erasure
+ * (customers.md §2.4.26a).
  */
 export const cardReactions: Subscription[] = [
   on(customerDeleting, async (tx, { customer }) => {

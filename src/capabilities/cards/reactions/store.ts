@@ -1,10 +1,10 @@
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** A row that its account is still liable for: open, or with a debt (A.7.2). Matches a partial index. */
+/** A row that its account is still liable for: open, or with a debt (cards.md §7.2). Matches a partial index. */
 const LIABLE = sql`(t.status in ('AUTHORIZED', 'PARTIALLY_SETTLED') or t.status = 'EXCEPTION' and t.receivable > 0)`;
 
-/** Which of these accounts must stay open: a card is not closed, or a row is open or has a debt (A.7.2). */
+/** Which of these accounts must stay open: a card is not closed, or a row is open or has a debt (cards.md §7.2). */
 export async function findAccountsInUse(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select distinct c.funding_source as id from cards c

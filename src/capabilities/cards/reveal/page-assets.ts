@@ -16,10 +16,10 @@ dd { margin: 0; font-size: 1.25rem; white-space: nowrap; }
 `;
 
 /**
- * Removes the card's data from the page when its time is over (A.5.5). Time is counted from the beginning of the
- * navigation, before the server measured the remaining time, so that the page is never late. Of two clocks the one that
- * is ahead decides: the first stops while the machine sleeps, the second may be set back. A page is emptied when the user
- * leaves it, and reloaded when the browser restores it from memory.
+ * Removes the card's data from the page when its time is over (cards.md §5.5). Time is counted from the beginning of
+ * the navigation, before the server measured the remaining time, so that the page is never late. Of two clocks the one
+ * that is ahead decides: the first stops while the machine sleeps, the second may be set back. A page is emptied when
+ * the user leaves it, and reloaded when the browser restores it from memory.
  */
 export const SCRIPT = `
 (() => {

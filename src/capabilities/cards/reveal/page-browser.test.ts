@@ -85,7 +85,7 @@ describe('the page that shows a card’s number in a browser', () => {
     );
   }
 
-  it('A.5.4: it can be read on phone and desktop, in light and dark, and by screen readers', async (t) => {
+  it('cards.md §5.4: it can be read on phone and desktop, in light and dark, and by screen readers', async (t) => {
     if (!needsBrowser(t)) return;
     const { address, shown } = await given();
     const { page, problems, close } = await open({ viewport: { width: 1280, height: 160 } });
@@ -112,7 +112,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.4: a screen reader reads the number digit by digit, and a click selects it without its spaces', async (t) => {
+  it('cards.md §5.4: a screen reader reads the number digit by digit, and a click selects it without its spaces', async (t) => {
     if (!needsBrowser(t)) return;
     const { address, shown } = await given();
     const { page, close } = await open();
@@ -143,7 +143,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.5: it empties itself in the open tab when its time is over', async (t) => {
+  it('cards.md §5.5: it empties itself in the open tab when its time is over', async (t) => {
     if (!needsBrowser(t)) return;
     const { platform, address, shown } = await given();
     const url = await address();
@@ -160,7 +160,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.5: a tab is empty after sleep, whichever of the two clocks ran on', async (t) => {
+  it('cards.md §5.5: a tab is empty after sleep, whichever of the two clocks ran on', async (t) => {
     if (!needsBrowser(t)) return;
     const { address, shown } = await given();
     const sleeps: Record<string, (page: Page) => Promise<void>> = {
@@ -195,7 +195,7 @@ describe('the page that shows a card’s number in a browser', () => {
     }
   });
 
-  it('A.5.5: going back in the history loads the page from the server again, and shows no old number', async (t) => {
+  it('cards.md §5.5: going back in the history loads the page from the server again, and shows no old number', async (t) => {
     if (!needsBrowser(t)) return;
     const { platform, address, shown } = await given();
     const { page, close } = await open();
@@ -215,7 +215,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.5: a left page keeps nothing, and is reloaded when the browser restores it from memory', async (t) => {
+  it('cards.md §5.5: a left page keeps nothing, and is reloaded when the browser restores it from memory', async (t) => {
     if (!needsBrowser(t)) return;
     const { platform, card, address, shown } = await given();
     const { page, close } = await open();
@@ -234,7 +234,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.5: without JavaScript it shows no number, because nothing would hide it again', async (t) => {
+  it('cards.md §5.5: without JavaScript it shows no number, because nothing would hide it again', async (t) => {
     if (!needsBrowser(t)) return;
     const { address } = await given();
     const { page, close } = await open({ javaScriptEnabled: false });
@@ -268,7 +268,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await page.goto(`${origin}/`);
   }
 
-  it('A.5.6: a page of an allowed origin frames it as the guide says, and cannot look inside', async (t) => {
+  it('cards.md §5.6: a page of an allowed origin frames it as the guide says, and cannot look inside', async (t) => {
     if (!needsBrowser(t)) return;
     const anyone = await given();
     const named = await given({ frameOrigins: ['http://shop.example', 'https://app.example.com'] });
@@ -292,7 +292,7 @@ describe('the page that shows a card’s number in a browser', () => {
     }
   });
 
-  it('A.5.5, A.5.6: it works in a frame on the developer’s own machine, too, and ends in time', async (t) => {
+  it('cards.md §5.5, §5.6: it works in a frame on the developer’s own machine, too, and ends in time', async (t) => {
     if (!needsBrowser(t)) return;
     const { platform, address, shown } = await given();
     const url = await address();
@@ -311,7 +311,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.6: a page of any other origin cannot frame it; any page can frame the one without card data', async (t) => {
+  it('cards.md §5.6: a page of any other origin cannot frame it; any page can frame the one without card data', async (t) => {
     if (!needsBrowser(t)) return;
     const anyone = await given();
     const named = await given({ frameOrigins: ['https://app.example.com'] });

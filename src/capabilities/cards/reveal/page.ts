@@ -7,7 +7,7 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import { failureStatus, type Html, html, sendHtmlPage } from '#foundation/http/html-page.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 
-/** `/cards/reveal?t=<token>`: the page that shows a card's number to every holder of the address (A.5.4). */
+/** `/cards/reveal?t=<token>`: the page that shows a card's number to every holder of the address (cards.md §5.4). */
 export function registerRevealPage(app: FastifyInstance, runtime: Runtime): void {
   // Without HEAD, because every answered request shows the number and writes an audit row.
   const options = { errorHandler: answerFailure, exposeHeadRoute: false };
@@ -44,7 +44,7 @@ interface RevealPage {
 /** Pages without card data must not reveal whose address it was, so all of them allow the same frames. */
 const ANY_SOURCES = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
-/** Sends every answer with the headers of A.5.6. */
+/** Sends every answer with the headers of cards.md §5.6. */
 function send(reply: FastifyReply, status: number, { frameSources, ...page }: RevealPage): FastifyReply {
   const headers = { 'x-robots-tag': 'noindex' };
   return sendHtmlPage(reply, {
@@ -79,7 +79,7 @@ function spoken(groups: readonly string[]): Html {
   return html`<span class="spoken">${groups.map((group) => [...group].join(' ')).join(', ')}</span>`;
 }
 
-/** The same page for an unknown, altered or expired address, and for a closed card (A.5.5). */
+/** The same page for an unknown, altered or expired address, and for a closed card (cards.md §5.5). */
 const GONE: RevealPage = {
   title: 'Nothing to show',
   body: html`<main>

@@ -16,7 +16,7 @@ export const REVEAL_PATH = '/cards/reveal';
 const LIFE_MS = 5 * 60_000;
 const TOKEN_BYTES = 32;
 
-/** POST /cards/{id}/reveal: a new address at each call (A.5). */
+/** POST /cards/{id}/reveal: a new address at each call (cards.md §5). */
 export async function revealCard(
   tx: Tx,
   caller: Pick<Caller, 'kind' | 'id'>,
@@ -37,7 +37,7 @@ export async function revealCard(
   return { panEmbedUrl: `${revealUrl}${REVEAL_PATH}?t=${token}`, expiresAt: expiresAt.toISOString() };
 }
 
-/** Requires an API token, so that the audit log can name the caller (A.5.2). */
+/** Requires an API token, so that the audit log can name the caller (cards.md §5.2). */
 export function checkNamed({ kind }: Pick<Caller, 'kind'>): Refusal | undefined {
   if (kind === 'token') return undefined;
   return new Refusal('FORBIDDEN', 'A card’s number is shown only to a caller with an API token.');
@@ -52,7 +52,7 @@ function checkShowable({ status }: Pick<CardRow, 'status'>): Refusal | undefined
   return new Refusal('CONFLICT', reason, { status });
 }
 
-/** Hashes the text, not the decoded bytes: base64 has several texts for the same bytes (A.5.5). */
+/** Hashes the text, not the decoded bytes: base64 has several texts for the same bytes (cards.md §5.5). */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -41,7 +41,7 @@ describe('showing the number of a card', () => {
       }),
     );
 
-  it('A.5.1, A.5.3: each call returns a new address of the page, valid for five minutes, and its expiry', async () => {
+  it('cards.md §5.1, §5.3: each call returns a new address of the page, valid for five minutes, and its expiry', async () => {
     const { platform, card } = await given();
     const { status, body } = await platform.call('revealCard', { params: { id: card.id } });
     assert.equal(status, 200);
@@ -60,7 +60,7 @@ describe('showing the number of a card', () => {
     assert.equal(urls.size, 3);
   });
 
-  it('A.5.3: only the SHA-256 of the token is stored, with card, platform, actor and expiry, and nowhere else', async () => {
+  it('cards.md §5.3: only the SHA-256 of the token is stored, with card, platform, actor and expiry, and nowhere else', async () => {
     const { platform, card } = await given();
     await platform.receive();
     const { body } = await platform.call('revealCard', { params: { id: card.id }, key: 'kept' });
@@ -94,18 +94,18 @@ describe('showing the number of a card', () => {
     assert.ok(requests.length > 0);
     assert.ok(
       !requests.some((line) => line.includes('?') || line.includes('reveal?')),
-      'A.5.7: a query in the log',
+      'cards.md §5.7: a query in the log',
     );
   });
 
-  it('A.5.2: unknown, malformed and foreign cards are 404 NOT_FOUND', async () => {
+  it('cards.md §5.2: unknown, malformed and foreign cards are 404 NOT_FOUND', async () => {
     const [{ card }, { platform }] = [await given(), await given()];
     for (const id of [card.id, uuidOf(card), 'Card:019542f5-b3e7-7d02-8000-0000000000ff', 'none']) {
       assert.deepEqual(await asked(platform, id), [404, 'NOT_FOUND'], id);
     }
   });
 
-  it('A.5.2: a card that is PROCESSING or CLOSED is 409 CONFLICT; a FROZEN one is shown', async () => {
+  it('cards.md §5.2: a card that is PROCESSING or CLOSED is 409 CONFLICT; a FROZEN one is shown', async () => {
     const { platform, payer, card } = await given();
     const waiting = await givenNewCard(platform, payer, { platformCardId: 'waits-001' });
     const rejected = await givenNewCard(platform, payer, { platformCardId: 'never-002' });
@@ -121,7 +121,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual(await asked(platform, card.id), [409, 'CONFLICT']);
   });
 
-  it('A.5.2, CI-2: without cards it is 501, before any other check', async () => {
+  it('cards.md §5.2, §1.12: without cards it is 501, before any other check', async () => {
     const { platform, card } = await given();
     const without = await givenPlatform(world, { settings: { cards: { enabled: false } } });
     const production = await world.platform({
@@ -134,7 +134,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual((await asked(platform, card.id))[0], 200);
   });
 
-  it('A.5.2: requires MANAGE and an API token: no other caller can show the number', async () => {
+  it('cards.md §5.2: requires MANAGE and an API token: no other caller can show the number', async () => {
     const { card } = await given();
     const reader = await world.platform({ permissions: ['VIEW', 'TRANSACT'] });
     assert.deepEqual(await asked(reader, card.id), [403, 'FORBIDDEN']);
@@ -142,7 +142,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual(refused, ['agent', 'page', 'operator', 'worker']);
   });
 
-  it('A.5.2: a customer in an SCA region has to be logged in, which is checked after the status of the card', async () => {
+  it('cards.md §5.2: a customer in an SCA region has to be logged in, which is checked after the status of the card', async () => {
     const platform = await givenPlatform(world);
     const customer = await givenEuropean(platform);
     const card = await givenCard(platform, await payerOf(platform, customer));
@@ -153,7 +153,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual(await asked(platform, card.id), [409, 'CONFLICT']);
   });
 
-  it('A.5.4: the page shows number, expiry and code in its documented elements, and needs only the token', async () => {
+  it('cards.md §5.4: the page shows number, expiry and code in its documented elements, and needs only the token', async () => {
     const { platform, card } = await given();
     const reply = await load(await revealed(platform, card));
     assert.equal(reply.statusCode, 200);
@@ -174,7 +174,7 @@ describe('showing the number of a card', () => {
     assert.doesNotMatch(reply.body, new RegExp(`${card.id}|${platform.id}|${card.customerId}`));
   });
 
-  it('A.5.5: it can be loaded any number of times until the address expires, by the clock of the platform', async () => {
+  it('cards.md §5.5: it can be loaded any number of times until the address expires, by the clock of the platform', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     const seen = new Set<string>();
@@ -189,7 +189,7 @@ describe('showing the number of a card', () => {
     assert.equal((await load(url)).statusCode, 410);
   });
 
-  it('A.5.5: the page is told how long it may show the card', async () => {
+  it('cards.md §5.5: the page is told how long it may show the card', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     await advance(platform, 100);
@@ -197,7 +197,7 @@ describe('showing the number of a card', () => {
     assert.equal(leftMs, '200000');
   });
 
-  it('A.5.5: unknown, altered and expired addresses, and closed cards, are 410 with the same page, without card data', async () => {
+  it('cards.md §5.5: unknown, altered and expired addresses, and closed cards, are 410 with the same page, without card data', async () => {
     const { platform, payer, card } = await given();
     const url = await revealed(platform, card);
     const expired = await revealed(platform, card);
@@ -236,14 +236,14 @@ describe('showing the number of a card', () => {
     assert.equal((await load(live)).statusCode, 200);
   });
 
-  it('A.5.5: an address of a disabled platform shows nothing', async () => {
+  it('cards.md §5.5: an address of a disabled platform shows nothing', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     await disablePlatform(world.app.runtime, platform.id, { kind: 'operator', id: 'test' });
     assert.equal((await load(url)).statusCode, 410);
   });
 
-  it('A.5.4: other methods, HEAD included, get no page and leave no audit row', async () => {
+  it('cards.md §5.4: other methods, HEAD included, get no page and leave no audit row', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     for (const method of ['HEAD', 'POST'] as const)
@@ -251,7 +251,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual(await auditRows(platform, 'card number shown'), []);
   });
 
-  it('A.5.6: every answer of the page has its headers; style and script have a nonce', async () => {
+  it('cards.md §5.6: every answer of the page has its headers; style and script have a nonce', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     const nonces = new Set<string>();
@@ -279,7 +279,7 @@ describe('showing the number of a card', () => {
     assert.equal(nonces.size, 2);
   });
 
-  it('A.5.6: the platform’s own origins may frame it, in place of any https; in the sandbox local pages too', async () => {
+  it('cards.md §5.6: the platform’s own origins may frame it, in place of any https; in the sandbox local pages too', async () => {
     const frameOrigins = ['https://app.example.com', 'https://other.example:8443'];
     const { platform, card } = await given({ frameOrigins });
     const { headers } = await load(await revealed(platform, card));
@@ -294,7 +294,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual(frameSourcesOf({ settings: DEFAULT_SETTINGS.PRODUCTION }, production), ['https:']);
   });
 
-  it('A.5.8: each new address and each load of the page leaves an audit row: actor, card, time, remote address', async () => {
+  it('cards.md §5.8: each new address and each load of the page leaves an audit row: actor, card, time, remote address', async () => {
     const { platform, card } = await given();
     const { body: tokens } = await platform.call('listTokens');
     const token = tokens.data[0]?.id ?? '';
@@ -322,7 +322,7 @@ describe('showing the number of a card', () => {
     ]);
   });
 
-  it('A.5.7: a load of the page writes its audit row and nothing else, so no security code is stored', async () => {
+  it('cards.md §5.7: a load of the page writes its audit row and nothing else, so no security code is stored', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     const before = await tableContents(world.database, ['audit_log']);
@@ -334,7 +334,7 @@ describe('showing the number of a card', () => {
     assert.doesNotMatch(JSON.stringify(facts), new RegExp(`(?<![0-9a-f.:-])${cvv}(?![0-9a-f.:-])`));
   });
 
-  it('A.5.7: the number is destroyed when the card is closed, and earlier addresses stop working', async () => {
+  it('cards.md §5.7: the number is destroyed when the card is closed, and earlier addresses stop working', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     assert.equal((await load(url)).statusCode, 200);
@@ -346,7 +346,7 @@ describe('showing the number of a card', () => {
     assert.equal((await readCard(platform, card.id)).last4, card.last4);
   });
 
-  it('A.5.3: expired addresses are deleted', async () => {
+  it('cards.md §5.3: expired addresses are deleted', async () => {
     const { platform, card } = await given();
     await revealed(platform, card);
     const kept = async () =>

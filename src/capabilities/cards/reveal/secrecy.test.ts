@@ -95,7 +95,10 @@ describe('secrecy of card numbers', () => {
     async function look({ id }: Card): Promise<ShownDetails> {
       const { panEmbedUrl } = await call<{ panEmbedUrl: string }>('POST', `/cards/${id}/reveal`);
       addresses.push(panEmbedUrl);
-      assert.ok(panEmbedUrl.startsWith(`${PAGE_HOST}/cards/reveal?t=`), 'A.5.4: it has a host of its own');
+      assert.ok(
+        panEmbedUrl.startsWith(`${PAGE_HOST}/cards/reveal?t=`),
+        'cards.md §5.4: it has a host of its own',
+      );
       // The address behind its host.
       const page = await fetch(new URL(panEmbedUrl.slice(PAGE_HOST.length), server.told.baseUrl));
       assert.equal(page.status, 200);
@@ -160,7 +163,7 @@ describe('secrecy of card numbers', () => {
       await call('POST', '/sandbox/clock/advance', { seconds: 1 });
     }
 
-    it('A.5.7, A.5.1: after a full life cycle no number is in any file or table of the database, log, webhook, reply or output', async () => {
+    it('cards.md §5.7, §5.1: after a full life cycle no number is in any file or table of the database, log, webhook, reply or output', async () => {
       const cards = await givenCards();
       const shown = new Map<string, ShownDetails>();
       for (const card of cards) shown.set(card.id, await look(card));
@@ -245,7 +248,7 @@ describe('secrecy of card numbers', () => {
       server = await start();
     });
 
-    it('A.5.7: no field of the log is meant for a number or a security code', async () => {
+    it('cards.md §5.7: no field of the log is meant for a number or a security code', async () => {
       const lines = printed.flatMap((text) => text.split('\n')).filter((line) => line.startsWith('{"level"'));
       const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
       for (const field of fields) {
@@ -299,7 +302,7 @@ describe('secrecy of card numbers', () => {
     assert.deepEqual(numbersIn(Buffer.from(`1${PLANTED} ${PLANTED.slice(1)}`), [PLANTED]), []);
   });
 
-  it('A.5.7: no column is meant for a security code, and the stored part of an address has no room for one', async (t) => {
+  it('cards.md §5.7: no column is meant for a security code, and the stored part of an address has no room for one', async (t) => {
     const files = await createTestDatabase();
     const client = new pg.Client({ connectionString: files.url });
     await client.connect();
@@ -329,7 +332,7 @@ describe('secrecy of card numbers', () => {
     ]);
   });
 
-  it('A.5.7: no member of a request, reply or event is a number or a security code, except the address of the page', () => {
+  it('cards.md §5.7: no member of a request, reply or event is a number or a security code, except the address of the page', () => {
     const names = new Set<string>();
     const collect = (value: unknown): void => {
       if (value === null || typeof value !== 'object') return;
@@ -348,7 +351,7 @@ describe('secrecy of card numbers', () => {
     assert.deepEqual(secret, ['panEmbedUrl']);
   });
 
-  it('A.5.7: the security code is made in one place and goes to one page', async () => {
+  it('cards.md §5.7: the security code is made in one place and goes to one page', async () => {
     const users: string[] = [];
     for await (const path of glob('src/**/*.{ts,sql}')) {
       if (path.endsWith('.test.ts')) continue;

@@ -28,7 +28,10 @@ export interface Visitor {
   readonly remoteAddress: string;
 }
 
-/** Commits the audit row before anything is shown (A.5.8). Returns undefined if there is nothing to show (A.5.5). */
+/**
+ * Commits the audit row before anything is shown (cards.md §5.8). Returns undefined if there is nothing to show
+ * (cards.md §5.5).
+ */
 export async function showCard(
   runtime: Runtime,
   token: string,
@@ -52,7 +55,7 @@ export async function showCard(
   });
 }
 
-/** A.5.6. */
+/** cards.md §5.6. */
 export function frameSourcesOf(
   { settings: { frameOrigins } }: Pick<Platform, 'settings'>,
   { hostedLinks }: Pick<Ports, 'hostedLinks'>,
@@ -67,8 +70,8 @@ function formatExpiry(month: number, year: number): string {
 const CODES = 1_000;
 
 /**
- * Derived whenever it is shown, and never stored (A.5.7). It uses the fingerprint key, which a rotation of data keys does
- * not change, so a card keeps its code.
+ * Derived whenever it is shown, and never stored (cards.md §5.7). It uses the fingerprint key, which a rotation of data
+ * keys does not change, so a card keeps its code.
  */
 export function securityCodeOf(vault: Vault, pan: string, expiry: string): string {
   const mac = vault.fingerprint(`${pan} ${expiry}`, 'card security code');

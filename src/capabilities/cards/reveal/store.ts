@@ -4,7 +4,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
-/** An address that shows the number of a card. Only the hash of its token is stored (A.5.3). */
+/** An address that shows the number of a card. Only the hash of its token is stored (cards.md §5.3). */
 export interface Reveal {
   readonly cardId: string;
   /** The caller who requested it: the public id of an API token. */

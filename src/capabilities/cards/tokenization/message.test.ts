@@ -10,7 +10,7 @@ describe('the message with a code for adding a card to a phone', () => {
   const compose = (channel: 'EMAIL' | 'SMS', config: object) =>
     composeMessage(channel, { platformName: 'Acme Inc', config }, '481516');
 
-  it('A.10.2: an e-mail has a form in text and HTML, with the name, the logo, bodyText and the code', () => {
+  it('cards.md §10.2: an e-mail has a form in text and HTML, with the name, the logo, bodyText and the code', () => {
     const email = {
       fromAddress: 'codes@acme.example',
       fromName: 'Acme Codes',
@@ -38,7 +38,7 @@ Here it is:</p>
     );
   });
 
-  it('A.10.2: settings that are missing have default texts, and the platform’s name', () => {
+  it('cards.md §10.2: settings that are missing have default texts, and the platform’s name', () => {
     const { senderName, subject, text, html, letterhead } = compose('EMAIL', {});
     assert.deepEqual([senderName, subject], ['Acme Inc', 'Your Acme Inc code']);
     assert.match(text, /^Acme Inc\n\nUse this code to add your card to your phone:\n\n481516\n/);
@@ -47,7 +47,7 @@ Here it is:</p>
     assert.equal(compose('SMS', {}).text, 'Use this code to add your card to your phone: 481516');
   });
 
-  it('A.10.2: HTML is escaped in HTML and unchanged in text, and placeholders have no effect', () => {
+  it('cards.md §10.2: HTML is escaped in HTML and unchanged in text, and placeholders have no effect', () => {
     const { html = '', text } = compose('EMAIL', { displayName: NASTY, email: { bodyText: NASTY } });
     assert.equal(html.split(ESCAPED).length, 3);
     assert.ok(!html.includes('<b'));
@@ -56,7 +56,7 @@ Here it is:</p>
     assert.equal(compose('SMS', { sms: { bodyText: NASTY } }).text, `${NASTY} 481516`);
   });
 
-  it('A.10.2: a text message is the provider’s template, and without one bodyText, a space and the code', () => {
+  it('cards.md §10.2: a text message is the provider’s template, and without one bodyText, a space and the code', () => {
     const bare = compose('SMS', { displayName: 'Acme', sms: { bodyText: 'Acme code:' } });
     assert.deepEqual(bare, { senderName: 'Acme', subject: 'Your Acme code', text: 'Acme code: 481516' });
     const { template, text } = compose('SMS', { sms: { bodyText: 'Acme code:', templateSid: 'HX12' } });

@@ -14,7 +14,10 @@ export interface Sender {
   readonly config: CardTokenization2FAConfig;
 }
 
-/** The message with a code (A.10.2). The platform's settings are plain text: markup and placeholders have no effect. */
+/**
+ * The message with a code (cards.md §10.2). The platform's settings are plain text: markup and placeholders have no
+ * effect.
+ */
 export function composeMessage(channel: MessageChannel, sender: Sender, code: string): MessageContent {
   return channel === 'EMAIL' ? composeEmail(sender, code) : composeSms(sender, code);
 }

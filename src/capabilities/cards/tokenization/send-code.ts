@@ -41,8 +41,9 @@ interface SendCode {
 }
 
 /**
- * The network requests a code, because the card is being added to a phone (A.10.3). The new code voids the previous one
- * and is sent after the commit. The codes of a card are limited, because anyone with the number can cause such requests.
+ * The network requests a code, because the card is being added to a phone (cards.md §10.3). The new code voids the
+ * previous one and is sent after the commit. The codes of a card are limited, because anyone with the number can cause
+ * such requests.
  */
 export async function issueTokenizationCode(tx: Tx, cardId: string, channel: MessageChannel): Promise<void> {
   const card = await lockActiveCard(tx, cardId);

@@ -73,7 +73,7 @@ export async function eraseTokenizations(tx: Tx, customerId: string): Promise<vo
        and c.customer_id = ${customerId}`;
 }
 
-/** Deletes codes a day after their expiry, when no limit counts them any more (A.10.3). */
+/** Deletes codes a day after their expiry, when no limit counts them any more (cards.md §10.3). */
 export async function purgeTokenizations(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (

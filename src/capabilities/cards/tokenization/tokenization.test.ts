@@ -60,7 +60,7 @@ describe('codes for adding a card to a phone', () => {
     return { reply, config: (reply.body as Record<string, unknown>).cardTokenization2faConfig };
   };
 
-  it('A.10.1: the configuration merges at every depth, null clears, and later messages use it', async () => {
+  it('cards.md §10.1: the configuration merges at every depth, null clears, and later messages use it', async () => {
     const { platform, ask } = await scene();
     await ask();
     assert.match((await inbox(platform, EMAIL))[0]?.text ?? '', /^Test platform\n\nUse this code/);
@@ -80,7 +80,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal((await configure(platform, null)).config, undefined);
   });
 
-  it('A.10.1: values that are too long, not https:// or not an e-mail address are 400, with every bad field', async () => {
+  it('cards.md §10.1: values that are too long, not https:// or not an e-mail address are 400, with every bad field', async () => {
     const { platform } = await scene();
     const { reply } = await configure(platform, {
       displayName: 'x'.repeat(256),
@@ -95,10 +95,10 @@ describe('codes for adding a card to a phone', () => {
       [...names, 'sms.templateSid', 'sms.bodyText'].map((name) => `cardTokenization2faConfig.${name}`),
     );
     const { config } = await configure(platform, { email: { fromAddress: 'nobody@nowhere.invalid' } });
-    assert.deepEqual(config, { email: { fromAddress: 'nobody@nowhere.invalid' } }, 'A.10.3');
+    assert.deepEqual(config, { email: { fromAddress: 'nobody@nowhere.invalid' } }, 'cards.md §10.3');
   });
 
-  it('A.10.3, A.10.5: a code is requested, appears in the inbox, and works once', async () => {
+  it('cards.md §10.3, §10.5: a code is requested, appears in the inbox, and works once', async () => {
     const { platform, ask, type } = await scene();
     assert.equal(await type(), '400 INVALID_INPUT was never sent for this card');
     for (const [channel, recipient] of [
@@ -114,7 +114,7 @@ describe('codes for adding a card to a phone', () => {
     }
   });
 
-  it('A.10.3: a code is valid for ten minutes', async () => {
+  it('cards.md §10.3: a code is valid for ten minutes', async () => {
     const { ask, type } = await scene();
     await ask();
     world.clock.advance(10 * MINUTE_MS - 1);
@@ -126,7 +126,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal(await type(), '204');
   });
 
-  it('A.10.3: the fifth wrong try voids the code; a new code is not affected', async () => {
+  it('cards.md §10.3: the fifth wrong try voids the code; a new code is not affected', async () => {
     const { ask, type } = await scene();
     await ask();
     for (const wrong of ['654321', '', '12345', '123456 ', '１２３４５６']) {
@@ -138,7 +138,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal(await type(), '204');
   });
 
-  it('A.10.3: of many concurrent tries, in two processes, one succeeds and every wrong guess is counted', async () => {
+  it('cards.md §10.3: of many concurrent tries, in two processes, one succeeds and every wrong guess is counted', async () => {
     const { platform, card, ask } = await scene();
     const other = await world.elsewhere(platform);
     const atOnce = (codes: readonly string[]) =>
@@ -157,7 +157,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal(wrong.filter((answer) => answer.endsWith('too many wrong tries')).length, 7);
   });
 
-  it('A.10.4: only an active card is added to a phone; a code outlives a freeze', async () => {
+  it('cards.md §10.4: only an active card is added to a phone; a code outlives a freeze', async () => {
     const { platform, payer, card, ask, type } = await scene();
     const refused = async (id: string, body: object) => {
       const reply = await simulate(platform, id, body);
@@ -179,7 +179,7 @@ describe('codes for adding a card to a phone', () => {
     assert.deepEqual(await refused(waiting.id, { channel: 'SMS' }), [409, 'CONFLICT']);
   });
 
-  it('A.10.4: an expired card is not added to a phone', async () => {
+  it('cards.md §10.4: an expired card is not added to a phone', async () => {
     const { platform, card } = await scene();
     world.clock.advance(Date.UTC(card.expYear ?? 0, card.expMonth ?? 0, 1) - world.clock.now());
     const reply = await simulate(platform, card.id, { channel: 'EMAIL' });
@@ -187,7 +187,7 @@ describe('codes for adding a card to a phone', () => {
     assert.match(String(reply.body.reason), /expired/);
   });
 
-  it('A.10.4: codes of one card are limited by the day, each card by itself, also in two processes', async () => {
+  it('cards.md §10.4: codes of one card are limited by the day, each card by itself, also in two processes', async () => {
     const { platform, payer, card } = await scene({ settings: { cards: { codesPerDay: 3 } } });
     const second = await givenCard(platform, payer);
     const other = await world.elsewhere(platform);
@@ -209,7 +209,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal((await simulate(platform, card.id, { channel })).status, 429);
   });
 
-  it('A.10.5: a channel for which the cardholder has no address or number is refused', async () => {
+  it('cards.md §10.5: a channel for which the cardholder has no address or number is refused', async () => {
     const { platform } = await scene();
     const payer = await givenPayer(platform, 0, { email: undefined, phoneNumber: undefined } as never);
     const card = await givenCard(platform, payer);
@@ -222,7 +222,7 @@ describe('codes for adding a card to a phone', () => {
     }
   });
 
-  it('A.10.5: one of channel and code is needed; unknown cards, production and platforms without cards are refused', async () => {
+  it('cards.md §10.5: one of channel and code is needed; unknown cards, production and platforms without cards are refused', async () => {
     const { platform, card } = await scene();
     for (const body of [{}, { channel: 'EMAIL', code: CODE }]) {
       assert.deepEqual(refusedFields((await simulate(platform, card.id, body)) as never), [
@@ -249,7 +249,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal((await simulate(live, card.id, { channel: 'SMS' })).body.code, 'FORBIDDEN');
   });
 
-  it('A.10.5: an Idempotency-Key replays the answer, and sends or counts nothing again', async () => {
+  it('cards.md §10.5: an Idempotency-Key replays the answer, and sends or counts nothing again', async () => {
     const { platform, card, type } = await scene();
     for (let i = 0; i < 2; i++) {
       assert.equal((await simulate(platform, card.id, { channel: 'EMAIL' }, { key: 'one' })).status, 204);
@@ -262,7 +262,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal(await type(), '400 INVALID_INPUT was used already');
   });
 
-  it('A.10.3: each code and each try is audited, without the code itself', async () => {
+  it('cards.md §10.3: each code and each try is audited, without the code itself', async () => {
     const { platform, card, ask, type } = await scene();
     await ask();
     await type('654321');
@@ -280,7 +280,7 @@ describe('codes for adding a card to a phone', () => {
     );
   });
 
-  it('A.10.3: a code is deleted a day after it expired, and with the erasure of its holder', async () => {
+  it('cards.md §10.3: a code is deleted a day after it expired, and with the erasure of its holder', async () => {
     const { platform, payer, card, ask } = await scene();
     const count = async () =>
       (await world.database.query(sql`select 1 from card_tokenizations where platform_id = ${platform.id}`))
@@ -360,7 +360,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
   const smsBodies = () => gateway.received.map(({ raw }) => JSON.parse(raw.toString()));
   const codeIn = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? '';
 
-  it('A.10.2, A.10.3: an e-mail in text and HTML, under the platform’s name, whose six digits are right', async () => {
+  it('cards.md §10.2, §10.3: an e-mail in text and HTML, under the platform’s name, whose six digits are right', async () => {
     const { platform, ask, send, type } = await scene();
     await configure(platform, {
       displayName: 'Acme <Cards>',
@@ -392,7 +392,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     assert.equal(await type(codeIn(text)), 'RIGHT');
   });
 
-  it('A.10.2: a text message with its template, or in words', async () => {
+  it('cards.md §10.2: a text message with its template, or in words', async () => {
     const { platform, ask, send, type } = await scene();
     await configure(platform, { displayName: 'Acme', sms: { bodyText: 'Acme:' } });
     await ask('SMS');
@@ -410,7 +410,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     if (plain.text !== templated.text) assert.equal(await type(templated.template.code), 'RIGHT');
   });
 
-  it('A.10.3: a bad sender or template fails that delivery, and nothing else', async () => {
+  it('cards.md §10.3: a bad sender or template fails that delivery, and nothing else', async () => {
     const { platform, ask, send } = await scene();
     const set = await configure(platform, { email: { fromAddress: 'nobody@nowhere.invalid' } });
     assert.equal(set.status, 200);
@@ -433,7 +433,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     assert.equal(mail.received.length, 1);
   });
 
-  it('A.10.4: codes of one card are 30 seconds apart, and ten a day', async () => {
+  it('cards.md §10.4: codes of one card are 30 seconds apart, and ten a day', async () => {
     const { ask } = await scene();
     await ask('EMAIL');
     world.clock.advance(30 * SECOND_MS - 1);
@@ -446,7 +446,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     await assert.rejects(ask('SMS'), { code: 'RATE_LIMITED' });
   });
 
-  it('A.10.3: a message that could not be sent is retried with the same code, while the code is valid', async () => {
+  it('cards.md §10.3: a message that could not be sent is retried with the same code, while the code is valid', async () => {
     const { platform, ask, send, type } = await scene();
     gateway.answer({ status: 503 });
     await ask('SMS');
@@ -471,7 +471,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     assert.equal(row?.code, null);
   });
 
-  it('A.10.3: no code is stored or logged in the clear; until it is sent it is encrypted', async () => {
+  it('cards.md §10.3: no code is stored or logged in the clear; until it is sent it is encrypted', async () => {
     const { platform, work, ask, send, type } = await scene();
     await ask('EMAIL');
     const columns = await sealedColumns(world.database.query);
@@ -501,7 +501,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     );
   }
 
-  it('A.10.5: without a provider for the channel it is 501, and nothing is stored', async () => {
+  it('cards.md §10.5: without a provider for the channel it is 501, and nothing is stored', async () => {
     const { platform, work, card } = await scene();
     const { runtime, platform: row, actor } = work;
     const messages = { ...work.ports.messages, supports: (channel: MessageChannel) => channel === 'EMAIL' };

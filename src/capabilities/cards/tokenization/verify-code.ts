@@ -14,8 +14,8 @@ import { publicId } from '#foundation/lib/ids.ts';
 export type TypedCodeOutcome = 'RIGHT' | 'WRONG' | 'TOO_MANY_TRIES' | 'EXPIRED' | 'USED' | 'NOT_SENT';
 
 /**
- * Checks a code that the cardholder typed and the network passes on (A.10.3). A right code is used up; a wrong one is
- * counted. Calls for one card wait for each other, so that no code works twice and every guess is counted.
+ * Checks a code that the cardholder typed and the network passes on (cards.md §10.3). A right code is used up; a wrong
+ * one is counted. Calls for one card wait for each other, so that no code works twice and every guess is counted.
  */
 export async function verifyTokenizationCode(
   tx: Tx,

@@ -124,8 +124,8 @@ async function checkDraft(
 }
 
 /**
- * IA-2: if the platform supports USDB, every customer with an email address has an embedded wallet, even if USDB is not
- * among its currencies.
+ * accounts.md §2.1.2: if the platform supports USDB, every customer with an email address has an embedded wallet, even
+ * if USDB is not among its currencies.
  */
 export function withWallet(
   currencies: readonly string[],

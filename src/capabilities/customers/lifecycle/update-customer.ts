@@ -129,7 +129,7 @@ async function checkChange(
   };
 }
 
-/** IA-2: the embedded wallet comes with the first email address. */
+/** accounts.md §2.1.2: the embedded wallet comes with the first email address. */
 function walletBeside(
   added: readonly string[],
   currencies: readonly string[],

@@ -32,7 +32,7 @@ export function checkUmaAddress(sent: string, domain: string | undefined): Field
   return undefined;
 }
 
-/** Returns a payer's or receiver's address in lower case (accounts.md RL-6); refuses an invalid one. */
+/** Returns a payer's or receiver's address in lower case (accounts.md §6.6); refuses an invalid one. */
 export function checkedUmaAddress(field: string, sent: string): string {
   const found = checkUmaAddress(sent, undefined);
   if (found) throw invalidFields([{ ...found, field }], 'INVALID_UMA_ADDRESS');

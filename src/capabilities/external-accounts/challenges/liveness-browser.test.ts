@@ -48,7 +48,7 @@ describe('the liveness page in a real browser', () => {
   });
 });
 
-/** A challenge of a wallet that never resolves by itself (OW-16). */
+/** A challenge of a wallet that never resolves by itself (accounts.md §5.2.16). */
 async function givenChallenge(platform: TestPlatform, heading: 'Passed' | 'Failed') {
   const address = `0x${(heading === 'Passed' ? 'a' : 'b').repeat(37)}104`;
   const own = { ownershipType: 'FIRST_PARTY' };

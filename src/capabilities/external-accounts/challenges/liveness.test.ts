@@ -61,7 +61,7 @@ describe('proving a wallet by liveness', () => {
       payload: body,
     });
 
-  it('OW-14, OW-15: a link with an opaque token, valid for 60 minutes', async () => {
+  it('accounts.md §5.2.14, §5.2.15: a link with an opaque token, valid for 60 minutes', async () => {
     const { account, challenge } = await given();
     const { status, body } = await challenge();
     assert.equal(status, 201);
@@ -73,7 +73,7 @@ describe('proving a wallet by liveness', () => {
     assert.ok(!token.includes(account.id.slice(-12)) && !token.includes(platform.id));
   });
 
-  it('OW-16: resolves by itself after 5 s: active, or unverified with suffix 102', async () => {
+  it('accounts.md §5.2.16: resolves by itself after 5 s: active, or unverified with suffix 102', async () => {
     const good = await given();
     const bad = await given('102');
     await good.challenge();
@@ -89,7 +89,7 @@ describe('proving a wallet by liveness', () => {
     assert.deepEqual(await bad.told(), ['UNVERIFIED', 'PENDING_OWNERSHIP_VERIFICATION']);
   });
 
-  it('OW-16: with suffix 104 it never resolves by itself', async () => {
+  it('accounts.md §5.2.16: with suffix 104 it never resolves by itself', async () => {
     const { challenge, status, told } = await given('104');
     await challenge();
     await settle(24 * HOUR_MS);
@@ -97,7 +97,7 @@ describe('proving a wallet by liveness', () => {
     assert.deepEqual(await told(), []);
   });
 
-  it('OW-16: a challenge that was replaced meanwhile, or whose account is gone, has no effect', async () => {
+  it('accounts.md §5.2.16: a challenge that was replaced meanwhile, or whose account is gone, has no effect', async () => {
     const { account, challenge, status } = await given();
     await challenge();
     await settle(3_000);
@@ -116,7 +116,7 @@ describe('proving a wallet by liveness', () => {
     assert.deepEqual(await other.told(), []);
   });
 
-  it('OW-14: an outcome that is late, repeated or about an unknown challenge changes nothing', async () => {
+  it('accounts.md §5.2.14: an outcome that is late, repeated or about an unknown challenge changes nothing', async () => {
     const { challenge, status } = await given('104');
     const { body } = await challenge();
     await settle(HOUR_MS);

@@ -162,7 +162,7 @@ describe('proving a wallet', () => {
   };
 
   for (const name of Object.keys(WALLETS)) {
-    it(`OW-24: ${name}: the signed challenge makes the account active, once, with its event`, async () => {
+    it(`accounts.md §5.3.24: ${name}: the signed challenge makes the account active, once, with its event`, async () => {
       const wallet = await given(name);
       assert.equal(wallet.account.status, 'PENDING_OWNERSHIP_VERIFICATION');
       const text = message(await wallet.challenge());
@@ -186,7 +186,7 @@ describe('proving a wallet', () => {
       assert.deepEqual(await wallet.told(), ['ACTIVE']);
     });
 
-    it(`OW-23: ${name}: a flipped bit, another key or another message is refused, and the challenge cannot be used again`, async () => {
+    it(`accounts.md §5.3.23: ${name}: a flipped bit, another key or another message is refused, and the challenge cannot be used again`, async () => {
       const wallet = await given(name);
       const wrong: ((text: string) => object)[] = [
         (text) => ({
@@ -210,7 +210,7 @@ describe('proving a wallet', () => {
     });
   }
 
-  it('OW-10, OW-13, OW-14: the challenge is one line of ASCII with the address, the account, a nonce and its expiry', async () => {
+  it('accounts.md §5.2.10, §5.2.13, §5.2.14: the challenge is one line of ASCII with the address, the account, a nonce and its expiry', async () => {
     const { account, challenge } = await given();
     const texts = new Set<string>();
     for (let i = 0; i < 3; i++) {
@@ -233,7 +233,7 @@ describe('proving a wallet', () => {
     }
   });
 
-  it('OW-11: only for the owner’s self-hosted wallet, while its proof is outstanding', async () => {
+  it('accounts.md §5.2.11: only for the owner’s self-hosted wallet, while its proof is outstanding', async () => {
     const others: [string, object, object][] = [
       ['USD_ACCOUNT', {}, { ownershipType: 'FIRST_PARTY' }],
       ['LIGHTNING', {}, { ownershipType: 'FIRST_PARTY' }],
@@ -265,7 +265,7 @@ describe('proving a wallet', () => {
     );
   });
 
-  it('OW-12: a new challenge closes the open one, whatever its method', async () => {
+  it('accounts.md §5.2.12: a new challenge closes the open one, whatever its method', async () => {
     const wallet = await given();
     const first = message(await wallet.challenge());
     const second = message(await wallet.challenge());
@@ -282,7 +282,7 @@ describe('proving a wallet', () => {
     assert.deepEqual(await wallet.told(), ['UNVERIFIED', 'PENDING_OWNERSHIP_VERIFICATION', 'ACTIVE']);
   });
 
-  it('OW-12: many challenges at once leave one open', async () => {
+  it('accounts.md §5.2.12: many challenges at once leave one open', async () => {
     const wallet = await given();
     const replies = await Promise.all(Array.from({ length: 6 }, () => wallet.challenge()));
     assert.deepEqual(
@@ -298,7 +298,7 @@ describe('proving a wallet', () => {
     assert.equal(open.length, 1);
   });
 
-  it('OW-14, OW-23: expiry alone changes nothing; a signature after it fails', async () => {
+  it('accounts.md §5.2.14, §5.3.23: expiry alone changes nothing; a signature after it fails', async () => {
     const wallet = await given();
     const text = message(await wallet.challenge());
     world.clock.advance(15 * MINUTE_MS - 1);
@@ -313,7 +313,7 @@ describe('proving a wallet', () => {
     assert.equal((await early.verify(early.sign(earlyText))).status, 200, 'the last moment still counts');
   });
 
-  it('OW-20, OW-21: the account is checked before the body, and an invalid body changes nothing', async () => {
+  it('accounts.md §5.3.20, §5.3.21: the account is checked before the body, and an invalid body changes nothing', async () => {
     const wallet = await given();
     const text = message(await wallet.challenge());
     const bad: object[] = [
@@ -335,7 +335,7 @@ describe('proving a wallet', () => {
     assert.equal((await wallet.verify(wallet.sign(text))).status, 200);
   });
 
-  it('OW-22: without an outstanding signature nothing is checked', async () => {
+  it('accounts.md §5.3.22: without an outstanding signature nothing is checked', async () => {
     const wallet = await given();
     conflicts(await wallet.verify({ signature: '0x00' }));
     await wallet.challenge('LIVENESS');
@@ -344,7 +344,7 @@ describe('proving a wallet', () => {
     assert.deepEqual(await wallet.told(), []);
   });
 
-  it('OW-24: one of many concurrent valid calls is accepted', async () => {
+  it('accounts.md §5.3.24: one of many concurrent valid calls is accepted', async () => {
     const wallet = await given();
     const proof = wallet.sign(message(await wallet.challenge()));
     const replies = await Promise.all(Array.from({ length: 6 }, () => wallet.verify(proof)));
@@ -352,7 +352,7 @@ describe('proving a wallet', () => {
     assert.deepEqual(await wallet.told(), ['ACTIVE']);
   });
 
-  it('OW-23, OW-24: a good and a bad call at once: one decides, the other finds nothing outstanding', async () => {
+  it('accounts.md §5.3.23, §5.3.24: a good and a bad call at once: one decides, the other finds nothing outstanding', async () => {
     for (let round = 0; round < 4; round++) {
       const wallet = await given();
       const proof = wallet.sign(message(await wallet.challenge()));
@@ -363,7 +363,7 @@ describe('proving a wallet', () => {
     }
   });
 
-  it('OW-25: there is no magic signature', async () => {
+  it('accounts.md §5.3.25: there is no magic signature', async () => {
     for (const signature of ['sandbox', 'test', '123456', `0x${'00'.repeat(65)}`, '0x']) {
       const wallet = await given();
       await wallet.challenge();
@@ -371,7 +371,7 @@ describe('proving a wallet', () => {
     }
   });
 
-  it('OW-26: bip137 is the default; outside Bitcoin the scheme has no effect', async () => {
+  it('accounts.md §5.3.26: bip137 is the default; outside Bitcoin the scheme has no effect', async () => {
     const electrum = await given('Bitcoin P2WPKH, Electrum (bitcoinjs-message)');
     const { signature } = electrum.sign(message(await electrum.challenge())) as { signature: string };
     await unverified(electrum, await electrum.verify({ signature }));

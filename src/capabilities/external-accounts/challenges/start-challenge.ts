@@ -30,13 +30,13 @@ export interface ChallengeRequest {
   readonly serviceName: string;
 }
 
-/** OW-14. */
+/** accounts.md §5.2.14. */
 const VALID_MS: Readonly<Record<ChallengeMethod, number>> = {
   WALLET_SIGNATURE: 15 * 60_000,
   LIVENESS: 60 * 60_000,
 };
 
-/** Asks the wallet's owner for a proof, and closes earlier challenges (OW-12). */
+/** Asks the wallet's owner for a proof, and closes earlier challenges (accounts.md §5.2.12). */
 export async function startChallenge(work: Work, request: ChallengeRequest): Promise<OwnershipChallenge> {
   return request.method === 'WALLET_SIGNATURE'
     ? work.write((tx) => requestSignature(tx, request))
@@ -106,7 +106,7 @@ function scheduleOutcome(tx: Tx, challengeId: string, { outcome }: LivenessSessi
   schedule(tx, { kind: SETTLE_LIVENESS, afterMs, payload: { challengeId, passed } });
 }
 
-/** OW-11. */
+/** accounts.md §5.2.11. */
 function requireProvable(tx: ReadTx, account: ExternalAccountRow | undefined): ExternalAccountRow {
   if (!account) throw externalAccountNotFound();
   const { status, ownership_type } = account;

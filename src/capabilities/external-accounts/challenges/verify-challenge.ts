@@ -23,9 +23,9 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, type Refusal, refuse } from '#foundation/lib/refusals.ts';
 
 /**
- * Verifies a wallet's signature, in the order of OW-20: the account is checked before the body, so `schemaProblems` are
- * passed in. A wrong signature is refused, and the refusal is committed: the account becomes `UNVERIFIED` and the
- * challenge is closed (OW-23).
+ * Verifies a wallet's signature, in the order of accounts.md §5.3.20: the account is checked before the body, so
+ * `schemaProblems` are passed in. A wrong signature is refused, and the refusal is committed: the account becomes
+ * `UNVERIFIED` and the challenge is closed (accounts.md §5.3.23).
  */
 export async function verifyChallenge(
   tx: Tx,

@@ -95,7 +95,7 @@ describe('Bitcoin ownership proof', () => {
     }
   });
 
-  it('OW-26: the electrum check agrees with bitcoinjs-message for segwit addresses', () => {
+  it('accounts.md §5.3.26: the electrum check agrees with bitcoinjs-message for segwit addresses', () => {
     for (const { addresses } of ROWS.filter(({ name }) => name === 'P2WPKH' || name === 'P2SH-P2WPKH')) {
       for (const address of addresses) {
         assert.equal(verify(message, address, legacySignature, undefined, true), true, address);
@@ -104,7 +104,7 @@ describe('Bitcoin ownership proof', () => {
     }
   });
 
-  it('OW-26: bip137 is the scheme when none is given', () => {
+  it('accounts.md §5.3.26: bip137 is the scheme when none is given', () => {
     const address = witnessAddress('bc', 0, hash160(compressed));
     assert.equal(proves(address, sign(message, key, true, { segwitType: 'p2wpkh' }), undefined), true);
     assert.equal(proves(address, legacySignature, undefined), false);

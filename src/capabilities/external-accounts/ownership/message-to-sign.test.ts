@@ -11,7 +11,7 @@ const parts = {
 };
 
 describe('messageToSign', () => {
-  it('OW-13: one line of ASCII with address, account, nonce and expiry', () => {
+  it('accounts.md §5.2.13: one line of ASCII with address, account, nonce and expiry', () => {
     const message = messageToSign(parts);
     assert.equal(
       message,
@@ -22,7 +22,7 @@ describe('messageToSign', () => {
     assert.match(message, /^[\x20-\x7e]+$/);
   });
 
-  it('OW-13: a nonce of another length is a bug', () => {
+  it('accounts.md §5.2.13: a nonce of another length is a bug', () => {
     assert.throws(() => messageToSign({ ...parts, nonce: new Uint8Array(15) }));
   });
 });

@@ -86,7 +86,7 @@ const message = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 });
 
 describe('verifyOwnership', () => {
   for (const signer of SIGNERS) {
-    it(`OW-24: accepts a wallet’s signature: ${signer.name}`, () => {
+    it(`accounts.md §5.3.24: accepts a wallet’s signature: ${signer.name}`, () => {
       fc.assert(
         fc.property(secretKey, message, (key, text) => {
           assert.equal(verifyOwnership(claimOf(signer, key, text)), true);
@@ -95,7 +95,7 @@ describe('verifyOwnership', () => {
       );
     });
 
-    it(`OW-23: refuses the signature with any one bit flipped: ${signer.name}`, () => {
+    it(`accounts.md §5.3.23: refuses the signature with any one bit flipped: ${signer.name}`, () => {
       fc.assert(
         fc.property(secretKey, message, fc.nat(), (key, text, position) => {
           const claim = claimOf(signer, key, text);
@@ -106,7 +106,7 @@ describe('verifyOwnership', () => {
       );
     });
 
-    it(`OW-23: refuses another key's signature: ${signer.name}`, () => {
+    it(`accounts.md §5.3.23: refuses another key's signature: ${signer.name}`, () => {
       fc.assert(
         fc.property(secretKey, secretKey, message, (key, otherKey, text) => {
           fc.pre(!key.equals(otherKey));
@@ -117,7 +117,7 @@ describe('verifyOwnership', () => {
       );
     });
 
-    it(`OW-23: refuses a trimmed, re-cased or longer message: ${signer.name}`, () => {
+    it(`accounts.md §5.3.23: refuses a trimmed, re-cased or longer message: ${signer.name}`, () => {
       const claim = claimOf(signer, Buffer.alloc(32, 7), 'Svc wallet ownership: nonce 0f. ');
       for (const changed of [claim.message.trim(), claim.message.toUpperCase(), `${claim.message}\n`, '']) {
         assert.equal(verifyOwnership({ ...claim, message: changed }), false, changed);
@@ -125,7 +125,7 @@ describe('verifyOwnership', () => {
     });
   }
 
-  it('OW-26: outside Bitcoin the signature scheme is ignored', () => {
+  it('accounts.md §5.3.26: outside Bitcoin the signature scheme is ignored', () => {
     for (const signer of SIGNERS.filter(({ accountType }) => accountType !== 'SPARK_WALLET')) {
       const claim = claimOf(signer, Buffer.alloc(32, 9), 'I control it');
       assert.equal(verifyOwnership({ ...claim, signatureScheme: 'electrum' }), true, signer.name);
@@ -147,7 +147,7 @@ describe('verifyOwnership', () => {
     }
   });
 
-  it('OW-23: arbitrary text as address, message and signature returns false, and never throws', () => {
+  it('accounts.md §5.3.23: arbitrary text as address, message and signature returns false, and never throws', () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.base64String(), fc.string());
     const accountType = fc.constantFrom('ETHEREUM_WALLET', 'TRON_WALLET', 'SOLANA_WALLET', 'SPARK_WALLET');
     const signatureScheme = fc.constantFrom('bip137' as const, 'electrum' as const);
@@ -162,7 +162,7 @@ describe('verifyOwnership', () => {
     );
   });
 
-  it('OW-23: well-encoded nonsense for a real address returns false, and never throws', () => {
+  it('accounts.md §5.3.23: well-encoded nonsense for a real address returns false, and never throws', () => {
     const bytes = fc.uint8Array({ minLength: 60, maxLength: 72 }).map((array) => Buffer.from(array));
     const claims = SIGNERS.map((signer) => ({ signer, claim: claimOf(signer, Buffer.alloc(32, 3), 'mine') }));
     fc.assert(
@@ -173,7 +173,7 @@ describe('verifyOwnership', () => {
     );
   });
 
-  it('OW-23: extreme scalars are refused', () => {
+  it('accounts.md §5.3.23: extreme scalars are refused', () => {
     const order = Buffer.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141', 'hex');
     const scalars = [Buffer.alloc(32), order, Buffer.alloc(32, 0xff)];
     for (const signer of SIGNERS) {

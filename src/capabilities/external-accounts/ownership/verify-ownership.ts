@@ -19,7 +19,7 @@ export interface OwnershipClaim {
   /** The challenge's `messageToSign`, exactly. */
   readonly message: string;
   readonly signature: string;
-  /** OW-26: Bitcoin only; default: `bip137`. */
+  /** accounts.md §5.3.26: Bitcoin only; default: `bip137`. */
   readonly signatureScheme?: SignatureScheme | undefined;
 }
 
@@ -65,9 +65,9 @@ export interface MessageParts {
   readonly expiresAt: Date;
 }
 
-/** OW-13: one line of ASCII, which a wallet shows to its owner before signing. */
+/** accounts.md §5.2.13: one line of ASCII, which a wallet shows to its owner before signing. */
 export function messageToSign({ serviceName, address, accountId, nonce, expiresAt }: MessageParts): string {
-  assert.equal(nonce.length, 16, 'OW-13: the nonce has 16 bytes');
+  assert.equal(nonce.length, 16, 'accounts.md §5.2.13: the nonce has 16 bytes');
   return [
     `${serviceName} wallet ownership: I control ${address}.`,
     `Account ${accountId}.`,

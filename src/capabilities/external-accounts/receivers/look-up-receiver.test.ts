@@ -40,13 +40,13 @@ describe('looking up receivers', () => {
   const currencies = (reply: Answered<{ supportedCurrencies: { currency: { code: string } }[] }>) =>
     found(reply).supportedCurrencies.map(({ currency }) => currency.code);
 
-  it('RL-9: every domain of the sandbox has the receivers of the scenarios', async () => {
+  it('accounts.md §6.9: every domain of the sandbox has the receivers of the scenarios', async () => {
     for (const domain of TEST_DOMAINS.sandboxUmaDomains) {
       assert.deepEqual(await currencies(await uma(`$success.eur@${domain}`)), ['EUR'], domain);
     }
   });
 
-  it('RL-2, RL-3, RL-4, RL-10: the complete reply, with the platform as sender', async () => {
+  it('accounts.md §6.2, §6.3, §6.4, §6.10: the complete reply, with the platform as sender', async () => {
     const body = found(await uma(`$success.eur@${domain}`));
     assert.match(body.lookupId, /^Lookup:[0-9a-f-]{36}$/);
     assert.deepEqual(body, {
@@ -64,7 +64,7 @@ describe('looking up receivers', () => {
     });
   });
 
-  it('RL-9, money.md §9.5: the sandbox’s names, each with its one currency or its fault', async () => {
+  it('accounts.md §6.9, money.md §9.5: the sandbox’s names, each with its one currency or its fault', async () => {
     for (const [name, code] of [
       ['success.usd', 'USD'],
       ['success.eur', 'EUR'],
@@ -89,7 +89,7 @@ describe('looking up receivers', () => {
     refused(await uma('$success.usd@elsewhere.example'), 424, 'LNURLP_REQUEST_FAILED');
   });
 
-  it('RL-6: percent-encoded and upper-case addresses are accepted, malformed ones are not', async () => {
+  it('accounts.md §6.6: percent-encoded and upper-case addresses are accepted, malformed ones are not', async () => {
     const url = `/svc/2025-10-13/receiver/uma/%24Success.EUR%40${domain.toUpperCase()}`;
     const raw = await world.app.http.inject({ url, headers: { authorization: platform.authorization } });
     assert.equal(raw.statusCode, 200);
@@ -111,7 +111,7 @@ describe('looking up receivers', () => {
     refused(await uma(`$${'a'.repeat(63)}@${domain}`), 404, 'UMA_NOT_FOUND');
   });
 
-  it('RL-1: the sender by id or address, both for the same customer of this platform', async () => {
+  it('accounts.md §6.1: the sender by id or address, both for the same customer of this platform', async () => {
     const address = `$success.usd@${domain}`;
     const other = await givenCustomer(platform);
     const foreign = await givenCustomer(await world.platform());
@@ -140,7 +140,7 @@ describe('looking up receivers', () => {
     assert.deepEqual(refusedFields(await uma(address, { customerId: 'Customer:1' })), ['customerId']);
   });
 
-  it('RL-3: the rate is from the oldest active account’s currency, 1 for the same currency, after the platform’s fee', async () => {
+  it('accounts.md §6.3: the rate is from the oldest active account’s currency, 1 for the same currency, after the platform’s fee', async () => {
     const sender = await givenCustomer(platform, { ...PERSON, currencies: ['EUR', 'USD'] });
     const rate = async (name: string, query: Record<string, string> = {}) =>
       found(await uma(`$${name}@${domain}`, query)).supportedCurrencies[0].estimatedExchangeRate;
@@ -170,7 +170,7 @@ describe('looking up receivers', () => {
     );
   });
 
-  it('RL-4: the corridor’s limits, if they are set', async () => {
+  it('accounts.md §6.4: the corridor’s limits, if they are set', async () => {
     const limits = { corridors: { 'USD-EUR': { minUsdCents: 500, maxUsdCents: 1_000_000 } } };
     const limited = await world.platform({ settings: { limits } as never });
     const [entry] = found(await uma(`$success.eur@${domain}`, {}, limited)).supportedCurrencies;
@@ -182,7 +182,7 @@ describe('looking up receivers', () => {
     assert.deepEqual([free.min, free.max], [1, 10_000_000]);
   });
 
-  it('RL-4: the operator’s limits for all corridors, unless the corridor has its own', async () => {
+  it('accounts.md §6.4: the operator’s limits for all corridors, unless the corridor has its own', async () => {
     const limits = {
       default: { minUsdCents: 100, maxUsdCents: 2_000_000 },
       corridors: { 'USD-EUR': { maxUsdCents: 1_000_000 } },
@@ -194,12 +194,12 @@ describe('looking up receivers', () => {
     assert.deepEqual([dollar.min, dollar.max], [100, 2_000_000]);
   });
 
-  it('RL-7: a customer cannot pay itself', async () => {
+  it('accounts.md §6.7: a customer cannot pay itself', async () => {
     refused(await uma(euro.umaAddress, { customerId: euro.id }), 400, 'SELF_PAYMENT');
     refused(await uma(euro.umaAddress, { senderUmaAddress: euro.umaAddress }), 400, 'SELF_PAYMENT');
   });
 
-  it('RL-8: our own customers, in the currencies of their active accounts; other users at our domain are unknown', async () => {
+  it('accounts.md §6.8: our own customers, in the currencies of their active accounts; other users at our domain are unknown', async () => {
     assert.deepEqual(currencies(await uma(euro.umaAddress)), ['EUR', 'USD']);
     const foreign = await givenCustomer(await world.platform());
     for (const address of [foreign.umaAddress, `$nobody@${TEST_DOMAINS.defaultUmaDomain}`]) {
@@ -214,7 +214,7 @@ describe('looking up receivers', () => {
     refused(await uma(frozen.umaAddress), 404, 'UMA_NOT_FOUND');
   });
 
-  it('RL-8: a platform’s own domain, and customers that were created before it', async () => {
+  it('accounts.md §6.8: a platform’s own domain, and customers that were created before it', async () => {
     const own = await world.platform();
     const before = await givenCustomer(own);
     await own.call('updatePlatformConfig', { body: { umaDomain: 'pay.lookups.test' } });
@@ -231,12 +231,12 @@ describe('looking up receivers', () => {
     refused(await uma('$ada@elsewhere.example', {}, picky), 424, 'LNURLP_REQUEST_FAILED');
   });
 
-  it('RL-11: production reaches no provider until a network is connected', async () => {
+  it('accounts.md §6.11: production reaches no provider until a network is connected', async () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     refused(await uma(`$success.usd@${domain}`, {}, production), 424, 'LNURLP_REQUEST_FAILED');
   });
 
-  it('RL-5: an external account: its own currency, and no data about the payer is required', async () => {
+  it('accounts.md §6.5: an external account: its own currency, and no data about the payer is required', async () => {
     const account = await givenExternalAccount(platform, 'MXN_ACCOUNT');
     const body = found(await external(account.id, { customerId: euro.id }));
     assert.deepEqual(body, {
@@ -258,7 +258,7 @@ describe('looking up receivers', () => {
     refused(await external(account.id, { customerId: newUuid() }), 404, 'CUSTOMER_NOT_FOUND');
   });
 
-  it('RL-5: the amounts that the account’s status allows', async () => {
+  it('accounts.md §6.5: the amounts that the account’s status allows', async () => {
     const account = await givenExternalAccount(platform, 'BASE_WALLET');
     const withStatus = async (status: string) => {
       await world.database.query(sql`
@@ -281,19 +281,19 @@ describe('looking up receivers', () => {
     assert.equal(entry.max, 4_999_999);
   });
 
-  it('RL-5, accounts.md §4.7: a US account whose validation failed cannot be paid, one whose validation is pending can', async () => {
+  it('accounts.md §6.5, §4.7: a US account whose validation failed cannot be paid, one whose validation is pending can', async () => {
     const ofBank = (routingNumber: string) =>
       givenExternalAccount(platform, 'USD_ACCOUNT', { routingNumber });
     refused(await external((await ofBank('999999992')).id), 400, 'INVALID_BANK_ACCOUNT');
     found(await external((await ofBank('999999991')).id));
   });
 
-  it('RL-5: a currency without a rate cannot be paid', async () => {
+  it('accounts.md §6.5: a currency without a rate cannot be paid', async () => {
     const account = await givenExternalAccount(platform, 'SWIFT_ACCOUNT (number)');
     refused(await external(account.id), 400, 'INVALID_CURRENCY');
   });
 
-  it('RL-2: a look-up can be used for an hour, by its own platform; then it is deleted', async () => {
+  it('accounts.md §6.2: a look-up can be used for an hour, by its own platform; then it is deleted', async () => {
     const id = parseId(
       'Lookup',
       found(await uma(`$needinfo.usd@${domain}`, { customerId: euro.id })).lookupId,

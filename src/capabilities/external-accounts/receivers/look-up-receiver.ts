@@ -85,7 +85,7 @@ export async function lookUpExternalAccount(work: Work, accountId: string, query
   return { ...(await storeLookup(work, found)), accountId: publicId('ExternalAccount', accountId) };
 }
 
-/** RL-1. */
+/** accounts.md §6.1. */
 async function findSender(tx: ReadTx, { customerId, senderUmaAddress }: LookupSender) {
   const address =
     senderUmaAddress === undefined ? undefined : checkedUmaAddress('senderUmaAddress', senderUmaAddress);
@@ -98,7 +98,7 @@ async function findSender(tx: ReadTx, { customerId, senderUmaAddress }: LookupSe
   return byId ?? byAddress;
 }
 
-/** RL-8: the currencies of the customer's active accounts, the oldest account first. */
+/** accounts.md §6.8: the currencies of the customer's active accounts, the oldest account first. */
 async function answerForCustomer(tx: ReadTx, customer: CustomerRow): Promise<CounterpartyAnswer> {
   const accounts = await findActiveAccounts(tx, customer.id);
   if (accounts.length === 0)
@@ -123,7 +123,7 @@ async function askCounterparty(
   return tx.ports.counterparties.lookUp({ address, domain, senderAddress: sender?.uma_address });
 }
 
-/** RL-9, RL-11. */
+/** accounts.md §6.9, §6.11. */
 const REFUSALS: Readonly<Record<CounterpartyFault, readonly [code: Code, reason: string]>> = {
   NOT_FOUND: ['UMA_NOT_FOUND', 'There is no receiver with this UMA address.'],
   NO_COMMON_VERSION: [
@@ -149,7 +149,7 @@ interface FoundReceiver {
   readonly sender: CustomerRow | undefined;
   readonly currencies: readonly CounterpartyCurrency[];
   readonly requiredPayerData: Lookup['requiredPayerData'];
-  /** Only amounts below the ownership threshold are allowed (RL-5). */
+  /** Only amounts below the ownership threshold are allowed (accounts.md §6.5). */
   readonly isCapped?: boolean;
 }
 
@@ -157,7 +157,7 @@ interface FoundReceiver {
 async function termsOf(tx: ReadTx, found: FoundReceiver) {
   const { receiver, sender, requiredPayerData } = found;
   const reading = await readRates(tx);
-  // A coin is never looked up (stablecoins.md B.8.3), not even while there are no rates at all.
+  // A coin is never looked up (stablecoins.md §8.3), not even while there are no rates at all.
   const offered = found.currencies.filter(
     ({ code }) => isCurrencyCode(code) && (!reading || reading.isOffered(code)),
   );
@@ -180,7 +180,7 @@ async function termsOf(tx: ReadTx, found: FoundReceiver) {
   return { lookup, supportedCurrencies };
 }
 
-/** RL-2: a quote refers to the look-up by its id. */
+/** accounts.md §6.2: a quote refers to the look-up by its id. */
 async function storeLookup(work: Work, { lookup, supportedCurrencies }: Awaited<ReturnType<typeof termsOf>>) {
   const id = await work.write((tx) => insertLookup(tx, lookup));
   const requiredPayerDataFields = lookup.requiredPayerData.map(({ name, mandatory }) => ({
@@ -190,7 +190,10 @@ async function storeLookup(work: Work, { lookup, supportedCurrencies }: Awaited<
   return { supportedCurrencies, requiredPayerDataFields, lookupId: publicId('Lookup', id) };
 }
 
-/** RL-3: the currency of the customer's oldest active account; dollars if there is no such account or customer. */
+/**
+ * accounts.md §6.3: the currency of the customer's oldest active account; dollars if there is no such account or
+ * customer.
+ */
 async function sendingCurrency(
   tx: ReadTx,
   sender: CustomerRow | undefined,

@@ -11,7 +11,7 @@ import {
 } from '#foundation/lib/money.ts';
 import { DEFAULT_SETTINGS, type PlatformSettings } from '#foundation/lib/platform.ts';
 
-/** RL-4: the limits if neither the corridor nor the receiver sets any. */
+/** accounts.md §6.4: the limits if neither the corridor nor the receiver sets any. */
 const MIN = 1n;
 const MAX = 10_000_000n;
 
@@ -43,7 +43,7 @@ function operatorLimits({ default: all }: PlatformSettings['limits']): PlatformS
   return { ...rest, ...(isSet && { maxUsdCents }) };
 }
 
-/** RL-5: the largest amount that is worth less than the ownership threshold. */
+/** accounts.md §6.5: the largest amount that is worth less than the ownership threshold. */
 export function belowOwnershipThreshold(
   currency: string,
   { limits }: PlatformSettings,
@@ -54,7 +54,7 @@ export function belowOwnershipThreshold(
   return largest(MIN, convertUp(threshold, crossRate(rates, 'EUR', currency), decimals) - 1n);
 }
 
-/** RL-3: major units received per major unit sent, after the platform's variable fee. */
+/** accounts.md §6.3: major units received per major unit sent, after the platform's variable fee. */
 export function estimatedRate(
   pair: { readonly from: string; readonly to: string },
   platformFeeBps: number,

@@ -2,7 +2,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import type { PayerDataField } from '#foundation/ports/counterparties.ts';
 
-/** The result of a look-up, which a quote may use for an hour (RL-2). Ids are bare UUIDs. */
+/** The result of a look-up, which a quote may use for an hour (accounts.md §6.2). Ids are bare UUIDs. */
 export interface Lookup {
   readonly receiver:
     | { readonly kind: 'UMA'; readonly address: string; readonly customerId?: string | undefined }

@@ -95,7 +95,7 @@ describe('trusted beneficiaries', () => {
     assert.deepEqual([status, body.code], [expected, code], raw);
   }
 
-  it('TB-1, TB-2, customers.md §7.14: without a session a code goes to the phone, and confirms trust and then untrust', async () => {
+  it('accounts.md §3.4.1, §3.4.2, customers.md §7.14: without a session a code goes to the phone, and confirms trust and then untrust', async () => {
     const customer = (await givenEuropean(platform)).id;
     const account = await givenAccount(customer);
     const challenge = await started(account);
@@ -305,7 +305,7 @@ describe('trusted beneficiaries', () => {
     assert.deepEqual(await toldEvents(own, 'EXTERNAL_ACCOUNT.'), []);
   });
 
-  it('TB-3, customers.md §7.15: a trusted account cannot be deleted, not even after an untrust has started', async () => {
+  it('accounts.md §3.4.3, customers.md §7.15: a trusted account cannot be deleted, not even after an untrust has started', async () => {
     const account = await givenAccount((await givenEuropean(platform)).id);
     await changed(account);
     assertRefused(await remove(account), [409, 'BENEFICIARY_TRUSTED']);
@@ -315,7 +315,7 @@ describe('trusted beneficiaries', () => {
     assert.equal((await remove(account)).status, 204);
   });
 
-  it('TB-4: an untrusted account can be deleted while trust is being confirmed, and its challenge is deleted with it', async () => {
+  it('accounts.md §3.4.4: an untrusted account can be deleted while trust is being confirmed, and its challenge is deleted with it', async () => {
     const customer = (await givenEuropean(platform)).id;
     const account = await givenAccount(customer);
     const { id: challengeId } = await started(account);
@@ -363,7 +363,7 @@ describe('trusted beneficiaries', () => {
       ...passkey.answer(passkeyAssertionOptions, changes),
     });
 
-    it('SF-3, customers.md §7.2, §7.14: the challenge is for the session’s factor, on the platform’s origins', async () => {
+    it('customers.md §7.23, §7.2, §7.14: the challenge is for the session’s factor, on the platform’s origins', async () => {
       const { passkey, account } = await givenAuthenticated();
       const challenge = await started(account);
       assert.deepEqual(challenge, {
@@ -453,7 +453,7 @@ describe('trusted beneficiaries', () => {
       return { ...totp, customer: customer.id, account: await givenAccount(customer.id) };
     }
 
-    it('SF-2, TB-1, TB-2, customers.md §7.14: the start answers {}, and the code alone confirms', async () => {
+    it('customers.md §7.22, §7.14, accounts.md §3.4.1, §3.4.2: the start answers {}, and the code alone confirms', async () => {
       const { account } = await givenAuthenticated();
       for (const change of ['Trust', 'Untrust'] as const) {
         const { status, body } = await start(account, change);
@@ -571,7 +571,7 @@ describe('trusted beneficiaries', () => {
       }
     });
 
-    it('TB-3, TB-4: if a confirmation of trust and a deletion race, one of them succeeds', async () => {
+    it('accounts.md §3.4.3, §3.4.4: if a confirmation of trust and a deletion race, one of them succeeds', async () => {
       const elsewhere = await world.elsewhere(platform);
       for (let round = 0; round < 10; round++) {
         const account = await givenAccount((await givenEuropean(platform)).id);
@@ -629,7 +629,7 @@ describe('trusted beneficiaries', () => {
       }
     });
 
-    it('SL-1, customers.md §7.14: exactly five of many concurrent wrong answers are checked, and the customer is locked once', async () => {
+    it('customers.md §7.31, §7.14: exactly five of many concurrent wrong answers are checked, and the customer is locked once', async () => {
       const elsewhere = await world.elsewhere(platform);
       const customer = (await givenEuropean(platform)).id;
       const account = await givenAccount(customer);

@@ -86,8 +86,8 @@ export function identifierOf(info: AccountInfo): string {
 }
 
 /**
- * EA-31: the text is equal for two entries of one owner that mean the same account. Beneficiary, `platformAccountId`
- * and `ownershipType` make no difference.
+ * accounts.md §3.3.31: the text is equal for two entries of one owner that mean the same account. Beneficiary,
+ * `platformAccountId` and `ownershipType` make no difference.
  */
 export function fingerprintText(owner: string, currency: string, info: AccountInfo): string {
   const variant = namingVariant(info);

@@ -36,14 +36,14 @@ export interface Currencies {
   /** Also accepted in lenient mode. */
   readonly lenient?: readonly string[];
   readonly anyFiat?: true;
-  /** The platform's own coins (stablecoins.md B.8.2). */
+  /** The platform's own coins (stablecoins.md §8.2). */
   readonly ownCurrencies?: true;
 }
 
 export interface Variant {
   /** The field that names the account: the primary identifier. */
   readonly id: string;
-  /** Fields that name the bank or provider of `id`; together they make the fingerprint (EA-31). */
+  /** Fields that name the bank or provider of `id`; together they make the fingerprint (accounts.md §3.3.31). */
   readonly routing: readonly string[];
   /** The fields that this variant requires besides `id`. */
   readonly required?: readonly string[];

@@ -5,7 +5,8 @@ import type { FieldError } from '#foundation/lib/refusals.ts';
 const NAME_MAX = 200;
 
 /**
- * EA-52, EA-53, EA-54: the rules on a beneficiary that its schema cannot express. Fields may still have a wrong type.
+ * accounts.md §4.5.52, §4.5.53, §4.5.54: the rules on a beneficiary that its schema cannot express. Fields may still
+ * have a wrong type.
  */
 export function checkBeneficiary(
   accountType: ExternalAccountType,
@@ -46,12 +47,13 @@ function birthProblem(sent: unknown, now: Date): FieldError[] {
 }
 
 /**
- * EA-53: account types that need an address if a person holds them; and those where an address, if given, needs a city.
+ * accounts.md §4.5.53: account types that need an address if a person holds them; and those where an address, if given,
+ * needs a city.
  */
 const PERSON_NEEDS_ADDRESS: readonly ExternalAccountType[] = ['GBP_ACCOUNT', 'EUR_ACCOUNT'];
 const PERSON_NEEDS_CITY: readonly ExternalAccountType[] = ['USD_ACCOUNT', 'GBP_ACCOUNT', 'EUR_ACCOUNT'];
 
-/** EA-54: account types, by the fields that a business that holds one must give. */
+/** accounts.md §4.5.54: account types, by the fields that a business that holds one must give. */
 const ADDRESS: readonly ExternalAccountType[] = [
   'USD_ACCOUNT',
   'MXN_ACCOUNT',

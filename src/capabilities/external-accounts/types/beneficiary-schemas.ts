@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { Address, country, date, email, phoneNumber, words } from '#capabilities/customers/field-schemas.ts';
 import { component, oneOf, tagged } from '#foundation/http/schema.ts';
 
-/** Names are trimmed before their length is checked, so the schema sets no length (EA-52). */
+/** Names are trimmed before their length is checked, so the schema sets no length (accounts.md §4.5.52). */
 function name(description: string, example: string) {
   return Type.String({
     minLength: 1,

@@ -53,7 +53,7 @@ describe('payments of customers under strong authentication', () => {
     assert.equal(transaction.refund, undefined);
   }
 
-  it('SQ-2, SQ-10, money.md §3.5, L3a: an execution to an untrusted account waits, with S on hold; IA-21: only the available balance falls', async () => {
+  it('customers.md §7.42, §7.50, money.md §3.5, §11.L3a: an execution to an untrusted account waits, with S on hold; accounts.md §2.3.21: only the available balance falls', async () => {
     const [balance, total] = await fundsOf(platform, payer);
     const quote = await givenWaiting(platform, payer, { send: 25_000 });
     const { scaChallenge, transactionId } = quote;
@@ -68,11 +68,11 @@ describe('payments of customers under strong authentication', () => {
     const shown = await readTransaction(platform, transactionId);
     assert.equal(shown.status, 'PENDING_AUTHORIZATION');
     assert.ok(!('scaChallenge' in shown), 'customers.md §7.10: the challenge is only on the quote');
-    assert.deepEqual(codeOf(await execute(platform, quote.id)), [409, 'CONFLICT'], 'SQ-10');
+    assert.deepEqual(codeOf(await execute(platform, quote.id)), [409, 'CONFLICT'], 'customers.md §7.50');
     const authorized = await authorize(platform, quote.id);
     assert.equal(authorized.status, 200, authorized.raw);
     const { scaChallenge: _, ...rest } = quote;
-    assert.deepEqual(authorized.body, { ...rest, status: 'PROCESSING' }, 'SQ-6');
+    assert.deepEqual(authorized.body, { ...rest, status: 'PROCESSING' }, 'customers.md §7.46');
     assert.deepEqual(await fundsOf(platform, payer), [balance - 25_000, total - 25_000]);
     assert.deepEqual(await postedKinds(platform, transactionId), ['L3a', 'L3b', 'L6']);
     await advance(platform, 1);
@@ -85,7 +85,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(await postedKinds(platform, transactionId), ['L3a', 'L3b', 'L6', 'L7']);
   });
 
-  it('SQ-2: if it is executed with the quote, the reply is 201 and it waits; customers.md §7.10: within one currency the purpose is TRANSFER', async () => {
+  it('customers.md §7.42: if it is executed with the quote, the reply is 201 and it waits; customers.md §7.10: within one currency the purpose is TRANSFER', async () => {
     const to = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const quote = await quoted(platform, { from: payer.usd, to, more: { immediatelyExecute: true } });
     assert.equal(quote.status, 'PENDING_AUTHORIZATION');
@@ -112,7 +112,7 @@ describe('payments of customers under strong authentication', () => {
     assert.equal(latest?.recipient, '+4915112345678');
   });
 
-  it('SQ-9, L3c, money.md §3.1: after its challenge it reads FAILED everywhere, and the timer releases the hold', async () => {
+  it('customers.md §7.49, money.md §11.L3c, §3.1: after its challenge it reads FAILED everywhere, and the timer releases the hold', async () => {
     const own = await givenPlatform(world);
     const customer = await givenScaPayer(own);
     const before = await fundsOf(own, customer);
@@ -168,7 +168,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual([done.status, done.body.totalReceivingAmount], [200, quote.totalReceivingAmount]);
   });
 
-  it('SQ-3, SQ-4, money.md §3.5a, customers.md §7.15: for a trusted account a session is enough; without one the reply is 409', async () => {
+  it('customers.md §7.43, §7.44, §7.15, money.md §3.5a: for a trusted account a session is enough; without one the reply is 409', async () => {
     const customer = await givenScaPayer(platform, 100_000, false);
     await givenTrusted(platform, customer.bank);
     const quote = await quoted(platform, { from: customer.usd, to: customer.bank });
@@ -217,7 +217,7 @@ describe('payments of customers under strong authentication', () => {
     assert.equal(transfer.status, 201, transfer.raw);
   });
 
-  it('customers.md §7.10b, SQ-6: a pull waits without a hold', async () => {
+  it('customers.md §7.10b, §7.46: a pull waits without a hold', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const quote = await givenWaiting(platform, payer, { from: bank, to: payer.bank });
     assert.deepEqual(await postedKinds(platform, quote.transactionId), []);
@@ -238,7 +238,7 @@ describe('payments of customers under strong authentication', () => {
   describe('funded in real time', () => {
     const wish = () => ({ from: { realtime: 'USD', customerId: payer.id }, to: payer.bank });
 
-    it('SQ-1, SQ-5, SQ-8, customers.md §7.10: across currencies there are two challenges; 202 without instructions, then instructions for five minutes', async () => {
+    it('customers.md §7.41, §7.45, §7.48, §7.10: across currencies there are two challenges; 202 without instructions, then instructions for five minutes', async () => {
       const made = await askQuote(platform, wish());
       assert.equal(made.status, 202, made.raw);
       const quote = made.body;
@@ -292,7 +292,7 @@ describe('payments of customers under strong authentication', () => {
       ]);
     });
 
-    it('SQ-9: without authorization it fails, and money that arrives anyway is not taken for it', async () => {
+    it('customers.md §7.49: without authorization it fails, and money that arrives anyway is not taken for it', async () => {
       const made = await askQuote(platform, wish());
       const early = await platform.call('sandboxSend', {
         body: { quoteId: made.body.id, currencyCode: 'USD' },
@@ -304,7 +304,7 @@ describe('payments of customers under strong authentication', () => {
     });
   });
 
-  it('SF-1, SF-2, SF-3, customers.md §7.10e: scaFactor of the execution, else of the quote, else SMS_OTP; a factor that is not enrolled is 400', async () => {
+  it('customers.md §7.21, §7.22, §7.23, §7.10e: scaFactor of the execution, else of the quote, else SMS_OTP; a factor that is not enrolled is 400', async () => {
     const customer = await givenScaPayer(platform);
     const wish = { from: customer.usd, to: customer.bank };
     const refused = async (scaFactor: 'TOTP' | 'PASSKEY') => {
@@ -345,7 +345,7 @@ describe('payments of customers under strong authentication', () => {
     assert.equal(chosen.body.scaChallenge?.factor, 'SMS_OTP');
   });
 
-  it('SF-2, customers.md §7.10, §7.10d, §7.12: an app’s code or a recovery code authorizes a payment; a reset of the app fails it', async () => {
+  it('customers.md §7.22, §7.10, §7.10d, §7.12: an app’s code or a recovery code authorizes a payment; a reset of the app fails it', async () => {
     const customer = await givenScaPayer(platform);
     const query = { customerId: customer.id };
     const { recoveryCodes } = await givenTotp(platform, customer);
@@ -483,7 +483,7 @@ describe('payments of customers under strong authentication', () => {
     );
   });
 
-  it('customers.md §7.8a, §7.11, SL-1: wrong answers are counted, and the fifth voids the challenge and locks the customer', async () => {
+  it('customers.md §7.8a, §7.11, §7.31: wrong answers are counted, and the fifth voids the challenge and locks the customer', async () => {
     const customer = await givenScaPayer(platform);
     const before = await fundsOf(platform, customer);
     const quote = await givenWaiting(platform, customer);
@@ -564,7 +564,7 @@ describe('payments of customers under strong authentication', () => {
     );
   });
 
-  it('SQ-7, customers.md §7.10c: the day’s volume is checked at execution, and checked and counted at the last authorize', async () => {
+  it('customers.md §7.47, §7.10c: the day’s volume is checked at execution, and checked and counted at the last authorize', async () => {
     const small = await givenPlatform(world, {
       settings: { limits: { default: { dailyUsdCents: 20_000 } } } as never,
     });

@@ -36,7 +36,7 @@ describe('a passkey in a real browser', () => {
     shop.close();
   });
 
-  it('customers.md §7.2, §7.5, §7.10, SF-3: is enrolled, logs in and authorizes a payment', {
+  it('customers.md §7.2, §7.5, §7.10, §7.23: is enrolled, logs in and authorizes a payment', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);

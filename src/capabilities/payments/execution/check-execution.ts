@@ -83,7 +83,7 @@ async function loadDepositAccount(tx: ReadTx, { details }: TransactionRow): Prom
     : { kind: 'GONE' };
 }
 
-/** wallets.md W51: the owner of an embedded wallet has signed this quote. No other source needs it. */
+/** wallets.md §6.12.51: the owner of an embedded wallet has signed this quote. No other source needs it. */
 async function checkSignature(
   tx: ReadTx,
   { row, source, isSigner }: Execution,
@@ -131,7 +131,7 @@ export function quoteExpired(row: TransactionRow): Refusal {
  * (money.md §1.2), so the corridor stays open while rates cannot be read.
  */
 async function isCorridorOpen(tx: ReadTx, { row, isEnabled }: Execution): Promise<boolean> {
-  // A quote for a coin has the same currency on both sides (stablecoins.md B.8.2).
+  // A quote for a coin has the same currency on both sides (stablecoins.md §8.2).
   if (!isEnabled || tx.platform.disabledCurrencies.includes(row.sending_currency)) return false;
   if (row.sending_currency === row.receiving_currency) return true;
   const rates = await readRates(tx);

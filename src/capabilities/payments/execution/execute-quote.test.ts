@@ -478,7 +478,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(charging, quote.transactionId), ['L2', 'L10', 'L11']);
   });
 
-  it('money.md §3.3, §12.10, IA-22: INSUFFICIENT_FUNDS leaves the quote unchanged; after a top-up it executes', async () => {
+  it('money.md §3.3, §12.10, accounts.md §2.3.22: INSUFFICIENT_FUNDS leaves the quote unchanged; after a top-up it executes', async () => {
     const customer = await givenPayer(platform, 9_999);
     const quote = await quoteOf(10_000n, customer);
     const told = (await toldEvents(platform)).length;

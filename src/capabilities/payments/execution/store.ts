@@ -21,7 +21,7 @@ export interface Execution {
   readonly available?: bigint | undefined;
   /** Whether the platform still sends this currency. */
   readonly isEnabled: boolean;
-  /** Whether the key of the call's stamp may sign for the source, which is an embedded wallet (wallets.md W42). */
+  /** Whether the key of the call's stamp may sign for the source, which is an embedded wallet (wallets.md §6.7.42). */
   readonly isSigner: boolean;
 }
 

@@ -79,7 +79,7 @@ describe('incoming UMA payments', () => {
   const reject = ({ platform }: Scene, transactionId: string, body?: object) =>
     platform.call('rejectPendingPayment', { params: { transactionId }, ...(body && { body }) });
 
-  it('money.md §7.2, §7.5, L13: 200 approves; the money arrives a step later, and not before', async () => {
+  it('money.md §7.2, §7.5, §11.L13: 200 approves; the money arrives a step later, and not before', async () => {
     const at = await scene();
     const id = await offered(at);
     await settle(at);
@@ -501,7 +501,7 @@ describe('incoming UMA payments', () => {
     assert.deepEqual(await toldOf(at.platform, after.id), ['FAILED']);
   });
 
-  it('money.md §9.5, L14: pending.long.usd: funds pend for six minutes with a reason, then are released', async () => {
+  it('money.md §9.5, §11.L14: pending.long.usd: funds pend for six minutes with a reason, then are released', async () => {
     const at = await scene();
     const id = await offered(at, 'pending.long.usd');
     await advance(at.platform, 1);
@@ -523,7 +523,7 @@ describe('incoming UMA payments', () => {
     assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'COMPLETED']);
   });
 
-  it('money.md §9.5, L15: fail.compliance.usd: FAILED after the approval, and the sender is refunded', async () => {
+  it('money.md §9.5, §11.L15: fail.compliance.usd: FAILED after the approval, and the sender is refunded', async () => {
     const at = await scene();
     const id = await offered(at, 'fail.compliance.usd');
     await advance(at.platform, 1);
@@ -559,7 +559,7 @@ describe('incoming UMA payments', () => {
     }
   });
 
-  describe('EA-23: an external default deposit account', () => {
+  describe('accounts.md §3.2.23: an external default deposit account', () => {
     async function withDefault(at: Scene, suffix: string, accountType = 'USD_ACCOUNT'): Promise<string> {
       const fields = accountType === 'USD_ACCOUNT' ? { accountNumber: `4455${suffix}` } : {};
       const account = await givenExternalAccount(at.platform, accountType as 'USD_ACCOUNT', fields, {

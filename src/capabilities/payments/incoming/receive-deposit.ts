@@ -50,7 +50,7 @@ export interface ReceivedArrival {
 
 /**
  * The same, with details for the caller. It refuses another amount under a known reference, and coins that cannot have
- * come from outside (stablecoins.md B.8.2); those leave no record.
+ * come from outside (stablecoins.md §8.2); those leave no record.
  */
 export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<ReceivedArrival> {
   const earlier = await claimReceipt(tx, arrival);
@@ -140,7 +140,7 @@ async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<Tr
   return recorded instanceof Refusal ? undefined : recorded;
 }
 
-/** L20: the money belongs to no known account. */
+/** money.md §11.L20: the money belongs to no known account. */
 async function suspend(tx: Tx, arrival: Arrival): Promise<void> {
   const { amount, currency, rail, providerReference } = arrival;
   const id = tx.newId('JournalEntry');

@@ -15,7 +15,7 @@ const isTransferIn = (row: TransactionRow) => row.kind === 'TRANSFER' && row.typ
 const canBeSubmitted = (row: TransactionRow) => row.agent_id !== null && row.approve_by === null;
 
 /**
- * An agent's request that the platform has yet to approve (agents.md C.5): none of its money has moved. Any notice ends
+ * An agent's request that the platform has yet to approve (agents.md §5): none of its money has moved. Any notice ends
  * the wait (`applyNotice`). The notice of an approval is `executed`.
  */
 export const APPROVAL_RULES: Partial<Rules> = {
@@ -35,7 +35,7 @@ export const APPROVAL_RULES: Partial<Rules> = {
   ],
   rejected: [
     {
-      // agents.md AE-1.
+      // agents.md §5.21.
       label: 'an agent’s transfer in is rejected, or its agent or customer deleted',
       moves: { INCOMING: ['PENDING → REJECTED'] },
       when: (row, _, now) => awaitsApproval(row, now) && isTransferIn(row),
@@ -57,7 +57,7 @@ export const APPROVAL_RULES: Partial<Rules> = {
   ],
   approvalLapsed: [
     {
-      // agents.md AE-2.
+      // agents.md §5.22.
       label: 'the approval of an agent’s transfer in fails or is too late: COLLECTION_FAILED',
       moves: { INCOMING: ['PENDING → FAILED'] },
       when: (row) => row.approve_by !== null && isTransferIn(row),
@@ -78,7 +78,7 @@ export const APPROVAL_RULES: Partial<Rules> = {
   ],
 };
 
-/** agents.md C.5.1. */
+/** agents.md §5.1. */
 const APPROVAL_TIME_MS = 7 * 24 * 60 * 60_000;
 
 function waitForApproval(draft: Draft): void {

@@ -30,12 +30,12 @@ export type Notice =
   | { readonly kind: 'expired' }
   /** The platform approved or rejected an incoming UMA payment, or gave no valid answer (money.md §7.2). */
   | { readonly kind: 'approved' }
-  /** Also if the platform rejects an agent's request, or the agent or its customer is deleted (agents.md AE-1). */
+  /** Also if the platform rejects an agent's request, or the agent or its customer is deleted (agents.md §5.21). */
   | { readonly kind: 'rejected'; readonly isOwnerDeleted?: true }
   | { readonly kind: 'approvalFailed'; readonly reason: IncomingFailure }
-  /** An agent's request waits for the platform's approval (agents.md C.4.5). */
+  /** An agent's request waits for the platform's approval (agents.md §4.5). */
   | { readonly kind: 'submitted' }
-  /** That approval failed, or was too late (agents.md AE-2). */
+  /** That approval failed, or was too late (agents.md §5.22). */
   | { readonly kind: 'approvalLapsed' }
   /** For a mirror: the payment that it shows was reversed. */
   | { readonly kind: 'takenBack'; readonly reason: IncomingFailure };

@@ -36,47 +36,47 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
-    named: 'L1 deposit',
+    named: 'money.md §11.L1 deposit',
     lines: postings.deposit('a1', 'ACH', 'USD', 500n),
     are: ['- RAIL:ACH:USD 500 USD', '+ AVAIL:a1 500 USD'],
   },
   {
-    named: 'L1 deposit to an owner who owes part of it (money.md §11.b)',
+    named: 'money.md §11.L1 deposit to an owner who owes part of it (money.md §11.b)',
     lines: postings.deposit('a1', 'ACH', 'USD', 500n, DEBT),
     are: ['- RAIL:ACH:USD 500 USD', '+ RECEIVABLE:c1:USD 300 USD', '+ AVAIL:a1 200 USD'],
   },
   {
-    named: 'L1 deposit to an owner who owes more than that (money.md §11.b)',
+    named: 'money.md §11.L1 deposit to an owner who owes more than that (money.md §11.b)',
     lines: postings.deposit('a1', 'ACH', 'USD', 200n, DEBT),
     are: ['- RAIL:ACH:USD 200 USD', '+ RECEIVABLE:c1:USD 200 USD'],
   },
   {
-    named: 'L2 execute',
+    named: 'money.md §11.L2 execute',
     lines: postings.execute(ACROSS),
     are: ['- AVAIL:payer 10000 USD', '+ INFLIGHT:t1 10000 USD'],
   },
   {
-    named: 'L3a hold',
+    named: 'money.md §11.L3a hold',
     lines: postings.hold(ACROSS),
     are: ['- AVAIL:payer 10000 USD', '+ HOLD:payer 10000 USD'],
   },
   {
-    named: 'L3b capture',
+    named: 'money.md §11.L3b capture',
     lines: postings.capture(ACROSS),
     are: ['- HOLD:payer 10000 USD', '+ INFLIGHT:t1 10000 USD'],
   },
   {
-    named: 'L3c release, the hold reversed',
+    named: 'money.md §11.L3c release, the hold reversed',
     lines: reversed(postings.hold(ACROSS)),
     are: ['+ AVAIL:payer 10000 USD', '- HOLD:payer 10000 USD'],
   },
   {
-    named: 'L4 real-time funding, by the amount that arrived; L5 pull',
+    named: 'money.md §11.L4 real-time funding, by the amount that arrived; L5 pull',
     lines: postings.fund(ACROSS, 'RTP', 9_999n),
     are: ['- RAIL:RTP:USD 9999 USD', '+ INFLIGHT:t1 9999 USD'],
   },
   {
-    named: 'L6 convert across currencies: Fs is ours, N is exchanged for R, Fp stays in flight',
+    named: 'money.md §11.L6 convert across currencies: Fs is ours, N is exchanged for R, Fp stays in flight',
     lines: postings.convert(ACROSS),
     are: [
       '- INFLIGHT:t1 9950 USD',
@@ -87,18 +87,22 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    named: 'L6 convert across currencies without fees (money.md §11.a)',
+    named: 'money.md §11.L6 convert across currencies without fees (money.md §11.a)',
     lines: postings.convert({ ...ACROSS, ...NO_FEES }),
     are: ['- INFLIGHT:t1 10000 USD', '- FX:EUR 9000 EUR', '+ FX:USD 10000 USD', '+ INFLIGHT:t1 9000 EUR'],
   },
   {
-    named: 'L6 within one currency: the fee alone',
+    named: 'money.md §11.L6 within one currency: the fee alone',
     lines: postings.convert(WITHIN),
     are: ['- INFLIGHT:t1 100 USD', '+ FEES:USD 100 USD'],
   },
-  { named: 'L6 within one currency without a fee: nothing', lines: postings.convert(PLAIN), are: [] },
   {
-    named: 'L7 deliver over a rail, with the platform’s fee',
+    named: 'money.md §11.L6 within one currency without a fee: nothing',
+    lines: postings.convert(PLAIN),
+    are: [],
+  },
+  {
+    named: 'money.md §11.L7 deliver over a rail, with the platform’s fee',
     lines: postings.deliver(ACROSS, { rail: 'SEPA' }),
     are: [
       '- INFLIGHT:t1 9000 EUR',
@@ -108,17 +112,17 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    named: 'L7 deliver to an internal account within one currency: one line from INFLIGHT',
+    named: 'money.md §11.L7 deliver to an internal account within one currency: one line from INFLIGHT',
     lines: postings.deliver(WITHIN, { internal: 'payee' }),
     are: ['- INFLIGHT:t1 9900 USD', '+ AVAIL:payee 9850 USD', '+ AVAIL:platform 50 USD'],
   },
   {
-    named: 'L7 deliver to the account that gets the fee: one credit',
+    named: 'money.md §11.L7 deliver to the account that gets the fee: one credit',
     lines: postings.deliver(WITHIN, { internal: 'platform' }),
     are: ['- INFLIGHT:t1 9900 USD', '+ AVAIL:platform 9900 USD'],
   },
   {
-    named: 'L7 deliver to the account that gets the fee, in another currency: two',
+    named: 'money.md §11.L7 deliver to the account that gets the fee, in another currency: two',
     lines: postings.deliver(ACROSS, { internal: 'platform' }),
     are: [
       '- INFLIGHT:t1 9000 EUR',
@@ -128,7 +132,8 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    named: 'L7 deliver to a debtor, the fee to another: each repays its own debt (money.md §11.b)',
+    named:
+      'money.md §11.L7 deliver to a debtor, the fee to another: each repays its own debt (money.md §11.b)',
     lines: postings.deliver(
       WITHIN,
       { internal: 'payee', debt: DEBT },
@@ -143,7 +148,8 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    named: 'L7 deliver where receiver and platform owe the same debt: it is repaid once (money.md §11.b)',
+    named:
+      'money.md §11.L7 deliver where receiver and platform owe the same debt: it is repaid once (money.md §11.b)',
     lines: postings.deliver(
       WITHIN,
       { internal: 'payee', debt: { ...DEBT, balance: 9_860n } },
@@ -152,12 +158,12 @@ const CASES: readonly Case[] = [
     are: ['- INFLIGHT:t1 9900 USD', '+ RECEIVABLE:c1:USD 9860 USD', '+ AVAIL:platform 40 USD'],
   },
   {
-    named: 'L7 deliver without fees (money.md §11.a)',
+    named: 'money.md §11.L7 deliver without fees (money.md §11.a)',
     lines: postings.deliver(PLAIN, { rail: 'ACH' }),
     are: ['- INFLIGHT:t1 10000 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
   {
-    named: 'L8 return: the fee is clawed back from the platform’s balance',
+    named: 'money.md §11.L8 return: the fee is clawed back from the platform’s balance',
     lines: postings.returnPayout(ACROSS, 'SEPA', AMPLE_BALANCE),
     are: [
       '- RAIL:SEPA:EUR 9000 EUR',
@@ -167,7 +173,8 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    named: 'L8 return where the platform has less than its fee: it owes the rest (money.md §11.b)',
+    named:
+      'money.md §11.L8 return where the platform has less than its fee: it owes the rest (money.md §11.b)',
     lines: postings.returnPayout(WITHIN, 'ACH', SMALL_BALANCE),
     are: [
       '- RAIL:ACH:USD 9850 USD',
@@ -177,12 +184,12 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    named: 'L8 return without a fee',
+    named: 'money.md §11.L8 return without a fee',
     lines: postings.returnPayout(PLAIN, 'ACH', undefined),
     are: ['- RAIL:ACH:USD 10000 USD', '+ INFLIGHT:t1 10000 USD'],
   },
   {
-    named: 'L9 unwind: the exact mirror of L6',
+    named: 'money.md §11.L9 unwind: the exact mirror of L6',
     lines: reversed(postings.convert(ACROSS)),
     are: [
       '+ INFLIGHT:t1 9950 USD',
@@ -193,27 +200,27 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    named: 'L10 refund due',
+    named: 'money.md §11.L10 refund due',
     lines: postings.oweRefund(ACROSS, 10_000n),
     are: ['- INFLIGHT:t1 10000 USD', '+ REFUND_PAYABLE:t1 10000 USD'],
   },
   {
-    named: 'L11 refund paid to the internal account of a debtor (money.md §11.b)',
+    named: 'money.md §11.L11 refund paid to the internal account of a debtor (money.md §11.b)',
     lines: postings.payRefund(ACROSS, 10_000n, { internal: 'payer', debt: DEBT }),
     are: ['- REFUND_PAYABLE:t1 10000 USD', '+ RECEIVABLE:c1:USD 300 USD', '+ AVAIL:payer 9700 USD'],
   },
   {
-    named: 'L11 refund paid over the rail it came from; L15, second part',
+    named: 'money.md §11.L11 refund paid over the rail it came from; L15, second part',
     lines: postings.payRefund(ACROSS, 10_000n, { rail: 'RTP' }),
     are: ['- REFUND_PAYABLE:t1 10000 USD', '+ RAIL:RTP:USD 10000 USD'],
   },
   {
-    named: 'L12 refund failed',
+    named: 'money.md §11.L12 refund failed',
     lines: postings.suspendRefund(ACROSS, 10_000n),
     are: ['- REFUND_PAYABLE:t1 10000 USD', '+ SUSPENSE:USD 10000 USD'],
   },
   {
-    named: 'L19 late reversal of a pull with fees: each owner returns its part (money.md §11.b)',
+    named: 'money.md §11.L19 late reversal of a pull with fees: each owner returns its part (money.md §11.b)',
     lines: postings.reverseCollection(WITHIN, 'payee', 'ACH', AMPLE_BALANCE, AMPLE_BALANCE),
     are: [
       '- AVAIL:payee 9850 USD',
@@ -223,37 +230,37 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    named: 'L19 late reversal of spent money: it is owed (money.md §11.b)',
+    named: 'money.md §11.L19 late reversal of spent money: it is owed (money.md §11.b)',
     lines: postings.reverseCollection(PLAIN, 'payee', 'ACH', SMALL_BALANCE, undefined),
     are: ['- AVAIL:payee 30 USD', '- RECEIVABLE:c1:USD 9970 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
   {
-    named: 'L19 late reversal from the account that got the fee: one debit',
+    named: 'money.md §11.L19 late reversal from the account that got the fee: one debit',
     lines: postings.reverseCollection(WITHIN, 'platform', 'ACH', AMPLE_BALANCE, AMPLE_BALANCE),
     are: ['- AVAIL:platform 9900 USD', '- FEES:USD 100 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
   {
-    named: 'L19 for an outgoing payment: its owner owes all of it (money.md §11.b)',
+    named: 'money.md §11.L19 for an outgoing payment: its owner owes all of it (money.md §11.b)',
     lines: postings.oweCollection(ACROSS, 'ACH', 'RECEIVABLE:c1:USD'),
     are: ['- RECEIVABLE:c1:USD 10000 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
   {
-    named: 'L20 unmatched receipt',
+    named: 'money.md §11.L20 unmatched receipt',
     lines: postings.suspend('ACH', 'USD', 500n),
     are: ['- RAIL:ACH:USD 500 USD', '+ SUSPENSE:USD 500 USD'],
   },
   {
-    named: 'L21 suspense resolved to an internal account, debt first',
+    named: 'money.md §11.L21 suspense resolved to an internal account, debt first',
     lines: postings.leaveSuspense('USD', 500n, { internal: 'a1', debt: DEBT }),
     are: ['- SUSPENSE:USD 500 USD', '+ RECEIVABLE:c1:USD 300 USD', '+ AVAIL:a1 200 USD'],
   },
   {
-    named: 'L21 suspense resolved over a rail',
+    named: 'money.md §11.L21 suspense resolved over a rail',
     lines: postings.leaveSuspense('USD', 500n, { rail: 'ACH' }),
     are: ['- SUSPENSE:USD 500 USD', '+ RAIL:ACH:USD 500 USD'],
   },
   {
-    named: 'L22 write-off',
+    named: 'money.md §11.L22 write-off',
     lines: postings.writeOffDebt('RECEIVABLE:c1:USD', 'USD', 300n),
     are: ['- FEES:USD 300 USD', '+ RECEIVABLE:c1:USD 300 USD'],
   },
@@ -273,7 +280,7 @@ describe('the lines of entries (money.md §11)', () => {
     const waiting = underConstruction(rules);
     const built = rules
       .filter(({ key, isBuilt }) => isBuilt && !waiting.has(key))
-      .flatMap(({ key }) => /^L\d+/.exec(key)?.[0] ?? []);
+      .flatMap(({ key }) => /(?<=^money\.md §11\.)L\d+/.exec(key)?.[0] ?? []);
     const elsewhere = [
       'cards/machine/machine.test.ts',
       'stablecoins/coins/provision-coin.test.ts',

@@ -19,12 +19,12 @@ type Amounts = Pick<
   | 'fee_account'
 >;
 
-/** L1: money arrived for an internal account. */
+/** money.md §11.L1: money arrived for an internal account. */
 export function deposit(to: string, rail: string, currency: string, amount: bigint, debt?: Debt): Line[] {
   return [debit(railOf(rail, currency), currency, amount), ...creditAccount(to, currency, amount, debt)];
 }
 
-/** L2: the payer's money leaves its available balance. */
+/** money.md §11.L2: the payer's money leaves its available balance. */
 export function execute(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   const { sending_currency: currency, sending_amount: amount } = row;
   return [
@@ -33,25 +33,25 @@ export function execute(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   ];
 }
 
-/** L3a: the payer's money is reserved until the customer has authorized the payment. */
+/** money.md §11.L3a: the payer's money is reserved until the customer has authorized the payment. */
 export function hold(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
   return [debit(availOf(account ?? ''), currency, amount), credit(holdOf(account ?? ''), currency, amount)];
 }
 
-/** L3b: the reserved money leaves the account, as with L2. */
+/** money.md §11.L3b: the reserved money leaves the account, as with L2. */
 export function capture(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
   return [debit(holdOf(account ?? ''), currency, amount), credit(inflightOf(row), currency, amount)];
 }
 
-/** L4 for real-time funds, L5 for a pull: the payer's money arrives for a payment. */
+/** money.md §11.L4 for real-time funds, L5 for a pull: the payer's money arrives for a payment. */
 export function fund(row: Amounts, rail: string, amount: bigint): Line[] {
   const { sending_currency: currency } = row;
   return [debit(railOf(rail, currency), currency, amount), credit(inflightOf(row), currency, amount)];
 }
 
-/** L6: our fee is booked, and the rest is converted. No lines within one currency without a fee. */
+/** money.md §11.L6: our fee is booked, and the rest is converted. No lines within one currency without a fee. */
 export function convert(row: Amounts): Line[] {
   const { sending_currency: from, receiving_currency: to, service_fee: fee } = row;
   if (!isCrossCurrency(row)) {
@@ -71,7 +71,7 @@ export type Receiver =
   | { readonly rail: string }
   | { readonly internal: string; readonly debt?: Debt | undefined };
 
-/** L7: the receiver gets the money, and the platform its fee. */
+/** money.md §11.L7: the receiver gets the money, and the platform its fee. */
 export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[] {
   const { receiving_currency: to, receiving_amount: amount, sending_currency: from, platform_fee: fee } = row;
   const isOneCredit = 'internal' in receiver && receiver.internal === row.fee_account && from === to;
@@ -93,7 +93,7 @@ export interface Clawback {
   readonly receivable: GuardedAccount;
 }
 
-/** L8: the bank returned the payout. The platform's fee is clawed back. */
+/** money.md §11.L8: the bank returned the payout. The platform's fee is clawed back. */
 export function returnPayout(row: Amounts, rail: string, feeClawback: Clawback | undefined): Line[] {
   const { receiving_currency: to, receiving_amount: amount, sending_currency: from, platform_fee: fee } = row;
   const lines = [debit(railOf(rail, to), to, amount), credit(inflightOf(row), to, amount)];
@@ -105,40 +105,43 @@ export function returnPayout(row: Amounts, rail: string, feeClawback: Clawback |
   ]);
 }
 
-/** L10: a refund is owed. */
+/** money.md §11.L10: a refund is owed. */
 export function oweRefund(row: Amounts, amount: bigint): Line[] {
   const { sending_currency: currency } = row;
   return [debit(inflightOf(row), currency, amount), credit(refundPayableOf(row), currency, amount)];
 }
 
-/** L11: the refund is paid over the rail or to an internal account, even a frozen one (money.md §11.c). */
+/** money.md §11.L11: the refund is paid over the rail or to an internal account, even a frozen one (money.md §11.c). */
 export function payRefund(row: Amounts, amount: bigint, to: Receiver): Line[] {
   const { sending_currency: currency } = row;
   return [debit(refundPayableOf(row), currency, amount), ...payTo(to, currency, amount)];
 }
 
-/** L12: the refund cannot be paid and waits for the operator. */
+/** money.md §11.L12: the refund cannot be paid and waits for the operator. */
 export function suspendRefund(row: Amounts, amount: bigint): Line[] {
   const { sending_currency: currency } = row;
   return [debit(refundPayableOf(row), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
 }
 
-/** L20: money arrived that belongs to no known account. */
+/** money.md §11.L20: money arrived that belongs to no known account. */
 export function suspend(rail: string, currency: string, amount: bigint): Line[] {
   return [debit(railOf(rail, currency), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
 }
 
-/** L21: the operator assigns suspended money. */
+/** money.md §11.L21: the operator assigns suspended money. */
 export function leaveSuspense(currency: string, amount: bigint, to: Receiver): Line[] {
   return [debit(`SUSPENSE:${currency}`, currency, amount), ...payTo(to, currency, amount)];
 }
 
-/** L22: a debt is written off against our fees in that currency. */
+/** money.md §11.L22: a debt is written off against our fees in that currency. */
 export function writeOffDebt(debtor: GuardedAccount, currency: string, amount: bigint): Line[] {
   return [debit(`FEES:${currency}`, currency, amount), credit(debtor, currency, amount)];
 }
 
-/** L19: a collected pull was reversed after the credit. Receiver, platform and service each return their part. */
+/**
+ * money.md §11.L19: a collected pull was reversed after the credit. Receiver, platform and service each return their
+ * part.
+ */
 export function reverseCollection(
   row: Amounts,
   from: string,
@@ -157,7 +160,7 @@ export function reverseCollection(
   ]);
 }
 
-/** L19 for a pull that fed an outgoing payment: the money has left, so the owner owes it. */
+/** money.md §11.L19 for a pull that fed an outgoing payment: the money has left, so the owner owes it. */
 export function oweCollection(row: Amounts, rail: string, owner: GuardedAccount): Line[] {
   const { sending_currency: currency, sending_amount: amount } = row;
   return [debit(owner, currency, amount), credit(railOf(rail, currency), currency, amount)];

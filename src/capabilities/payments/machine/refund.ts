@@ -75,7 +75,7 @@ export function refundFailed(draft: Draft): void {
   draft.emit('REFUND_FAILED');
 }
 
-/** L9: reverses L6, if it was posted. */
+/** money.md §11.L9: reverses L6, if it was posted. */
 export function unwind(draft: Draft): void {
   const { row } = draft;
   const isConverted = row.inflight_sent !== row.sending_amount;

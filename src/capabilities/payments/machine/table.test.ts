@@ -716,7 +716,7 @@ describe('the effect of notices on a payment (money.md §4)', () => {
     assert.deepEqual([row?.expires_at, row?.authorize_by], [new Date(then.getTime() + 300_000), null]);
   });
 
-  it('C.5.3, C.5.6: any notice ends the wait for approval', () => {
+  it('agents.md §5.3, §5.6: any notice ends the wait for approval', () => {
     for (const [name, on] of Object.entries(TABLE).flatMap(([name, outcomes]) =>
       Object.keys(outcomes).map((on) => [name as Situation, on as NoticeName] as const),
     )) {

@@ -68,7 +68,7 @@ export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts)
   forward(draft, facts);
 }
 
-/** L14 (a): the money arrived and is held. If it goes to an external account, it stays in INFLIGHT. */
+/** money.md §11.L14 (a): the money arrived and is held. If it goes to an external account, it stays in INFLIGHT. */
 export function held(draft: Draft, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) {
@@ -116,7 +116,7 @@ export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
   failed(draft, 'OFFRAMP_FAILED', facts);
 }
 
-/** L15 (b): the sender was paid back. */
+/** money.md §11.L15 (b): the sender was paid back. */
 export function refunded(draft: Draft): void {
   const { row, now } = draft;
   draft.post('L15b', postings.payRefund(row, row.refund_amount ?? 0n, { rail: RAIL }));
@@ -150,7 +150,7 @@ function complete(draft: Draft): void {
   draft.emit('COMPLETED');
 }
 
-/** L15 (a): the sender will be paid back. */
+/** money.md §11.L15 (a): the sender will be paid back. */
 function refundSender(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   const account = internalDestination(row);

@@ -53,7 +53,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
         select resource, details from audit_log
          where platform_id = ${platform.id} and action = 'deposit book' order by at, id`);
 
-    it('money.md §7.1, L1: is credited at once as a completed incoming payment, with an event and an audit row', async () => {
+    it('money.md §7.1, §11.L1: is credited at once as a completed incoming payment, with an event and an audit row', async () => {
       const before = await balance();
       const wanted = deposit();
       const { row } = await booked(wanted);
@@ -120,7 +120,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       assert.equal((await readTransaction(platform, `Transaction:${row.id}`)).status, 'COMPLETED');
     });
 
-    it('L20: for a closed account it is booked to suspense, once, and the operator is told', async () => {
+    it('money.md §11.L20: for a closed account it is booked to suspense, once, and the operator is told', async () => {
       const closed = await anotherAccount();
       await (await platform.work()).write((tx) => closeAccount(tx, { accountId: closed, reason: 'test' }));
       const suspended = async () => (await (await platform.work()).read((tx) => listSuspended(tx))).length;

@@ -93,7 +93,7 @@ describe('the operator’s commands on payments', () => {
       assert.equal(row?.details.reason, 'case 4711');
     });
 
-    it('money.md §9.8, L12: fails a payout for a reason, then settles or fails its refund', async () => {
+    it('money.md §9.8, §11.L12: fails a payout for a reason, then settles or fails its refund', async () => {
       const paidBack = await waiting();
       await say(paidBack, 'fail', { failure: 'ACCOUNT_INVALID' });
       const failed = await readTransaction(platform, paidBack);
@@ -429,7 +429,7 @@ describe('the operator’s commands on payments', () => {
       assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L6', 'L7']);
     });
 
-    it('money.md §4.1, L20: for a deleted customer’s quote it is booked to suspense; no account is opened', async () => {
+    it('money.md §4.1, §11.L20: for a deleted customer’s quote it is booked to suspense; no account is opened', async () => {
       const own = await givenPayer(platform, 0);
       const { reference } = await awaited(own);
       await advance(platform, 300);
@@ -442,7 +442,7 @@ describe('the operator’s commands on payments', () => {
       assert.deepEqual(live, []);
     });
 
-    it('money.md §7.1, L20: is booked to suspense if it matches nothing, and the reporter gets a refusal', async () => {
+    it('money.md §7.1, §11.L20: is booked to suspense if it matches nothing, and the reporter gets a refusal', async () => {
       const own = await givenPlatform(world);
       const euros = inCurrency(await platformAccounts(own), 'EUR');
       const wrong = [
@@ -474,7 +474,7 @@ describe('the operator’s commands on payments', () => {
       return { transactionId, entryId: found.id };
     }
 
-    it('L21: is listed until the operator resolves it, then credited once, with an audit row', async () => {
+    it('money.md §11.L21: is listed until the operator resolves it, then credited once, with an audit row', async () => {
       const { entryId } = await suspended();
       const before = await balanceOf(platform, payer, 'USD');
       const accountId = bare(payer.account('USD').id);
@@ -523,7 +523,7 @@ describe('the operator’s commands on payments', () => {
       assert.deepEqual(tellings, [0, 1]);
     });
 
-    it('L21: can be paid out over a rail', async () => {
+    it('money.md §11.L21: can be paid out over a rail', async () => {
       const { entryId } = await suspended();
       const before = await write((tx) => loadSum(tx, 'SUSPENSE:USD'));
       const target = { rail: 'ACH' };

@@ -25,7 +25,7 @@ export interface Resolution {
   readonly reason: string;
 }
 
-/** L21: the whole amount leaves SUSPENSE, once (money.md §11). */
+/** money.md §11.L21: the whole amount leaves SUSPENSE, once (money.md §11). */
 export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resolution): Promise<Suspended> {
   const found = await findSuspended(tx, entryId);
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');

@@ -14,7 +14,7 @@ export interface WriteOff {
   readonly reason: string;
 }
 
-/** L22: writes a debt off against our fees in that currency. Returns the debt that is left. */
+/** money.md §11.L22: writes a debt off against our fees in that currency. Returns the debt that is left. */
 export async function writeOff(tx: Tx, { ownerId, currency, amount, reason }: WriteOff): Promise<bigint> {
   const account = receivableOf(ownerId, currency);
   const [debt] = await lockBalances(tx, [account]);

@@ -33,7 +33,7 @@ export function checkCurrency(
 
 /**
  * If there are no rates at all, every known currency passes, because missing rates are refused last (money.md §2.13).
- * The platform's own coins need no rate (stablecoins.md B.8.2).
+ * The platform's own coins need no rate (stablecoins.md §8.2).
  */
 export function checkOffered(
   { ownCurrencies, disabledCurrencies }: Platform,
@@ -51,7 +51,7 @@ export function checkOffered(
   return new Refusal('INVALID_CURRENCY', `There is no rate for ${currency}.`, { currency });
 }
 
-/** A coin moves within its own currency only, and is never sent to a UMA address (stablecoins.md B.8.2). */
+/** A coin moves within its own currency only, and is never sent to a UMA address (stablecoins.md §8.2). */
 export function checkCoin(
   { ownCurrencies }: Platform,
   from: string,
@@ -65,7 +65,7 @@ export function checkCoin(
   return new Refusal('INVALID_CURRENCY', reason, { currency: coin });
 }
 
-/** Coins enter and leave the service over Spark alone, so that the amount outside is known (stablecoins.md B.7). */
+/** Coins enter and leave the service over Spark alone, so that the amount outside is known (stablecoins.md §7). */
 export function coinRailProblems(currency: string, rail: string, own: OwnCurrencies): FieldError[] {
   if (!isOwnCurrency(currency, own) || rail === 'SPARK') return [];
   const message = `must be SPARK: ${currency} is a coin, and enters and leaves over Spark only`;

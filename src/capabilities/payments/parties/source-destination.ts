@@ -30,7 +30,7 @@ export type Destination =
       readonly currency: string;
       /** For a customer of this platform: the internal account that is credited. */
       readonly internal?: { readonly accountId: string; readonly owner: TransactionOwner } | undefined;
-      /** In place of it: the customer's default deposit account, if that is external (accounts.md EA-23). */
+      /** In place of it: the customer's default deposit account, if that is external (accounts.md §3.2.23). */
       readonly external?: { readonly account: PaymentAccount; readonly owner: TransactionOwner } | undefined;
     };
 

@@ -40,7 +40,7 @@ export function isGiven(facts: Readonly<Record<string, unknown>> | undefined, na
 export type DepositTarget = { readonly internal: string } | { readonly external: PaymentAccount };
 
 /**
- * accounts.md EA-23, IA-11: the default deposit account if it can be paid, otherwise the oldest active internal
+ * accounts.md §3.2.23, §2.1.11: the default deposit account if it can be paid, otherwise the oldest active internal
  * account.
  */
 export async function depositTargetOf(

@@ -32,7 +32,7 @@ import type { Fixed } from '#capabilities/payments/row.ts';
 import { walletInstructions } from '#capabilities/payments/wallet-instructions.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** C.4.8: gives the approver of its execution time to look at it. */
+/** agents.md §4.8: gives the approver of its execution time to look at it. */
 const AGENT_QUOTE_LIFETIME_MS = 15 * 60_000;
 
 /** A request for a quote that passed its checks: the request, the parties, and the price. */

@@ -10,7 +10,7 @@ import { isFiat, type PaymentRail } from '#foundation/lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals.ts';
 import { NETWORKS, type Network } from '#foundation/ports/network-fees.ts';
 
-/** An agent that requests a quote. It can see only the customer that it acts for (C.3.2). */
+/** An agent that requests a quote. It can see only the customer that it acts for (agents.md §3.2). */
 export interface QuotingAgent {
   /** Bare UUIDs. */
   readonly id: string;

@@ -140,7 +140,7 @@ describe('quotes to UMA addresses', () => {
     }
   });
 
-  it('money.md §4.3, EA-23: if the money is forwarded to an external account, the receiver’s transaction names that account', async () => {
+  it('money.md §4.3, accounts.md §3.2.23: if the money is forwarded to an external account, the receiver’s transaction names that account', async () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77003999' }, rest);
@@ -157,7 +157,7 @@ describe('quotes to UMA addresses', () => {
 
   for (const isAtOnce of [false, true]) {
     const when = isAtOnce ? 'in one report with the delivery' : 'later';
-    it(`EA-23, money.md §7.4: a bank return ${when} also reverses the receiver’s mirror`, async () => {
+    it(`accounts.md §3.2.23, money.md §7.4: a bank return ${when} also reverses the receiver’s mirror`, async () => {
       const receiver = await givenPayer(platform, 0);
       const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
       await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77002999' }, rest);
@@ -189,7 +189,7 @@ describe('quotes to UMA addresses', () => {
     ['999', 'COMPLETED', ['COMPLETED']],
     ['004', 'FAILED', ['FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED']],
   ] as const) {
-    it(`EA-23: one of our customers is paid to its external default deposit account: ${status}`, async () => {
+    it(`accounts.md §3.2.23: one of our customers is paid to its external default deposit account: ${status}`, async () => {
       const receiver = await givenPayer(platform, 0);
       await givenExternalAccount(
         platform,
@@ -248,7 +248,7 @@ describe('quotes to UMA addresses', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before);
   });
 
-  it('EA-23: if the default deposit account is not ACTIVE, an internal account is credited', async () => {
+  it('accounts.md §3.2.23: if the default deposit account is not ACTIVE, an internal account is credited', async () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', {}, rest);

@@ -68,7 +68,7 @@ function unknownReceiver(): Refusal {
   return new Refusal('UMA_NOT_FOUND', 'There is no receiver with this UMA address.');
 }
 
-/** The look-up that a request names. An agent finds only look-ups that were made for its customer (C.3.4). */
+/** The look-up that a request names. An agent finds only look-ups that were made for its customer (agents.md §3.4). */
 export async function findQuoteLookup(
   tx: ReadTx,
   { lookupId, agent }: ParsedQuote,
@@ -154,7 +154,7 @@ function checkPayerData(
   };
 }
 
-/** The account behind the UMA address of a customer of this platform (accounts.md EA-23, IA-11). */
+/** The account behind the UMA address of a customer of this platform (accounts.md §3.2.23, §2.1.11). */
 async function customersAccount(tx: ReadTx, receiver: CustomerRow, currency: string) {
   const target = await depositTargetOf(tx, { receiver, currency });
   const owner = transactionOwner(receiver);

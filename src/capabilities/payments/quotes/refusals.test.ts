@@ -286,7 +286,7 @@ describe('refusals of a quote', () => {
     await refused({ from: usd, to, more }, 404, 'LOOKUP_REQUEST_NOT_FOUND');
   });
 
-  it('accounts.md RL-2: a look-up of an external account must be of the destination, and its limits apply', async () => {
+  it('accounts.md §6.2: a look-up of an external account must be of the destination, and its limits apply', async () => {
     const look = await platform.call('lookupExternalAccount', { params: { accountId: outside } });
     assert.equal(look.status, 200, look.raw);
     const more = { lookupId: look.body.lookupId };

@@ -117,7 +117,7 @@ describe('debts (money.md §11.b)', () => {
     assert.equal(await owed(customer), 2_000n);
   });
 
-  it('L19: a reversal by the platform’s own bank is owed by the platform, in whoever’s name it paid', async () => {
+  it('money.md §11.L19: a reversal by the platform’s own bank is owed by the platform, in whoever’s name it paid', async () => {
     const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const from = await givenOutside(platform, undefined, '555', 'USD_ACCOUNT');
     const source = { sourceType: 'ACCOUNT', accountId: from, customerId: named.id };
@@ -149,7 +149,7 @@ describe('debts (money.md §11.b)', () => {
     assert.deepEqual(convert({ ...row, receiving_currency: 'USD' }), []);
   });
 
-  it('L7: where receiver and fee account have one owner, its debt is repaid once', () => {
+  it('money.md §11.L7: where receiver and fee account have one owner, its debt is repaid once', () => {
     const debt = { account: receivableOf('owner', 'USD'), balance: 300n };
     const row = {
       id: 'payment',

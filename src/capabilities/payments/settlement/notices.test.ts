@@ -130,7 +130,7 @@ describe('reports of rails', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before);
   });
 
-  it('money.md §4.5, L12: a refund that is reported as failed and then as paid stays failed', async () => {
+  it('money.md §4.5, §11.L12: a refund that is reported as failed and then as paid stays failed', async () => {
     const quote = await underWay();
     await report(quote.transactionId, { kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' });
     await report(quote.transactionId, { kind: 'refundFailed' });
@@ -242,7 +242,7 @@ describe('reports of rails', () => {
     assert.deepEqual(await codes(), before);
   });
 
-  it('money.md §11.b, L8: a fee that the platform has spent is clawed back as far as the balance allows; later credits repay the rest', async () => {
+  it('money.md §11.b, §11.L8: a fee that the platform has spent is clawed back as far as the balance allows; later credits repay the rest', async () => {
     const [before, feeAccount] = [await platformBalance(platform, 'USD'), await platformAccountId()];
     assert.equal(before, 0);
     const quote = await underWay({ platformFee: { variableBps: 0, fixed: 500n } });
@@ -268,7 +268,7 @@ describe('reports of rails', () => {
     assert.deepEqual([await platformBalance(platform, 'USD'), await owed(platform.id, 'USD')], [50, 0n]);
   });
 
-  it('money.md §11.b, L19: a collected pull that is reversed is FAILED; spent money is owed', async () => {
+  it('money.md §11.b, §11.L19: a collected pull that is reversed is FAILED; spent money is owed', async () => {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const pull = await givenQuote(world, platform, { from, to: customer.account('USD').id, send: 5_000n });
@@ -310,7 +310,7 @@ describe('reports of rails', () => {
     }
   });
 
-  it('money.md §11.b, L19: a reversed pull that fed a payment is owed by its owner, once; the payment stays', async () => {
+  it('money.md §11.b, §11.L19: a reversed pull that fed a payment is owed by its owner, once; the payment stays', async () => {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const quote = await givenQuote(world, platform, { from, to: outside, send: 5_000n });
@@ -515,7 +515,7 @@ describe('reports of rails', () => {
       return credit - debit;
     };
 
-    it('money.md §11.b, L19: after a reversed pull each returns its part: the customer R, the platform Fp, the service Fs', async () => {
+    it('money.md §11.b, §11.L19: after a reversed pull each returns its part: the customer R, the platform Fp, the service Fs', async () => {
       const customer = await givenPayer(own, 0);
       const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
       const usd = customer.account('USD').id;
@@ -548,7 +548,7 @@ describe('reports of rails', () => {
       }
     });
 
-    it('money.md §11.b, L19: customer and platform each owe the money that they have spent meanwhile', async () => {
+    it('money.md §11.b, §11.L19: customer and platform each owe the money that they have spent meanwhile', async () => {
       const customer = await givenPayer(own, 0);
       const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
       const [usd, fees] = [customer.account('USD').id, await platformAccountId(own)];
@@ -574,7 +574,7 @@ describe('reports of rails', () => {
       await givenFunds(own, usd, 9_005);
     });
 
-    it('money.md §11.b, L19: the platform’s own pull into its fee account is clawed back in one line', async () => {
+    it('money.md §11.b, §11.L19: the platform’s own pull into its fee account is clawed back in one line', async () => {
       const fees = await platformAccountId(own);
       const from = await givenOutside(own, undefined, '555', 'USD_ACCOUNT');
       const before = await platformBalance(own, 'USD');

@@ -50,7 +50,7 @@ function orderOf(row: TransactionRow) {
 function payoutParty(row: TransactionRow, { destination }: Private): RailParty {
   const internal = internalDestination(row);
   if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
-  // The UMA address of one of our customers may lead to an external account (accounts.md EA-23).
+  // The UMA address of one of our customers may lead to an external account (accounts.md §3.2.23).
   if (row.destination_uma !== null && !destination) return { kind: 'UMA', address: row.destination_uma };
   return { kind: 'EXTERNAL', account: destination ?? { accountType: '', identifier: '', fields: {} } };
 }

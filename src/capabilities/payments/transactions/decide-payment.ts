@@ -14,7 +14,7 @@ type DecidedPayment = IncomingTransaction | OutgoingTransaction;
 /** A decision about a payment; undefined if this decider is not responsible for it. */
 type PreparedDecision = Promise<Plan<DecidedPayment> | Refusal | undefined>;
 
-/** A folder whose payments wait for the platform's decision (C.5.2). */
+/** A folder whose payments wait for the platform's decision (agents.md §5.2). */
 export interface PaymentDecider {
   prepareApproval(tx: ReadTx, row: TransactionRow, payments: PaymentParts): PreparedDecision;
   prepareRejection(tx: ReadTx, row: TransactionRow, reason: string | undefined): PreparedDecision;

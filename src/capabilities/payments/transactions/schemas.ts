@@ -50,7 +50,7 @@ export const AgentTransactionsQuery = pageQuery({
   type: Type.Optional(oneOf(['INCOMING', 'OUTGOING'], { description: 'Only payments of this type.' })),
   ...DATES,
   // Declared so that it is refused. If it were ignored as unknown, the reply would seem to list the card's payments
-  // (C.3.4).
+  // (agents.md §3.4).
   cardId: Type.Optional(Type.String({ description: 'Refused: agents do not see card transactions.' })),
 });
 

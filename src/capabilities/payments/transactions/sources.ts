@@ -34,7 +34,7 @@ export async function findAmong(
   return undefined;
 }
 
-/** The refusal for a transaction that is not a payment (A.9.3). */
+/** The refusal for a transaction that is not a payment (cards.md §9.3). */
 export interface PaymentsOnly {
   readonly sources: readonly TransactionSource[];
   readonly code: Code;

@@ -113,7 +113,7 @@ function onSide(side: Side, party: Party): Sql {
 
 /**
  * The status as presented: before its timer has run, an overdue quote reads `EXPIRED` or `FAILED` (money.md §3.1), and
- * an overdue unapproved transfer reads `FAILED` (agents.md C.5.1).
+ * an overdue unapproved transfer reads `FAILED` (agents.md §5.1).
  */
 function inStatus(tx: ReadTx, status: NonNullable<TransactionFilters['status']>): Alternatives {
   const hasLapsed = sql`t.status = 'PENDING_AUTHORIZATION' and t.authorize_by <= ${tx.now}`;

@@ -95,7 +95,7 @@ describe('an agent’s request that the platform has yet to approve', () => {
   for (const type of ['OUTGOING', 'INCOMING'] as const) {
     const failure = type === 'OUTGOING' ? 'QUOTE_EXECUTION_FAILED' : 'COLLECTION_FAILED';
 
-    it(`C.4.9, C.4.10: ${type}: it is PENDING, with its agent and without an entry, and cannot be cancelled`, async () => {
+    it(`agents.md §4.9, §4.10: ${type}: it is PENDING, with its agent and without an entry, and cannot be cancelled`, async () => {
       const before = await balanceOf(platform, payer, 'USD');
       const id = await givenTransfer(type);
       await advance(platform, 3600);
@@ -110,7 +110,7 @@ describe('an agent’s request that the platform has yet to approve', () => {
       await note(id, { kind: 'rejected' });
     });
 
-    it(`AE-2, C.5.1: ${type}: after seven days it reads FAILED ${failure}, and the timer ends it without a refund`, async () => {
+    it(`agents.md §5.22, §5.1: ${type}: after seven days it reads FAILED ${failure}, and the timer ends it without a refund`, async () => {
       const id = await givenTransfer(type);
       world.clock.advance(WEEK_MS - 1);
       assert.equal((await readTransaction(platform, id)).status, 'PENDING');
@@ -132,7 +132,7 @@ describe('an agent’s request that the platform has yet to approve', () => {
       );
     });
 
-    it(`AE-1: ${type}: if it is rejected, no money has moved`, async () => {
+    it(`agents.md §5.21: ${type}: if it is rejected, no money has moved`, async () => {
       const id = await givenTransfer(type);
       await note(id, { kind: 'rejected' });
       const { status } = await readTransaction(platform, id);
@@ -141,7 +141,7 @@ describe('an agent’s request that the platform has yet to approve', () => {
       assert.deepEqual(await postedKinds(platform, id), []);
     });
 
-    it(`AD-1: ${type}: if it is approved, it proceeds like any transfer`, async () => {
+    it(`agents.md §5.11: ${type}: if it is approved, it proceeds like any transfer`, async () => {
       const before = await balanceOf(platform, payer, 'USD');
       const id = await givenTransfer(type);
       await note(id, { kind: 'executed' });
@@ -156,7 +156,7 @@ describe('an agent’s request that the platform has yet to approve', () => {
     });
   }
 
-  it('C.5.6: the platform’s own execution of a quote under approval is 409, and possible after the approval has ended', async () => {
+  it('agents.md §5.6: the platform’s own execution of a quote under approval is 409, and possible after the approval has ended', async () => {
     const quote = await givenWaitingQuote();
     const early = await execute(platform, quote.id);
     assert.deepEqual([early.status, early.body.code], [409, 'CONFLICT'], early.raw);
@@ -166,7 +166,7 @@ describe('an agent’s request that the platform has yet to approve', () => {
     assert.equal(late.status, 200, late.raw);
   });
 
-  it('AE-1, AE-2: a quote under approval expires like any other, and is QUOTE_EXPIRED before its timer has run', async () => {
+  it('agents.md §5.21, §5.22: a quote under approval expires like any other, and is QUOTE_EXPIRED before its timer has run', async () => {
     const quote = await givenWaitingQuote();
     world.clock.advance(300_000);
     assert.equal((await readTransaction(platform, quote.transactionId)).status, 'EXPIRED');

@@ -47,7 +47,7 @@ export function planTransfer(tx: ReadTx, transfer: Transfer, type: TransactionTy
   );
 }
 
-/** The same for other replies. With `submitted`, the transfer waits for approval (agents.md C.4.5). */
+/** The same for other replies. With `submitted`, the transfer waits for approval (agents.md §4.5). */
 export function planNewTransfer<Body>(
   tx: ReadTx,
   transfer: Transfer,

@@ -143,13 +143,13 @@ describe('factors of strong customer authentication', () => {
       assert.deepEqual([reply.status, reply.body.code], [409, 'CONFLICT']);
     });
 
-    it('SF-1: text messages are not enrolled by hand', async () => {
+    it('customers.md §7.21: text messages are not enrolled by hand', async () => {
       const { platform, query } = await scene();
       const reply = await start(platform, query, { type: 'SMS_OTP' });
       assert.deepEqual([reply.status, fieldsOf(reply.body)], [400, ['type']]);
     });
 
-    it('SF-2, customers.md §7.5: of many concurrent confirmations one enrols', async () => {
+    it('customers.md §7.22, §7.5: of many concurrent confirmations one enrols', async () => {
       const { platform, query } = await scene();
       const elsewhere = await world.elsewhere(platform);
       const { body } = await start(platform, query, { type: 'TOTP' });
@@ -177,7 +177,7 @@ describe('factors of strong customer authentication', () => {
       assert.deepEqual(algorithms, [-7, -257, -8]);
     });
 
-    it('SF-3, customers.md §7.4: it is enrolled with each algorithm, once', async () => {
+    it('customers.md §7.23, §7.4: it is enrolled with each algorithm, once', async () => {
       for (const algorithm of [-7, -257, -8] as const) {
         const { platform, query } = await scene();
         const { body } = await platform.call('startScaFactorEnrollment', {

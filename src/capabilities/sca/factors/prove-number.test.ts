@@ -65,7 +65,7 @@ describe('a phone number that replaces a factor', () => {
     return rows[0]?.failed_attempts ?? 0;
   }
 
-  it('customers.md §7.3a, §2.3.23, SF-1: a changed and verified number neither logs in nor authorizes, and the refusals say why', async () => {
+  it('customers.md §7.3a, §2.3.23, §7.21: a changed and verified number neither logs in nor authorizes, and the refusals say why', async () => {
     const { payer, change, verify, factors, startLogin, query } = await scene();
     const open = await startedLogin(platform, payer);
     assert.equal((await change(NEW_NUMBER)).status, 200);

@@ -34,7 +34,7 @@ import { invalidFields, notFound, rateLimited, refuse, refuseIf } from '#foundat
 import type { LivenessSession } from '#foundation/ports/ownership.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** SR-6, customers.md §7.16. */
+/** customers.md §7.66, §7.16. */
 const RESET_LIFE_MS = 15 * 60_000;
 const RESETS_PER_DAY = 5;
 
@@ -96,7 +96,7 @@ function scheduleOutcome(tx: Tx, { id }: Pick<Reset, 'id'>, { outcome }: Livenes
   schedule(tx, { kind: SETTLE_RESET, afterMs: outcome.afterMs, payload });
 }
 
-/** The provider's reports on a liveness check, and the resulting status of a reset (SR-2 to SR-4). */
+/** The provider's reports on a liveness check, and the resulting status of a reset (customers.md §7.62–7.64). */
 export const RESET_CHANGES = {
   submitted: { from: ['INITIATED'], to: 'PENDING_REVIEW' },
   passed: { from: ['INITIATED', 'PENDING_REVIEW'], to: 'LIVENESS_PASSED' },
@@ -138,7 +138,7 @@ export const resetJobs: JobHandlers = {
   },
 };
 
-/** An unfinished reset expires at its time without a write (SR-6). */
+/** An unfinished reset expires at its time without a write (customers.md §7.66). */
 export function statusAt({ status, expiresAt }: Pick<Reset, 'status' | 'expiresAt'>, now: Date): ResetStatus {
   const isFinal = status === 'COMPLETED' || status === 'REJECTED';
   return isFinal || expiresAt > now ? status : 'EXPIRED';

@@ -71,7 +71,7 @@ describe('resets of factors', () => {
   const open = (link: string | null | undefined, search = '') =>
     world.app.http.inject({ method: 'GET', url: `${String(link).replace(origin, '')}${search}` });
 
-  it('SR-1: a start is 201 with a link that is valid for 15 minutes, and INITIATED', async () => {
+  it('customers.md §7.61: a start is 201 with a link that is valid for 15 minutes, and INITIATED', async () => {
     const { customer, started, read, platform } = await scene();
     const { resetId, verificationLink, ...rest } = await started('SMS_OTP');
     const expiresAt = new Date(world.clock.now() + 15 * MINUTE_MS).toISOString();
@@ -91,7 +91,7 @@ describe('resets of factors', () => {
     });
   });
 
-  it('SR-2, SR-3, SR-4: a provider’s reports: submitted waits for review, then passes or fails', async () => {
+  it('customers.md §7.62, §7.63, §7.64: a provider’s reports: submitted waits for review, then passes or fails', async () => {
     const { platform, started, read } = await scene();
     for (const [reports, status] of [
       [['submitted'], 'PENDING_REVIEW'],
@@ -106,7 +106,7 @@ describe('resets of factors', () => {
     }
   });
 
-  it('SR-3: in the sandbox the check passes by itself 2 s after the start', async () => {
+  it('customers.md §7.63: in the sandbox the check passes by itself 2 s after the start', async () => {
     const { platform, started, read } = await scene();
     const { resetId, verificationLink } = await started('SMS_OTP');
     await settle(platform, 2 * SECOND_MS - 1);
@@ -118,7 +118,7 @@ describe('resets of factors', () => {
     assert.equal((await read(resetId)).status, 'LIVENESS_PASSED');
   });
 
-  it('SR-4: in the sandbox opening the link with result=fail within those 2 s rejects it finally', async () => {
+  it('customers.md §7.64: in the sandbox opening the link with result=fail within those 2 s rejects it finally', async () => {
     const { platform, started, read, complete } = await scene();
     const { resetId, verificationLink } = await started('SMS_OTP');
     await settle(platform, 2 * SECOND_MS - 1);
@@ -158,7 +158,7 @@ describe('resets of factors', () => {
     assert.equal((await open(other.verificationLink)).statusCode, 404, 'expired');
   });
 
-  it('SR-4: an unknown link, or one of a production platform, decides nothing', async () => {
+  it('customers.md §7.64: an unknown link, or one of a production platform, decides nothing', async () => {
     const { started } = await scene();
     const { verificationLink } = await started('SMS_OTP');
     for (const link of [
@@ -172,7 +172,7 @@ describe('resets of factors', () => {
     assert.equal((await open(other)).statusCode, 404, 'the page for another purpose refuses it as well');
   });
 
-  it('SR-5: a passed reset is completed with 204, once', async () => {
+  it('customers.md §7.65: a passed reset is completed with 204, once', async () => {
     const { platform, started, read, complete } = await scene();
     const { resetId } = await started('SMS_OTP');
     const early = await complete(resetId, { mobile: MOBILE });
@@ -187,7 +187,7 @@ describe('resets of factors', () => {
     assert.equal((await read(resetId)).status, 'COMPLETED', 'final, even after its expiry');
   });
 
-  it('SR-6: an unfinished reset has expired 15 minutes after its start, for reading and completing', async () => {
+  it('customers.md §7.66: an unfinished reset has expired 15 minutes after its start, for reading and completing', async () => {
     const { platform, started, read, complete } = await scene();
     const initiated = await started('SMS_OTP');
     await report(platform, initiated.resetId, 'submitted');

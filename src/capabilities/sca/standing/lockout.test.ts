@@ -10,10 +10,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** customers.md §7, the table of locks. */
 const LADDER: readonly (readonly [rule: string, failures: number, lockMs: number])[] = [
-  ['SL-1', 5, 15 * MINUTE_MS],
-  ['SL-2', 6, 30 * MINUTE_MS],
-  ['SL-3', 7, HOUR_MS],
-  ['SL-4', 8, 24 * HOUR_MS],
+  ['customers.md §7.31', 5, 15 * MINUTE_MS],
+  ['customers.md §7.32', 6, 30 * MINUTE_MS],
+  ['customers.md §7.33', 7, HOUR_MS],
+  ['customers.md §7.34', 8, 24 * HOUR_MS],
 ];
 
 describe('locks after failed proofs', () => {
@@ -42,7 +42,7 @@ describe('locks after failed proofs', () => {
   const inMs = (ms: number) => new Date(world.clock.now() + ms).toISOString();
 
   for (const [rule, failures, lockMs] of LADDER) {
-    it(`SL-1–SL-4, here ${rule}: failure ${failures} locks for ${lockMs / MINUTE_MS} minutes, by a proof and by an event`, async () => {
+    it(`customers.md §7.31–7.34, here ${rule}: failure ${failures} locks for ${lockMs / MINUTE_MS} minutes, by a proof and by an event`, async () => {
       for (const by of ['proof', 'event'] as const) {
         const { platform, customer, record, login, failTimes } = await scene();
         await failTimes(failures - 1);
@@ -73,7 +73,7 @@ describe('locks after failed proofs', () => {
     });
   }
 
-  it('SL-5: from failure 9 on the customer is suspended indefinitely', async () => {
+  it('customers.md §7.35: from failure 9 on the customer is suspended indefinitely', async () => {
     const { platform, customer, record, login, failTimes } = await scene();
     await failTimes(8);
     const right = await startedLogin(platform, customer);

@@ -7,7 +7,7 @@ import type { Token, TokenAnswer, TokenName } from '#foundation/ports/stablecoin
 
 type Answered = Exclude<TokenAnswer, { outcome: 'LOGIN_REFUSED' }>;
 
-/** SG-4, SG-5: the provider's token, if it can become a coin. */
+/** stablecoins.md §3.14, §3.15: the provider's token, if it can become a coin. */
 export function requireToken(answer: Answered, { networkTokenIdentifier }: TokenName): Token {
   if (answer.outcome === 'UNAVAILABLE') throw providerUnavailable();
   if (answer.outcome === 'UNKNOWN') throw unverified('The provider does not know the token.');
@@ -28,7 +28,7 @@ const NAME_MAX = 255;
 const QUOTED_MAX = 32;
 const [DECIMALS_MIN, DECIMALS_MAX] = [2, 8];
 
-/** B.3.4: why the token cannot be a currency. */
+/** stablecoins.md §3.4: why the token cannot be a currency. */
 function problemOf({ name, symbol, baseCurrency, decimals, supply }: Token): string | undefined {
   if (!/^[A-Z][A-Z0-9]{2,9}$/.test(symbol)) {
     return `symbol ${quoted(symbol)} does not have 3 to 10 upper-case letters and digits, a letter first`;
@@ -57,7 +57,10 @@ export interface TakenNames {
   readonly symbol: boolean;
 }
 
-/** SG-6, SG-7: `taken` by other coins. A platform's own currency that is not a coin takes its code as well. */
+/**
+ * stablecoins.md §3.16, §3.17: `taken` by other coins. A platform's own currency that is not a coin takes its code as
+ * well.
+ */
 export function checkNames(
   { symbol, networkTokenIdentifier }: Token,
   taken: TakenNames,

@@ -31,7 +31,7 @@ describe('enabling a coin for internal accounts', () => {
     return { own: ownCurrencies, disabled: disabledCurrencies };
   };
 
-  it('SE-2–SE-8: every step of the table leads to its status, and every other step has no effect', () => {
+  it('stablecoins.md §4.12–4.18: every step of the table leads to its status, and every other step has no effect', () => {
     const steps = SVC_STATUSES.flatMap((from) => STEPS.map((step) => [from, step] as const));
     const led = steps.flatMap(([from, step]) => {
       const to = ENABLEMENT_STEPS[from][step];
@@ -48,7 +48,7 @@ describe('enabling a coin for internal accounts', () => {
     ]);
   });
 
-  it('B.4.1, SE-4: only a provisioned coin can be requested, and this is checked first', () => {
+  it('stablecoins.md §4.1, §4.14: only a provisioned coin can be requested, and this is checked first', () => {
     for (const issuance_status of ISSUANCE_STATUSES)
       for (const svc_operations_status of SVC_STATUSES) {
         const code = checkRequest({ issuance_status, svc_operations_status })?.code;
@@ -58,7 +58,7 @@ describe('enabling a coin for internal accounts', () => {
       }
   });
 
-  it('SE-1, SE-2, SE-3: a new coin is not enabled; a request makes it wait, and a second request changes nothing', async () => {
+  it('stablecoins.md §4.11, §4.12, §4.13: a new coin is not enabled; a request makes it wait, and a second request changes nothing', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     assert.deepEqual([coin.svcOperationsStatus, coin.currency], ['NOT_ENABLED', undefined]);
@@ -69,7 +69,7 @@ describe('enabling a coin for internal accounts', () => {
     assert.deepEqual([second.status, second.raw], [200, first.raw]);
   });
 
-  it('B.4.1: a coin that is in review, being provisioned, rejected or failed is 400', async () => {
+  it('stablecoins.md §4.1: a coin that is in review, being provisioned, rejected or failed is 400', async () => {
     const platform = await world.platform();
     for (const end of ['001', '002', '004', '005']) {
       const coin = await givenCoin(platform, { providerTokenIdentifier: `acme-${end}` });
@@ -79,7 +79,7 @@ describe('enabling a coin for internal accounts', () => {
     }
   });
 
-  it('SE-5, SE-6, B.8.1: after the approval it is set up, and then is a currency of its platform', async () => {
+  it('stablecoins.md §4.15, §4.16, §8.1: after the approval it is set up, and then is a currency of its platform', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     await request(platform, coin);
@@ -97,7 +97,7 @@ describe('enabling a coin for internal accounts', () => {
     });
   });
 
-  it('SE-5: after a decline it is unchanged and can be requested again', async () => {
+  it('stablecoins.md §4.15: after a decline it is unchanged and can be requested again', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     await request(platform, coin);
@@ -105,7 +105,7 @@ describe('enabling a coin for internal accounts', () => {
     await enableCoin(platform, coin);
   });
 
-  it('SE-4, SE-7, SE-8, B.8.4: when disabled and enabled again it stays a currency, and cannot be requested', async () => {
+  it('stablecoins.md §4.14, §4.17, §4.18, §8.4: when disabled and enabled again it stays a currency, and cannot be requested', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     const assertRefused = async () => {
@@ -129,7 +129,7 @@ describe('enabling a coin for internal accounts', () => {
     assert.deepEqual((await currenciesOf(platform)).disabled, []);
   });
 
-  it('SE-5, SE-7, SE-8: a decision that the status does not allow is a conflict, and changes nothing', async () => {
+  it('stablecoins.md §4.15, §4.17, §4.18: a decision that the status does not allow is a conflict, and changes nothing', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     const assertConflicts = async (...steps: Parameters<typeof decideOn>[2][]) => {
@@ -150,7 +150,7 @@ describe('enabling a coin for internal accounts', () => {
     await assertConflicts('approve', 'decline', 'disable');
   });
 
-  it('B.4.2: a coin that ends in 006 is ENABLING 5 s after the request, and ENABLED 10 s after it', async () => {
+  it('stablecoins.md §4.2: a coin that ends in 006 is ENABLING 5 s after the request, and ENABLED 10 s after it', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'acme-006' });
     await request(platform, coin);
@@ -162,7 +162,7 @@ describe('enabling a coin for internal accounts', () => {
     assert.deepEqual(seen, ['PENDING_APPROVAL', 'ENABLING', 'ENABLING', 'ENABLED']);
   });
 
-  it('B.4.2, SE-5: a declined request is not approved automatically; the next request is, after its own delay', async () => {
+  it('stablecoins.md §4.2, §4.15: a declined request is not approved automatically; the next request is, after its own delay', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'acme-006' });
     await request(platform, coin);
@@ -175,7 +175,7 @@ describe('enabling a coin for internal accounts', () => {
     assert.equal(await statusOf(platform, coin), 'ENABLING');
   });
 
-  it('SE-2: ten concurrent requests in two processes are all 200, and one takes effect', async () => {
+  it('stablecoins.md §4.12: ten concurrent requests in two processes are all 200, and one takes effect', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     const other = await world.elsewhere(platform);
@@ -186,7 +186,7 @@ describe('enabling a coin for internal accounts', () => {
     assert.equal(replies[0]?.status, 200);
   });
 
-  it('SE-5: if an approval and a decline race, one counts, and the other is a conflict', async () => {
+  it('stablecoins.md §4.15: if an approval and a decline race, one counts, and the other is a conflict', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     await request(platform, coin);

@@ -20,7 +20,7 @@ import { notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts
 
 export type EnablementStep = 'request' | 'approve' | 'decline' | 'setUp' | 'disable' | 'enable';
 
-/** SE-2 to SE-8: the status that each step leads to. A missing step is refused, or changes nothing. */
+/** stablecoins.md §4.12–4.18: the status that each step leads to. A missing step is refused, or changes nothing. */
 export const ENABLEMENT_STEPS: Readonly<
   Record<SvcStatus, Readonly<Partial<Record<EnablementStep, SvcStatus>>>>
 > = {
@@ -44,7 +44,7 @@ export async function requestEnablement(tx: Tx, coinId: string): Promise<Stablec
   return presentCoin(await takeStep(tx, coin, 'request'));
 }
 
-/** B.4.1, SE-4. */
+/** stablecoins.md §4.1, §4.14. */
 export function checkRequest(
   coin: Pick<CoinRow, 'issuance_status' | 'svc_operations_status'>,
 ): Refusal | undefined {
@@ -68,7 +68,7 @@ export interface OperatorDecision {
 
 export type OperatorStep = Exclude<EnablementStep, 'request' | 'setUp'>;
 
-/** SE-5, SE-7, SE-8. */
+/** stablecoins.md §4.15, §4.17, §4.18. */
 export async function decideByOperator(
   tx: Tx,
   step: OperatorStep,
@@ -115,7 +115,7 @@ async function takeStep(tx: Tx, coin: CoinRow, step: EnablementStep): Promise<Co
   return change.row;
 }
 
-/** SE-6, B.8.1: adds the currency, or enables it again. */
+/** stablecoins.md §4.16, §8.1: adds the currency, or enables it again. */
 async function openCurrency(tx: Tx, { symbol, name, decimals }: CoinRow): Promise<void> {
   await addCurrency(tx, { code: symbol, name, symbol, decimals });
   await enableCurrency(tx, symbol);

@@ -49,7 +49,7 @@ describe('the provider’s progress with a coin', () => {
   const minuteOf = (platform: TestPlatform, status: IssuanceStatus) =>
     during(saying(status), () => advance(platform, 60));
 
-  it('SU-2–SU-5, B.3.2: these steps exist, and every other report changes nothing', () => {
+  it('stablecoins.md §3.22–3.25, §3.2: these steps exist, and every other report changes nothing', () => {
     const steps = ISSUANCE_STATUSES.flatMap((from) => ISSUANCE_STEPS[from].map((to) => `${from} ${to}`));
     assert.deepEqual(steps, [
       'PENDING_REVIEW PROVISIONING',
@@ -70,11 +70,11 @@ describe('the provider’s progress with a coin', () => {
   });
 
   for (const [row, end, statuses] of [
-    ['SN-1, SU-1', '001', ['PENDING_REVIEW', 'PENDING_REVIEW', 'PENDING_REVIEW']],
-    ['SN-2, SU-3', '002', ['REJECTED', 'REJECTED', 'REJECTED']],
-    ['SN-4, SU-5', '004', ['FAILED', 'FAILED', 'FAILED']],
-    ['SN-5, SU-2, SU-4', '005', ['PROVISIONING', 'PROVISIONING', 'PROVISIONED']],
-    ['SN-6, SU-4', 'usd', ['PROVISIONED', 'PROVISIONED', 'PROVISIONED']],
+    ['stablecoins.md §3.31, §3.21', '001', ['PENDING_REVIEW', 'PENDING_REVIEW', 'PENDING_REVIEW']],
+    ['stablecoins.md §3.32, §3.23', '002', ['REJECTED', 'REJECTED', 'REJECTED']],
+    ['stablecoins.md §3.34, §3.25', '004', ['FAILED', 'FAILED', 'FAILED']],
+    ['stablecoins.md §3.35, §3.22, §3.24', '005', ['PROVISIONING', 'PROVISIONING', 'PROVISIONED']],
+    ['stablecoins.md §3.36, §3.24', 'usd', ['PROVISIONED', 'PROVISIONED', 'PROVISIONED']],
   ] as const) {
     it(`${row}: a token that ends in ${end} is ${statuses.join(', then ')}`, async () => {
       const platform = await world.platform();
@@ -90,7 +90,7 @@ describe('the provider’s progress with a coin', () => {
     });
   }
 
-  it('SU-2, SU-4, L29: step by step; the earlier supply is booked with the last step', async () => {
+  it('stablecoins.md §3.22, §3.24, money.md §11.L29: step by step; the earlier supply is booked with the last step', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PENDING_REVIEW', 10_000n);
     await minuteOf(platform, 'PROVISIONING');
@@ -101,7 +101,7 @@ describe('the provider’s progress with a coin', () => {
     assert.deepEqual(await postedKinds(platform, `Transaction:${uuidOf(coin)}`), ['L29']);
   });
 
-  it('B.3.2: several steps are taken at once, and a report of an earlier one changes nothing', async () => {
+  it('stablecoins.md §3.2: several steps are taken at once, and a report of an earlier one changes nothing', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PROVISIONING');
     for (const late of ['PENDING_REVIEW', 'PROVISIONING'] as const) await minuteOf(platform, late);
@@ -112,7 +112,7 @@ describe('the provider’s progress with a coin', () => {
     assert.equal(await statusOf(slow, jumped), 'FAILED');
   });
 
-  it('B.3.2: a rejection after the acceptance is not a step, and does not make us ask the provider again', async () => {
+  it('stablecoins.md §3.2: a rejection after the acceptance is not a step, and does not make us ask the provider again', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PROVISIONING');
     await minuteOf(platform, 'REJECTED');
@@ -120,7 +120,7 @@ describe('the provider’s progress with a coin', () => {
   });
 
   for (const outcome of ['UNAVAILABLE', 'UNKNOWN'] as const) {
-    it(`B.3.2: a provider whose answer is ${outcome} is asked again`, async () => {
+    it(`stablecoins.md §3.2: a provider whose answer is ${outcome} is asked again`, async () => {
       const platform = await world.platform();
       const coin = await registeredAs(platform, 'PROVISIONING');
       const lost = playProvider(world, { describeToken: async () => ({ outcome }) });
@@ -131,7 +131,7 @@ describe('the provider’s progress with a coin', () => {
     });
   }
 
-  it('SP-2, B.1.4: refused credentials make the link INVALID; the next link asks again', async () => {
+  it('stablecoins.md §1.12, §1.4: refused credentials make the link INVALID; the next link asks again', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PROVISIONING');
     const refusing = playProvider(world, { describeToken: async () => ({ outcome: 'LOGIN_REFUSED' }) });
@@ -146,7 +146,7 @@ describe('the provider’s progress with a coin', () => {
     assert.equal(await statusOf(platform, coin), 'PROVISIONED');
   });
 
-  it('B.1.4: a link that takes over while the old one asks the provider asks again itself', async () => {
+  it('stablecoins.md §1.4: a link that takes over while the old one asks the provider asks again itself', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PROVISIONING');
     let asked = 0;

@@ -77,7 +77,10 @@ function changeIssuance(tx: Tx, coin: CoinRow, issuance_status: IssuanceStatus):
   if (issuance_status === 'PROVISIONED') postOpening(tx, coin);
 }
 
-/** L29: books the supply from before the registration. A coin that is rejected, or fails, never has an entry. */
+/**
+ * money.md §11.L29: books the supply from before the registration. A coin that is rejected, or fails, never has an
+ * entry.
+ */
 export function postOpening(tx: Tx, coin: CoinRow): void {
   const { id, symbol, opening_supply: amount } = coin;
   if (amount === 0n) return;

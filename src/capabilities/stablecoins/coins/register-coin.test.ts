@@ -59,7 +59,7 @@ describe('registering coins', () => {
     );
 
   describe('a coin', () => {
-    it('B.3.1, B.3.3, SU-1, SE-1: has the provider’s data, with our ids and times', async () => {
+    it('stablecoins.md §3.1, §3.3, §3.21, §4.11: has the provider’s data, with our ids and times', async () => {
       const platform = await world.platform();
       const link = await givenLink(platform);
       const reply = await askCoin(platform, {
@@ -96,7 +96,7 @@ describe('registering coins', () => {
       assert.deepEqual(await linesOf(platform, { id }), []);
     });
 
-    it('B.3.1: the provider is asked with the link’s credentials, for the named token', async () => {
+    it('stablecoins.md §3.1: the provider is asked with the link’s credentials, for the named token', async () => {
       const platform = await world.platform();
       await givenLink(platform, { apiClientSecret: 'of the link' });
       const asked: unknown[] = [];
@@ -122,7 +122,7 @@ describe('registering coins', () => {
       ]);
     });
 
-    it('L29, B.7: the provider’s existing supply is booked, in the coin and in dollars', async () => {
+    it('money.md §11.L29, stablecoins.md §7: the provider’s existing supply is booked, in the coin and in dollars', async () => {
       const platform = await world.platform();
       await givenLink(platform);
       const { status, body: coin } = await registered(platform, { supply: 1_234_560_000n });
@@ -137,7 +137,7 @@ describe('registering coins', () => {
   });
 
   describe('the checks and their order', () => {
-    it('SG-1: an unknown link, or none if there is no link, is 404', async () => {
+    it('stablecoins.md §3.11: an unknown link, or none if there is no link, is 404', async () => {
       const platform = await world.platform();
       const missing = '404 STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND';
       assert.equal(codeOf(await askCoin(platform)), missing);
@@ -147,7 +147,7 @@ describe('registering coins', () => {
       assert.equal(codeOf(await askCoin(platform, named)), missing);
     });
 
-    it('SG-2: the named link, or the only one, must be active', async () => {
+    it('stablecoins.md §3.12: the named link, or the only one, must be active', async () => {
       for (const [end, code] of [
         ['003', '400 STABLECOIN_PROVIDER_ACCOUNT_INVALID'],
         ['004', '400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED'],
@@ -156,13 +156,13 @@ describe('registering coins', () => {
         const dead = await givenLink(platform, { apiClientId: `client-${end}` });
         const bad = { providerTokenIdentifier: 'acme-003' };
         assert.equal(codeOf(await askCoin(platform, bad)), code);
-        // Comes before SG-3: several other links are active.
+        // Comes before stablecoins.md §3.13: several other links are active.
         for (const apiClientId of ['client-a', 'client-b']) await givenLink(platform, { apiClientId });
         assert.equal(codeOf(await askCoin(platform, { ...bad, stablecoinProviderAccountId: dead.id })), code);
       }
     });
 
-    it('SG-2, B.3.1: if several links are unusable, the newest determines the refusal', async () => {
+    it('stablecoins.md §3.12, §3.1: if several links are unusable, the newest determines the refusal', async () => {
       const platform = await world.platform();
       await givenLink(platform, { apiClientId: 'client-003' });
       await advance(platform, 1);
@@ -173,14 +173,14 @@ describe('registering coins', () => {
       assert.equal(codeOf(await askCoin(platform)), '400 STABLECOIN_PROVIDER_ACCOUNT_INVALID');
     });
 
-    it('SG-3, B.3.1: if several links are active, one must be named; the only active one is used by default', async () => {
+    it('stablecoins.md §3.13, §3.1: if several links are active, one must be named; the only active one is used by default', async () => {
       const platform = await world.platform();
       await givenLink(platform, { apiClientId: 'client-003' });
       const one = await givenLink(platform, { apiClientId: 'client-one' });
       await givenLink(platform, { apiClientId: 'client-004' });
       assert.equal((await givenCoin(platform)).stablecoinProviderAccountId, one.id);
       const two = await givenLink(platform, { apiClientId: 'client-two' });
-      // Comes before SG-4 and SG-6: the provider does not know the token, and its identifier is taken.
+      // Comes before stablecoins.md §3.14 and §3.16: the provider does not know the token, and its identifier is taken.
       const bad = { providerTokenIdentifier: 'acme-003', networkTokenIdentifier: 'btkn1acme-usd' };
       const required = '400 STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED';
       assert.equal(codeOf(await askCoin(platform, bad)), required);
@@ -191,11 +191,11 @@ describe('registering coins', () => {
       assert.equal(body.stablecoinProviderAccountId, one.id);
     });
 
-    it('SG-4, SN-3: a token that the provider does not know, or has under another network identifier, is 400', async () => {
+    it('stablecoins.md §3.14, §3.33: a token that the provider does not know, or has under another network identifier, is 400', async () => {
       const platform = await world.platform();
       await givenCoin(platform);
       const failed = '400 STABLECOIN_VERIFICATION_FAILED';
-      // Comes before SG-6: the identifier is taken.
+      // Comes before stablecoins.md §3.16: the identifier is taken.
       const taken = { networkTokenIdentifier: 'btkn1acme-usd' };
       assert.equal(
         codeOf(await askCoin(platform, { providerTokenIdentifier: 'acme-003', ...taken })),
@@ -203,10 +203,10 @@ describe('registering coins', () => {
       );
       const other = await registered(platform, { networkTokenIdentifier: 'btkn1other', symbol: 'x' }, taken);
       assert.equal(codeOf(other), failed);
-      assert.match(other.body.reason, /another networkTokenIdentifier/, 'before SG-5');
+      assert.match(other.body.reason, /another networkTokenIdentifier/, 'before stablecoins.md §3.15');
     });
 
-    it('B.3.1: a provider that cannot be reached is 400, and nothing is stored', async () => {
+    it('stablecoins.md §3.1: a provider that cannot be reached is 400, and nothing is stored', async () => {
       const platform = await world.platform();
       const link = await givenLink(platform);
       const restore = playProvider(world, { describeToken: async () => ({ outcome: 'UNAVAILABLE' }) });
@@ -238,7 +238,7 @@ describe('registering coins', () => {
       'a supply that is too large': { supply: 9_007_199_254_750_000n },
     };
     for (const [what, says] of Object.entries(IMPOSSIBLE)) {
-      it(`SG-5, B.3.4: ${what} is 400, before the names are checked`, async () => {
+      it(`stablecoins.md §3.15, §3.4: ${what} is 400, before the names are checked`, async () => {
         const platform = await world.platform();
         await givenCoin(platform);
         const reply = await registered(platform, says);
@@ -255,7 +255,7 @@ describe('registering coins', () => {
       'the largest supply': { supply: 9_007_199_254_740_000n },
       'a name of 255 characters': { name: 'A'.repeat(255) },
     } satisfies Record<string, Partial<Token>>)) {
-      it(`SG-5, B.3.4: ${what} is accepted, and can be enabled`, async () => {
+      it(`stablecoins.md §3.15, §3.4: ${what} is accepted, and can be enabled`, async () => {
         const platform = await world.platform();
         await givenLink(platform);
         const reply = await registered(platform, says);
@@ -264,7 +264,7 @@ describe('registering coins', () => {
       });
     }
 
-    it('SG-5, B.3.4: a symbol that the sandbox derives from an identifier can be too short, or begin with a digit', async () => {
+    it('stablecoins.md §3.15, §3.4: a symbol that the sandbox derives from an identifier can be too short, or begin with a digit', async () => {
       const platform = await world.platform();
       await givenLink(platform);
       for (const providerTokenIdentifier of ['ab', '1acme', '---', '🪙🪙🪙']) {
@@ -273,7 +273,7 @@ describe('registering coins', () => {
       }
     });
 
-    it('SG-6, SG-7: a taken identifier is reported before a taken symbol', async () => {
+    it('stablecoins.md §3.16, §3.17: a taken identifier is reported before a taken symbol', async () => {
       const platform = await world.platform();
       await givenCoin(platform);
       const [both, symbol, neither] = [
@@ -291,7 +291,7 @@ describe('registering coins', () => {
       assert.equal((await askCoin(platform, neither)).status, 201);
     });
 
-    it('SG-7, B.3.4: a common currency code is taken, and so is a platform’s own currency', async () => {
+    it('stablecoins.md §3.17, §3.4: a common currency code is taken, and so is a platform’s own currency', async () => {
       const platform = await world.platform();
       await givenLink(platform);
       for (const providerTokenIdentifier of ['usd', 'u-s-d-c', 'eur', 'b.t.c']) {
@@ -304,7 +304,7 @@ describe('registering coins', () => {
       assert.equal(codeOf(own), '409 STABLECOIN_SYMBOL_ALREADY_EXISTS');
     });
 
-    it('B.3.4: in the sandbox names are unique per platform, in production across platforms', async () => {
+    it('stablecoins.md §3.4: in the sandbox names are unique per platform, in production across platforms', async () => {
       const [one, two] = [await world.platform(), await world.platform()];
       await givenCoin(one);
       await givenCoin(two);
@@ -331,7 +331,7 @@ describe('registering coins', () => {
       ['002', 'REJECTED'],
       ['004', 'FAILED'],
     ] as const) {
-      it(`B.3.4: a ${status} coin frees its symbol and its identifier, and never has an entry`, async () => {
+      it(`stablecoins.md §3.4: a ${status} coin frees its symbol and its identifier, and never has an entry`, async () => {
         const platform = await world.platform();
         const providerTokenIdentifier = `acme-${end}`;
         const dead = await givenCoin(platform, { providerTokenIdentifier });
@@ -366,7 +366,7 @@ describe('registering coins', () => {
       return { replies, counts };
     };
 
-    it('SG-6: one of ten concurrent registrations of one token in two processes is 201, the others 409', async () => {
+    it('stablecoins.md §3.16: one of ten concurrent registrations of one token in two processes is 201, the others 409', async () => {
       const platform = await world.platform();
       await givenLink(platform);
       const { counts } = await tenTimes(platform, (on) => askCoin(on));
@@ -374,7 +374,7 @@ describe('registering coins', () => {
       assert.equal((await coinsOf(platform)).length, 1);
     });
 
-    it('SG-7: one of ten concurrent registrations of one symbol in two processes is 201, the others 409', async () => {
+    it('stablecoins.md §3.17: one of ten concurrent registrations of one symbol in two processes is 201, the others 409', async () => {
       const platform = await world.platform();
       await givenLink(platform);
       const { counts } = await tenTimes(platform, (on, i) =>
@@ -383,7 +383,7 @@ describe('registering coins', () => {
       assert.deepEqual(counts, { 201: 1, '409 STABLECOIN_SYMBOL_ALREADY_EXISTS': 9 });
     });
 
-    it('B.2: one key, sent ten times in two processes, makes one coin and one reply', async () => {
+    it('stablecoins.md §2: one key, sent ten times in two processes, makes one coin and one reply', async () => {
       const platform = await world.platform();
       await givenLink(platform);
       const { replies, counts } = await tenTimes(platform, (on) => askCoin(on, {}, { key: 'one' }));
@@ -394,7 +394,7 @@ describe('registering coins', () => {
       assert.equal(codeOf(other), '409 CONFLICT');
     });
 
-    it('SG-2: a link that is revoked while the provider is asked is not used', async () => {
+    it('stablecoins.md §3.12: a link that is revoked while the provider is asked is not used', async () => {
       const platform = await world.platform();
       const link = await givenLink(platform);
       const { describeToken } = world.app.runtime.ports('SANDBOX').stablecoins;

@@ -23,7 +23,10 @@ import { parseId } from '#foundation/lib/ids.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 import type { Token } from '#foundation/ports/stablecoins.ts';
 
-/** Asks the provider for the token, and makes the checks of B.3 in their order, the last two in the commit. */
+/**
+ * Asks the provider for the token, and makes the checks of stablecoins.md §3 in their order, the last two in the
+ * commit.
+ */
 export async function planCoin(tx: ReadTx, request: StablecoinRegisterRequest): Promise<OwnPlan<Stablecoin>> {
   const link = await requireLink(tx, request.stablecoinProviderAccountId);
   const { network, providerTokenIdentifier, networkTokenIdentifier } = request;
@@ -37,7 +40,7 @@ export async function planCoin(tx: ReadTx, request: StablecoinRegisterRequest): 
   return { commit: (own) => storeCoin(own, request, { link, token }) };
 }
 
-/** SG-1 to SG-3: the link to the provider. */
+/** stablecoins.md §3.11–3.13: the link to the provider. */
 async function requireLink(tx: ReadTx, named: string | undefined): Promise<LinkRow> {
   const [link, second] = await listCandidates(tx, named);
   if (!link) throw named === undefined ? nothingLinked() : linkNotFound();
@@ -62,7 +65,7 @@ function selectionRequired(): Refusal {
   return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED', reason);
 }
 
-/** SP-2. Returned and not thrown, so that the change of the link is committed. */
+/** stablecoins.md §1.12. Returned and not thrown, so that the change of the link is committed. */
 async function refuseLogin(tx: Tx, link: LinkRow): Promise<Refusal> {
   await invalidateLink(tx, link.id);
   return linkInvalid();

@@ -38,7 +38,7 @@ type NewCoin = Pick<
 
 /**
  * Which of a new coin's two names another coin has: on any platform in production, on this platform in the sandbox
- * (B.3.4). A coin that was rejected, or failed, takes no name.
+ * (stablecoins.md §3.4). A coin that was rejected, or failed, takes no name.
  */
 export async function findTakenNames(
   tx: ReadTx,

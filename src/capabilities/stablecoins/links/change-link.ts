@@ -8,7 +8,7 @@ import { cancelJob } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
-/** The possible changes of a link's status (SP-2, SP-3). */
+/** The possible changes of a link's status (stablecoins.md §1.12, §1.13). */
 export const LINK_CHANGES: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = {
   ACTIVE: ['INVALID', 'REVOKED'],
   INVALID: ['REVOKED'],
@@ -38,13 +38,13 @@ export function endLink(
   return change.row;
 }
 
-/** SP-2: the provider refused the credentials when they were used. */
+/** stablecoins.md §1.12: the provider refused the credentials when they were used. */
 export async function invalidateLink(tx: Tx, linkId: string): Promise<void> {
   const link = await lockLink(tx, linkId);
   if (link) endLink(tx, link, 'INVALID');
 }
 
-/** SG-2, SK-6: for everything that needs the provider. */
+/** stablecoins.md §3.12, §5.26: for everything that needs the provider. */
 export function checkLink({ status }: Pick<LinkRow, 'status'>): Refusal | undefined {
   if (status === 'INVALID') return linkInvalid();
   return status === 'REVOKED' ? linkRevoked() : undefined;
@@ -71,7 +71,7 @@ export interface OperatorRevocation {
   readonly reason: string;
 }
 
-/** SP-3: the operator revokes a link. This is final. */
+/** stablecoins.md §1.13: the operator revokes a link. This is final. */
 export async function revokeLink(
   tx: Tx,
   { linkId, reason }: OperatorRevocation,

@@ -38,7 +38,7 @@ describe('linking provider accounts', () => {
   };
 
   describe('the request', () => {
-    it('SP-1, SA-6, B.1.1: accepted credentials make an active link, which shows no secret', async () => {
+    it('stablecoins.md §1.11, §1.26, §1.1: accepted credentials make an active link, which shows no secret', async () => {
       const platform = await world.platform();
       const link = await givenLink(platform, { apiClientId: 'client-xyz' });
       const { id, createdAt, updatedAt, lastVerifiedAt, ...rest } = link;
@@ -53,7 +53,7 @@ describe('linking provider accounts', () => {
       assert.deepEqual(await readLink(platform, link), link);
     });
 
-    it('B.1.1: the provider is asked before anything is stored, and the environment is the platform’s', async () => {
+    it('stablecoins.md §1.1: the provider is asked before anything is stored, and the environment is the platform’s', async () => {
       const platform = await world.platform();
       let stored: number | undefined;
       const restore = playProvider(world, {
@@ -68,15 +68,15 @@ describe('linking provider accounts', () => {
       assert.equal(link.providerAccountId, 'at-client-abc');
     });
 
-    it('B.1.1: in production it is PRODUCTION', async () => {
+    it('stablecoins.md §1.1: in production it is PRODUCTION', async () => {
       const platform = await world.platform({ environment: 'PRODUCTION' });
       const restore = playProvider(world, {}, 'PRODUCTION');
       const link = await givenLink(platform).finally(restore);
       assert.equal(link.providerEnvironment, 'PRODUCTION');
-      assert.deepEqual(await linksOf(platform), [link], 'SC-11: reads need no provider');
+      assert.deepEqual(await linksOf(platform), [link], 'stablecoins.md §6.21: reads need no provider');
     });
 
-    it('SC-11: production without a provider is 501 for every operation that would change something', async () => {
+    it('stablecoins.md §6.21: production without a provider is 501 for every operation that would change something', async () => {
       const platform = await world.platform({ environment: 'PRODUCTION' });
       const params = { stablecoinId: `Stablecoin:${randomUUID()}` };
       for (const reply of [
@@ -90,7 +90,7 @@ describe('linking provider accounts', () => {
       assert.equal((await platform.send('getStablecoin', { params })).status, 404);
     });
 
-    it('B.2: a key is required, and every invalid field is named at once', async () => {
+    it('stablecoins.md §2: a key is required, and every invalid field is named at once', async () => {
       const platform = await world.platform();
       for (const key of [undefined, '', 'k'.repeat(256)]) {
         const headers = key === undefined ? {} : { 'idempotency-key': key };
@@ -104,7 +104,7 @@ describe('linking provider accounts', () => {
       assert.deepEqual(await linksOf(platform), []);
     });
 
-    it('B.2: the same key gets the first reply again, and with another body 409; its provider is asked once', async () => {
+    it('stablecoins.md §2: the same key gets the first reply again, and with another body 409; its provider is asked once', async () => {
       const platform = await world.platform();
       let asked = 0;
       const { verifyLogin } = world.app.runtime.ports('SANDBOX').stablecoins;
@@ -128,7 +128,7 @@ describe('linking provider accounts', () => {
       assert.equal((await linksOf(platform)).length, 1);
     });
 
-    it('B.2: a key can be used again after a refusal, or if its process died after the verification', async () => {
+    it('stablecoins.md §2: a key can be used again after a refusal, or if its process died after the verification', async () => {
       const platform = await world.platform();
       const restore = playProvider(world, {
         verifyLogin: async () => ({ outcome: 'UNAVAILABLE' }),
@@ -143,7 +143,7 @@ describe('linking provider accounts', () => {
       assert.equal((await askLink(platform, {}, { key: 'again' })).status, 201);
     });
 
-    it('B.2: one key, sent ten times at once in two processes, makes one link and one reply', async () => {
+    it('stablecoins.md §2: one key, sent ten times at once in two processes, makes one link and one reply', async () => {
       const platform = await world.platform();
       const other = await world.elsewhere(platform);
       const replies = await Promise.all(
@@ -155,7 +155,7 @@ describe('linking provider accounts', () => {
   });
 
   describe('the provider’s answers', () => {
-    it('SA-1, SA-4, B.1.2, B.1.3: refused credentials, and an unreachable provider, leave nothing behind', async () => {
+    it('stablecoins.md §1.21, §1.24, §1.2, §1.3: refused credentials, and an unreachable provider, leave nothing behind', async () => {
       const platform = await world.platform();
       const refused = await askLink(platform, { apiClientId: 'client-002' });
       assert.equal(codeOf(refused), '400 STABLECOIN_PROVIDER_ACCOUNT_INVALID');
@@ -164,7 +164,7 @@ describe('linking provider accounts', () => {
       assert.deepEqual(await linksOf(platform), []);
     });
 
-    it('SA-2, SA-3: the link is created as INVALID or REVOKED, and was never verified', async () => {
+    it('stablecoins.md §1.22, §1.23: the link is created as INVALID or REVOKED, and was never verified', async () => {
       const platform = await world.platform();
       const invalid = await givenLink(platform, { apiClientId: 'client-003' });
       assert.deepEqual([invalid.status, invalid.lastVerifiedAt], ['INVALID', undefined]);
@@ -174,7 +174,7 @@ describe('linking provider accounts', () => {
       assert.ok(await secretOf(platform, invalid));
     });
 
-    it('SA-5, B.1.2: if there are several accounts, one of them must be named', async () => {
+    it('stablecoins.md §1.25, §1.2: if there are several accounts, one of them must be named', async () => {
       const platform = await world.platform();
       const apiClientId = 'client-006';
       for (const providerAccountId of [undefined, 'client-006', 'client-006-c']) {
@@ -197,14 +197,14 @@ describe('linking provider accounts', () => {
       }
     });
 
-    it('B.1.2: a named account must be one that the credentials open, even if they open only one', async () => {
+    it('stablecoins.md §1.2: a named account must be one that the credentials open, even if they open only one', async () => {
       const platform = await world.platform();
       const reply = await askLink(platform, { providerAccountId: 'account-of-another' });
       assert.equal(codeOf(reply), '400 INVALID_INPUT');
       await givenLink(platform, { providerAccountId: 'account-client-abc' });
     });
 
-    it('B.1.2: a second active link to an account is 409, on the same platform only', async () => {
+    it('stablecoins.md §1.2: a second active link to an account is 409, on the same platform only', async () => {
       const platform = await world.platform();
       await givenLink(platform);
       assert.equal(codeOf(await askLink(platform, { apiClientSecret: 'another' })), '409 CONFLICT');
@@ -212,7 +212,7 @@ describe('linking provider accounts', () => {
       await givenLink(await world.platform());
     });
 
-    it('B.1.2: one of ten concurrent links to one account in two processes is 201, the others 409', async () => {
+    it('stablecoins.md §1.2: one of ten concurrent links to one account in two processes is 201, the others 409', async () => {
       const platform = await world.platform();
       const other = await world.elsewhere(platform);
       const replies = await Promise.all(
@@ -226,12 +226,12 @@ describe('linking provider accounts', () => {
   describe('changes of a link', () => {
     const answering = (answer: LoginAnswer) => playProvider(world, { verifyLogin: async () => answer });
 
-    it('SP-2, SP-3: an active link can become INVALID or REVOKED, an invalid one REVOKED, and nothing else', () => {
+    it('stablecoins.md §1.12, §1.13: an active link can become INVALID or REVOKED, an invalid one REVOKED, and nothing else', () => {
       const changes = LINK_STATUSES.flatMap((from) => LINK_CHANGES[from].map((to) => `${from} ${to}`));
       assert.deepEqual(changes, ['ACTIVE INVALID', 'ACTIVE REVOKED', 'INVALID REVOKED']);
     });
 
-    it('B.1.1: the credentials are verified once a day, and lastVerifiedAt records it', async () => {
+    it('stablecoins.md §1.1: the credentials are verified once a day, and lastVerifiedAt records it', async () => {
       const platform = await world.platform();
       const link = await givenLink(platform);
       await advance(platform, DAY_SECONDS - 1);
@@ -263,7 +263,7 @@ describe('linking provider accounts', () => {
         'REVOKED',
       ],
     ] as const) {
-      it(`SP-2, SP-3: at the daily check a provider that ${what} makes the link ${status}, finally`, async () => {
+      it(`stablecoins.md §1.12, §1.13: at the daily check a provider that ${what} makes the link ${status}, finally`, async () => {
         const platform = await world.platform();
         const link = await givenLink(platform);
         const restore = answering(answer);
@@ -276,7 +276,7 @@ describe('linking provider accounts', () => {
       });
     }
 
-    it('B.1.1: a provider that cannot be reached is asked again an hour later, and the link stays', async () => {
+    it('stablecoins.md §1.1: a provider that cannot be reached is asked again an hour later, and the link stays', async () => {
       const platform = await world.platform();
       const link = await givenLink(platform);
       const restore = answering({ outcome: 'UNAVAILABLE' });
@@ -287,7 +287,7 @@ describe('linking provider accounts', () => {
       assert.deepEqual([status, lastVerifiedAt > link.lastVerifiedAt], ['ACTIVE', true]);
     });
 
-    it('SP-2, SG-2: credentials that are refused during a registration make the link INVALID, and the reply is 400', async () => {
+    it('stablecoins.md §1.12, §3.12: credentials that are refused during a registration make the link INVALID, and the reply is 400', async () => {
       const platform = await world.platform();
       const link = await givenLink(platform);
       const restore = playProvider(world, { describeToken: async () => ({ outcome: 'LOGIN_REFUSED' }) });
@@ -299,7 +299,7 @@ describe('linking provider accounts', () => {
       assert.equal((await askCoin(platform, {}, { key: 'a coin' })).status, 201);
     });
 
-    it('SP-3: the operator revokes an active or an invalid link once, with an audit row, and its secret is destroyed', async () => {
+    it('stablecoins.md §1.13: the operator revokes an active or an invalid link once, with an audit row, and its secret is destroyed', async () => {
       const platform = await world.platform();
       for (const apiClientId of ['client-abc', 'client-003']) {
         const link = await givenLink(platform, { apiClientId });
@@ -322,7 +322,7 @@ describe('linking provider accounts', () => {
       );
     });
 
-    it('B.1.4: a new link to the same account takes over the coins of unusable links only', async () => {
+    it('stablecoins.md §1.4: a new link to the same account takes over the coins of unusable links only', async () => {
       const platform = await world.platform();
       const first = await givenLink(platform);
       const coin = await givenCoin(platform);
@@ -341,7 +341,7 @@ describe('linking provider accounts', () => {
       assert.equal((await readCoin(platform, coin)).stablecoinProviderAccountId, third.id);
     });
 
-    it('B.1.4: pending questions about a coin are asked through the link that takes over', async () => {
+    it('stablecoins.md §1.4: pending questions about a coin are asked through the link that takes over', async () => {
       const platform = await world.platform();
       const link = await givenLink(platform);
       const coin = await givenCoin(platform, { providerTokenIdentifier: 'slow-005' });

@@ -17,8 +17,8 @@ import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 import type { LoginAnswer, ProviderAccount } from '#foundation/ports/stablecoins.ts';
 
 /**
- * Verifies the credentials with the provider before the link is stored (B.1.1). This changes nothing at the provider,
- * so a request whose process died can simply be repeated.
+ * Verifies the credentials with the provider before the link is stored (stablecoins.md §1.1). This changes nothing at
+ * the provider, so a request whose process died can simply be repeated.
  */
 export async function planLink(
   tx: ReadTx,
@@ -31,7 +31,7 @@ export async function planLink(
   return { commit: (own) => storeLink(own, request, account) };
 }
 
-/** Chooses the account that the credentials are used for (B.1.2). */
+/** Chooses the account that the credentials are used for (stablecoins.md §1.2). */
 export function chooseAccount(answer: LoginAnswer, wanted: string | undefined): ProviderAccount | Refusal {
   if (answer.outcome === 'LOGIN_REFUSED') {
     return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_INVALID', 'The provider refuses these credentials.');

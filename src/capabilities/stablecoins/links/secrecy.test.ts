@@ -12,7 +12,7 @@ describe('secrecy of the credentials of provider accounts', () => {
   const world = testWorld();
   const DAY_SECONDS = 24 * 3_600;
 
-  it('B.1.1: after a full life cycle the secret is in no row, log line, reply or webhook', async () => {
+  it('stablecoins.md §1.1: after a full life cycle the secret is in no row, log line, reply or webhook', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     const secrets: string[] = [];

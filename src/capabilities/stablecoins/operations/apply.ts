@@ -56,7 +56,10 @@ async function lockFacts(
   };
 }
 
-/** B.7.1: whether the coins of a burn are outside, not counting coins that other burns have already been given. */
+/**
+ * stablecoins.md §7.1: whether the coins of a burn are outside, not counting coins that other burns have already been
+ * given.
+ */
 async function isCovered(tx: Tx, coin: CoinRow, row: OperationRow): Promise<boolean> {
   const { funded } = await loadOpenAmounts(tx, coin.id, { exceptId: row.id });
   return (await loadOutside(tx, coin)) - funded >= row.amount;

@@ -43,9 +43,9 @@ export interface CheckedOperation {
 }
 
 /**
- * Makes the checks up to the source that come before any question to the provider: SK-3, and SK-5 to SK-9. The coin and
- * its link are locked from here on, so that the coin cannot be disabled, its coins not taken and the link not revoked
- * meanwhile.
+ * Makes the checks up to the source that come before any question to the provider: stablecoins.md §5.23,
+ * and §5.25–5.29. The coin and its link are locked from here on, so that the coin cannot be disabled, its coins not
+ * taken and the link not revoked meanwhile.
  */
 export async function checkSource(tx: Tx, request: OperationRequest) {
   const coin = await lockCoin(tx, request.coinId);
@@ -62,7 +62,7 @@ export async function checkSource(tx: Tx, request: OperationRequest) {
   return { ...checked, source };
 }
 
-/** The remaining checks: SK-10 and SK-11. */
+/** The remaining checks: stablecoins.md §5.30 and §5.31. */
 export async function checkDestination(
   tx: Tx,
   request: OperationRequest,
@@ -74,7 +74,7 @@ export async function checkDestination(
     : loadBurnDestination(tx, request.body.destination, source);
 }
 
-/** SK-6. */
+/** stablecoins.md §5.26. */
 async function requireActiveLink(tx: Tx, coin: CoinRow) {
   const link = await lockLinkForUse(tx, coin.provider_account);
   if (!link) throw new Error('the link of a coin does not exist');
@@ -84,7 +84,7 @@ async function requireActiveLink(tx: Tx, coin: CoinRow) {
   return { link, login };
 }
 
-/** SK-7, SK-8: reads a string of digits of any length. */
+/** stablecoins.md §5.27, §5.28: reads a string of digits of any length. */
 function readAmount(coin: CoinRow, sent: string): bigint {
   const digits = sent.replace(/^0+/, '');
   if (digits === '') refuse('INVALID_AMOUNT', 'The amount must be above zero.');
@@ -102,7 +102,7 @@ function notRepresentable(problem: string): Refusal {
   return new Refusal('STABLECOIN_AMOUNT_NOT_REPRESENTABLE', `The amount ${problem}.`);
 }
 
-/** B.5.1: the issued coins, with all open mints, must stay an exact number. */
+/** stablecoins.md §5.1: the issued coins, with all open mints, must stay an exact number. */
 async function requireStatable(
   tx: Tx,
   { type }: OperationRequest,
@@ -116,7 +116,10 @@ async function requireStatable(
   }
 }
 
-/** SK-11 with B.5.1 and B.7.1: whether both sides can give and receive the amount now. Locks the balances. */
+/**
+ * stablecoins.md §5.31 with stablecoins.md §5.1 and §7.1: whether both sides can give and receive the amount now. Locks
+ * the balances.
+ */
 export async function checkFunds(
   tx: Tx,
   { type }: OperationRequest,

@@ -25,7 +25,7 @@ function refused(reply: AnyReply, status: number, code: string): void {
   assert.deepEqual([reply.status, reply.body.code], [status, code], reply.raw);
 }
 
-describe('the checks of a mint or burn (B.5)', () => {
+describe('the checks of a mint or burn (stablecoins.md §5)', () => {
   const world = testWorld();
 
   /**
@@ -55,7 +55,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId: (await scene()).bank.id, rail },
   });
 
-  it('SK-1–SK-12: the first check that fails answers, whatever else is wrong', async () => {
+  it('stablecoins.md §5.21–5.32: the first check that fails answers, whatever else is wrong', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
     const link = await givenLink(platform);
     const unready = await givenCoin(platform, { providerTokenIdentifier: 'acme-001' });
@@ -110,7 +110,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     );
   });
 
-  it('SK-9–SK-11: an account that the provider refuses is reported in its place, before the destination and the funds', async () => {
+  it('stablecoins.md §5.29–5.31: an account that the provider refuses is reported in its place, before the destination and the funds', async () => {
     const { platform, coin, coins } = await scene();
     const unlinkable = await givenBank(platform, '202');
     const source = { type: 'ACH_DEBIT', externalAccountId: unlinkable.id };
@@ -130,7 +130,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     assert.deepEqual(await operationRows(platform, coin), before);
   });
 
-  it('SK-6: a coin whose link the provider no longer accepts is neither minted nor burned', async () => {
+  it('stablecoins.md §5.26: a coin whose link the provider no longer accepts is neither minted nor burned', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
     const coin = await givenCoin(platform);
     const { wallet } = { wallet: await givenSparkWallet(platform) };
@@ -144,7 +144,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     assert.equal((await readLink(platform, { id: coin.stablecoinProviderAccountId })).status, 'INVALID');
   });
 
-  it('B.5.1, SK-8: amounts are digits of any length; replies drop leading zeros', async () => {
+  it('stablecoins.md §5.1, §5.28: amounts are digits of any length; replies drop leading zeros', async () => {
     const { platform, coin } = await scene();
     const mint = async (amount: string) => askMint(platform, coin, { amount, ...(await toWallet()) });
     refused(await mint('000'), 400, 'INVALID_AMOUNT');
@@ -157,7 +157,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     assert.deepEqual([padded.status, padded.body.amount], [201, '20000']);
   });
 
-  it('B.5.1: open mints count towards the maximum of a coin, and of an account', async () => {
+  it('stablecoins.md §5.1: open mints count towards the maximum of a coin, and of an account', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
     const coin = await givenCoin(platform, { enabled: true });
     await supports(platform, ['USD', coin.symbol]);
@@ -170,7 +170,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     refused(await mint('10000'), 400, 'STABLECOIN_AMOUNT_NOT_REPRESENTABLE');
   });
 
-  it('B.5.2: the source account must be active, and its owner ready and outside SCA regions', async () => {
+  it('stablecoins.md §5.2: the source account must be active, and its owner ready and outside SCA regions', async () => {
     const { platform, coin, wallet, usd } = await scene();
     const mintFrom = (accountId: string) =>
       askMint(platform, coin, {
@@ -190,7 +190,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     await setStatus('ACTIVE');
   });
 
-  it('B.5.2: a customer who is not ready to move money does not pay for coins (customers.md §1.7)', async () => {
+  it('stablecoins.md §5.2: a customer who is not ready to move money does not pay for coins (customers.md §1.7)', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform, { enabled: true });
     await supports(platform, ['USD', coin.symbol]);
@@ -204,7 +204,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     assert.equal(reply.status, 403, reply.raw);
   });
 
-  it('SM-2, SC-2, SC-3: a debit needs a bank account in US dollars that is active', async () => {
+  it('stablecoins.md §5.42, §6.12, §6.13: a debit needs a bank account in US dollars that is active', async () => {
     const { platform, coin, wallet } = await scene();
     const from = (externalAccountId: string) =>
       askMint(platform, coin, {
@@ -224,7 +224,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     refused(await from(swift.id), 400, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED');
   });
 
-  it('SC-2: another platform’s accounts and coins are unknown', async () => {
+  it('stablecoins.md §6.12: another platform’s accounts and coins are unknown', async () => {
     const { coin, wallet, bank, usd, coins } = await scene();
     const stranger = await givenPlatform(world, { currencies: ['USD'] });
     const own = await givenCoin(stranger, { enabled: true });
@@ -249,7 +249,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     refused(await askBurn(stranger, own, { destination }), 404, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_FOUND');
   });
 
-  it('SM-3: dollars from an internal account pay, if there are enough', async () => {
+  it('stablecoins.md §5.43: dollars from an internal account pay, if there are enough', async () => {
     const { platform, coin, wallet, usd, coins } = await scene();
     const from = (accountId: string, amount: string) =>
       askMint(platform, coin, {
@@ -263,7 +263,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     assert.deepEqual([paid.status, paid.body.status], [201, 'PENDING_PROVIDER'], paid.raw);
   });
 
-  it('SM-4: another token at the provider cannot pay yet', async () => {
+  it('stablecoins.md §5.44: another token at the provider cannot pay yet', async () => {
     const { platform, coin } = await scene();
     const from = async (sourceTokenIdentifier: string, cryptoNetwork: string) =>
       askMint(platform, coin, {
@@ -275,7 +275,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     refused(await from('USDC', 'SOLANA'), 400, 'STABLECOIN_OPERATION_NOT_SUPPORTED');
   });
 
-  it('B.5.3: coins go to a Spark wallet, or to an internal account in the coin while it is enabled', async () => {
+  it('stablecoins.md §5.3: coins go to a Spark wallet, or to an internal account in the coin while it is enabled', async () => {
     const { platform, coin, bank, usd, coins } = await scene();
     const to = (accountId: string) =>
       askMint(platform, coin, { amount: '10000', destination: { accountId } });
@@ -294,7 +294,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     );
   });
 
-  it('B.8.4: while a coin is disabled, no mint or burn uses an internal account, and others proceed', async () => {
+  it('stablecoins.md §8.4: while a coin is disabled, no mint or burn uses an internal account, and others proceed', async () => {
     const { platform, coin, payer, wallet, bank, usd, coins } = await givenScene();
     await givenCoins(platform, coin, 1_000_000n, coins);
     await decideOn(platform, coin, 'disable');
@@ -312,7 +312,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     assert.equal(seen.balance?.amount, 1_000_000);
   });
 
-  it('SB-3: coins from an internal account are burned, if it has enough and is in the coin', async () => {
+  it('stablecoins.md §5.53: coins from an internal account are burned, if it has enough and is in the coin', async () => {
     const { platform, coin, usd, coins } = await scene();
     const from = async (accountId: string) =>
       askBurn(platform, coin, {
@@ -325,7 +325,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     refused(await from(coins), 400, 'INSUFFICIENT_FUNDS');
   });
 
-  it('B.5.4: a burn is paid to a bank account in US dollars, by one of its rails', async () => {
+  it('stablecoins.md §5.4: a burn is paid to a bank account in US dollars, by one of its rails', async () => {
     const { platform, coin, wallet } = await scene();
     await givenCoins(platform, coin, 1_000_000n);
     const to = (externalAccountId: string, rail: string) =>
@@ -343,7 +343,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     assert.equal((await to(unproven.id, 'WIRE')).status, 201);
   });
 
-  it('B.5.4: coins of a customer are burned to a bank account of that customer or of the platform, never of another one', async () => {
+  it('stablecoins.md §5.4: coins of a customer are burned to a bank account of that customer or of the platform, never of another one', async () => {
     const { platform, coin, payer, bank, coins } = await givenScene();
     await givenCoins(platform, coin, 1_000_000n, coins);
     await givenCoins(platform, coin, 1_000_000n);
@@ -368,7 +368,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     assert.equal((await burn(outside, foreign.id)).status, 201, 'no account here holds these');
   });
 
-  it('B.7.1: burns of coins outside take no more than the coins outside, less open burns of both kinds', async () => {
+  it('stablecoins.md §7.1: burns of coins outside take no more than the coins outside, less open burns of both kinds', async () => {
     const { platform, coin, bank } = await givenScene();
     await givenCoins(platform, coin, 3_000_000n);
     const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
@@ -393,7 +393,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     refused(await to(wallet.id), 400, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED');
   });
 
-  it('SC-4, B.6.1: without automatic linking an account that the provider does not know is not used', async () => {
+  it('stablecoins.md §6.14, §6.1: without automatic linking an account that the provider does not know is not used', async () => {
     const platform = await givenPlatform(world, {
       currencies: ['USD'],
       settings: { stablecoins: { automaticLinking: false } },
@@ -404,7 +404,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     refused(reply, 400, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_LINKED');
   });
 
-  it('SY-5–SY-9, SC-4–SC-8: bank accounts that cannot be linked, on either side', async () => {
+  it('stablecoins.md §5.85–5.89, §6.14–6.18: bank accounts that cannot be linked, on either side', async () => {
     const { platform, coin, wallet } = await scene();
     await givenCoins(platform, coin, 1_000_000n);
     const ends: [digits: string, code: string][] = [
@@ -427,7 +427,7 @@ describe('the checks of a mint or burn (B.5)', () => {
     }
   });
 
-  it('SC-11: without a provider every operation but reads is 501, before any other check', async () => {
+  it('stablecoins.md §6.21: without a provider every operation but reads is 501, before any other check', async () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     const coin = { id: `Stablecoin:${NOBODY}` as never };
     refused(await askMint(production, coin, {}), 501, 'NOT_IMPLEMENTED');

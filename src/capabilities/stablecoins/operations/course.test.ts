@@ -23,7 +23,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const DAY = 86_400;
 
-describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
+describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
   const world = testWorld();
 
   async function givenScene(usd = 10_000) {
@@ -54,7 +54,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     return statuses;
   }
 
-  it('SM-1, SO-1, SO-3, SO-5, SO-6: a mint by wire waits for its dollars, at most 7 days, and completes when they arrive', async () => {
+  it('stablecoins.md §5.41, §5.61, §5.63, §5.65, §5.66: a mint by wire waits for its dollars, at most 7 days, and completes when they arrive', async () => {
     const { platform, coin, wallet } = await givenScene();
     const first = made(await askMint(platform, coin, { destination: { accountId: wallet.id } }));
     const second = made(await askMint(platform, coin, { destination: { accountId: wallet.id } }));
@@ -92,7 +92,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     });
   });
 
-  it('SM-2, SO-2, B.5.7: a debit needs nothing from the platform; source and destination are flat', async () => {
+  it('stablecoins.md §5.42, §5.62, §5.7: a debit needs nothing from the platform; source and destination are flat', async () => {
     const { platform, coin, wallet, bank } = await givenScene();
     for (const type of ['ACH_DEBIT', 'SAME_DAY_ACH_DEBIT'] as const) {
       const fundingSource = { type, externalAccountId: bank.id };
@@ -115,7 +115,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     }
   });
 
-  it('SM-3, L26, L27: dollars in one account are put on hold at once and become coins in another', async () => {
+  it('stablecoins.md §5.43, money.md §11.L26, §11.L27: dollars in one account are put on hold at once and become coins in another', async () => {
     const { platform, coin, payer, usd, coins } = await givenScene();
     const mint = made(
       await askMint(platform, coin, {
@@ -134,11 +134,11 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.equal(
       rows.body.data.some(({ type }) => type === 'OUTGOING'),
       false,
-      'B.5.2: no transaction is made',
+      'stablecoins.md §5.2: no transaction is made',
     );
   });
 
-  it('B.5.8: its changes of internal accounts send the usual events, and nothing else does', async () => {
+  it('stablecoins.md §5.8: its changes of internal accounts send the usual events, and nothing else does', async () => {
     const { platform, coin, usd, coins } = await givenScene();
     const before = (await toldEvents(platform, '')).length;
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
@@ -148,7 +148,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.deepEqual([...new Set(told.map(({ type }) => type))], ['INTERNAL_ACCOUNT.BALANCE_UPDATED']);
   });
 
-  it('SB-1, SO-6, L28, B.5.5: coins from outside are burned for dollars, from wallets that need not be named', async () => {
+  it('stablecoins.md §5.51, §5.66, §5.5, money.md §11.L28: coins from outside are burned for dollars, from wallets that need not be named', async () => {
     const { platform, coin, bank } = await givenScene();
     await givenCoins(platform, coin, 25_000_000n);
     const timings = {
@@ -177,7 +177,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     });
   });
 
-  it('SB-2: coins at the provider are burned without instructions', async () => {
+  it('stablecoins.md §5.52: coins at the provider are burned without instructions', async () => {
     const { platform, coin, bank } = await givenScene();
     await givenCoins(platform, coin, 1_000_000n);
     const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
@@ -191,7 +191,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     ]);
   });
 
-  it('SB-3, SO-7, SX-2, L26: coins in an account are put on hold, and are released if the burn fails', async () => {
+  it('stablecoins.md §5.53, §5.67, §5.72, money.md §11.L26: coins in an account are put on hold, and are released if the burn fails', async () => {
     const { platform, coin, payer, bank, coins } = await givenScene();
     await givenCoins(platform, coin, 25_000_000n, coins);
     const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
@@ -211,7 +211,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
   });
 
-  it('SX-1, SO-4: without funds it ends after a minute; an operation that needs none stays with the provider', async () => {
+  it('stablecoins.md §5.71, §5.64: without funds it ends after a minute; an operation that needs none stays with the provider', async () => {
     const { platform, coin, wallet, usd } = await givenScene();
     const destination = { accountId: wallet.id };
     const wired = made(await askMint(platform, coin, { destination, description: 'treasury 001' }));
@@ -230,7 +230,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     ]);
   });
 
-  it('SX-3, SX-5, SC-1, SC-9, SC-10, B.6.3: a refusal by the provider leaves nothing, and the key can be used again', async () => {
+  it('stablecoins.md §5.73, §5.75, §6.11, §6.19, §6.20, §6.3: a refusal by the provider leaves nothing, and the key can be used again', async () => {
     const { platform, coin, payer, wallet, usd } = await givenScene();
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const destination = { accountId: wallet.id };
@@ -255,11 +255,11 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     for (const { id } of hidden) {
       const params = { stablecoinOperationId: `StablecoinOperation:${id}` };
       const reply = await platform.send('getStablecoinOperation', { params });
-      assert.equal(reply.body.code, 'STABLECOIN_OPERATION_NOT_FOUND', 'SC-1');
+      assert.equal(reply.body.code, 'STABLECOIN_OPERATION_NOT_FOUND', 'stablecoins.md §6.11');
     }
   });
 
-  it('SX-4, B.5.9: each step takes half a minute longer', async () => {
+  it('stablecoins.md §5.74, §5.9: each step takes half a minute longer', async () => {
     const { platform, coin, wallet } = await givenScene();
     const mint = made(
       await askMint(platform, coin, { destination: { accountId: wallet.id }, description: 'slow 005' }),
@@ -275,20 +275,24 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     ]);
   });
 
-  it('SX-6, B.6.2: a lost answer is requested a minute later; the operation is submitted once', async () => {
+  it('stablecoins.md §5.76, §6.2: a lost answer is requested a minute later; the operation is submitted once', async () => {
     const { platform, coin, payer, wallet, usd } = await givenScene();
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const body = { fundingSource, destination: { accountId: wallet.id }, description: 'treasury 006' };
     const key = randomUUID();
     const mint = made(await askMint(platform, coin, body, { key }));
     assert.deepEqual([mint.status, 'providerStatus' in mint], ['CREATED', false]);
-    assert.deepEqual((await askMint(platform, coin, body, { key })).body, mint, 'B.2: the first reply again');
+    assert.deepEqual(
+      (await askMint(platform, coin, body, { key })).body,
+      mint,
+      'stablecoins.md §2: the first reply again',
+    );
     assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
     assert.deepEqual(await statusesAfter(platform, mint, [59, 1]), ['CREATED', 'CREATED', 'COMPLETED']);
     assert.deepEqual(await postedKinds(platform, mint.id), ['L26', 'L27']);
   });
 
-  it('B.6.2: a failure on our side after the submission leaves the operation, which its key returns', async () => {
+  it('stablecoins.md §6.2: a failure on our side after the submission leaves the operation, which its key returns', async () => {
     const { platform, coin, payer, wallet, usd } = await givenScene();
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const body = { fundingSource, destination: { accountId: wallet.id } };
@@ -317,7 +321,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.equal((await operationRows(platform, coin))[0]?.status, 'COMPLETED');
   });
 
-  it('SX-7, SO-8, B.6.2: an operation that the provider never got fails after 15 minutes, and the hold ends', async () => {
+  it('stablecoins.md §5.77, §5.68, §6.2: an operation that the provider never got fails after 15 minutes, and the hold ends', async () => {
     const { platform, coin, payer, wallet, usd } = await givenScene();
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const body = { fundingSource, destination: { accountId: wallet.id }, description: 'treasury 007' };
@@ -330,7 +334,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), 10_000);
   });
 
-  it('B.5.11, B.1.4: without a link the provider is not asked and nothing expires; the next link asks at once', async () => {
+  it('stablecoins.md §5.11, §1.4: without a link the provider is not asked and nothing expires; the next link asks at once', async () => {
     const { platform, coin, wallet, usd } = await givenScene();
     const destination = { accountId: wallet.id };
     const wired = made(await askMint(platform, coin, { destination, description: 'treasury 001' }));
@@ -347,7 +351,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.equal((await readOperation(platform, paid)).status, 'COMPLETED');
   });
 
-  it('B.5.11: the operator reports the outcome of an operation, once', async () => {
+  it('stablecoins.md §5.11: the operator reports the outcome of an operation, once', async () => {
     const { platform, coin, payer, wallet, usd } = await givenScene();
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const body = { fundingSource, destination: { accountId: wallet.id }, description: 'treasury 001' };
@@ -372,7 +376,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     });
   });
 
-  it('B.6.1: an account that the provider knows for one role is asked about again for another', async () => {
+  it('stablecoins.md §6.1: an account that the provider knows for one role is asked about again for another', async () => {
     const { platform, coin, wallet, bank } = await givenScene();
     await givenCoins(platform, coin, 1_000_000n);
     const asked: string[] = [];
@@ -396,7 +400,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     }
   });
 
-  it('SY-1–SY-4, B.5.6, B.5.10: debits that the bank refuses', async () => {
+  it('stablecoins.md §5.81–5.84, §5.6, §5.10: debits that the bank refuses', async () => {
     const { platform, coin, wallet } = await givenScene();
     const ends: [string, number, string][] = [
       ['002', 2, 'FUNDING_INSUFFICIENT_FUNDS'],
@@ -419,7 +423,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
   });
 
-  it('B.2: a key is required; with another body it is a conflict', async () => {
+  it('stablecoins.md §2: a key is required; with another body it is a conflict', async () => {
     const { platform, coin, wallet } = await givenScene();
     const body = { destination: { accountId: wallet.id } };
     for (const key of [null, '', 'x'.repeat(256)]) {
@@ -435,7 +439,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.equal((await operationRows(platform, coin)).length, 1);
   });
 
-  it('B.5.8: operations are listed newest first, in pages, by type', async () => {
+  it('stablecoins.md §5.8: operations are listed newest first, in pages, by type', async () => {
     const { platform, coin, wallet, bank } = await givenScene();
     const ids: string[] = [];
     for (const amount of ['10000', '20000', '30000']) {

@@ -58,7 +58,7 @@ type Outcome =
 /**
  * Makes a mint or burn: checks it, asks the provider about its external accounts, stores it as `CREATED` with its hold,
  * submits it once, and stores the provider's answer. If the process dies after it was stored, a job follows it up
- * (B.6.2); if it dies before, nothing is left.
+ * (stablecoins.md §6.2); if it dies before, nothing is left.
  */
 export function createOperation(
   work: CallWork,
@@ -196,7 +196,7 @@ async function linkedAccount(tx: Tx, linkId: string, party: Party): Promise<Link
   return { account: railAccountOf(party.account), reference };
 }
 
-/** A refusal releases the idempotency key (B.6.3). */
+/** A refusal releases the idempotency key (stablecoins.md §6.3). */
 async function conclude(tx: Tx, linkId: string, outcome: Outcome): Promise<StablecoinOperation | Refusal> {
   if ('refusal' in outcome) {
     if (outcome.isLoginRefused) await invalidateLink(tx, linkId);

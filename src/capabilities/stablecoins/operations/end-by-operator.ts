@@ -16,8 +16,8 @@ export interface OperatorEnd {
 }
 
 /**
- * B.5.11: ends a mint or burn that the provider cannot be asked about any more, because the account there is gone. It
- * proceeds as if the provider had reported the outcome.
+ * stablecoins.md §5.11: ends a mint or burn that the provider cannot be asked about any more, because the account there
+ * is gone. It proceeds as if the provider had reported the outcome.
  */
 export async function endByOperator(
   tx: Tx,

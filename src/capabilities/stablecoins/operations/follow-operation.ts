@@ -11,7 +11,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
 import type { FollowAnswer, OperationOrder, ProviderLogin } from '#foundation/ports/stablecoins.ts';
 
-/** The interval and the limit of polling for an operation whose outcome is unknown (B.6.2). */
+/** The interval and the limit of polling for an operation whose outcome is unknown (stablecoins.md §6.2). */
 export const RECONCILE_MS = 60_000;
 const GIVE_UP_MS = 15 * 60_000;
 
@@ -64,7 +64,8 @@ async function applyAnswer(
 
 /**
  * Without an active link of the coin the provider cannot be asked. The link that takes the coin over schedules the
- * pending questions (B.1.4). This schedules the question itself if that link came just before this job ended.
+ * pending questions (stablecoins.md §1.4). This schedules the question itself if that link came just before this job
+ * ended.
  */
 async function waitForLink(tx: Tx, id: string): Promise<void> {
   const row = await findOperation(tx, id);

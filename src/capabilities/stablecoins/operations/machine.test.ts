@@ -79,8 +79,8 @@ const at = (status: OperationStatus, row = MINT): OperationRow => ({
 const RELEASED_USD = 'L26#1: + AVAIL:usd 2500 USD, - HOLD:usd 2500 USD';
 const RELEASED_COINS = 'L26#1: + AVAIL:coins 25000000 ACME, - HOLD:coins 25000000 ACME';
 
-describe('the machine of mints and burns (B.5)', () => {
-  it('L26: the cost of a mint, or the coins of a burn, is held in the source account', () => {
+describe('the machine of mints and burns (stablecoins.md §5)', () => {
+  it('money.md §11.L26: the cost of a mint, or the coins of a burn, is held in the source account', () => {
     const lines = (row: OperationRow) => holdEntries(row).flatMap((entry) => entry.lines.map(showLine));
     assert.deepEqual(lines(PAID_MINT), ['- AVAIL:usd 2500 USD', '+ HOLD:usd 2500 USD']);
     assert.deepEqual(lines(PAID_BURN), ['- AVAIL:coins 25000000 ACME', '+ HOLD:coins 25000000 ACME']);
@@ -88,7 +88,7 @@ describe('the machine of mints and burns (B.5)', () => {
     assert.deepEqual(lines(BURN), []);
   });
 
-  it('SO-1: an operation that needs money or coins from outside waits for them, with instructions and a deadline', () => {
+  it('stablecoins.md §5.61: an operation that needs money or coins from outside waits for them, with instructions and a deadline', () => {
     const step = advance(MINT, report('PENDING_FUNDING', { funding: FUNDING }), FACTS);
     assert.equal(step?.row.status, 'PENDING_FUNDING');
     assert.deepEqual(step?.row.funding_instructions, FUNDING.instructions);
@@ -97,13 +97,13 @@ describe('the machine of mints and burns (B.5)', () => {
     assert.deepEqual(step?.entries, []);
   });
 
-  it('SO-2, SO-3, SO-5: it is submitted, funded and started, without an entry', () => {
+  it('stablecoins.md §5.62, §5.63, §5.65: it is submitted, funded and started, without an entry', () => {
     assert.deepEqual(outcome(PAID_MINT, report('PENDING_PROVIDER')), ['PENDING_PROVIDER']);
     assert.deepEqual(outcome(at('PENDING_FUNDING'), report('PENDING_PROVIDER')), ['PENDING_PROVIDER']);
     assert.deepEqual(outcome(at('PENDING_PROVIDER'), report('PROCESSING')), ['PROCESSING']);
   });
 
-  it('SO-4: after its deadline it expires, by the provider’s report or ours, unless funds have arrived', () => {
+  it('stablecoins.md §5.64: after its deadline it expires, by the provider’s report or ours, unless funds have arrived', () => {
     const late = { ...FACTS, now: LATER };
     assert.deepEqual(outcome(at('PENDING_FUNDING'), report('EXPIRED')), ['EXPIRED']);
     assert.deepEqual(outcome(at('PENDING_FUNDING'), report('PENDING_FUNDING'), late), ['EXPIRED']);
@@ -111,7 +111,7 @@ describe('the machine of mints and burns (B.5)', () => {
     assert.equal(outcome(at('PENDING_PROVIDER'), report('EXPIRED'), late), undefined);
   });
 
-  it('SO-6, L27: a mint is paid into the reserve and issues its coins, outside or into an account', () => {
+  it('stablecoins.md §5.66, money.md §11.L27: a mint is paid into the reserve and issues its coins, outside or into an account', () => {
     const issued = '- ISSUED:s1 25000000 ACME';
     assert.deepEqual(outcome(at('PROCESSING'), report('COMPLETED')), [
       'COMPLETED',
@@ -128,7 +128,7 @@ describe('the machine of mints and burns (B.5)', () => {
     ]);
   });
 
-  it('L27: the owner’s debt in the coin is repaid first; coins that the account cannot hold are booked to SUSPENSE', () => {
+  it('money.md §11.L27: the owner’s debt in the coin is repaid first; coins that the account cannot hold are booked to SUSPENSE', () => {
     const dollars = '- RAIL:PROVIDER:USD 2500 USD, + RESERVE:s1 2500 USD, - ISSUED:s1 25000000 ACME';
     const owing = (balance: bigint): OperationFacts => ({
       ...FACTS,
@@ -151,7 +151,7 @@ describe('the machine of mints and burns (B.5)', () => {
     ]);
   });
 
-  it('SO-6, L28: a burn redeems its coins and is paid out of the reserve', () => {
+  it('stablecoins.md §5.66, money.md §11.L28: a burn redeems its coins and is paid out of the reserve', () => {
     const dollars = '- RESERVE:s1 2500 USD, + RAIL:PROVIDER:USD 2500 USD';
     assert.deepEqual(outcome(at('PROCESSING', BURN), report('COMPLETED')), [
       'COMPLETED',
@@ -163,7 +163,7 @@ describe('the machine of mints and burns (B.5)', () => {
     ]);
   });
 
-  it('SO-7, L26: a failed operation releases its hold, and has a reason', () => {
+  it('stablecoins.md §5.67, money.md §11.L26: a failed operation releases its hold, and has a reason', () => {
     for (const status of ['PENDING_PROVIDER', 'PROCESSING'] as const) {
       assert.deepEqual(outcome(at(status, PAID_MINT), report('FAILED')), [
         'FAILED PROVIDER_TRANSFER_FAILED',
@@ -175,17 +175,17 @@ describe('the machine of mints and burns (B.5)', () => {
     }
   });
 
-  it('SO-8, B.6.2: an operation that the provider never got fails, but only while its submission is unknown', () => {
+  it('stablecoins.md §5.68, §6.2: an operation that the provider never got fails, but only while its submission is unknown', () => {
     assert.deepEqual(outcome(PAID_MINT, { kind: 'lost' }), ['FAILED PROVIDER_TRANSFER_FAILED', RELEASED_USD]);
     assert.equal(outcome(at('PENDING_PROVIDER', PAID_MINT), { kind: 'lost' }), undefined);
   });
 
-  it('B.6.3: a refusal by the provider releases the hold', () => {
+  it('stablecoins.md §6.3: a refusal by the provider releases the hold', () => {
     assert.deepEqual(outcome(PAID_BURN, { kind: 'refused' }), ['REFUSED', RELEASED_COINS]);
     assert.equal(outcome(at('PENDING_PROVIDER', PAID_BURN), { kind: 'refused' }), undefined);
   });
 
-  it('B.7.1: a burn whose coins are no longer outside is not carried out', () => {
+  it('stablecoins.md §7.1: a burn whose coins are no longer outside is not carried out', () => {
     const uncovered = { ...FACTS, isCovered: false };
     assert.deepEqual(outcome(at('PENDING_FUNDING', BURN), report('PENDING_PROVIDER'), uncovered), [
       'FAILED FUNDING_REJECTED',

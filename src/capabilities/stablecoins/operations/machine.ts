@@ -16,16 +16,17 @@ import type { FailureReason, OperationProgress } from '#foundation/ports/stablec
 /** A report about an operation. */
 export type OperationNews =
   | { readonly kind: 'progress'; readonly progress: OperationProgress }
-  /** The provider did not accept it when it was submitted (B.6.3). */
+  /** The provider did not accept it when it was submitted (stablecoins.md §6.3). */
   | { readonly kind: 'refused' }
-  /** It was unknown whether it was submitted, and the provider never got it (SO-8). */
+  /** It was unknown whether it was submitted, and the provider never got it (stablecoins.md §5.68). */
   | { readonly kind: 'lost' };
 
 /** The facts that the next step depends on besides the operation itself. */
 export interface OperationFacts {
   readonly now: Date;
   /**
-   * For a burn of coins outside: whether they exist, besides coins that other burns have already been given (B.7.1).
+   * For a burn of coins outside: whether they exist, besides coins that other burns have already been given
+   * (stablecoins.md §7.1).
    */
   readonly isCovered: boolean;
   /** The internal account that a mint credits. */
@@ -38,7 +39,7 @@ export interface OperationStep {
   readonly entries: readonly Entry[];
 }
 
-/** The rows of B.5's table, SO-1 to SO-8. Undefined if the report is old, or too late to change anything. */
+/** The rows of stablecoins.md §5.61–5.68. Undefined if the report is old, or too late to change anything. */
 export function advance(
   row: OperationRow,
   news: OperationNews,
@@ -97,18 +98,18 @@ function reasonOf({ failureReason }: OperationProgress): FailureReason {
   return failureReason ?? 'PROVIDER_TRANSFER_FAILED';
 }
 
-/** SO-4; after funds have arrived it does not expire. */
+/** stablecoins.md §5.64; after funds have arrived it does not expire. */
 function expired(row: OperationRow, facts: OperationFacts): OperationStep | undefined {
   if (row.status !== 'CREATED' && row.status !== 'PENDING_FUNDING') return undefined;
   return ended(row, 'EXPIRED', facts, releaseEntries(row));
 }
 
-/** SO-7, SO-8. */
+/** stablecoins.md §5.67, §5.68. */
 function failed(row: OperationRow, reason: FailureReason, facts: OperationFacts): OperationStep {
   return ended({ ...row, failure_reason: reason }, 'FAILED', facts, releaseEntries(row));
 }
 
-/** SO-6. */
+/** stablecoins.md §5.66. */
 function completed(row: OperationRow, facts: OperationFacts): OperationStep {
   const entries = row.operation_type === 'MINT' ? mintEntries(row, facts.receiver) : burnEntries(row);
   return ended(row, 'COMPLETED', facts, entries);

@@ -18,7 +18,7 @@ import { type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
 import { invalidFields, notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 import type { AccountRole } from '#foundation/ports/stablecoins.ts';
 
-/** The accounts of mints and burns (SK-9, SK-10), and the checks on them. */
+/** The accounts of mints and burns (stablecoins.md §5.29, §5.30), and the checks on them. */
 
 export type Party =
   | { readonly kind: 'INTERNAL'; readonly account: LockedAccount }
@@ -28,7 +28,7 @@ export type Party =
 
 const NONE: Party = { kind: 'NONE' };
 
-/** SM-1 to SM-3; SM-4 depends on the provider's answer. */
+/** stablecoins.md §5.41–5.43; stablecoins.md §5.44 depends on the provider's answer. */
 export async function loadMintSource(
   tx: Tx,
   coin: CoinRow,
@@ -45,7 +45,7 @@ export async function loadMintSource(
   return takenFrom(tx, owned);
 }
 
-/** SB-1 to SB-3. */
+/** stablecoins.md §5.51–5.53. */
 export async function loadBurnSource(
   tx: Tx,
   coin: CoinRow,
@@ -62,7 +62,7 @@ export async function loadBurnSource(
   return takenFrom(tx, owned);
 }
 
-/** B.5.3. */
+/** stablecoins.md §5.3. */
 export async function loadMintDestination(
   tx: Tx,
   coin: CoinRow,
@@ -87,7 +87,7 @@ export async function loadMintDestination(
   return ofSameOwner(source, { kind: 'INTERNAL', account });
 }
 
-/** B.5.4. */
+/** stablecoins.md §5.4. */
 export async function loadBurnDestination(
   tx: Tx,
   { externalAccountId, rail }: StablecoinBurnRequest['destination'],
@@ -138,7 +138,10 @@ async function loadInternal(tx: Tx, sent: string): Promise<OwnedAccount> {
   return { account, customer };
 }
 
-/** B.5.2: money leaves the account, so its owner must be allowed to move it, and must not need a challenge. */
+/**
+ * stablecoins.md §5.2: money leaves the account, so its owner must be allowed to move it, and must not need a
+ * challenge.
+ */
 function takenFrom(tx: Tx, { account, customer }: OwnedAccount): Party {
   refuseIf(checkCanMoveMoney(account));
   if (!customer) return { kind: 'INTERNAL', account };
@@ -179,14 +182,14 @@ function receiving(account: PaymentAccount, role: AccountRole): ExternalParty {
   return { kind: 'EXTERNAL', account, role };
 }
 
-/** SC-3. */
+/** stablecoins.md §6.13. */
 function unsupported(problem: string): Refusal {
   return new Refusal('STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED', `The external account ${problem}.`);
 }
 
 /**
  * As in money.md §2.4 for payments: a customer's money does not go to another customer by a mint or burn. The platform
- * may receive it on the customer's behalf (B.5.4).
+ * may receive it on the customer's behalf (stablecoins.md §5.4).
  */
 function ofSameOwner(source: Party, destination: Party): Party {
   if (!areDifferentCustomers(customerOf(source), customerOf(destination))) return destination;

@@ -6,17 +6,20 @@ import type { Entry, Line } from '#foundation/ledger/entries.ts';
 import type { Account } from '#foundation/ledger/kinds.ts';
 import { smaller } from '#foundation/lib/money.ts';
 
-/** The entries of mints and burns (B.7, money.md §11). Each kind and ordinal is posted once for an operation. */
+/**
+ * The entries of mints and burns (stablecoins.md §7, money.md §11). Each kind and ordinal is posted once for an
+ * operation.
+ */
 
 const USD = 'USD';
 
-/** L26: reserves the cost of a mint, or the coins of a burn, in the source account. */
+/** money.md §11.L26: reserves the cost of a mint, or the coins of a burn, in the source account. */
 export function holdEntries(row: OperationRow): Entry[] {
   const lines = holdLines(row);
   return lines.length === 0 ? [] : [entry(row, 'L26', lines)];
 }
 
-/** L26: releases that hold. */
+/** money.md §11.L26: releases that hold. */
 export function releaseEntries(row: OperationRow): Entry[] {
   const lines = holdLines(row).map(
     (line): Line => ({ ...line, side: line.side === 'DEBIT' ? 'CREDIT' : 'DEBIT' }),
@@ -44,7 +47,10 @@ export interface Receiver {
   readonly debt: Debt | undefined;
 }
 
-/** L27. Coins that the account cannot hold are booked to SUSPENSE, like a deposit that it cannot hold (L20). */
+/**
+ * money.md §11.L27. Coins that the account cannot hold are booked to SUSPENSE, like a deposit that it cannot hold
+ * (L20).
+ */
 export function mintEntries(row: OperationRow, receiver: Receiver | undefined): Entry[] {
   const { id, amount, cents, currency, source_internal: source, destination_internal: account } = row;
   const outside = outsideOf({ symbol: currency });
@@ -68,7 +74,7 @@ function creditTo(account: string, currency: string, amount: bigint, debt: Debt 
   ];
 }
 
-/** L28. */
+/** money.md §11.L28. */
 export function burnEntries(row: OperationRow): Entry[] {
   const { amount, cents, currency, source_internal: source } = row;
   return [

@@ -3,7 +3,7 @@ import type { StablecoinOperation } from '#capabilities/stablecoins/operations/s
 import { publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
-/** The operation as every reply carries it (B.5.7). */
+/** The operation as every reply carries it (stablecoins.md §5.7). */
 export function presentOperation(row: OperationRow, { environment }: Platform): StablecoinOperation {
   if (row.status === 'REFUSED') throw new Error('an operation that the provider refused is never presented');
   return {
@@ -44,7 +44,7 @@ function presentDestination({ destination_internal, destination_external, rail }
   return { accountId, ...(rail !== null && { rail }) };
 }
 
-/** B.5.5. */
+/** stablecoins.md §5.5. */
 function estimatedDelivery(rail: BurnRail, cents: bigint) {
   return { rail, amount: String(cents), currency: 'USD', timing: TIMINGS[rail] };
 }

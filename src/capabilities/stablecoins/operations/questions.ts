@@ -16,9 +16,9 @@ import type {
 
 /** A question that only the provider can answer before a mint or burn is made. */
 export type Question =
-  /** Whether it accepts an external account that it does not know yet (B.6.1). */
+  /** Whether it accepts an external account that it does not know yet (stablecoins.md §6.1). */
   | { readonly about: 'ACCOUNT'; readonly account: PaymentAccount; readonly role: AccountRole }
-  /** Whether the platform holds another token there (SM-4). */
+  /** Whether the platform holds another token there (stablecoins.md §5.44). */
   | { readonly about: 'HOLDING'; readonly sourceTokenIdentifier: string; readonly cryptoNetwork: string };
 
 /** The questions about the source of a request. */
@@ -74,12 +74,12 @@ export function answerInTime<Answer>(answer: Promise<Answer>): Promise<Answer | 
   );
 }
 
-/** SC-10. */
+/** stablecoins.md §6.20. */
 export function unavailable(): Refusal {
   return new Refusal('SERVICE_UNAVAILABLE', 'The provider of the coin does not answer. Try again later.');
 }
 
-/** SM-4. */
+/** stablecoins.md §5.44. */
 async function reservedSource(
   port: StablecoinsPort,
   login: ProviderLogin,
@@ -96,7 +96,7 @@ async function reservedSource(
   return new Refusal('STABLECOIN_OPERATION_NOT_SUPPORTED', reason);
 }
 
-/** SC-4 to SC-8. */
+/** stablecoins.md §6.14–6.18. */
 export function linkRefusal(outcome: AccountLinkRefusal): Refusal {
   const [code, reason] = LINK_REFUSALS[outcome];
   return new Refusal(code, reason);

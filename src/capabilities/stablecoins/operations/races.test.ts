@@ -81,7 +81,7 @@ describe('mints and burns at the same moment, in two processes', () => {
   };
 
   for (const [where, sourceOf] of Object.entries(SOURCES)) {
-    it(`B.7.1: one of two burns of the same coins in ${where} is made`, async () => {
+    it(`stablecoins.md §7.1: one of two burns of the same coins in ${where} is made`, async () => {
       const scene = await givenScene();
       const { platform, coin, coins, to: destination } = scene;
       await givenCoins(platform, coin, COIN, where === 'an internal account' ? coins : undefined);
@@ -93,7 +93,7 @@ describe('mints and burns at the same moment, in two processes', () => {
       assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
     });
 
-    it(`B.7.1: of ten concurrent burns with coins for four in ${where}, four are made and complete`, async () => {
+    it(`stablecoins.md §7.1: of ten concurrent burns with coins for four in ${where}, four are made and complete`, async () => {
       const scene = await givenScene();
       const { platform, coin, coins, to: destination } = scene;
       await givenCoins(
@@ -113,7 +113,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     });
   }
 
-  it('SM-3, L26: of ten concurrent mints with dollars for four, four are made', async () => {
+  it('stablecoins.md §5.43, money.md §11.L26: of ten concurrent mints with dollars for four, four are made', async () => {
     const scene = await givenScene(450);
     const { platform, coin, payer, dollars, coins } = scene;
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: dollars };
@@ -126,7 +126,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     assert.equal(await balanceOf(platform, payer, coin.symbol), Number(4n * COIN));
   });
 
-  it('B.7.1, money.md §12.14: burns and deposits of the same coins outside never take more coins than exist', async () => {
+  it('stablecoins.md §7.1, money.md §12.14: burns and deposits of the same coins outside never take more coins than exist', async () => {
     for (const type of ['PROVIDER_INTERNAL_BALANCE', 'EXTERNAL_ACCOUNT']) {
       const scene = await givenScene();
       const { platform, coin, coins, payer, to: destination } = scene;
@@ -167,7 +167,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     }
   }
 
-  it('SE-7, B.8.4: no mint or burn of an internal account is made after the reply to the disabling', async () => {
+  it('stablecoins.md §4.17, §8.4: no mint or burn of an internal account is made after the reply to the disabling', async () => {
     for (let round = 0; round < 4; round++) {
       const scene = await givenScene();
       const { platform, other, coin, coins, dollars, to: destination } = scene;
@@ -203,7 +203,7 @@ describe('mints and burns at the same moment, in two processes', () => {
       assert.deepEqual(
         await statuses(scene),
         { COMPLETED: 1 + made.length },
-        'B.8.4: operations under way are finished',
+        'stablecoins.md §8.4: operations under way are finished',
       );
     }
   });
@@ -211,23 +211,23 @@ describe('mints and burns at the same moment, in two processes', () => {
   /** The event that comes first, and the refusal of a mint that waits for it. */
   const ENDS: readonly [string, (tx: Tx, scene: Scene) => Promise<unknown>, string][] = [
     [
-      'SE-7: the disabling of the coin',
+      'stablecoins.md §4.17: the disabling of the coin',
       (tx, { coin }) => decideByOperator(tx, 'disable', { coinId: uuidOf(coin), reason: 'a test' }),
       '400 STABLECOIN_SVC_OPERATIONS_NOT_ENABLED',
     ],
     [
-      'SP-3, SK-6: the revocation of the link',
+      'stablecoins.md §1.13, §5.26: the revocation of the link',
       (tx, { coin }) =>
         revokeLink(tx, { linkId: uuidOf(coin.stablecoinProviderAccountId), reason: 'a test' }),
       '400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED',
     ],
     [
-      'B.5.2: the closing of its account',
+      'stablecoins.md §5.2: the closing of its account',
       (tx, { coins }) => closeAccount(tx, { accountId: uuidOf(coins) }),
       '403 USER_NOT_READY',
     ],
     [
-      'B.5.2: the freezing of its account',
+      'stablecoins.md §5.2: the freezing of its account',
       (tx, { coins }) => freezeAccount(tx, { accountId: uuidOf(coins) }),
       '403 USER_NOT_READY',
     ],
@@ -286,7 +286,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     ['one process', ['platform', 'platform']],
     ['two processes', ['platform', 'other']],
   ] as const) {
-    it(`B.2: one key, sent ten times at once in ${name}, makes one operation, one submission and one reply`, async () => {
+    it(`stablecoins.md §2: one key, sent ten times at once in ${name}, makes one operation, one submission and one reply`, async () => {
       const scene = await givenScene();
       const { coin, payer, platform, dollars, coins } = scene;
       const provider = await play(new Provider(), scene);
@@ -307,7 +307,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     });
   }
 
-  it('B.2, platform.md §2.4: while the first request with a key runs, the second is told so in either process', async () => {
+  it('stablecoins.md §2, platform.md §2.4: while the first request with a key runs, the second is told so in either process', async () => {
     const scene = await givenScene();
     const { platform, other, coin, wallet } = scene;
     const provider = await play(new Provider(), scene);
@@ -336,7 +336,7 @@ describe('mints and burns at the same moment, in two processes', () => {
   };
 
   for (const [when, { takes, ends, usd }] of Object.entries(DEATHS)) {
-    it(`B.6.2: a process that dies during the submission, ${when}, leaves 201 CREATED under the key; it is not submitted again`, async () => {
+    it(`stablecoins.md §6.2: a process that dies during the submission, ${when}, leaves 201 CREATED under the key; it is not submitted again`, async () => {
       const scene = await givenScene();
       const { platform, other, coin, payer, dollars, coins } = scene;
       const provider = await play(new Provider(), scene);
@@ -367,7 +367,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     });
   }
 
-  it('B.6.2: a process that dies before anything is stored leaves nothing, and the next request is told so once', async () => {
+  it('stablecoins.md §6.2: a process that dies before anything is stored leaves nothing, and the next request is told so once', async () => {
     const scene = await givenScene();
     const { platform, other, coin, wallet } = scene;
     const provider = await play(new Provider(), scene);
@@ -394,7 +394,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     assert.deepEqual(await statuses(scene), { PENDING_FUNDING: 1 });
   });
 
-  it('B.6.2: a provider’s answer that cannot be stored leaves 201 CREATED under the key, and no second operation', async () => {
+  it('stablecoins.md §6.2: a provider’s answer that cannot be stored leaves 201 CREATED under the key, and no second operation', async () => {
     const scene = await givenScene();
     const { platform, coin, wallet } = scene;
     const provider = await play(new Provider(), scene);
@@ -410,7 +410,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     assert.deepEqual(await statuses(scene), { COMPLETED: 1 });
   });
 
-  it('SO-6, B.7: an operation that several processes complete at once completes once', async () => {
+  it('stablecoins.md §5.66, §7: an operation that several processes complete at once completes once', async () => {
     const scene = await givenScene();
     const { platform, coin, payer, dollars, coins, to: destination } = scene;
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: dollars };
@@ -431,7 +431,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     assert.deepEqual(await statuses(scene), { COMPLETED: 2 });
   });
 
-  it('SO-6, SO-7: two concurrent follow-ups, and a failure meanwhile, end it once', async () => {
+  it('stablecoins.md §5.66, §5.67: two concurrent follow-ups, and a failure meanwhile, end it once', async () => {
     const scene = await givenScene();
     const { platform, coin, dollars, coins } = scene;
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: dollars };

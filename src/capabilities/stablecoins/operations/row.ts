@@ -15,7 +15,7 @@ export const OPERATION_STATUSES = [
   'EXPIRED',
 ] as const;
 
-/** `REFUSED` is never presented: the provider did not accept it when it was submitted (B.6.3). */
+/** `REFUSED` is never presented: the provider did not accept it when it was submitted (stablecoins.md §6.3). */
 export type OperationStatus = (typeof OPERATION_STATUSES)[number] | 'REFUSED';
 
 export const SOURCE_TYPES = [
@@ -38,7 +38,7 @@ export interface OperationRow {
   version: bigint;
   stablecoin_id: string;
   operation_type: OperationType;
-  /** In the coin's smallest units: T of B.7. */
+  /** In the coin's smallest units: T of stablecoins.md §7. */
   amount: bigint;
   /** Its value in US cents: F. */
   cents: bigint;

@@ -97,13 +97,16 @@ export async function loadOpenAmounts(
   };
 }
 
-/** OUT: the coins in outside wallets and at the provider (B.7). It decreases only while the coin is locked. */
+/**
+ * OUT: the coins in outside wallets and at the provider (stablecoins.md §7). It decreases only while the coin is
+ * locked.
+ */
 export async function loadOutside(tx: ReadTx, coin: CoinRow): Promise<bigint> {
   const { debit, credit } = await loadSum(tx, outsideOf(coin));
   return credit - debit;
 }
 
-/** The provider's reference for an external account that it knows for this role (B.6.1). */
+/** The provider's reference for an external account that it knows for this role (stablecoins.md §6.1). */
 export async function findAccountReference(
   tx: ReadTx,
   providerAccount: string,

@@ -68,7 +68,7 @@ describe('mints and burns, and changes of accounts and owners', () => {
     assert.deepEqual(known, [{ external_account: uuidOf(wallet.id) }]);
   });
 
-  it('B.5.2: an account of a deleted customer is unknown, on either side', async () => {
+  it('stablecoins.md §5.2: an account of a deleted customer is unknown, on either side', async () => {
     const { platform, coin, payer, remove } = await givenScene();
     const wallet = await givenSparkWallet(platform);
     const [usd, coins] = [payer.account('USD').id, payer.account(coin.symbol).id];
@@ -83,7 +83,7 @@ describe('mints and burns, and changes of accounts and owners', () => {
     }
   });
 
-  it('B.7.1, SX-6: coins at the provider whose burn has no answer yet cannot arrive from outside', async () => {
+  it('stablecoins.md §7.1, §5.76: coins at the provider whose burn has no answer yet cannot arrive from outside', async () => {
     const { platform, coin, payer, bank } = await givenScene();
     await givenCoins(platform, coin, 10_000n);
     const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
@@ -107,7 +107,7 @@ describe('mints and burns, and changes of accounts and owners', () => {
     assert.equal((await readOperation(platform, burn.body)).status, 'COMPLETED');
   });
 
-  it('SK-2: an id that cannot be an account’s is an invalid field, before anything is looked up', async () => {
+  it('stablecoins.md §5.22: an id that cannot be an account’s is an invalid field, before anything is looked up', async () => {
     const { platform } = await givenScene();
     const id = 'Stablecoin:019542f5-b3e7-7d02-8000-000000000999' as const;
     for (const accountId of ['', 'wallet', '019542f5-b3e7-7d02-8000-000000000999']) {

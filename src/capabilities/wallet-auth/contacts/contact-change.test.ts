@@ -49,28 +49,32 @@ describe('changing a contact that wallets’ codes go to', () => {
     return { ...given, phoneId: String(added.body.id) };
   }
 
-  it('W48, customers.md §2.3.25: after two legs, customer and credential get the new address together', async () => {
+  it('wallets.md §6.11.48, customers.md §2.3.25: after two legs, customer and credential get the new address together', async () => {
     const { customer, credentials, login, update, updateSigned, platform, accountId } = await scene();
     const [before, old] = [await customer(), await credentials()];
     const first = await update({ email: EMAIL });
     assert.equal(first.status, 202, first.raw);
     assert.deepEqual(Object.keys(first.body).sort(), ['expiresAt', 'payloadToSign', 'requestId']);
-    assert.deepEqual([await customer(), await credentials()], [before, old], 'W2: nothing has changed');
+    assert.deepEqual(
+      [await customer(), await credentials()],
+      [before, old],
+      'wallets.md §3.2: nothing has changed',
+    );
     world.clock.advance(1000);
     const done = await updateSigned({ email: EMAIL });
     assert.equal(done.status, 200, done.raw);
     assert.equal(done.body.email, EMAIL);
     const updatedAt = new Date(world.clock.now()).toISOString();
-    assert.deepEqual(await credentials(), [{ ...old[0], nickname: EMAIL, updatedAt }], 'W49');
+    assert.deepEqual(await credentials(), [{ ...old[0], nickname: EMAIL, updatedAt }], 'wallets.md §6.11.49');
     const { body } = await platform.call('listAuthSessions', { query: { accountId } });
     assert.deepEqual(
       body.data.map(({ id, nickname }) => [id, nickname]),
       [[login.session.id, EMAIL]],
-      'W49: sessions go on',
+      'wallets.md §6.11.49: sessions go on',
     );
   });
 
-  it('W8: the payload names the new contact and the customer', async () => {
+  it('wallets.md §3.8: the payload names the new contact and the customer', async () => {
     const { update, customer } = await withPhone();
     const userId = `user_${uuidOf(await customer()).replaceAll('-', '')}`;
     const of = async (change: object) => {
@@ -88,7 +92,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     });
   });
 
-  it('W48: changing both at once is 400; a contact without a credential, or unchanged, is 200 at once with any headers', async () => {
+  it('wallets.md §6.11.48: changing both at once is 400; a contact without a credential, or unchanged, is 200 at once with any headers', async () => {
     const { update, customer } = await scene();
     const { email } = await customer();
     const headers = { 'svc-wallet-signature': 'x', 'request-id': 'y' };
@@ -101,7 +105,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await customer()).phoneNumber, PHONE);
   });
 
-  it('W48: a session of the phone signs for the address, and a session of the address for the phone', async () => {
+  it('wallets.md §6.11.48: a session of the phone signs for the address, and a session of the address for the phone', async () => {
     const { platform, phoneId, updateSigned, login, credentials } = await withPhone();
     const phone = await logIn(platform, phoneId, { type: 'SMS_OTP' });
     assert.equal((await updateSigned({ email: EMAIL }, phone)).status, 200);
@@ -112,7 +116,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     );
   });
 
-  it('W48: a contact that a credential depends on cannot be removed', async () => {
+  it('wallets.md §6.11.48: a contact that a credential depends on cannot be removed', async () => {
     const { update, customer } = await withPhone();
     const before = await customer();
     const reply = await update({ phoneNumber: null });
@@ -121,7 +125,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.deepEqual(await customer(), before);
   });
 
-  it('W48: a closed wallet needs no signature, and its credential gets the new address as well', async () => {
+  it('wallets.md §6.11.48: a closed wallet needs no signature, and its credential gets the new address as well', async () => {
     const { platform, accountId, update, credentials } = await scene();
     const work = await platform.work();
     await work.write((tx) => closeAccount(tx, { accountId: uuidOf(accountId) }));
@@ -129,7 +133,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await credentials())[0]?.nickname, EMAIL);
   });
 
-  it('W48: a wallet that is closed in the same request still has to sign', async () => {
+  it('wallets.md §6.11.48: a wallet that is closed in the same request still has to sign', async () => {
     const { update, updateSigned, customer } = await scene();
     const change = { email: EMAIL, currencies: ['USD'] };
     assert.equal((await update(change)).status, 202);
@@ -137,7 +141,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.deepEqual((await customer()).currencies, ['USD']);
   });
 
-  it('W49: an address or number of another wallet’s credential is 409, on either leg; other platforms do not matter', async () => {
+  it('wallets.md §6.11.49: an address or number of another wallet’s credential is 409, on either leg; other platforms do not matter', async () => {
     const { platform, update, login, customer } = await withPhone();
     const elsewhere = await withPhone();
     const change = await elsewhere.customer();
@@ -159,7 +163,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.notEqual((await customer()).email, change.email);
   });
 
-  it('W49: letter case does not make a different address, on either side', async () => {
+  it('wallets.md §6.11.49: letter case does not make a different address, on either side', async () => {
     const { platform, update, updateSigned, customer } = await scene();
     const { email } = await customer();
     await newWalletWith(platform, 'Grace.Hopper@Example.com');
@@ -176,7 +180,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await customer()).email, own);
   });
 
-  it('W49: if several customers want one address at the same moment, in different letter case, one gets it', async () => {
+  it('wallets.md §6.11.49: if several customers want one address at the same moment, in different letter case, one gets it', async () => {
     const platform = await world.platform();
     const spellings = ['grace@example.com', 'Grace@example.com', 'GRACE@EXAMPLE.COM', 'grace@Example.com'];
     const legs = await Promise.all(
@@ -194,7 +198,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     );
   });
 
-  it('W49: a wallet can be opened with another wallet’s address, and a closed wallet’s address is free', async () => {
+  it('wallets.md §6.11.49: a wallet can be opened with another wallet’s address, and a closed wallet’s address is free', async () => {
     const { platform, update, customer } = await scene();
     const { email } = await customer();
     const other = await givenWallet(platform, { ...newPerson(), email });
@@ -209,7 +213,7 @@ describe('changing a contact that wallets’ codes go to', () => {
   const newWalletWith = (platform: TestPlatform, email: string) =>
     givenWallet(platform, { ...newPerson(), email });
 
-  it('W49: credentials that were added or removed since the first leg are 409, and nothing changes', async () => {
+  it('wallets.md §6.11.49: credentials that were added or removed since the first leg are 409, and nothing changes', async () => {
     const { platform, accountId, login, update, customer } = await scene();
     const before = await customer();
     const first = await update({ phoneNumber: PHONE });
@@ -224,7 +228,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await customer()).phoneNumber, PHONE);
   });
 
-  it('W49: if the last such credential is revoked between the legs, the second is 409, and the same change without headers is 200', async () => {
+  it('wallets.md §6.11.49: if the last such credential is revoked between the legs, the second is 409, and the same change without headers is 200', async () => {
     const { platform, credentialId, phoneId, update, customer } = await withPhone();
     const before = await customer();
     const phone = await logIn(platform, phoneId, { type: 'SMS_OTP' });
@@ -246,7 +250,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     );
   });
 
-  it('W4, W48, W49: without such a credential the headers are valid only for the change that they were requested for', async () => {
+  it('wallets.md §3.4, §6.11.48, §6.11.49: without such a credential the headers are valid only for the change that they were requested for', async () => {
     const { platform, credentialId, phoneId, update } = await withPhone();
     const phone = await logIn(platform, phoneId, { type: 'SMS_OTP' });
     const first = await update({ email: EMAIL });
@@ -277,7 +281,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     }
   }
 
-  it('W49, wallets.md §7: a contact that the provider refuses is 424 on the second leg, and nothing changes', async () => {
+  it('wallets.md §6.11.49, §7: a contact that the provider refuses is 424 on the second leg, and nothing changes', async () => {
     const { updateSigned, customer, credentials } = await withPhone();
     const before = [await customer(), await credentials()];
     for (const [change, code] of [
@@ -290,7 +294,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.deepEqual([await customer(), await credentials()], before);
   });
 
-  it('W49: a code that was sent to the old address is void; the next one goes to the new', async () => {
+  it('wallets.md §6.11.49: a code that was sent to the old address is void; the next one goes to the new', async () => {
     const { platform, credentialId, updateSigned } = await scene();
     const params = { id: credentialId };
     const { body } = await platform.send('challengeAuthCredential', { params });
@@ -308,7 +312,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal(inbox.body.data.length, 1);
   });
 
-  it('W6, W48: a request works once, even if the change is made back and forth', async () => {
+  it('wallets.md §3.6, §6.11.48: a request works once, even if the change is made back and forth', async () => {
     const { update, updateSigned, login, customer } = await scene();
     const { email } = await customer();
     const first = await update({ email: EMAIL });
@@ -320,7 +324,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await customer()).email, email);
   });
 
-  it('W49: if several customers want one address at the same moment, one gets it', async () => {
+  it('wallets.md §6.11.49: if several customers want one address at the same moment, one gets it', async () => {
     const platform = await world.platform();
     const people = await Promise.all(Array.from({ length: 4 }, () => scene(platform)));
     const legs = await Promise.all(
@@ -337,7 +341,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     );
   });
 
-  it('W22, W49: a credential that is added during the change never keeps the old contact', async () => {
+  it('wallets.md §6.1.22, §6.11.49: a credential that is added during the change never keeps the old contact', async () => {
     for (let i = 0; i < 5; i++) {
       const { platform, customer, accountId, login, update, credentials } = await scene();
       const body = { type: 'SMS_OTP', accountId };

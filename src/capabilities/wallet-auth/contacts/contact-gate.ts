@@ -45,8 +45,8 @@ export const CREDENTIALS_BY_CONTACT = {
 >;
 
 /**
- * W48, W49: if a code to the old contact could log in to a wallet, its owner has to sign for the new one. Customer and
- * credentials change in the same commit (`renameTiedCredentials`).
+ * wallets.md §6.11.48, §6.11.49: if a code to the old contact could log in to a wallet, its owner has to sign for the
+ * new one. Customer and credentials change in the same commit (`renameTiedCredentials`).
  */
 export const contactGate: Gate = {
   name: 'signature',
@@ -97,8 +97,8 @@ async function checkContactChange(
 }
 
 /**
- * W49: the signature was requested for credentials that are gone. A second leg must not become an unsigned change.
- * Without the headers, the same change is a new request, which needs no signature.
+ * wallets.md §6.11.49: the signature was requested for credentials that are gone. A second leg must not become an
+ * unsigned change. Without the headers, the same change is a new request, which needs no signature.
  */
 async function requireNotRetried(
   tx: ReadTx,

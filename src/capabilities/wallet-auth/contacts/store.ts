@@ -35,7 +35,7 @@ export function findTiedCredentials(
      order by created_at, id`;
 }
 
-/** W49: whether another customer's wallet sends its codes to this address or number. */
+/** wallets.md §6.11.49: whether another customer's wallet sends its codes to this address or number. */
 export async function isContactTaken(
   tx: ReadTx,
   customerId: string,
@@ -46,7 +46,10 @@ export async function isContactTaken(
   return rows.length > 0;
 }
 
-/** Letter case does not make a different address (W49); migrations/0043_contacts_in_any_case.sql has the index. */
+/**
+ * Letter case does not make a different address (wallets.md §6.11.49); migrations/0043_contacts_in_any_case.sql has the
+ * index.
+ */
 function foldContact(contact: string): string {
   return contact.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

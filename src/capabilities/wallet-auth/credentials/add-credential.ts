@@ -27,7 +27,7 @@ import type { PendingRequest } from '#foundation/http/signed/store.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** W21: the first credential of a wallet needs no signature, because no session could sign yet. */
+/** wallets.md §6.1.21: the first credential of a wallet needs no signature, because no session could sign yet. */
 export async function additionTarget(
   tx: ReadTx,
   body: AuthCredentialCreateRequest,
@@ -83,13 +83,13 @@ function candidateOf(
   }
 }
 
-/** W22: the owner signed for one address or number, so codes must not go to another. */
+/** wallets.md §6.1.22: the owner signed for one address or number, so codes must not go to another. */
 function otherContact(): Refusal {
   const reason = 'The customer’s contact has changed since the signature was requested; start again.';
   return new Refusal('CONFLICT', reason);
 }
 
-/** W22: codes go to the customer's own address or number. */
+/** wallets.md §6.1.22: codes go to the customer's own address or number. */
 function otpCandidate(tx: ReadTx, { customer, held }: CredentialOwner, type: OtpType): Candidate {
   const nickname = contactOf(customer, type);
   if (!nickname) {
@@ -99,7 +99,7 @@ function otpCandidate(tx: ReadTx, { customer, held }: CredentialOwner, type: Otp
   if (held.some((credential) => credential.type === type)) {
     refuse(`${type}_CREDENTIAL_ALREADY_EXISTS`, `The wallet already has a credential of type ${type}.`);
   }
-  // All credentials but the first get a code at once (W21).
+  // All credentials but the first get a code at once (wallets.md §6.1.21).
   if (held.length > 0) requireOtpChannel(tx, type);
   return { credential: { nickname }, activity: contactActivity(type, nickname, customer.id) };
 }
@@ -108,7 +108,7 @@ function contactOf({ email, phone_number }: CustomerRow, type: OtpType): string 
   return type === 'EMAIL_OTP' ? email : phone_number;
 }
 
-/** W8: a changed contact is signed in this form as well (W48). */
+/** wallets.md §3.8: a changed contact is signed in this form as well (wallets.md §6.11.48). */
 export function contactActivity(type: OtpType, contact: string, customerId: string): Activity {
   const userId = opaqueId('user', customerId);
   return type === 'EMAIL_OTP'

@@ -10,7 +10,10 @@ import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals
 
 const NICKNAME = /^[\p{L}\p{M}\p{Nd} ._\-'()]{1,100}$/u;
 
-/** W23, W24: a passkey that was just created for this challenge, by an authenticator with the user present. */
+/**
+ * wallets.md §6.1.23, §6.1.24: a passkey that was just created for this challenge, by an authenticator with the user
+ * present.
+ */
 export async function preparePasskey(
   tx: ReadTx,
   { account, customer, held }: CredentialOwner,
@@ -48,7 +51,7 @@ export async function preparePasskey(
   };
 }
 
-/** W8. */
+/** wallets.md §3.8. */
 function registration(
   {
     nickname,

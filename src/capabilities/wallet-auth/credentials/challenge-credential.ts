@@ -25,13 +25,13 @@ import { openRequest } from '#foundation/http/signed/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** The body, and its schema violations: an OTP credential ignores both (W27). */
+/** The body, and its schema violations: an OTP credential ignores both (wallets.md §6.3.27). */
 export interface ChallengeInput {
   readonly body: AuthCredentialChallengeRequest;
   readonly problems: readonly FieldError[];
 }
 
-/** Creates the challenge that the owner answers to prove a credential (W27 to W30). */
+/** Creates the challenge that the owner answers to prove a credential (wallets.md §6.3.27–6.3.30). */
 export async function challengeCredential(
   tx: Tx,
   id: string,
@@ -50,7 +50,7 @@ export async function challengeCredential(
   return { ...shown, otpEncryptionTargetBundle } as AuthCredentialResponse;
 }
 
-/** W28, W29: a passkey requires a key, OAuth may have one; each must be on the curve. */
+/** wallets.md §6.3.28, §6.3.29: a passkey requires a key, OAuth may have one; each must be on the curve. */
 function requireClientKey({ type }: CredentialRow, { body, problems }: ChallengeInput): void {
   if (problems.length > 0) throw invalidFields(problems);
   if (body.clientPublicKey !== undefined) readClientKey(body.clientPublicKey);
@@ -64,7 +64,7 @@ export interface PasskeyLogin {
   readonly clientPublicKey: string;
 }
 
-/** The digest of a payload that names the key, so that the passkey signs for this key only (W28). */
+/** The digest of a payload that names the key, so that the passkey signs for this key only (wallets.md §6.3.28). */
 async function challengePasskey(
   tx: Tx,
   credential: CredentialRow,

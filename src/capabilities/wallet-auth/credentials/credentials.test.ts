@@ -41,7 +41,7 @@ describe('credentials and sessions', () => {
   const challengeOf = (body: unknown) =>
     body as { payloadToSign: string; requestId: string; expiresAt: string; type?: string };
 
-  it('W21, W22: the first credential is added at once, without a code; every other one has to be signed', async () => {
+  it('wallets.md §6.1.21, §6.1.22: the first credential is added at once, without a code; every other one has to be signed', async () => {
     const platform = await world.platform();
     const { phoneNumber: _, ...person } = PERSON;
     const account = { id: (await givenWallet(platform, person)).accountId };
@@ -55,7 +55,7 @@ describe('credentials and sessions', () => {
     assert.deepEqual(await listed(platform, account.id), [first.body]);
   });
 
-  it('W2, W8, W9, W22: adding a phone number takes two legs, and its code is sent with the second', async () => {
+  it('wallets.md §3.2, §3.8, §3.9, §6.1.22: adding a phone number takes two legs, and its code is sent with the second', async () => {
     const { platform, customer, accountId, key } = await scene();
     const first = await add(platform, accountId);
     assert.equal(first.status, 202, first.raw);
@@ -96,7 +96,7 @@ describe('credentials and sessions', () => {
     assert.equal(session.session.nickname, PERSON.phoneNumber);
   });
 
-  it('W4 row 9: conditions of the first leg must still hold at the second', async () => {
+  it('wallets.md §3.4 row 9: conditions of the first leg must still hold at the second', async () => {
     const { platform, accountId, key } = await scene();
     const [mine, other] = [
       challengeOf((await add(platform, accountId)).body),
@@ -111,7 +111,7 @@ describe('credentials and sessions', () => {
     assert.equal((await listed(platform, accountId)).length, 2);
   });
 
-  it('W8: each payload of a wallet has a strictly later timestamp, even with concurrent requests', async () => {
+  it('wallets.md §3.8: each payload of a wallet has a strictly later timestamp, even with concurrent requests', async () => {
     const { platform, accountId } = await scene();
     const replies = await Promise.all(Array.from({ length: 12 }, () => add(platform, accountId)));
     const dates = replies.map(({ body }) =>
@@ -120,7 +120,7 @@ describe('credentials and sessions', () => {
     assert.equal(new Set(dates).size, 12);
   });
 
-  it('W20, W26: the wallets that can have credentials and lists', async () => {
+  it('wallets.md §6.1.20, §6.2.26: the wallets that can have credentials and lists', async () => {
     const { platform, customer, accountId } = await scene();
     const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
     const notAWallet = await add(platform, usd.id);
@@ -141,7 +141,7 @@ describe('credentials and sessions', () => {
     assert.deepEqual([frozen.status, frozen.body.code], [409, 'CONFLICT']);
   });
 
-  it('W39: a credential is revoked by a session of another one; its sessions, codes and requests end with it', async () => {
+  it('wallets.md §6.6.39: a credential is revoked by a session of another one; its sessions, codes and requests end with it', async () => {
     const { platform, accountId, credentialId, key, session } = await scene();
     const sole = await platform.send('revokeAuthCredential', { params: { id: credentialId } });
     assert.deepEqual([sole.status, sole.body.code], [400, 'INVALID_INPUT']);
@@ -154,7 +154,7 @@ describe('credentials and sessions', () => {
     const sms = await logIn(platform, smsId, { type: 'SMS_OTP' });
     const first = await platform.send('revokeAuthCredential', { params: { id: credentialId } });
     const { payloadToSign } = challengeOf(first.body);
-    assert.match(payloadToSign, /"userEmail":""/, 'W8: an empty value');
+    assert.match(payloadToSign, /"userEmail":""/, 'wallets.md §3.8: an empty value');
     const pending = await platform.send('revokeAuthCredential', { params: { id: credentialId } });
     const done = await platform.send('revokeAuthCredential', {
       params: { id: credentialId },
@@ -179,10 +179,14 @@ describe('credentials and sessions', () => {
       params: { id: session.id },
       body: { clientPublicKey: newClientKey().compressed },
     });
-    assert.deepEqual([refresh.status, refresh.body.code], [401, 'UNAUTHORIZED'], 'W41: found, but unusable');
+    assert.deepEqual(
+      [refresh.status, refresh.body.code],
+      [401, 'UNAUTHORIZED'],
+      'wallets.md §6.7.41: found, but unusable',
+    );
   });
 
-  it('W39: if two credentials revoke each other at once, one stays', async () => {
+  it('wallets.md §6.6.39: if two credentials revoke each other at once, one stays', async () => {
     const { platform, accountId, credentialId, key } = await scene();
     const added = await callSigned(platform, key, 'createAuthCredential', {
       body: { type: 'SMS_OTP', accountId },
@@ -205,7 +209,7 @@ describe('credentials and sessions', () => {
     assert.equal((await listed(platform, accountId)).length, 1);
   });
 
-  it('W21: if two processes add many first credentials at once, one is added unsigned, and all others have to be signed', async () => {
+  it('wallets.md §6.1.21: if two processes add many first credentials at once, one is added unsigned, and all others have to be signed', async () => {
     for (let round = 0; round < 5; round++) {
       const platform = await world.platform();
       const { accountId } = await givenWallet(platform);
@@ -224,7 +228,7 @@ describe('credentials and sessions', () => {
     }
   });
 
-  it('W22: if the number has changed since the signature, neither the old nor the new one is added', async () => {
+  it('wallets.md §6.1.22: if the number has changed since the signature, neither the old nor the new one is added', async () => {
     const { platform, customer, accountId, key } = await scene();
     const body = { type: 'SMS_OTP', accountId };
     const first = await add(platform, accountId);
@@ -242,7 +246,7 @@ describe('credentials and sessions', () => {
     assert.deepEqual([again.status, again.body.nickname], [201, change.phoneNumber]);
   });
 
-  it('W22: a number that changes during the addition is not added either', async () => {
+  it('wallets.md §6.1.22: a number that changes during the addition is not added either', async () => {
     const { platform, customer, accountId, key } = await scene();
     const first = await add(platform, accountId);
     const headers = await signedHeaders(key, challengeOf(first.body));
@@ -260,7 +264,7 @@ describe('credentials and sessions', () => {
     assert.equal((await listed(platform, accountId)).length, 1);
   });
 
-  it('W40: any session of the wallet can end a session, itself included; an ended one is not found', async () => {
+  it('wallets.md §6.7.40: any session of the wallet can end a session, itself included; an ended one is not found', async () => {
     const { platform, accountId, credentialId, key, session } = await scene();
     const other = await logIn(platform, credentialId);
     const ended = await callSigned(platform, key, 'revokeAuthSession', { params: { id: other.session.id } });
@@ -274,10 +278,10 @@ describe('credentials and sessions', () => {
     const late = await platform.send('revokeAuthSession', { params: { id: session.id } });
     assert.deepEqual([late.status, late.body.code], [404, 'SESSION_NOT_FOUND']);
     const { body } = await platform.call('listAuthSessions', { query: { accountId } });
-    assert.deepEqual(body.data, [], 'W26');
+    assert.deepEqual(body.data, [], 'wallets.md §6.2.26');
   });
 
-  it('W41, W33: a refresh is signed by the session itself, and gives a new one with its own key or a sealed one', async () => {
+  it('wallets.md §6.7.41, §6.4.33: a refresh is signed by the session itself, and gives a new one with its own key or a sealed one', async () => {
     const { platform, credentialId, key, session } = await scene();
     const other = await logIn(platform, credentialId);
     const [held, sealed] = [newClientKey(), newClientKey()];
@@ -297,7 +301,11 @@ describe('credentials and sessions', () => {
       sealed.compressed,
       await signedHeaders(key, challengeOf(first.body)),
     );
-    assert.deepEqual([changed.status, changed.body.code], [401, 'WALLET_SIGNATURE_BODY_MISMATCH'], 'W5');
+    assert.deepEqual(
+      [changed.status, changed.body.code],
+      [401, 'WALLET_SIGNATURE_BODY_MISMATCH'],
+      'wallets.md §3.5',
+    );
     world.clock.advance(800 * SECOND);
     const late = await refresh(
       session.id,

@@ -42,7 +42,7 @@ describe('accounts at issuers of id tokens', () => {
       body: { type: 'OAUTH', oidcToken, clientPublicKey },
     });
 
-  it('W8, W25: a fresh token makes a credential that is named by its e-mail address, signed by the wallet', async () => {
+  it('wallets.md §3.8, §6.1.25: a fresh token makes a credential that is named by its e-mail address, signed by the wallet', async () => {
     const { platform, accountId, added } = await scene();
     assert.deepEqual([added.type, added.nickname], ['OAUTH', 'ada@example.com']);
     const nameless = tokenOf({ sub: 'user-2', email: undefined });
@@ -62,7 +62,7 @@ describe('accounts at issuers of id tokens', () => {
   });
 
   for (const form of ['compressed', 'uncompressed'] as const) {
-    it(`W33a, W38: a token whose nonce names the ${form} key gives a session in one request`, async () => {
+    it(`wallets.md §6.4.33a, §6.5.38: a token whose nonce names the ${form} key gives a session in one request`, async () => {
       const { platform, oauthId } = await scene();
       const client = newClientKey();
       const reply = await verify(platform, oauthId, tokenOf({}, client[form]), client[form]);
@@ -144,7 +144,7 @@ describe('accounts at issuers of id tokens', () => {
     assert.ok(refused.body.reason.includes(now().toISOString()), refused.raw);
   });
 
-  it('W33, W29: the key is checked first; a challenge returns the plain credential', async () => {
+  it('wallets.md §6.4.33, §6.3.29: the key is checked first; a challenge returns the plain credential', async () => {
     const { platform, oauthId, added } = await scene();
     const bad = await verify(platform, oauthId, 'a.b', `02${'0'.repeat(63)}1`);
     assert.deepEqual([bad.status, bad.body.details.errors[0]?.field], [400, 'clientPublicKey']);
@@ -157,7 +157,7 @@ describe('accounts at issuers of id tokens', () => {
     assert.equal(off.status, 400);
   });
 
-  it('W38: a retry with a stale token is 401, and a fresh one starts again', async () => {
+  it('wallets.md §6.5.38: a retry with a stale token is 401, and a fresh one starts again', async () => {
     const { platform, accountId, key } = await scene();
     const oidcToken = tokenOf({ sub: 'user-5' });
     const first = await add(platform, accountId, oidcToken);

@@ -20,7 +20,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** W25: a credential for an account at an issuer of id tokens, proven by a fresh token. */
+/** wallets.md §6.1.25: a credential for an account at an issuer of id tokens, proven by a fresh token. */
 export async function prepareOauth(
   tx: ReadTx,
   { account, customer, held }: CredentialOwner,
@@ -57,7 +57,7 @@ function providerName(issuer: string): string {
 /** The result of a token's checks. */
 export type CheckedToken = { readonly claims: OidcClaims } | { readonly problem: OidcProblem };
 
-/** Refuses malformed input: a key off the curve, or a text that is not a token (wallets.md §6.5, W33). */
+/** Refuses malformed input: a key off the curve, or a text that is not a token (wallets.md §6.5, §6.4.33). */
 export function readLogin({ oidcToken, clientPublicKey }: OauthCredentialVerifyRequest): void {
   readClientKey(clientPublicKey);
   const parsed = parseOidcToken(oidcToken);
@@ -74,7 +74,7 @@ export function checkLogin(
   return checkOidcToken(oidcToken, { issuers: tx.ports.issuers, now: tx.now, login });
 }
 
-/** W38: a valid token makes a session in one request. */
+/** wallets.md §6.5.38: a valid token makes a session in one request. */
 export async function verifyOauth(
   tx: Tx,
   credential: CredentialRow,

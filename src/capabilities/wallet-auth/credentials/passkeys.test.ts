@@ -75,7 +75,7 @@ describe('passkeys of a wallet', () => {
       ...(requestId !== undefined && { headers: { 'request-id': requestId } }),
     });
 
-  it('W8, W23: a passkey is registered with a signature of the wallet, and listed with its id', async () => {
+  it('wallets.md §3.8, §6.1.23: a passkey is registered with a signature of the wallet, and listed with its id', async () => {
     const { platform, accountId, key } = await scene();
     const passkey = createPasskey();
     const body = bodyOf(accountId, passkey, { nickname: "  Ada's phone (new)  " });
@@ -104,7 +104,7 @@ describe('passkeys of a wallet', () => {
     assert.deepEqual(list.data.at(-1), second.body);
   });
 
-  it('W23: the same passkey, a used challenge, an invalid name and an invalid attestation are refused', async () => {
+  it('wallets.md §6.1.23: the same passkey, a used challenge, an invalid name and an invalid attestation are refused', async () => {
     const { platform, accountId, key, passkey, added } = await withPasskey();
     const send = (body: object) => platform.send('createAuthCredential', { body });
     const same = await send(bodyOf(accountId, passkey));
@@ -142,7 +142,7 @@ describe('passkeys of a wallet', () => {
   });
 
   for (const form of ['compressed', 'uncompressed'] as const) {
-    it(`W28, W33a, W37: a login for a ${form} key`, async () => {
+    it(`wallets.md §6.3.28, §6.4.33a, §6.4.37: a login for a ${form} key`, async () => {
       const { platform, accountId, passkey, passkeyId } = await withPasskey();
       const client = newClientKey();
       const { challenge, requestId, credentialId } = await challenged(platform, passkeyId, client[form]);
@@ -166,12 +166,16 @@ describe('passkeys of a wallet', () => {
         const refused = await callSigned(platform, client, 'revokeAuthSession', {
           params: { id: String(session.id) },
         });
-        assert.deepEqual([refused.status, refused.body.code], [401, 'WALLET_SIGNATURE_INVALID'], 'W33');
+        assert.deepEqual(
+          [refused.status, refused.body.code],
+          [401, 'WALLET_SIGNATURE_INVALID'],
+          'wallets.md §6.4.33',
+        );
       }
     });
   }
 
-  it('W34, W36: each challenge works once, for its passkey, and the counter only increases', async () => {
+  it('wallets.md §6.4.34, §6.4.36: each challenge works once, for its passkey, and the counter only increases', async () => {
     const { platform, passkey, passkeyId, accountId, key } = await withPasskey();
     const client = newClientKey().compressed;
     const first = await challenged(platform, passkeyId, client);
@@ -220,7 +224,7 @@ describe('passkeys of a wallet', () => {
     'user presence': { flags: 0 },
     counter: { counter: 0 },
   };
-  it('W35: each failed check has its own reason, and leaves an audit row and no session', async () => {
+  it('wallets.md §6.4.35: each failed check has its own reason, and leaves an audit row and no session', async () => {
     const { platform, passkey, passkeyId, accountId } = await withPasskey();
     const client = newClientKey().compressed;
     const begin = await challenged(platform, passkeyId, client);
@@ -248,7 +252,7 @@ describe('passkeys of a wallet', () => {
     assert.equal(body.data.length, 2, 'the first login, and the one by code');
   });
 
-  it('W28: a challenge needs a key on the curve; W29 and W30 apply to passkeys as well', async () => {
+  it('wallets.md §6.3.28: a challenge needs a key on the curve; wallets.md §6.3.29 and §6.3.30 apply to passkeys as well', async () => {
     const { platform, passkeyId } = await withPasskey();
     for (const body of [{}, { clientPublicKey: 'x' }, { clientPublicKey: `02${'0'.repeat(63)}1` }]) {
       const { status, body: refused } = await platform.send('challengeAuthCredential', {

@@ -15,7 +15,10 @@ import { type PendingRequest, voidRequests } from '#foundation/http/signed/store
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** W39: a session of another credential has to sign, so that no owner is locked out with only a lost credential. */
+/**
+ * wallets.md §6.6.39: a session of another credential has to sign, so that no owner is locked out with only a lost
+ * credential.
+ */
 export async function credentialTarget(tx: ReadTx, id: string): Promise<SignedTarget> {
   const { account_id, customer_id } = await loadCredential(tx, id);
   return {
@@ -59,7 +62,7 @@ function soleCredential(): Refusal {
   return new Refusal('INVALID_INPUT', 'This is the only credential of the wallet; add another one first.');
 }
 
-/** W8. */
+/** wallets.md §3.8. */
 function revocation({ id, type, customer_id }: CredentialRow): Activity {
   const userId = opaqueId('user', customer_id);
   switch (type) {

@@ -50,7 +50,7 @@ export async function verifyCredential(
   });
 }
 
-/** W31: makes every refusal that comes before any cryptography, in this order: 404, 400, 409, 429. */
+/** wallets.md §6.4.31: makes every refusal that comes before any cryptography, in this order: 404, 400, 409, 429. */
 async function admit(
   tx: ReadTx,
   credential: CredentialRow | undefined,
@@ -71,14 +71,14 @@ function requireType({ type }: CredentialRow, body: AuthCredentialVerifyRequest)
   ]);
 }
 
-/** W31: malformed input is refused before anything is counted. */
+/** wallets.md §6.4.31: malformed input is refused before anything is counted. */
 function requireWellFormed(tx: ReadTx, body: AuthCredentialVerifyRequest): void {
   if (body.type === 'PASSKEY') readAssertion(tx, body.assertion);
   else if (body.type === 'OAUTH') readLogin(body);
   else readOtpBundle(body.encryptedOtpBundle);
 }
 
-/** W31: every failed proof counts; a proof that gives a session clears the count. */
+/** wallets.md §6.4.31: every failed proof counts; a proof that gives a session clears the count. */
 async function countingFailures(
   tx: Tx,
   { id }: CredentialRow,

@@ -24,7 +24,7 @@ import { findPendingRequest, type PendingRequest, useRequest } from '#foundation
 import { parseId, publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** W34 to W37: the passkey has signed the challenge, which names the client's key. */
+/** wallets.md §6.4.34–6.4.37: the passkey has signed the challenge, which names the client's key. */
 export async function verifyPasskey(
   tx: Tx,
   credential: CredentialRow,
@@ -45,7 +45,10 @@ export async function verifyPasskey(
   return issueServerKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
 }
 
-/** W34. Undefined for the sandbox's literal, with which the other members are not checked (wallets.md §7). */
+/**
+ * wallets.md §6.4.34. Undefined for the sandbox's literal, with which the other members are not checked
+ * (wallets.md §7).
+ */
 export function readAssertion(tx: ReadTx, assertion: PasskeyAssertion): ParsedAssertion | undefined {
   if (tx.ports.walletSignatures.isAlwaysValidAssertion(assertion.signature)) return undefined;
   const parsed = parseAssertion(assertion);
@@ -53,7 +56,7 @@ export function readAssertion(tx: ReadTx, assertion: PasskeyAssertion): ParsedAs
   throw invalidFields(parsed.problems.map((one) => ({ ...one, field: `assertion.${one.field}` })));
 }
 
-/** W34. */
+/** wallets.md §6.4.34. */
 async function findChallenge(
   tx: Tx,
   credential: CredentialRow,

@@ -44,7 +44,7 @@ describe('logging in with a code', () => {
   const NO_OTP = [401, 'UNAUTHORIZED', 'No pending OTP for this credential'];
   const WRONG = [401, 'UNAUTHORIZED', 'Invalid OTP code'];
 
-  it('W27, W32, W37: the client seals the code, signs the token with its key, and gets a session', async () => {
+  it('wallets.md §6.3.27, §6.4.32, §6.4.37: the client seals the code, signs the token with its key, and gets a session', async () => {
     const { platform, accountId, credentialId, asked, verify } = await scene();
     const key = newClientKey();
     const bundle = await asked();
@@ -81,12 +81,12 @@ describe('logging in with a code', () => {
         public_key: key.compressed,
         exp: String(Date.parse(expiresAt ?? '')),
       },
-      'W19',
+      'wallets.md §5.19',
     );
     assert.equal(credentialId.startsWith('AuthMethod:'), true);
   });
 
-  it('W32: a code works once; its request works once; only the key that it named signs', async () => {
+  it('wallets.md §6.4.32: a code works once; its request works once; only the key that it named signs', async () => {
     const { asked, verify } = await scene();
     const key = newClientKey();
     const sealed = await sealCode(await asked(), key);
@@ -100,7 +100,7 @@ describe('logging in with a code', () => {
     assert.deepEqual([played.status, played.body.code], [401, 'WALLET_SIGNATURE_MALFORMED'], 'wallets.md §7');
     const headers = await signedHeaders(key, challenge);
     const both = await Promise.all([verify(sealed, headers), verify(sealed, headers)]);
-    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401], 'W4 row 10');
+    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401], 'wallets.md §3.4 row 10');
     assert.deepEqual(refusalOf(await verify(sealed, headers)), [
       401,
       'UNAUTHORIZED',
@@ -108,7 +108,7 @@ describe('logging in with a code', () => {
     ]);
   });
 
-  it('W3: a stamp without its request, and a request without its stamp', async () => {
+  it('wallets.md §3.3: a stamp without its request, and a request without its stamp', async () => {
     const { asked, verify } = await scene();
     const key = newClientKey();
     const sealed = await sealCode(await asked(), key);
@@ -120,7 +120,7 @@ describe('logging in with a code', () => {
     assert.deepEqual([unsigned.status, unsigned.body.code], [401, 'WALLET_SIGNATURE_MISSING']);
   });
 
-  it('W32: malformed sealed codes are refused with their reasons, in order', async () => {
+  it('wallets.md §6.4.32: malformed sealed codes are refused with their reasons, in order', async () => {
     const { platform, asked, verify, credentialId } = await scene();
     const key = newClientKey();
     const bundle = await asked();
@@ -143,8 +143,8 @@ describe('logging in with a code', () => {
     ]);
     assert.deepEqual(refusalOf(await verify(await sealCode(bundle, key, '123456'))), WRONG);
     const otherKind = await verify(sealed, {}, 'SMS_OTP');
-    assert.deepEqual([otherKind.status, otherKind.body.code], [400, 'INVALID_INPUT'], 'W31');
-    // W16: it is also valid if encoded twice, and with the uncompressed key.
+    assert.deepEqual([otherKind.status, otherKind.body.code], [400, 'INVALID_INPUT'], 'wallets.md §6.4.31');
+    // wallets.md §5.16: it is also valid if encoded twice, and with the uncompressed key.
     const twice = await verify(
       JSON.stringify(await sealCode(bundle, { ...key, compressed: key.uncompressed })),
     );
@@ -177,7 +177,7 @@ describe('logging in with a code', () => {
     assert.deepEqual(refusalOf(await verify(await sealCode(late, key))), NO_OTP);
   });
 
-  it('W4 row 5: a request ends after 300 seconds, exclusively', async () => {
+  it('wallets.md §3.4 row 5: a request ends after 300 seconds, exclusively', async () => {
     const { asked, verify } = await scene();
     const key = newClientKey();
     const attempt = async (waitMs: number) => {
@@ -189,7 +189,7 @@ describe('logging in with a code', () => {
     assert.deepEqual([await attempt(300 * SECOND - 1), await attempt(300 * SECOND)], [200, 401]);
   });
 
-  it('W30: ten challenges in any minute; the eleventh is 429 and sends nothing', async () => {
+  it('wallets.md §6.3.30: ten challenges in any minute; the eleventh is 429 and sends nothing', async () => {
     const { platform, challenge } = await scene();
     for (let i = 0; i < 10; i++) {
       assert.equal((await challenge()).status, 200);
@@ -205,7 +205,7 @@ describe('logging in with a code', () => {
     assert.equal((await challenge()).status, 200);
   });
 
-  it('W31: ten failures in five minutes are 429 before any proof is checked; a success clears them', async () => {
+  it('wallets.md §6.4.31: ten failures in five minutes are 429 before any proof is checked; a success clears them', async () => {
     const { asked, verify, credentialId, platform } = await scene();
     const key = newClientKey();
     const fail = async () => verify(await sealCode(await asked(), key, '999999'));
@@ -227,7 +227,7 @@ describe('logging in with a code', () => {
     assert.equal((await verify(right)).status, 202);
   });
 
-  it('W31: fifty failures in a day are 429, and no success clears them', async () => {
+  it('wallets.md §6.4.31: fifty failures in a day are 429, and no success clears them', async () => {
     const { asked, verify, credentialId, platform } = await scene();
     const key = newClientKey();
     for (let i = 0; i < 50; i++) {
@@ -295,7 +295,7 @@ describe('logging in with a code', () => {
     assert.equal((await challenge()).status, 429, 'five codes in a day');
   });
 
-  it('W20, IA-5: a wallet that is frozen or closed gets 409; its first credential is the customer’s e-mail', async () => {
+  it('wallets.md §6.1.20, accounts.md §2.1.5: a wallet that is frozen or closed gets 409; its first credential is the customer’s e-mail', async () => {
     const { platform, accountId, challenge, verify } = await scene();
     const { body: credentials } = await platform.call('listAuthCredentials', { query: { accountId } });
     assert.deepEqual(
@@ -310,7 +310,7 @@ describe('logging in with a code', () => {
       assert.deepEqual([status, body.code], [409, 'CONFLICT']);
   });
 
-  it('W42: a session’s key signs only for its wallet; the same key in two sessions is allowed', async () => {
+  it('wallets.md §6.7.42: a session’s key signs only for its wallet; the same key in two sessions is allowed', async () => {
     const { platform, credentialId, accountId } = await scene();
     const { session, key } = await logIn(platform, credentialId);
     const other = await givenWallet(platform, {

@@ -79,7 +79,7 @@ export async function deleteOtps(tx: Tx, credentialIds: readonly string[]): Prom
      where platform_id = ${tx.platformId} and credential_id = any(${credentialIds}::uuid[])`;
 }
 
-/** Deletes codes a day after they expired (W42). */
+/** Deletes codes a day after they expired (wallets.md §6.7.42). */
 export async function purgeOtps(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (

@@ -23,8 +23,9 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 
 /**
- * W32: the code comes sealed, together with a new key of the client. The right code is used up, and the reply is a
- * token that names the key. When the client returns the token signed by that key, the key becomes the session's.
+ * wallets.md §6.4.32: the code comes sealed, together with a new key of the client. The right code is used up, and the
+ * reply is a token that names the key. When the client returns the token signed by that key, the key becomes the
+ * session's.
  */
 export async function verifyOtp(
   tx: Tx,

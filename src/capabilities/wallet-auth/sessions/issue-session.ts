@@ -24,8 +24,8 @@ export function issueClientKeySession(tx: Tx, owner: SessionOwner, publicKey: st
 }
 
 /**
- * W33, W33a: a session whose key is created here and sealed to the client's. A compressed client key signs as well, for
- * clients that hold their own. The private key is discarded after it is sealed.
+ * wallets.md §6.4.33, §6.4.33a: a session whose key is created here and sealed to the client's. A compressed client key
+ * signs as well, for clients that hold their own. The private key is discarded after it is sealed.
  */
 export async function issueServerKeySession(
   tx: Tx,

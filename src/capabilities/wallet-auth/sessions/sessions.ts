@@ -38,14 +38,14 @@ function sessionNotFound(): Refusal {
   return notFound('SESSION_NOT_FOUND', 'Session');
 }
 
-/** W40: an ended session is not found, in either leg. */
+/** wallets.md §6.7.40: an ended session is not found, in either leg. */
 async function loadActiveSession(tx: ReadTx, id: string): Promise<SessionRow> {
   const session = await loadSession(tx, id);
   if (!isActive(session, tx.now)) throw sessionNotFound();
   return session;
 }
 
-/** W40: any active session of the wallet may sign, including the one that is revoked. */
+/** wallets.md §6.7.40: any active session of the wallet may sign, including the one that is revoked. */
 export async function revocationTarget(tx: ReadTx, id: string): Promise<SignedTarget> {
   return targetOf(await loadActiveSession(tx, id));
 }
@@ -72,7 +72,7 @@ export async function prepareSessionRevocation(
   };
 }
 
-/** W41: only the session itself may sign its refresh. An ended session is found, but cannot be used. */
+/** wallets.md §6.7.41: only the session itself may sign its refresh. An ended session is found, but cannot be used. */
 export async function refreshTarget(tx: ReadTx, id: string, clientPublicKey: string): Promise<SignedTarget> {
   const session = await loadSession(tx, id);
   readClientKey(clientPublicKey);

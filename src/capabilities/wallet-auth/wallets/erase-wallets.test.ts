@@ -84,7 +84,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     assert.deepEqual(await sessionsOf(platform, accountId), []);
   });
 
-  it('W26: a deleted customer’s wallet no longer has credentials or sessions, and no code is sent', async () => {
+  it('wallets.md §6.2.26: a deleted customer’s wallet no longer has credentials or sessions, and no code is sent', async () => {
     const platform = await world.platform();
     const { accountId, credentialId, customer, login } = await fullWallet(platform);
     const params = { customerId: customer.id };

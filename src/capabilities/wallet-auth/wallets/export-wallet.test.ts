@@ -65,7 +65,7 @@ describe('exporting a wallet', () => {
     return Buffer.from(opened).toString();
   };
 
-  it('W46, IA-31: the envelope holds the twelve words, the same at each export, readable only with the client’s key', async () => {
+  it('wallets.md §6.9.46, accounts.md §2.5.31: the envelope holds the twelve words, the same at each export, readable only with the client’s key', async () => {
     const { platform, wallet, login } = await scene();
     const keys = [newClientKey(), newClientKey()] as const;
     const [first, second] = [
@@ -85,7 +85,7 @@ describe('exporting a wallet', () => {
     assert.ok(key, 'the wallet stays usable');
   });
 
-  it('W46a: the exported words restore the address of the wallet', async () => {
+  it('wallets.md §6.9.46a: the exported words restore the address of the wallet', async () => {
     const { platform, wallet, login } = await scene();
     const key = newClientKey();
     const { envelope, derivationPath } = await exported(platform, wallet.accountId, login, key);
@@ -97,7 +97,7 @@ describe('exporting a wallet', () => {
     assert.equal(await address(), sparkAddressOf(words, 'sparkt'), 'the stored address');
   });
 
-  it('W46a: an older wallet keeps its address, stored or not, and the export states its path', async () => {
+  it('wallets.md §6.9.46a: an older wallet keeps its address, stored or not, and the export states its path', async () => {
     const { platform, wallet, login } = await scene();
     const { id } = platform;
     const key = newClientKey();
@@ -114,7 +114,7 @@ describe('exporting a wallet', () => {
     }
   });
 
-  it('W8, W9: the payload names the wallet and the key as it was sent', async () => {
+  it('wallets.md §3.8, §3.9: the payload names the wallet and the key as it was sent', async () => {
     const { platform, wallet } = await scene();
     const clientPublicKey = newClientKey().uncompressed.toUpperCase();
     const call = { params: { id: wallet.accountId }, body: { clientPublicKey } };
@@ -134,7 +134,7 @@ describe('exporting a wallet', () => {
     );
   });
 
-  it('W46: a compressed, invalid or missing key is 400, and so is an account that is not a wallet', async () => {
+  it('wallets.md §6.9.46: a compressed, invalid or missing key is 400, and so is an account that is not a wallet', async () => {
     const { platform, wallet } = await scene();
     const { compressed, uncompressed } = newClientKey();
     const off = `${uncompressed.slice(0, -1)}${uncompressed.endsWith('0') ? '1' : '0'}`;
@@ -163,11 +163,11 @@ describe('exporting a wallet', () => {
     for (const { id } of [usd, own]) {
       const call = { params: { id }, body: { clientPublicKey: uncompressed } };
       const reply = await platform.send('exportInternalAccount', call);
-      assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT'], 'IA-33');
+      assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT'], 'accounts.md §2.5.33');
     }
   });
 
-  it('IA-33, W20: a wallet that is FROZEN or CLOSED is 409 CONFLICT', async () => {
+  it('accounts.md §2.5.33, wallets.md §6.1.20: a wallet that is FROZEN or CLOSED is 409 CONFLICT', async () => {
     const { platform, wallet } = await scene();
     const call = { params: { id: wallet.accountId }, body: { clientPublicKey: newClientKey().uncompressed } };
     const work = await platform.work();
@@ -203,7 +203,7 @@ describe('exporting a wallet', () => {
 describe('exporting a wallet in production', () => {
   const { world, givenOwner, logInByMail } = productionWallets();
 
-  it('W17, W46, W46a: the envelope is signed by the service’s key, and a client library opens it', async () => {
+  it('wallets.md §5.17, §6.9.46, §6.9.46a: the envelope is signed by the service’s key, and a client library opens it', async () => {
     const owner = await givenOwner();
     const { platform, wallet } = owner;
     const login = await logInByMail(owner);
@@ -227,7 +227,7 @@ describe('exporting a wallet in production', () => {
     await assert.rejects(open({ embeddedKey: newClientKey().privateKey }));
   });
 
-  it('IA-33, W20: a wallet that is PENDING or FAILED is 409 WALLET_NOT_PROVISIONED', async () => {
+  it('accounts.md §2.5.33, wallets.md §6.1.20: a wallet that is PENDING or FAILED is 409 WALLET_NOT_PROVISIONED', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const wallet = await givenWallet(platform);
     const params = { id: wallet.accountId };

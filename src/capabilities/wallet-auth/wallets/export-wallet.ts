@@ -21,7 +21,9 @@ export async function exportTarget(
   return walletTarget(wallet);
 }
 
-/** W46: the words of the wallet, sealed to this key. Nothing changes; the next export has the same words. */
+/**
+ * wallets.md §6.9.46: the words of the wallet, sealed to this key. Nothing changes; the next export has the same words.
+ */
 export async function prepareExport(
   tx: ReadTx,
   accountId: string,

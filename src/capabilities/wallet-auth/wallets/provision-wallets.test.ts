@@ -43,7 +43,7 @@ describe('wallets that were opened before there were keys', () => {
   const credentialsOf = async (platform: TestPlatform, accountId: string) =>
     (await platform.call('listAuthCredentials', { query: { accountId } })).body.data;
 
-  it('W21, IA-5: the upgrade gives each wallet its key and its EMAIL_OTP credential, and its owner can log in', async () => {
+  it('wallets.md §6.1.21, accounts.md §2.1.5: the upgrade gives each wallet its key and its EMAIL_OTP credential, and its owner can log in', async () => {
     const platform = await world.platform();
     const [wallet] = await givenOldWallets(platform, 1);
     assert.ok(wallet);

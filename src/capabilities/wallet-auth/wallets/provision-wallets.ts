@@ -17,7 +17,7 @@ import { on, type Subscription } from '#foundation/events/reactions.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
-/** Gives a wallet its key and, if the customer has an e-mail address, its first credential (IA-5). */
+/** Gives a wallet its key and, if the customer has an e-mail address, its first credential (accounts.md §2.1.5). */
 export async function provisionWallet(tx: Tx, accountId: string, customerId: string): Promise<void> {
   await insertWalletKey(tx, accountId, tx.ports.custody.newSeed());
   const customer = await findCustomer(tx, customerId);
@@ -26,7 +26,10 @@ export async function provisionWallet(tx: Tx, accountId: string, customerId: str
   await insertCredential(tx, { id, account_id: accountId, type: 'EMAIL_OTP', nickname: customer.email });
 }
 
-/** The wallet's Spark address (W46a). It is derived once, when it is first needed, because that takes time. */
+/**
+ * The wallet's Spark address (wallets.md §6.9.46a). It is derived once, when it is first needed, because that takes
+ * time.
+ */
 export async function walletAddress(tx: ReadTx, accountId: string): Promise<string | undefined> {
   const key = await findWalletKey(tx, accountId);
   if (!key || key.address !== null) return key?.address ?? undefined;

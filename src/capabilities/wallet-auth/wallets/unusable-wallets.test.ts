@@ -8,13 +8,13 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { givenWallet, logIn, newClientKey, type Wallet } from '#tests/harness/wallet-client.ts';
 
-describe('wallets that cannot be used (W20)', () => {
+describe('wallets that cannot be used (wallets.md §6.1.20)', () => {
   const world = testWorld();
 
   const NOT_PROVISIONED = { ...PERSON, email: 'ada409@example.com' };
   const BUNDLE = JSON.stringify({ encappedPublic: '00', ciphertext: '00' });
 
-  /** Every operation of W20, and its reply. */
+  /** Every operation of wallets.md §6.1.20, and its reply. */
   async function answers(platform: TestPlatform, { accountId, credentialId }: Wallet, sessionId?: string) {
     const [account, credential] = [{ id: accountId }, { id: credentialId }];
     const clientPublicKey = newClientKey().uncompressed;
@@ -34,7 +34,7 @@ describe('wallets that cannot be used (W20)', () => {
     return new Set(replies.map(({ status, body }) => `${status} ${body.code}`));
   }
 
-  it('W20, wallets.md §7: a wallet whose owner’s address ends in 409 stays PENDING, and cannot be used', async () => {
+  it('wallets.md §6.1.20, §7: a wallet whose owner’s address ends in 409 stays PENDING, and cannot be used', async () => {
     const platform = await world.platform();
     const wallet = await givenWallet(platform, NOT_PROVISIONED);
     assert.ok(wallet.credentialId, 'it still has its credential');
@@ -47,7 +47,7 @@ describe('wallets that cannot be used (W20)', () => {
     assert.deepEqual(await toldEvents(platform), []);
   });
 
-  it('W20: FAILED is not provisioned either', async () => {
+  it('wallets.md §6.1.20: FAILED is not provisioned either', async () => {
     const platform = await world.platform();
     const wallet = await givenWallet(platform, NOT_PROVISIONED);
     const work = await platform.work();
@@ -55,7 +55,7 @@ describe('wallets that cannot be used (W20)', () => {
     assert.deepEqual(await answers(platform, wallet), new Set(['409 WALLET_NOT_PROVISIONED']));
   });
 
-  it('W20: FROZEN and CLOSED are a conflict; a session that ended with its wallet cannot be used', async () => {
+  it('wallets.md §6.1.20: FROZEN and CLOSED are a conflict; a session that ended with its wallet cannot be used', async () => {
     const platform = await world.platform();
     const wallet = await givenWallet(platform);
     const { session } = await logIn(platform, wallet.credentialId);

@@ -20,7 +20,7 @@ describe('changing the privacy of a wallet', () => {
     return { platform, wallet, params, set, shown };
   }
 
-  it('IA-30, W47: the signed request returns the account with a later updatedAt, and sends no event', async () => {
+  it('accounts.md §2.5.30, wallets.md §6.10.47: the signed request returns the account with a later updatedAt, and sends no event', async () => {
     const { platform, set, shown } = await scene();
     const before = await shown();
     assert.equal(before.privateEnabled, false);
@@ -34,7 +34,7 @@ describe('changing the privacy of a wallet', () => {
     assert.deepEqual(await toldEvents(platform), told, 'wallets.md §2');
   });
 
-  it('W47: an unchanged value takes both legs as well', async () => {
+  it('wallets.md §6.10.47: an unchanged value takes both legs as well', async () => {
     const { set, shown } = await scene();
     assert.equal((await set(false)).status, 200);
     assert.equal((await set(true)).status, 200);
@@ -44,7 +44,7 @@ describe('changing the privacy of a wallet', () => {
     assert.equal((await shown()).privateEnabled, false);
   });
 
-  it('IA-30, W47: a body without a known field, or with one that is not a boolean, is 400 and names the field', async () => {
+  it('accounts.md §2.5.30, wallets.md §6.10.47: a body without a known field, or with one that is not a boolean, is 400 and names the field', async () => {
     const { platform, params } = await scene();
     const bodies = [
       {},
@@ -61,7 +61,7 @@ describe('changing the privacy of a wallet', () => {
     }
   });
 
-  it('IA-33: an account that is not a wallet is 400', async () => {
+  it('accounts.md §2.5.33: an account that is not a wallet is 400', async () => {
     const { platform, wallet } = await scene();
     const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD');
     for (const { id } of [usd, inCurrency(await platformAccounts(platform), 'USDB')]) {
@@ -71,7 +71,7 @@ describe('changing the privacy of a wallet', () => {
     }
   });
 
-  it('W8, W9: the payload is the digest of the account and the new setting', async () => {
+  it('wallets.md §3.8, §3.9: the payload is the digest of the account and the new setting', async () => {
     const { platform, params } = await scene();
     const { body } = await platform.send('updateInternalAccount', { params, body: { privateEnabled: true } });
     const { parameters, type, organizationId } = JSON.parse(String(Reflect.get(body, 'payloadToSign')));
@@ -86,7 +86,7 @@ describe('changing the privacy of a wallet', () => {
     });
   });
 
-  it('W8: payloads of one wallet have increasing timestamps, even if the clock stands still', async () => {
+  it('wallets.md §3.8: payloads of one wallet have increasing timestamps, even if the clock stands still', async () => {
     const { platform, params } = await scene();
     const dates: bigint[] = [];
     for (let i = 0; i < 5; i++) {

@@ -14,7 +14,7 @@ import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** W47: a request without a change is refused. */
+/** wallets.md §6.10.47: a request without a change is refused. */
 export async function updateTarget(
   tx: ReadTx,
   accountId: string,
@@ -49,7 +49,7 @@ export async function prepareWalletUpdate(
   };
 }
 
-/** W8: the signed payload is the digest of the account and its new setting. */
+/** wallets.md §3.8: the signed payload is the digest of the account and its new setting. */
 function privacyChange(accountId: string, privateEnabled: boolean): Activity {
   const change = canonicalJson({ accountId: publicId('InternalAccount', accountId), privateEnabled });
   return {

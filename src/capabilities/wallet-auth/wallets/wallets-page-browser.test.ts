@@ -87,7 +87,7 @@ describe('the client of docs/wallets.md in a real browser', () => {
     return { page, complaints };
   }
 
-  it('W23, W24, W35, W37, W41: registers a passkey on http://localhost, logs in with it and signs', {
+  it('wallets.md §6.1.23, §6.1.24, §6.4.35, §6.4.37, §6.7.41: registers a passkey on http://localhost, logs in with it and signs', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
@@ -120,7 +120,7 @@ describe('the client of docs/wallets.md in a real browser', () => {
     );
   });
 
-  it('W33, W46: opens sealed data: the words, and a key that the service created', {
+  it('wallets.md §6.4.33, §6.9.46: opens sealed data: the words, and a key that the service created', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);

@@ -80,7 +80,7 @@ describe('the client of docs/wallets.md', () => {
     assert.doesNotMatch(text, /\b(process|Buffer|require)\b/, 'browsers have none of these');
   });
 
-  it('W19, W33, W40, W41, W46, W51: the flows of the page, in their own process', async () => {
+  it('wallets.md §5.19, §6.4.33, §6.7.40, §6.7.41, §6.9.46, §6.12.51: the flows of the page, in their own process', async () => {
     const { platform, wallet, receiver } = await scene();
     const environment = {
       API: apiOf(world),
@@ -107,7 +107,7 @@ describe('the client of docs/wallets.md', () => {
     assert.equal(sessions.body.data.length, 2, 'of the three, one ended');
   });
 
-  it('W35, W37: a login with a passkey, whose session signs a quote', async () => {
+  it('wallets.md §6.4.35, §6.4.37: a login with a passkey, whose session signs a quote', async () => {
     const { platform, wallet, receiver } = await scene();
     const passkey = createPasskey();
     const { key } = await logIn(platform, wallet.credentialId);
@@ -134,7 +134,7 @@ describe('the client of docs/wallets.md', () => {
   /** Signatures have 70 to 72 bytes. They are shorter, once in 256, if r or s begins with a zero. */
   const LENGTHS = [69, 70, 71, 72];
 
-  it('W10, W12: its stamps are DER, whatever r and s begin with', async () => {
+  it('wallets.md §4.10, §4.12: its stamps are DER, whatever r and s begin with', async () => {
     const key = await client.newSigningKey();
     const seen = new Set<number>();
     for (let i = 0; !LENGTHS.every((length) => seen.has(length)); i++) {
@@ -144,7 +144,7 @@ describe('the client of docs/wallets.md', () => {
     }
   });
 
-  it('W17: it reads the service’s signatures, whatever r and s begin with', async () => {
+  it('wallets.md §5.17: it reads the service’s signatures, whatever r and s begin with', async () => {
     const { publicKey } = world.app.runtime.serviceKey;
     const seen = new Set<number>();
     const asked = new Error('asked for the code');
@@ -158,7 +158,7 @@ describe('the client of docs/wallets.md', () => {
     }
   });
 
-  it('W17, W46: in production it opens only envelopes that the service signed', async () => {
+  it('wallets.md §5.17, §6.9.46: in production it opens only envelopes that the service signed', async () => {
     const { platform, wallet } = await production.givenOwner();
     const call = callOf(platform);
     const mailedCode = () => production.mailedCode(platform);
@@ -170,7 +170,7 @@ describe('the client of docs/wallets.md', () => {
     await assert.rejects(client.logInWithCode(call, wallet.credentialId, mailedCode, stranger), refused);
   });
 
-  it('W46: with the service’s key it refuses an unsigned envelope, such as the sandbox’s', async () => {
+  it('wallets.md §6.9.46: with the service’s key it refuses an unsigned envelope, such as the sandbox’s', async () => {
     const { platform, wallet } = await scene();
     const call = callOf(platform);
     const session = await client.logInWithCode(call, wallet.credentialId, async () => '000000', serviceKey());
@@ -196,7 +196,7 @@ describe('the client of docs/wallets.md', () => {
     );
   });
 
-  it('W8: a client can check that it signs the quote it shows, as the page describes', async () => {
+  it('wallets.md §3.8: a client can check that it signs the quote it shows, as the page describes', async () => {
     const { platform, wallet, receiver } = await scene();
     const quote = await quoted(platform, { from: wallet.accountId, to: receiver, send: 1_000_000 });
     const info = quote.paymentInstructions?.[0]?.accountOrWalletInfo as { payloadToSign: string };

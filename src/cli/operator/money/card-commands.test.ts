@@ -102,7 +102,7 @@ describe('corridor card', () => {
   });
 
   for (const status of ['PROCESSING', 'ACTIVE', 'FROZEN']) {
-    it(`CS-7: closes a card that is ${status}, with a reason and an event, and frees its place under the limit of open cards`, async () => {
+    it(`cards.md §2.7: closes a card that is ${status}, with a reason and an event, and frees its place under the limit of open cards`, async () => {
       const holder = await givenPayer(platform, 0);
       const setting = (value: string) =>
         world.run('platform', 'set', `Platform:${platform.id}`, `cards.liveMaxPerCardholder=${value}`);
@@ -141,7 +141,7 @@ describe('corridor card', () => {
     await world.assertRefused(wrong);
   });
 
-  it('CT-13: lists exceptions, collects and writes off, each with an audited reason', async () => {
+  it('cards.md §6.1.13: lists exceptions, collects and writes off, each with an audited reason', async () => {
     const payer = await givenPayer(platform, 5_000);
     const { id } = await givenCard(platform, payer);
     const failing = [

@@ -31,7 +31,10 @@ interface ResolveOptions extends PlatformOptions {
 
 const LIMIT_MAX = 1_000;
 
-/** `corridor card exceptions …`: purchases that were paid to the network but that no account could pay for (A.7.1). */
+/**
+ * `corridor card exceptions …`: purchases that were paid to the network but that no account could pay for
+ * (cards.md §7.1).
+ */
 export function cardExceptionsCommand(): Command {
   const exceptions = new Command('exceptions')
     .description('purchases that were paid to the network but could not be taken from the customer’s account')

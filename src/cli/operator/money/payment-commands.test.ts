@@ -64,7 +64,7 @@ describe('corridor payment, suspense and receivable', () => {
     return rows.map(({ action, details }) => [action, details.reason]);
   }
 
-  it('L21: suspense is listed, then credited or recorded as paid out, each once and audited', async () => {
+  it('money.md §11.L21: suspense is listed, then credited or recorded as paid out, each once and audited', async () => {
     assert.deepEqual((await run('suspense', 'list')).shown, []);
     const lines = [usd('RAIL:ACH:USD', 'DEBIT', 900n), usd('SUSPENSE:USD', 'CREDIT', 900n)];
     const first = `JournalEntry:${await posted('L20', lines)}`;
@@ -102,7 +102,7 @@ describe('corridor payment, suspense and receivable', () => {
     ]);
   });
 
-  it('L22: receivables are listed and written off, in part or whole', async () => {
+  it('money.md §11.L22: receivables are listed and written off, in part or whole', async () => {
     const owed = `RECEIVABLE:${platformId}:USD` as const;
     await database.query(sql`
       insert into ledger_balances (platform_id, account, currency, updated_at)

@@ -87,7 +87,7 @@ describe('corridor stablecoin', () => {
     assert.deepEqual(await audited(coin.id), [row, row]);
   });
 
-  it('B.7: the books of a coin show coins issued, the reserve, coins outside, and open mints and burns', async () => {
+  it('stablecoins.md §7: the books of a coin show coins issued, the reserve, coins outside, and open mints and burns', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'books' });
     await givenCoins(platform, coin, 100_000_000n);
     const bank = await givenBank(platform);
@@ -109,7 +109,7 @@ describe('corridor stablecoin', () => {
     );
   });
 
-  it('B.6.3: lists and shows mints and burns, and finds refused ones by their id', async () => {
+  it('stablecoins.md §6.3: lists and shows mints and burns, and finds refused ones by their id', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'listed', enabled: true });
     assert.equal(await run('operation', 'list', coin.id), 'There are no mints or burns.\n');
     const done = await givenCoins(platform, coin, 100_000_000n);
@@ -161,7 +161,7 @@ describe('corridor stablecoin', () => {
     assert.deepEqual([shown.status, shown.onHold], ['REFUSED', null]);
 
     const ended = await json('operation', 'fail', held.id, '--reason', 'the provider is gone', '--yes');
-    assert.equal(ended.status, 'FAILED', 'B.5.11');
+    assert.equal(ended.status, 'FAILED', 'stablecoins.md §5.11');
     const [, end] = await audited(held.id);
     const details = { reason: 'the provider is gone' };
     assert.deepEqual(end, { action: 'stablecoin operation fail', actor_kind: 'operator', details });
@@ -185,7 +185,7 @@ describe('corridor stablecoin', () => {
     );
   });
 
-  it('SE-5, SE-7, SE-8: approves, declines, disables and enables, each audited with its reason', async () => {
+  it('stablecoins.md §4.15, §4.17, §4.18: approves, declines, disables and enables, each audited with its reason', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'decided' });
     const decide = async (step: string, ...more: string[]) => {
       const decided = await json(step, coin.id, ...more);
@@ -215,7 +215,7 @@ describe('corridor stablecoin', () => {
     ]);
   });
 
-  it('SE-5, SE-7, SE-8: a decision that does not fit the status is one clear line, and changes nothing', async () => {
+  it('stablecoins.md §4.15, §4.17, §4.18: a decision that does not fit the status is one clear line, and changes nothing', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'refused' });
     await world.assertRefused([
       [
@@ -231,7 +231,7 @@ describe('corridor stablecoin', () => {
     assert.deepEqual(await audited(coin.id), []);
   });
 
-  it('SP-3: lists, shows and revokes links, never with credentials', async () => {
+  it('stablecoins.md §1.13: lists, shows and revokes links, never with credentials', async () => {
     const invalid = await givenLink(platform, { apiClientId: 'client-003', apiClientSecret: 'never shown' });
     const row = {
       account: invalid.id,

@@ -155,7 +155,7 @@ async function presentWhole(tx: Tx, coinId: string) {
   return { ...presentCoin(coin), ...(await presentBooks(tx, coin)) };
 }
 
-/** The coins issued, their reserve, and the open mints and burns (B.7). */
+/** The coins issued, their reserve, and the open mints and burns (stablecoins.md §7). */
 async function presentBooks(tx: Tx, coin: CoinRow) {
   const balances = await findBalances(tx, [issuedOf(coin.id), reserveOf(coin.id)]);
   const balanceOf = (account: string) => balances.find((state) => state.account === account)?.balance ?? 0n;

@@ -156,7 +156,7 @@ async function show(operator: Operator, operationId: string, options: PlatformOp
   printObject(shown, { json: options.json ?? false });
 }
 
-/** Includes the provider's reason for a refusal, which the platform does not see (B.6.3). */
+/** Includes the provider's reason for a refusal, which the platform does not see (stablecoins.md §6.3). */
 async function presentWhole(tx: Tx, operationId: string) {
   const row = await findOperation(tx, operationId);
   if (!row) throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');

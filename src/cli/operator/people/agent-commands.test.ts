@@ -38,7 +38,7 @@ describe('corridor agent', () => {
     );
   });
 
-  it('C.1.3a: pauses an agent at once, repeatedly if need be, with an audited reason, and lists paused or connected agents', async () => {
+  it('agents.md §1.3a: pauses an agent at once, repeatedly if need be, with an audited reason, and lists paused or connected agents', async () => {
     const made = await givenConnectedAgent(platform, ada);
     const write = () =>
       sendAs(platform, made, 'agentCreateQuote', { body: {} }).then(({ body }) => body.details?.violation);
@@ -72,7 +72,7 @@ describe('corridor agent', () => {
     assert.equal(resumed.body.isPaused, false);
   });
 
-  it('C.5.5: shows an agent with its policy, usage and the last use of its token, audited and without a secret', async () => {
+  it('agents.md §5.5: shows an agent with its policy, usage and the last use of its token, audited and without a secret', async () => {
     const made = await givenConnectedAgent(platform, ada);
     const shown = async () => JSON.parse(await agent('show', made.id, '--json'));
     assert.equal((await shown()).tokenUsedAt, null);
@@ -87,7 +87,7 @@ describe('corridor agent', () => {
     assert.equal(rows.length, 3);
   });
 
-  it('C.5.5: lists and shows agents’ actions as the API shows them, deleted agents included', async () => {
+  it('agents.md §5.5: lists and shows agents’ actions as the API shows them, deleted agents included', async () => {
     assert.equal(await agent('action', 'list'), 'There are no actions.\n');
     const payer = await givenPayer(platform, 10_000, { platformCustomerId: newUuid() });
     const made = await givenConnectedAgent(platform, payer);

@@ -43,7 +43,7 @@ describe('corridor wallet', () => {
     );
   });
 
-  it('W42a: shows credentials, sessions and the address, without any secret, audited', async () => {
+  it('wallets.md §6.7.42a: shows credentials, sessions and the address, without any secret, audited', async () => {
     const { accountId, credentialId, customer } = await givenWallet(platform, newPerson());
     const { session, key } = await logIn(platform, credentialId);
     const params = { id: credentialId };
@@ -87,7 +87,7 @@ describe('corridor wallet', () => {
     ]);
   });
 
-  it('W42a: shows the keys delegated to cards, and no private key', async () => {
+  it('wallets.md §6.7.42a: shows the keys delegated to cards, and no private key', async () => {
     const given = await givenWallet(platform, newPerson());
     const card = await givenWalletCard(platform, given);
     const body = { cardId: card.id, internalAccountId: given.accountId, nickname: 'Groceries' };

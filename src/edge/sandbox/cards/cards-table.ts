@@ -12,7 +12,7 @@ type Issuance =
   | { readonly ends: 'ISSUED' | 'REJECTED'; readonly afterMs: number }
   | { readonly ends: 'NEVER' };
 
-/** A.1: the outcome of a card, by the last three characters of its `platformCardId`. */
+/** cards.md §1: the outcome of a card, by the last three characters of its `platformCardId`. */
 export const CARD_ISSUANCE_TABLE: CompleteTable<Issuance> = {
   id: 'card-issuance',
   title: 'Issuing cards',
@@ -56,7 +56,7 @@ export const CARD_ISSUANCE_TABLE: CompleteTable<Issuance> = {
   },
 };
 
-/** A.1: accounts that cannot fund a card. */
+/** cards.md §1: accounts that cannot fund a card. */
 export const CARD_FUNDING_TABLE: SandboxTable<'REFUSED'> = {
   id: 'card-funding',
   title: 'Accounts that fund cards',
@@ -72,7 +72,7 @@ export const CARD_FUNDING_TABLE: SandboxTable<'REFUSED'> = {
   })),
 };
 
-/** A.8: the outcome of an authorization, by the last three characters of `merchant.descriptor`. */
+/** cards.md §8: the outcome of an authorization, by the last three characters of `merchant.descriptor`. */
 export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
   id: 'card-merchants',
   title: 'Purchases by card',
@@ -198,7 +198,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
   },
 };
 
-/** An issuer that makes its numbers itself. It approves no more than the account covers (A.6.8). */
+/** An issuer that makes its numbers itself. It approves no more than the account covers (cards.md §6.8). */
 export const sandboxCards: CardsPort = {
   isConnected: true,
   approvesUncovered: false,
@@ -221,7 +221,7 @@ function suffixOf({ platformCardId, customerId }: IssueRequest): string {
 
 const YEARS = 3;
 
-/** A.1.5: expires in the same month three years later. */
+/** cards.md §1.5: expires in the same month three years later. */
 function cardOf(request: IssueRequest): IssuedCard {
   const { seed, now } = request;
   const hex = Buffer.from(seed).toString('hex');

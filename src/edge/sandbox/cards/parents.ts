@@ -7,7 +7,10 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** The card transaction that a simulated message is about, after all messages that were accepted earlier (A.8.2). */
+/**
+ * The card transaction that a simulated message is about, after all messages that were accepted earlier
+ * (cards.md §8.2).
+ */
 export async function loadParent(tx: ReadTx, cardId: string, sentId: string): Promise<CardTransactionRow> {
   const id = parseId('Transaction', sentId.replace(/^CardTransaction:/, ''));
   if (id === undefined) throw wrongParent('does not have the expected form');

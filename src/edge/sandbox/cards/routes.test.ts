@@ -19,13 +19,13 @@ const UNKNOWN = '01890a5d-ac96-774b-bcce-b302099a8057';
 describe('the simulators of the card network', () => {
   const world = testWorld();
 
-  it('A.8.2: a production token may not play the network', async () => {
+  it('cards.md §8.2: a production token may not play the network', async () => {
     const platform = await givenPlatform(world, { environment: 'PRODUCTION' });
     const reply = await simulate(platform, `Card:${UNKNOWN}`, 'authorization', purchaseBody(1));
     assert.deepEqual([reply.status, reply.body.code], [403, 'FORBIDDEN']);
   });
 
-  it('A.8.2: unknown cards and transactions, and those of another platform, are refused', async () => {
+  it('cards.md §8.2: unknown cards and transactions, and those of another platform, are refused', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { cardId: other } = await givenCardholder(platform);
@@ -42,7 +42,7 @@ describe('the simulators of the card network', () => {
     }
   });
 
-  it('A.8.2: bodies that are wrong', async () => {
+  it('cards.md §8.2: bodies that are wrong', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 100);
@@ -70,7 +70,7 @@ describe('the simulators of the card network', () => {
     }
   });
 
-  it('A.8.2: an amount of 0 or less is refused, with the bounds', async () => {
+  it('cards.md §8.2: an amount of 0 or less is refused, with the bounds', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 100);
@@ -92,7 +92,7 @@ describe('the simulators of the card network', () => {
     assert.equal(less.body.reason, 'amount: must be at least 0');
   });
 
-  it('A.8.2: a merchant has a category of four digits and a country that exists, or none', async () => {
+  it('cards.md §8.2: a merchant has a category of four digits and a country that exists, or none', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const body = (merchant: object) => purchaseBody(100, 'BOOKS', merchant);
@@ -126,7 +126,7 @@ describe('the simulators of the card network', () => {
     }
   });
 
-  it('CD-4: a blocked country is blocked in two letters and in three', async () => {
+  it('cards.md §6.6.4: a blocked country is blocked in two letters and in three', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     for (const country of ['IR', 'IRN', 'irn', 'prk', 'SYR', 'CUB']) {
@@ -156,7 +156,7 @@ describe('the simulators of the card network', () => {
       return { platform, cardId, row, spent, rows };
     };
 
-    it('SD-8: a reversal releases the hold', async () => {
+    it('cards.md §8.38: a reversal releases the hold', async () => {
       const { platform, row, spent, rows } = await scene('BOOKS 011');
       assert.deepEqual([row.status, await spent()], ['AUTHORIZED', 1_250]);
       await advance(platform, 1);
@@ -165,7 +165,7 @@ describe('the simulators of the card network', () => {
     });
 
     for (const steps of [[1, 1], [5]]) {
-      it(`SD-9: a clearing after the expiry is pulled out of the balance (${steps.join(' and ')} s)`, async () => {
+      it(`cards.md §8.39: a clearing after the expiry is pulled out of the balance (${steps.join(' and ')} s)`, async () => {
         const { platform, row, spent, rows } = await scene('BOOKS 012');
         if (steps.length > 1) {
           await advance(platform, 1);
@@ -186,7 +186,7 @@ describe('the simulators of the card network', () => {
       });
     }
 
-    it('SD-10: an increment is declined as a row of its own, and the purchase continues', async () => {
+    it('cards.md §8.40: an increment is declined as a row of its own, and the purchase continues', async () => {
       const { platform, cardId, row, spent, rows } = await scene('BOOKS 013');
       await advance(platform, 1);
       assert.deepEqual((await rows()).toSorted(), [
@@ -199,7 +199,7 @@ describe('the simulators of the card network', () => {
       assert.equal(await spent(), 1_250);
     });
 
-    it('SD-11: a declined purchase is posted all the same, as a row of its own', async () => {
+    it('cards.md §8.41: a declined purchase is posted all the same, as a row of its own', async () => {
       const { platform, row, spent, rows } = await scene('BOOKS 014');
       assert.deepEqual([row.status, row.declined_reason, await spent()], ['DECLINED', 'OTHER', 0]);
       await advance(platform, 1);
@@ -210,7 +210,7 @@ describe('the simulators of the card network', () => {
       assert.equal(await spent(), 1_250);
     });
 
-    it('SD-7, SD-8: nothing follows a single message, nor a purchase that was declined', async () => {
+    it('cards.md §8.37, §8.38: nothing follows a single message, nor a purchase that was declined', async () => {
       const single = await scene('BOOKS 011', 'financial_authorization');
       await advance(single.platform, 5);
       assert.deepEqual([await single.rows(), await single.spent()], [[['SETTLED', 1_250]], 1_250]);
@@ -223,7 +223,7 @@ describe('the simulators of the card network', () => {
     });
   });
 
-  it('A.8.2: the parent is judged by its state after all messages that were accepted earlier', async () => {
+  it('cards.md §8.2: the parent is judged by its state after all messages that were accepted earlier', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_000);
@@ -246,7 +246,7 @@ describe('the simulators of the card network', () => {
     assert.deepEqual([row?.status, row?.settled_amount, row?.returned], ['SETTLED', 1_000n, 1_000n]);
   });
 
-  it('A.8.2: a failing pull is taken into account, too', async () => {
+  it('cards.md §8.2: a failing pull is taken into account, too', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_000, 'BOOKS 006');
@@ -254,7 +254,7 @@ describe('the simulators of the card network', () => {
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
   });
 
-  it('CM-5: a return is reversed only once', async () => {
+  it('cards.md §8.15: a return is reversed only once', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_000, 'BOOKS', 'financial_authorization');
@@ -265,7 +265,7 @@ describe('the simulators of the card network', () => {
     await settle(world, platform);
   });
 
-  it('A.8.2, A.3.4, A.3.5: a card that is not active declines, and existing transactions continue', async () => {
+  it('cards.md §8.2, §3.4, §3.5: a card that is not active declines, and existing transactions continue', async () => {
     const platform = await givenPlatform(world);
     for (const status of ['FROZEN', 'CLOSED']) {
       const { cardId } = await givenCardholder(platform);
@@ -283,7 +283,7 @@ describe('the simulators of the card network', () => {
     }
   });
 
-  it('A.6.10: a call with its key again is the same message', async () => {
+  it('cards.md §6.10: a call with its key again is the same message', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const call = { params: { id: cardId }, body: purchaseBody(100), key: 'purchase-1' };
@@ -297,7 +297,7 @@ describe('the simulators of the card network', () => {
     assert.equal(body.data.length, 1);
   });
 
-  it('A.8.1: messages are applied in the order they were accepted', async () => {
+  it('cards.md §8.1: messages are applied in the order they were accepted', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform, 1_000);
     const sent: string[] = [];

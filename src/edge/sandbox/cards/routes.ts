@@ -35,9 +35,9 @@ import type { Currency } from '#foundation/http/schema.ts';
 import { type FieldError, invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
-/** Calls that play the card network (A.8): each is one message, which is applied right after the reply. */
+/** Calls that play the card network (cards.md §8): each is one message, which is applied right after the reply. */
 
-/** The message and the row that it is about. It waits until the row's pull is confirmed (A.8). */
+/** The message and the row that it is about. It waits until the row's pull is confirmed (cards.md §8). */
 interface Prepared {
   readonly message: DistributiveOmit<CardMessage, 'id' | 'cardId'>;
   readonly parent?: CardTransactionRow;

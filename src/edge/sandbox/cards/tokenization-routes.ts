@@ -33,7 +33,7 @@ const SandboxCardTokenizationRequest = component(
 );
 type SandboxCardTokenizationRequest = Static<typeof SandboxCardTokenizationRequest>;
 
-/** A.10.3; beyond the contract. */
+/** cards.md §10.3; beyond the contract. */
 const simulate = operation('sandboxSimulateCardTokenization', {
   route: 'POST /sandbox/cards/:id/simulate/tokenization',
   area: 'Sandbox',

@@ -11,7 +11,7 @@ export interface LivenessParts {
 
 const AFTER_MS = DELAYS.liveness.ms;
 
-/** OW-16. */
+/** accounts.md §5.2.16. */
 export const LIVENESS_TABLE: CompleteTable<LivenessSession['outcome']> = {
   id: 'liveness',
   title: 'Proving a wallet by liveness',

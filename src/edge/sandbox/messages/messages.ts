@@ -53,7 +53,7 @@ export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
   },
 };
 
-/** A.10.3. The simulator passes on the code that the cardholder types. */
+/** cards.md §10.3. The simulator passes on the code that the cardholder types. */
 export const CARD_CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
   id: 'card-codes',
   title: 'Codes for adding a card to a phone',

@@ -20,7 +20,7 @@ describe('funding an account in the sandbox', () => {
   const fund = (accountId: string, amount: unknown, by = platform) =>
     by.send('sandboxFundInternalAccount', { params: { accountId }, body: { amount } });
 
-  it('money.md §9.3, IA-24, L1: credits platform, customer and embedded-wallet accounts at once, whatever the KYC state', async () => {
+  it('money.md §9.3, §11.L1, accounts.md §2.3.24: credits platform, customer and embedded-wallet accounts at once, whatever the KYC state', async () => {
     const { id: customerId } = await givenCustomer(platform);
     const accounts = [...(await platformAccounts(platform)), ...(await accountsOf(platform, customerId))];
     assert.ok(accounts.some(({ type }) => type === 'EMBEDDED_WALLET'));
@@ -40,7 +40,7 @@ describe('funding an account in the sandbox', () => {
     }
   });
 
-  it('money.md §9.3, IA-24: 1 to 100,000,000,000; 0 and less is INVALID_AMOUNT, more or a non-integer INVALID_INPUT', async () => {
+  it('money.md §9.3, accounts.md §2.3.24: 1 to 100,000,000,000; 0 and less is INVALID_AMOUNT, more or a non-integer INVALID_INPUT', async () => {
     const { id } = inCurrency(await platformAccounts(await world.platform()), 'USD');
     const own = inCurrency(await platformAccounts(platform), 'USD').id;
     for (const amount of [1, 100_000_000_000]) assert.equal((await fund(own, amount)).status, 200);
@@ -48,14 +48,14 @@ describe('funding an account in the sandbox', () => {
     for (const amount of [100_000_000_001, 1.5, '1', true, null]) {
       assert.deepEqual(refusedFields(await fund(own, amount)), ['amount'], String(amount));
     }
-    // C-2: an unknown id, a malformed one and another platform's get the same answer.
+    // accounts.md §1.2: an unknown id, a malformed one and another platform's get the same answer.
     for (const missing of [id, 'InternalAccount:019542f5-b3e7-7d02-8000-000000000099', 'x']) {
       const reply = await fund(missing, 1);
       assert.deepEqual([reply.status, reply.body.code], [404, 'ACCOUNT_NOT_FOUND']);
     }
   });
 
-  it('IA-24: an account that is not ACTIVE cannot be funded, and production has no such call', async () => {
+  it('accounts.md §2.3.24: an account that is not ACTIVE cannot be funded, and production has no such call', async () => {
     const { id: customerId } = await givenCustomer(platform);
     const account = inCurrency(await accountsOf(platform, customerId), 'USD');
     await (await platform.work()).write((tx) => freezeAccount(tx, { accountId: uuidOf(account) }));
@@ -66,7 +66,7 @@ describe('funding an account in the sandbox', () => {
     assert.deepEqual([reply.status, reply.body.code], [403, 'FORBIDDEN']);
   });
 
-  it('IA-24, accounts.md §2.2: if funding and closing race, one wins: a closed account holds nothing', async () => {
+  it('accounts.md §2.3.24, §2.2: if funding and closing race, one wins: a closed account holds nothing', async () => {
     for (let round = 0; round < 16; round++) {
       const { id } = await givenCustomer(platform, { ...PERSON, currencies: ['USD', 'USDC'] });
       const account = inCurrency(await accountsOf(platform, id), 'USDC');

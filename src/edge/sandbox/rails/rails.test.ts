@@ -336,7 +336,7 @@ describe('the sandbox’s rails', () => {
       assert.equal(await balanceOf(platform, payer, 'USD'), isCollected ? before + 5_000 : before);
     });
 
-    it(`money.md §9.2, L5: pull ${suffix} for a payment across currencies: ends ${isCollected ? 'COMPLETED' : 'FAILED'}`, async () => {
+    it(`money.md §9.2, §11.L5: pull ${suffix} for a payment across currencies: ends ${isCollected ? 'COMPLETED' : 'FAILED'}`, async () => {
       const from = await givenOutside(platform, payer.id, suffix, 'USD_ACCOUNT');
       const to = await givenOutside(platform, payer.id, '115');
       const quote = await givenQuote(world, platform, { from, to, send: 5_000n });

@@ -37,7 +37,7 @@ describe('POST /sandbox/send', () => {
     return quoted(platform, { from: { realtime: 'USD', customerId: payer.id }, to, send: 20_000 });
   }
 
-  it('money.md §9.4, L4: exactly the amount, which is also the default, starts the payment', async () => {
+  it('money.md §9.4, §11.L4: exactly the amount, which is also the default, starts the payment', async () => {
     for (const amount of [{}, { currencyAmount: 20_000 }]) {
       const { id, transactionId } = await unpaid();
       const reply = await send({ quoteId: id, currencyCode: 'USD', ...amount });

@@ -39,7 +39,9 @@ export function umaSender(address: string, domains?: readonly string[]): UmaSend
   return rowFor(UMA_SENDERS, nameOf(address, domains)).does;
 }
 
-/** The sandbox's entry in the directory of UMA providers: it accepts the currencies of its receivers (accounts.md RL-9). */
+/**
+ * The sandbox's entry in the directory of UMA providers: it accepts the currencies of its receivers (accounts.md §6.9).
+ */
 export function sandboxUmaProvider(domain: string): UmaProvider {
   const taken = UMA_RECEIVERS.rows.flatMap(({ does: { lookUp } }) =>
     lookUp.kind === 'FOUND' ? lookUp.currencies.map(({ code }) => code) : [],

@@ -6,7 +6,7 @@ export const sandboxNetworkFees: NetworkFeesPort = {
   feeOf: async (network) => FEES[network],
 };
 
-/** accounts.md WF-5. All currencies of a network have the same value and scale, so one amount serves all of them. */
+/** accounts.md §7.5. All currencies of a network have the same value and scale, so one amount serves all of them. */
 const FEES: Readonly<Record<Network, NetworkFee>> = {
   SOLANA: { fee: 5_000n, asset: 'SOL', converted: 1_000n },
   ETHEREUM: { fee: 420_000_000_000_000n, asset: 'ETH', converted: 1_300_000n },

@@ -16,7 +16,7 @@ import { html } from '#foundation/http/html-page.ts';
 
 /**
  * `/factor-reset/<token>`: in place of a provider's camera check. Opening it with `result=fail` fails the check
- * (SR-4), which is why a GET may change something here.
+ * (customers.md §7.64), which is why a GET may change something here.
  */
 export function registerResetPage(app: FastifyInstance, runtime: Runtime): void {
   app.get('/factor-reset/:token', { errorHandler: answerFailure }, async (request, reply) => {

@@ -89,7 +89,7 @@ export const sandboxAuthenticatorCodes: AuthenticatorCodesPort = {
 
 const PASSES_AFTER_MS = DELAYS.reset.ms;
 
-/** SR-3, SR-4. */
+/** customers.md §7.63, §7.64. */
 export const FACTOR_RESETS_TABLE: CompleteTable<NonNullable<LivenessSession['outcome']>> = {
   id: 'factor-resets',
   title: 'Resets of factors',

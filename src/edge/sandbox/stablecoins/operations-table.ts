@@ -38,7 +38,7 @@ const WORK_MS = DELAYS.coinDone.ms;
 const SLOW_MS = DELAYS.slowIssuer.ms;
 const UNFUNDED_MS = DELAYS.coinUnfunded.ms;
 
-/** B.5.9: the outcome of a mint or burn, by the last three characters of `description`. */
+/** stablecoins.md §5.9: the outcome of a mint or burn, by the last three characters of `description`. */
 export const STABLECOIN_OPERATIONS_TABLE: CompleteTable<Course> = {
   id: 'stablecoin-operations',
   title: 'Minting and burning coins',
@@ -121,7 +121,7 @@ interface Debit {
   readonly afterMs: number;
 }
 
-/** B.5.10: debits that fail, by the last three digits of the bank account's number. */
+/** stablecoins.md §5.10: debits that fail, by the last three digits of the bank account's number. */
 export const STABLECOIN_DEBITS_TABLE: SandboxTable<Debit> = {
   id: 'stablecoin-debits',
   title: 'Bank accounts that pay for coins',
@@ -148,7 +148,7 @@ function debitRow(value: string, effect: string, fails: FailureReason, afterMs: 
   };
 }
 
-/** B.5.10: accounts that cannot be linked at the provider. */
+/** stablecoins.md §5.10: accounts that cannot be linked at the provider. */
 export const STABLECOIN_ACCOUNTS_TABLE: SandboxTable<AccountLinkRefusal> = {
   id: 'stablecoin-accounts',
   title: 'Linking bank accounts at the provider of coins',
@@ -249,7 +249,7 @@ function fundingOf(order: OperationOrder): NonNullable<OperationProgress['fundin
   return { instructions: order.operationType === 'MINT' ? wireOf(order) : depositOf(order), expiresAt };
 }
 
-/** SM-1. */
+/** stablecoins.md §5.41. */
 function wireOf({ reference }: OperationOrder): Record<string, string> {
   const seed = Buffer.from(digest(reference), 'hex');
   const { accountNumber, routingNumber } = fundingIdentifiers('USD_ACCOUNT', { seed, holderName: '' });
@@ -263,7 +263,7 @@ function wireOf({ reference }: OperationOrder): Record<string, string> {
   };
 }
 
-/** SB-1. */
+/** stablecoins.md §5.51. */
 function depositOf({ reference, token }: OperationOrder): Record<string, string> {
   const source = seeded(Buffer.from(digest(reference), 'hex'));
   return { rail: 'SPARK', network: 'SPARK', address: sparkDepositAddress(source), valueType: token.symbol };

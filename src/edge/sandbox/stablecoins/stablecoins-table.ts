@@ -15,7 +15,7 @@ type LoginOutcome =
   | { readonly accounts: 'one'; readonly status: ProviderAccount['status'] }
   | { readonly accounts: 'two' };
 
-/** B.1.3: the provider's answer to credentials, by the last three characters of `apiClientId`. */
+/** stablecoins.md §1.3: the provider's answer to credentials, by the last three characters of `apiClientId`. */
 export const STABLECOIN_LOGINS_TABLE: CompleteTable<LoginOutcome> = {
   id: 'stablecoin-logins',
   title: 'Linking provider accounts',
@@ -75,7 +75,9 @@ type Registration =
   | { readonly issuance: Issuance['status']; readonly thenAfterMs?: number }
   | { readonly issuance: 'UNKNOWN' };
 
-/** B.3.3: the provider's answer about a token, by the last three characters of `providerTokenIdentifier`. */
+/**
+ * stablecoins.md §3.3: the provider's answer about a token, by the last three characters of `providerTokenIdentifier`.
+ */
 export const STABLECOIN_TOKENS_TABLE: CompleteTable<Registration> = {
   id: 'stablecoin-tokens',
   title: 'Registering coins',
@@ -135,7 +137,7 @@ interface Enablement {
   readonly approvesAfterMs?: number;
 }
 
-/** B.4.2: requests that need no operator, by the last three characters of `providerTokenIdentifier`. */
+/** stablecoins.md §4.2: requests that need no operator, by the last three characters of `providerTokenIdentifier`. */
 export const STABLECOIN_ENABLEMENT_TABLE: SandboxTable<Enablement> & CompleteTable<Enablement> = {
   id: 'stablecoin-enablement',
   title: 'Enabling coins for internal accounts',
@@ -204,7 +206,7 @@ function issuanceAfter(
   return restMs > 0 ? { status: issuance, askAgainAfterMs: restMs } : { status: 'PROVISIONED' };
 }
 
-/** B.3.3, B.3.4. */
+/** stablecoins.md §3.3, §3.4. */
 function tokenOf({ providerTokenIdentifier, networkTokenIdentifier }: TokenName, issuance: Issuance): Token {
   const symbol = providerTokenIdentifier
     .replaceAll(/[^A-Za-z0-9]/g, '')

@@ -146,7 +146,7 @@ export const sandboxSignatures: WalletSignaturesPort = {
   isAlwaysValidAssertion: (signature) => rowFor(PASSKEY_SIGNATURES_TABLE, signature).does === 'ACCEPTED',
 };
 
-/** wallets.md W49: whether codes can go to a new address or number. */
+/** wallets.md §6.11.49: whether codes can go to a new address or number. */
 export const WALLET_CONTACTS_TABLE: CompleteTable<'REFUSED' | 'ACCEPTED'> = {
   id: 'wallet-contacts',
   title: 'New contacts of wallet credentials',
@@ -177,7 +177,7 @@ export function isContactAccepted(contact: string): boolean {
   return rowFor(WALLET_CONTACTS_TABLE, sandboxSuffix(contact)).does === 'ACCEPTED';
 }
 
-/** wallets.md §7, W20: whether a customer's wallet is opened. */
+/** wallets.md §7, §6.1.20: whether a customer's wallet is opened. */
 export const WALLETS_TABLE: CompleteTable<'PENDING' | 'OPENED'> = {
   id: 'wallets',
   title: 'Embedded wallets of new customers',

@@ -18,8 +18,8 @@ import { type Code, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
  */
 export interface SignedRule<Input> {
   /**
-   * Finds the target of the call, or refuses (W4 row 2). Undefined: this call needs no signature, and the headers are
-   * ignored. Absent: the operation, or a gate, uses the functions below itself.
+   * Finds the target of the call, or refuses (wallets.md §3.4 row 2). Undefined: this call needs no signature, and the
+   * headers are ignored. Absent: the operation, or a gate, uses the functions below itself.
    */
   target?(tx: ReadTx, input: Input): Promise<SignedTarget | undefined>;
   /** The payload is stored in a resource; no request is opened for it. */
@@ -31,7 +31,7 @@ export interface SignedTarget {
   readonly name: string;
   /** The wallets whose sessions may sign, as bare UUIDs. `request`: no session may, only the key that the request names. */
   readonly signingWallets: readonly string[] | 'request';
-  /** Further requirements of the operation on the signing session (W39, W41). */
+  /** Further requirements of the operation on the signing session (wallets.md §6.6.39, §6.7.41). */
   allowsSession?(session: SigningSession): boolean;
   /** For the audit row of a signature that fails. */
   readonly customerId?: string | undefined;
@@ -44,7 +44,7 @@ export interface SigningSession {
   readonly credentialId: string;
 }
 
-/** The `ACTIVE` sessions of these wallets that this public key signs for (W42). */
+/** The `ACTIVE` sessions of these wallets that this public key signs for (wallets.md §6.7.42). */
 export type FindSigners = (
   tx: ReadTx,
   wallets: readonly string[],
@@ -126,8 +126,8 @@ export function challengeReply(
 }
 
 /**
- * W3, and rows 3 to 8 of W4, in that order: finds the request that this call is the signed retry of, or refuses.
- * Undefined: neither header is there, so it is a first leg.
+ * wallets.md §3.3, and rows 3 to 8 of wallets.md §3.4, in that order: finds the request that this call is the signed
+ * retry of, or refuses. Undefined: neither header is there, so it is a first leg.
  */
 export async function verifyRetry(
   tx: ReadTx,
@@ -230,7 +230,7 @@ async function maySign(
   return (await findSigners(tx, signingWallets, publicKey)).some(allowsSession);
 }
 
-/** W4 row 5: the id must equal the issued one exactly. */
+/** wallets.md §3.4 row 5: the id must equal the issued one exactly. */
 function findRequest(
   tx: ReadTx,
   { operation, target }: SignedCall,
@@ -247,7 +247,7 @@ export function headerOf(request: RequestFacts | undefined, name: string): strin
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** W5: the digest of the canonical body, so that key order and white space do not matter. */
+/** wallets.md §3.5: the digest of the canonical body, so that key order and white space do not matter. */
 function digestOf(body: unknown): Buffer {
   return hash('sha256', canonicalJson(body ?? null), 'buffer');
 }

@@ -5,7 +5,7 @@ import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 /** A request that waits for its signature. */
 export interface PendingRequest {
   readonly id: string;
-  /** The exact bytes to sign (W7). */
+  /** The exact bytes to sign (wallets.md §3.7). */
   readonly payload: string;
   /** Data that the operation stored for the next leg. */
   readonly context: unknown;
@@ -35,8 +35,8 @@ export function openRequest(changes: Changes, request: NewRequest): void {
 }
 
 /**
- * Uses a request up in the commit of the signed effect; refused with `stale` if another retry was faster (W6). Its
- * content is deleted: it may be a token, a contact or a key.
+ * Uses a request up in the commit of the signed effect; refused with `stale` if another retry was faster
+ * (wallets.md §3.6). Its content is deleted: it may be a token, a contact or a key.
  */
 export function useRequest(changes: Changes, { id }: Pick<PendingRequest, 'id'>): void {
   const { platformId, now } = changes;
@@ -106,7 +106,7 @@ export async function voidRequests(
      where platform_id = ${tx.platformId} and target = ${target} and consumed_at is null and id <> ${used}`;
 }
 
-/** Deletes requests a day after they expired, used or not (wallets.md W42). */
+/** Deletes requests a day after they expired, used or not (wallets.md §6.7.42). */
 export async function purgeRequests(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (
