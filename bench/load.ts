@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createInbox, type Inbox } from './inbox.ts';
+import { createInbox, type Inbox } from './webhook-receiver.ts';
 import { type Round, roundOf } from './rounds.ts';
 import { openWireClient, type WireClient, type WireReply, type WireRequest } from './wire-client.ts';
 

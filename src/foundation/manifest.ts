@@ -12,7 +12,7 @@ import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import type { Purge } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
-import type { Traces } from '#foundation/lib/traces.ts';
+import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
 /** A value, or a function that makes it from the parts of the app that it needs. */
 export type Made<Value, Parts> = Value | ((parts: Parts) => Value);

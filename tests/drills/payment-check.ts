@@ -8,7 +8,7 @@ import type { PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import { advance } from '#tests/given/payments.ts';
 import { corridor } from '#tests/harness/corridor-process.ts';
 import type { Received } from '#tests/harness/receiver.ts';
-import { agreeOnBalances, agreeOnPayments } from '#tests/model/agreement.ts';
+import { agreeOnBalances, agreeOnPayments } from '#tests/model/compare-with-model.ts';
 
 const DRAIN_DEADLINE_MS = 600_000;
 const LOOK_MS = 500;

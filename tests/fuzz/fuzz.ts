@@ -1,7 +1,7 @@
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { exchange, type Sending, statusesOf } from '#tests/fuzz/exchange.ts';
 import { makeKnown } from '#tests/fuzz/known.ts';
-import { anySending, formSendings } from '#tests/fuzz/sendings.ts';
+import { anySending, formSendings } from '#tests/fuzz/requests.ts';
 import type { Route } from '#tests/fuzz/surface.ts';
 
 export interface FuzzOptions {

@@ -4,7 +4,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import type { SeenAccount } from '#tests/given/accounts.ts';
 import type { World } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
-import type { Balances, SeenProofs, Told } from '#tests/model/agreement.ts';
+import type { Balances, SeenProofs, Told } from '#tests/model/compare-with-model.ts';
 import type { MoneyService, Seen } from '#tests/model/money-service.ts';
 import type { ScaCustomer } from '#tests/model/steps.ts';
 

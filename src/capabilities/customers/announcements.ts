@@ -1,7 +1,7 @@
 import type { CustomerRow } from '#capabilities/customers/store.ts';
 import { announcement } from '#foundation/events/reactions.ts';
 import { subject } from '#foundation/http/declare/plan.ts';
-import type { Traces } from '#foundation/lib/traces.ts';
+import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
 /** Changes to a customer that other folders can react to in the same transaction. */
 

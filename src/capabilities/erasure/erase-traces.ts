@@ -12,7 +12,7 @@ import { on, type Subscription } from '#foundation/events/reactions.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import type { Traces } from '#foundation/lib/traces.ts';
+import type { Traces } from '#foundation/lib/erasure-traces.ts';
 import type { TraceEraser } from '#foundation/manifest.ts';
 
 const AGAIN = 'customer.erase-again';

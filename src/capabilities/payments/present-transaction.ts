@@ -1,5 +1,5 @@
 import { openPrivate, type Private } from '#capabilities/payments/details.ts';
-import { presentAsked } from '#capabilities/payments/present-asked.ts';
+import { presentAsked } from '#capabilities/payments/present-agent-payment.ts';
 import {
   type IncomingFailure,
   isPastApproval,

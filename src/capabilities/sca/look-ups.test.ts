@@ -8,7 +8,7 @@ import { findSessionFactor } from '#capabilities/sca/standing/store.ts';
 import { givenEuropean } from '#tests/given/sca.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
-import { passedOver } from '#tests/harness/skipped-tests.ts';
+import { passedOver } from '#tests/harness/skipped-rows.ts';
 
 const MANY = 3_000;
 const DAY_MS = 24 * 60 * 60_000;

@@ -4,7 +4,7 @@ import { isContactTaken } from '#capabilities/wallet-auth/contacts/store.ts';
 import { findSigners } from '#capabilities/wallet-auth/session-store.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { testWorld } from '#tests/harness/harness.ts';
-import { passedOver } from '#tests/harness/skipped-tests.ts';
+import { passedOver } from '#tests/harness/skipped-rows.ts';
 import { givenWallet } from '#tests/harness/wallet-client.ts';
 
 /** The reads of every signed request cost the same, however many rows a wallet has. */

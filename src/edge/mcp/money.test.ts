@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { moneyOf, stageOf, type Transaction } from '#edge/mcp/progress.ts';
-import { tellTransaction } from '#edge/mcp/tell.ts';
+import { tellTransaction } from '#edge/mcp/describe-outcome.ts';
 import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
 import { APPROVAL, givenConnectedAgent } from '#tests/given/agents.ts';
 import {

@@ -4,7 +4,7 @@ import type { IncomingTransaction, Quote } from '#capabilities/payments/schemas.
 import { AMOUNT, checkAmountOf, readAmount, requireAgreement } from '#edge/mcp/amounts.ts';
 import { presentAction, presentQuote, presentTransaction } from '#edge/mcp/present.ts';
 import { ACTION, listResult, QUOTE, result, TRANSACTION } from '#edge/mcp/results.ts';
-import { tellAction, tellQuote, tellTransaction } from '#edge/mcp/tell.ts';
+import { tellAction, tellQuote, tellTransaction } from '#edge/mcp/describe-outcome.ts';
 import {
   id,
   inputs,

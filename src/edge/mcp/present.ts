@@ -5,7 +5,7 @@ import type { ExternalAccount } from '#capabilities/external-accounts/schemas.ts
 import type { Quote } from '#capabilities/payments/schemas.ts';
 import { moneyIn, presentMoney } from '#edge/mcp/amounts.ts';
 import { accountOf, type MoneyMoved, moneyOf, stageOf, type Transaction } from '#edge/mcp/progress.ts';
-import { startedStage, wasExecuted } from '#edge/mcp/tell.ts';
+import { startedStage, wasExecuted } from '#edge/mcp/describe-outcome.ts';
 import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
 
 /**

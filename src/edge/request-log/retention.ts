@@ -3,7 +3,7 @@ import { type NamedOperation, statusOf } from '#foundation/http/declare/operatio
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
 import type { PlatformSettings } from '#foundation/lib/platform.ts';
 import type { FieldError, Refusal } from '#foundation/lib/refusals.ts';
-import { idsIn } from '#foundation/lib/traces.ts';
+import { idsIn } from '#foundation/lib/erasure-traces.ts';
 
 /** The stored parts of query, request and reply; an absent member was not present, or too large. */
 export interface LoggedBodies {

@@ -5,7 +5,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CallerKind } from '#foundation/http/caller.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 import type { KeyVerdict } from '#foundation/http/serve/request-record.ts';
-import type { Traces } from '#foundation/lib/traces.ts';
+import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
 export interface NewRequestLog extends Kept {
   readonly platformId: string;

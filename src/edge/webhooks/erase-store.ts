@@ -1,6 +1,6 @@
 import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
-import type { Traces } from '#foundation/lib/traces.ts';
+import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
 /** How many resources one statement names, and how many events it empties. */
 const RESOURCES = 1_000;

@@ -1,4 +1,4 @@
-import { insertOwnTest } from '#edge/webhooks/own-test-store.ts';
+import { insertOwnTest } from '#edge/webhooks/test-event-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
 import { recordAttempts } from '#edge/webhooks/store.ts';
 import { openTarget, type Target } from '#edge/webhooks/target.ts';

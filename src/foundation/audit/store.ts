@@ -2,7 +2,7 @@ import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { Actor, ReadTx, Tx } from '#foundation/database/tx.ts';
-import type { Traces } from '#foundation/lib/traces.ts';
+import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
 /** One row of the append-only audit table: who did what to which resource, when, from where. Never a secret. */
 export interface AuditRow {

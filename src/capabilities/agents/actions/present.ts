@@ -2,7 +2,7 @@ import type { ActionFailure, ActionRow } from '#capabilities/agents/actions/row.
 import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
 import type { SeenAction } from '#capabilities/agents/actions/store.ts';
 import { openPrivate } from '#capabilities/payments/details.ts';
-import { presentParties } from '#capabilities/payments/present-asked.ts';
+import { presentParties } from '#capabilities/payments/present-agent-payment.ts';
 import { presentQuote } from '#capabilities/payments/present-quote.ts';
 import { presentTransaction, type Viewer } from '#capabilities/payments/present-transaction.ts';
 import { awaitsApproval, type TransactionRow } from '#capabilities/payments/row.ts';

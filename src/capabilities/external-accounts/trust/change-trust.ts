@@ -13,7 +13,7 @@ import {
   setTrusted,
 } from '#capabilities/external-accounts/store.ts';
 import { identifierOf } from '#capabilities/external-accounts/types/account-rules.ts';
-import { askedNoMore, checkAnswer } from '#capabilities/sca/challenges/answers.ts';
+import { askedNoMore, checkAnswer } from '#capabilities/sca/challenges/check-answer.ts';
 import {
   CHALLENGE_LIFE_MS,
   draftChallenge,

@@ -12,7 +12,7 @@ import type { TransactionRow } from '#capabilities/payments/row.ts';
 import type { Quote, ScaAuthorization } from '#capabilities/payments/schemas.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { findQuote } from '#capabilities/payments/store.ts';
-import { checkAnswer } from '#capabilities/sca/challenges/answers.ts';
+import { checkAnswer } from '#capabilities/sca/challenges/check-answer.ts';
 import { openChallenge } from '#capabilities/sca/challenges/challenges.ts';
 import {
   type Challenge,

@@ -1,5 +1,5 @@
 import { authorizeQuote } from '#capabilities/payments/authorization/authorize-quote.ts';
-import { cancelWaiting, moveWaiting } from '#capabilities/payments/authorization/change-waiting.ts';
+import { cancelWaiting, moveWaiting } from '#capabilities/payments/authorization/change-pending.ts';
 import { resendCode } from '#capabilities/payments/authorization/waiting-quote.ts';
 import {
   CANCELLED_QUOTE,

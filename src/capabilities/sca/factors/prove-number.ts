@@ -1,4 +1,4 @@
-import { askedNoMore, checkAnswer } from '#capabilities/sca/challenges/answers.ts';
+import { askedNoMore, checkAnswer } from '#capabilities/sca/challenges/check-answer.ts';
 import {
   CHALLENGE_LIFE_MS,
   draftChallenge,

@@ -23,7 +23,7 @@ import {
   type Question,
   sourceQuestions,
   unavailable,
-} from '#capabilities/stablecoins/operations/questions.ts';
+} from '#capabilities/stablecoins/operations/provider-questions.ts';
 import { OPERATIONS, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
 import type { StablecoinOperation } from '#capabilities/stablecoins/operations/schemas.ts';
 import {

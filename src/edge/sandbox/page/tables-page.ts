@@ -4,7 +4,7 @@ import { rowsOf, SANDBOX_TABLES } from '#edge/sandbox/page/tables.ts';
 import { UMA_DOMAIN_PLACEHOLDER } from '#edge/sandbox/rails/uma-table.ts';
 import type { SandboxRow, SandboxTable } from '#edge/sandbox/table.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
-import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/kept-content.ts';
+import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/cached-content.ts';
 import { anchorOf } from '#foundation/http/document/reference-page.ts';
 import { type Html, html, READING_STYLE, renderHtmlPage } from '#foundation/http/html-page.ts';
 

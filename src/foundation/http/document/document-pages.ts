@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/kept-content.ts';
+import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/cached-content.ts';
 import { outlineOf, renderMarkdown } from '#foundation/http/document/markdown.ts';
 import { type Html, html, READING_STYLE, renderHtmlPage } from '#foundation/http/html-page.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';

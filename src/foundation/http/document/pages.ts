@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { knownMigrations } from '#foundation/database/migrate.ts';
 import { type DocumentPageParts, registerDocumentPages } from '#foundation/http/document/document-pages.ts';
-import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/kept-content.ts';
+import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/cached-content.ts';
 import { registerReference } from '#foundation/http/document/reference-page.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
 import type { Metrics } from '#foundation/http/serve/metrics.ts';

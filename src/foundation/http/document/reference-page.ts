@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
-import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/kept-content.ts';
+import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/cached-content.ts';
 import {
   REFERENCE_SCRIPT,
   REFERENCE_STYLE,

@@ -1,7 +1,7 @@
 import type { Tx } from '#foundation/database/tx.ts';
 import { replyContext } from '#foundation/http/idempotency/idempotency.ts';
 import { emptyReplies, type KeyName, listReplies } from '#foundation/http/idempotency/store.ts';
-import { isNamedIn, type Traces } from '#foundation/lib/traces.ts';
+import { isNamedIn, type Traces } from '#foundation/lib/erasure-traces.ts';
 
 /** The number of replies that are decrypted at a time. */
 const PAGE = 500;

@@ -30,7 +30,7 @@ import { canonicalQuery } from '#foundation/http/read/query.ts';
 import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
 import { KeyedQueue } from '#foundation/lib/promises.ts';
 import { type FieldError, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
-import { idsIn } from '#foundation/lib/traces.ts';
+import { idsIn } from '#foundation/lib/erasure-traces.ts';
 import type { Upload } from '#foundation/uploads/uploads.ts';
 
 /** One call of an operation, over HTTP or not, already parsed and validated against the declaration. */
