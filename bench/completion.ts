@@ -37,7 +37,7 @@ export async function completionContestant(parts: CompletionParts): Promise<Cont
     against: [{ name: PLAIN, budget: 0.3 }],
     cpu: cpuMeter(server, service.pid, databaseUrl),
     async prepare() {
-      quotes = await quotesToldOf(load, service, UNDER_WAY_MAX + LEAD + COUNTED);
+      quotes = await makeNotifiedQuotes(load, service, UNDER_WAY_MAX + LEAD + COUNTED);
     },
     round: () =>
       load.stream(
@@ -57,7 +57,7 @@ export async function printWebhookLags(parts: CompletionParts): Promise<void> {
   const { load } = parts;
   const service = await startWithWorker(parts);
   const lagsAt = async (perSecond: number, count: number) => {
-    const quotes = await quotesToldOf(load, service, count);
+    const quotes = await makeNotifiedQuotes(load, service, count);
     const requests = quotes.map(service.execution);
     return load.webhookLags({ origin: service.origin, clients: CLIENTS, requests }, perSecond);
   };
@@ -80,7 +80,7 @@ async function startWithWorker({ databaseUrl, load, closers }: CompletionParts):
 }
 
 /** Quotes whose own webhooks have arrived. */
-async function quotesToldOf(load: LoadProcess, service: Service, count: number): Promise<string[]> {
+async function makeNotifiedQuotes(load: LoadProcess, service: Service, count: number): Promise<string[]> {
   const quotes = await service.makeQuotes(service.accounts, count);
   await load.arrivals('OUTGOING_PAYMENT.PENDING', count);
   return quotes;

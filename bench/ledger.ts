@@ -31,7 +31,7 @@ export async function setup(database: Database): Promise<LedgerPostings> {
   const accounts = Array.from({ length: ACCOUNTS }, (): GuardedAccount => `AVAIL:${newUuid()}`);
   await insertPlatform(database, platformId);
   await openAccounts(database, platformId, accounts);
-  const entryOf = (lines: Line[]): CompleteEntry => ({
+  const buildEntry = (lines: Line[]): CompleteEntry => ({
     id: newUuid(),
     platformId,
     kind: 'L2',
@@ -40,11 +40,11 @@ export async function setup(database: Database): Promise<LedgerPostings> {
     recordedAt: new Date(),
     lines,
   });
-  await fund(database, accounts, entryOf);
+  await fund(database, accounts, buildEntry);
   await database.query(sql`analyze ledger_balances, ledger_entries`);
 
   const any = () => accounts[Math.floor(Math.random() * ACCOUNTS)] as GuardedAccount;
-  const transfer = (from = any()) => entryOf(transferLines(from, otherThan(from, any)));
+  const transfer = (from = any()) => buildEntry(transferLines(from, otherThan(from, any)));
   const send = async (entries: CompleteEntry[]) => assert.equal(await postSet(database, entries), undefined);
   const poster = createPoster(database);
   const share = async (entry: CompleteEntry) => assert.equal(await poster(entry), undefined);

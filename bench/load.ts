@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { buildRound, type Round } from './rounds.ts';
 import { createInbox, type Inbox } from './webhook-receiver.ts';
-import { type Round, roundOf } from './rounds.ts';
 import { openWireClient, type WireClient, type WireReply, type WireRequest } from './wire-client.ts';
 
 /** A load of HTTP requests from a process of its own, to loopback only; all of them must succeed. */
@@ -158,7 +158,7 @@ async function withClients(
     }
   };
   await Promise.all(clients.map(loop));
-  const round = roundOf(latenciesMs, performance.now() - start);
+  const round = buildRound(latenciesMs, performance.now() - start);
   for (const client of clients) client.close();
   return round;
 }

@@ -83,10 +83,10 @@ export async function callers(
     }
   };
   await Promise.all(Array.from({ length: count }, loop));
-  return roundOf(latenciesMs, performance.now() - start);
+  return buildRound(latenciesMs, performance.now() - start);
 }
 
-export function roundOf(latenciesMs: readonly number[], elapsedMs: number): Round {
+export function buildRound(latenciesMs: readonly number[], elapsedMs: number): Round {
   const count = latenciesMs.length;
   return { count, perSecond: (count * 1000) / elapsedMs, latenciesMs };
 }

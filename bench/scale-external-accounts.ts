@@ -74,7 +74,7 @@ function newRows(start: number, first: number, count: number): Row[] {
   });
 }
 
-function infoOf(accountNumber: string): AccountInfo {
+function buildAccountInfo(accountNumber: string): AccountInfo {
   return {
     accountType: 'USD_ACCOUNT',
     accountNumber,
@@ -112,12 +112,12 @@ async function insertRows(work: Work, rows: readonly Row[]): Promise<void> {
 }
 
 function sealed({ vault }: Tx, { id, accountNumber }: Row): Buffer {
-  const details = JSON.stringify({ info: infoOf(accountNumber), verifiedName: 'Ada Lovelace' });
+  const details = JSON.stringify({ info: buildAccountInfo(accountNumber), verifiedName: 'Ada Lovelace' });
   return vault.seal(details, `external_accounts.details:${id}`);
 }
 
 function fingerprint({ vault, platformId }: Tx, { customerId, accountNumber }: Row): Buffer {
-  const text = fingerprintText(`${platformId}:${customerId}`, CURRENCY, infoOf(accountNumber));
+  const text = fingerprintText(`${platformId}:${customerId}`, CURRENCY, buildAccountInfo(accountNumber));
   return vault.fingerprint(text, 'external_accounts.fingerprint');
 }
 
@@ -138,7 +138,12 @@ export function externalAccountCalls(
   const one = (tx: ReadTx) => findExternalAccount(tx, accountIds[any(accountIds)] ?? '');
   const same = async (tx: ReadTx) => {
     const at = any(customerIds);
-    const found = await findDuplicate(tx, customerIds[at], CURRENCY, infoOf(accountNumbers[at] ?? ''));
+    const found = await findDuplicate(
+      tx,
+      customerIds[at],
+      CURRENCY,
+      buildAccountInfo(accountNumbers[at] ?? ''),
+    );
     assert.equal(found, accountIds[at]);
   };
   const calls: [string, () => Promise<unknown>][] = [
@@ -160,6 +165,11 @@ export function externalAccountCalls(
 function add(work: Work, customerId: string | undefined): Promise<unknown> {
   const accountNumber = `${1e12 + Math.floor(Math.random() * 9e12)}000`;
   return work.write((tx) =>
-    createExternalAccount(tx, customerId, { currency: CURRENCY, accountInfo: infoOf(accountNumber) }, []),
+    createExternalAccount(
+      tx,
+      customerId,
+      { currency: CURRENCY, accountInfo: buildAccountInfo(accountNumber) },
+      [],
+    ),
   );
 }

@@ -33,7 +33,7 @@ export async function makeTemplate(world: World, from: Owner, destination: strin
 type Snapshot = Record<(typeof TABLES)[number], object[]>;
 
 async function snapshot({ work }: World): Promise<Snapshot> {
-  const rowsOf = async (table: string) => {
+  const loadRows = async (table: string) => {
     const [found] = await work.read(
       (tx) => tx.sql<{ rows: object[] }>`
         select coalesce(jsonb_agg(to_jsonb(t)), '[]') as rows from ${rawSql(table)} t
@@ -41,7 +41,7 @@ async function snapshot({ work }: World): Promise<Snapshot> {
     );
     return [table, found?.rows ?? []];
   };
-  return Object.fromEntries(await Promise.all(TABLES.map(rowsOf))) as Snapshot;
+  return Object.fromEntries(await Promise.all(TABLES.map(loadRows))) as Snapshot;
 }
 
 function isMissing(rows: readonly object[]): (row: object) => boolean {

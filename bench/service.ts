@@ -62,7 +62,7 @@ async function openPlatform(parts: PlatformParts): Promise<PlatformOfService> {
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const quoteOf = (accountId: string) =>
+  const createQuote = (accountId: string) =>
     post('/quotes', {
       source: { sourceType: 'ACCOUNT', accountId },
       destination: { destinationType: 'ACCOUNT', accountId: destination },
@@ -74,7 +74,7 @@ async function openPlatform(parts: PlatformParts): Promise<PlatformOfService> {
     accounts,
     makeQuotes(sources, count) {
       const requests = Array.from({ length: count }, (_, i) =>
-        quoteOf(sources[i % sources.length] as string),
+        createQuote(sources[i % sources.length] as string),
       );
       return load.make({ origin, clients: CLIENTS, requests });
     },

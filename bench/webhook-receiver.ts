@@ -23,7 +23,7 @@ export function createInbox(): Inbox {
   const arrivals = new Map<string, PromiseWithResolvers<number>>();
   let lastAt = 0;
   const countOf = (type: string) => counts.get(type) ?? 0;
-  const arrivalOf = (type: string, id: string) => {
+  const arrivalKey = (type: string, id: string) => {
     const key = `${type} ${id}`;
     const known = arrivals.get(key) ?? Promise.withResolvers<number>();
     arrivals.set(key, known);
@@ -41,7 +41,7 @@ export function createInbox(): Inbox {
     response.end();
     lastAt = performance.now();
     counts.set(type, countOf(type) + 1);
-    arrivalOf(type, data.id).resolve(lastAt);
+    arrivalKey(type, data.id).resolve(lastAt);
     const waiting = waiters.get(type) ?? [];
     for (const { resolve } of waiting.filter(({ count }) => count <= countOf(type))) resolve();
     waiters.set(
@@ -69,6 +69,6 @@ export function createInbox(): Inbox {
       counts.clear();
       arrivals.clear();
     },
-    arrival: (type, id) => arrivalOf(type, id).promise,
+    arrival: (type, id) => arrivalKey(type, id).promise,
   };
 }

@@ -6,8 +6,8 @@ import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { prepareTemplate } from '#tests/harness/databases.ts';
 import { isForLackOfJudge } from '#tests/harness/judges.ts';
 import { type BatchOptions, type BatchResult, runBatch } from '#tests/runner/batch.ts';
-import { lanesOf } from '#tests/runner/lanes.ts';
-import { type Tally, tallyOf } from '#tests/runner/tally.ts';
+import { assignLanes } from '#tests/runner/lanes.ts';
+import { countResults, type Tally } from '#tests/runner/tally.ts';
 
 /**
  * Runs the tests on one throw-away PostgreSQL, a few files to a process and several processes side by side.
@@ -59,7 +59,7 @@ async function testFiles(): Promise<string[]> {
   const prefixes = given.map((prefix) => prefix.replace(/^\.\//, ''));
   const chosen =
     prefixes.length > 0 ? all.filter((file) => prefixes.some((prefix) => file.startsWith(prefix))) : all;
-  return words.includes(FAST) ? lanesOf(chosen).fast : chosen;
+  return words.includes(FAST) ? assignLanes(chosen).fast : chosen;
 }
 
 async function runOnEmbedded(files: string[], folder: string): Promise<number> {
@@ -86,7 +86,7 @@ async function runOn(databaseUrl: string, files: string[], folder: string): Prom
     quietLimitMs: QUIET_LIMIT_MS,
     signal: interrupted.signal,
   });
-  const tally = tallyOf(results, flags.length > 0);
+  const tally = countResults(results, flags.length > 0);
   tell(tally, performance.now() - began);
   return tally.isGood ? 0 : 1;
 }
@@ -105,7 +105,7 @@ async function runAll(files: string[], options: BatchOptions): Promise<BatchResu
       for (const event of result.events) if (!isCount(event)) report.write(event);
     }
   };
-  const { alone, waits, first, rest } = lanesOf(files);
+  const { alone, waits, first, rest } = assignLanes(files);
   const batches = [...eachAlone(first), ...inBatches(rest)];
   await Promise.all([work(eachAlone(waits)), ...Array.from({ length: processes }, () => work(batches))]);
   await work(eachAlone(alone));

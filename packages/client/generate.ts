@@ -44,7 +44,7 @@ export async function generateClient(document: Document, namedTokens: readonly s
     Object.entries(methods).map(([method, described]) => readOperation(path, method, described, schemas)),
   );
   const events = Object.values(document.webhooks).map(({ post }) =>
-    nameOf(Object.values(post.requestBody?.content ?? {})[0]?.schema, 'Webhook', schemas),
+    nameSchema(Object.values(post.requestBody?.content ?? {})[0]?.schema, 'Webhook', schemas),
   );
   return {
     'schemas.ts': NOTE + (await writeTypes(schemas)),
@@ -76,13 +76,13 @@ function readOperation(path: string, method: string, described: Described, schem
   const named = id.charAt(0).toUpperCase() + id.slice(1);
   const of = (place: string) => parameters.filter((each) => each.in === place);
   const query = of('query');
-  const queryType = query.length > 0 ? nameOf(querySchema(query), `${named}Query`, schemas) : undefined;
+  const queryType = query.length > 0 ? nameSchema(querySchema(query), `${named}Query`, schemas) : undefined;
   const [mediaType, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const bodyType = nameOf(body?.schema, `${named}Request`, schemas);
+  const bodyType = nameSchema(body?.schema, `${named}Request`, schemas);
   if (bodyType) refuseClash(id, schemas, query, bodyType);
   const replies = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
-    .map(([, { content = {} }]) => nameOf(Object.values(content)[0]?.schema, `${named}Reply`, schemas));
+    .map(([, { content = {} }]) => nameSchema(Object.values(content)[0]?.schema, `${named}Reply`, schemas));
   return {
     id,
     method: method.toUpperCase(),
@@ -102,7 +102,7 @@ function readOperation(path: string, method: string, described: Described, schem
 type Schemas = Record<string, Schema>;
 
 /** The name that a schema has; one that stands in its place alone gets the name that is given. */
-function nameOf(schema: Schema | undefined, name: string, schemas: Schemas): string | undefined {
+function nameSchema(schema: Schema | undefined, name: string, schemas: Schemas): string | undefined {
   if (schema?.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
   if (!schema) return undefined;
   if (schemas[name]) throw new Error(`there is another schema of the name ${name}`);
@@ -156,7 +156,7 @@ ${importType('* as Api', './schemas.ts')}
 
 /** One call for each operation of the API, under its name there. */
 export interface Operations {
-${operations.map(signatureOf).join('\n')}
+${operations.map(renderSignature).join('\n')}
 }
 
 /** What a webhook tells. */
@@ -164,7 +164,7 @@ export type WebhookEvent =
 ${events.map((name) => `  | Api.${name}`).join('\n')};
 
 export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
-${operations.map(rowOf).join('\n')}
+${operations.map(renderRow).join('\n')}
 };
 
 /** Fields and values that hold the name of the service. */
@@ -174,7 +174,7 @@ export const NAMED_TOKENS: readonly string[] = ${JSON.stringify(namedTokens)};
 
 const importType = (names: string, path: string) => `import type ${names} from '${path}';`;
 
-function signatureOf(operation: Operation): string {
+function renderSignature(operation: Operation): string {
   const { id, about, pathParameters, inputs, body, isInputRequired, replies, isList } = operation;
   const input = `${body ? 'body' : 'query'}${isInputRequired ? '' : '?'}: ${inputs.map((type) => `Api.${type}`).join(' & ')}`;
   const taken = [
@@ -186,7 +186,7 @@ function signatureOf(operation: Operation): string {
   return `  /** ${about} */\n  ${id}(${taken.join(', ')}): ${isList ? 'List' : 'Promise'}<${reply}>;`;
 }
 
-function rowOf({ id, method, path, query, body, hasKey, isList }: Operation): string {
+function renderRow({ id, method, path, query, body, hasKey, isList }: Operation): string {
   const row = {
     method,
     path,

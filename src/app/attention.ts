@@ -82,7 +82,7 @@ export async function loadAttention(
   return groups;
 }
 
-interface FoundRow {
+interface AttentionRow {
   readonly platform_id: string | null;
   readonly platform_name: string | null;
   readonly environment: Environment;
@@ -92,7 +92,7 @@ interface FoundRow {
 }
 
 async function loadKind(run: Run, kind: AttentionKind, request: AttentionRequest): Promise<AttentionGroup[]> {
-  const rows = await run<FoundRow>(attentionStatement(kind, request));
+  const rows = await run<AttentionRow>(attentionStatement(kind, request));
   return [...Map.groupBy(rows, ({ environment }) => environment)].map(([environment, found]) => ({
     kind: kind.name,
     title: kind.title,
@@ -100,11 +100,11 @@ async function loadKind(run: Run, kind: AttentionKind, request: AttentionRequest
     count: Math.min(found[0]?.found ?? 0, COUNT_MAX),
     isCapped: (found[0]?.found ?? 0) > COUNT_MAX,
     oldestAgeSeconds: found[0]?.age_seconds ?? 0,
-    items: found.slice(0, request.shown).map((row) => itemOf(kind, row)),
+    items: found.slice(0, request.shown).map((row) => presentItem(kind, row)),
   }));
 }
 
-function itemOf(kind: AttentionKind, row: FoundRow): AttentionItem {
+function presentItem(kind: AttentionKind, row: AttentionRow): AttentionItem {
   const { platform_id: platformId, platform_name: platformName, since, age_seconds } = row;
   const presented = kind.present(row as never, ownerOf(platformId));
   return { platformId, platformName, since, ageSeconds: age_seconds, ...presented };

@@ -49,7 +49,7 @@ export function registerMetrics(metrics: Metrics, watched: Watched): void {
     { value: 1, labels: build },
   ]);
   registerDatabaseMetrics(metrics, watched);
-  const inTurn = takingTurns();
+  const inTurn = createTurns();
   const read = <Row>(statement: Sql) => inTurn(() => readFigures<Row>(watched.database, statement));
   const reader = { ...watched, inTurn, read };
   registerWorkMetrics(metrics, reader);
@@ -79,18 +79,18 @@ function registerDatabaseMetrics(metrics: Metrics, { database }: Watched): void 
 }
 
 function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched & Reader): void {
-  const pending = shareReads(() => read<PendingWebhooks>(pendingWebhooks(nowOf(clock))));
+  const pending = shareReads(() => read<PendingWebhooks>(pendingWebhooks(readClock(clock))));
   metrics.gauge('corridor_webhooks_pending', WEBHOOKS_PENDING, async () =>
-    (await pending()).map(({ count, ...row }) => ({ value: count, labels: labelsOf(row, 'state') })),
+    (await pending()).map(({ count, ...row }) => ({ value: count, labels: buildLabels(row, 'state') })),
   );
   metrics.gauge('corridor_webhook_oldest_age_seconds', WEBHOOK_AGE, async () =>
     (await pending()).map(({ oldest_age_seconds: value, ...row }) => ({
       value,
-      labels: labelsOf(row, 'state'),
+      labels: buildLabels(row, 'state'),
     })),
   );
   metrics.gauge('corridor_job_lag_seconds', JOB_LAG, async () =>
-    (await read<JobLag>(jobLags(nowOf(clock)))).map(({ kind, environment, seconds: value }) => ({
+    (await read<JobLag>(jobLags(readClock(clock)))).map(({ kind, environment, seconds: value }) => ({
       value,
       labels: { kind, environment },
     })),
@@ -108,12 +108,12 @@ function registerMoneyMetrics(metrics: Metrics, { read, inTurn, database, clock 
     paymentReadings(await read(countPayments(OPEN_STATUSES))),
   );
   metrics.gauge('corridor_payments_last_hour', PAYMENTS_LAST_HOUR, async () => {
-    const lastHour = countPayments(ALL_STATUSES, { now: nowOf(clock), seconds: 3_600 });
+    const lastHour = countPayments(ALL_STATUSES, { now: readClock(clock), seconds: 3_600 });
     return paymentReadings(await read(lastHour));
   });
   metrics.gauge('corridor_payments_overdue', OVERDUE, async () => {
-    const overdue = await inTurn(async () => [...(await countOverdue(database, nowOf(clock)))]);
-    return overdue.map(({ count, ...row }) => ({ value: count, labels: labelsOf(row, 'state') }));
+    const overdue = await inTurn(async () => [...(await countOverdue(database, readClock(clock)))]);
+    return overdue.map(({ count, ...row }) => ({ value: count, labels: buildLabels(row, 'state') }));
   });
   metrics.gauge('corridor_suspense_minor_units', SUSPENSE, async () =>
     amountReadings(await read(suspendedAmounts())),
@@ -138,7 +138,7 @@ function registerAttention(metrics: Metrics, { inTurn, database, clock }: Watche
     inTurn(async () => {
       const unread: string[] = [];
       const onUnread = (kind: string) => void unread.push(kind);
-      const request = { now: nowOf(clock), environments: ENVIRONMENTS, shown: 0 };
+      const request = { now: readClock(clock), environments: ENVIRONMENTS, shown: 0 };
       return [
         { groups: await loadAttention(database, { ...request, kindMaxMs: KIND_MAX_MS, onUnread }), unread },
       ];
@@ -167,15 +167,15 @@ function registerAttention(metrics: Metrics, { inTurn, database, clock }: Watche
 }
 
 function paymentReadings(rows: readonly PaymentCount[]): Reading[] {
-  return rows.map(({ count: value, ...row }) => ({ value, labels: labelsOf(row, 'status') }));
+  return rows.map(({ count: value, ...row }) => ({ value, labels: buildLabels(row, 'status') }));
 }
 
 function amountReadings(rows: readonly HeldAmount[]): Reading[] {
-  return rows.map(({ amount, ...row }) => ({ value: Number(amount), labels: labelsOf(row, 'currency') }));
+  return rows.map(({ amount, ...row }) => ({ value: Number(amount), labels: buildLabels(row, 'currency') }));
 }
 
 /** The platform, its environment and one more label. */
-function labelsOf<Name extends string>(
+function buildLabels<Name extends string>(
   row: { readonly platform: string; readonly environment: string } & Readonly<Record<Name, string>>,
   name: Name,
 ): Record<string, string> {
@@ -183,12 +183,12 @@ function labelsOf<Name extends string>(
 }
 
 /** Reads one figure after the other, so that a scrape takes one connection; returns none if the database fails. */
-function takingTurns(): InTurn {
+function createTurns(): InTurn {
   const turns = new KeyedQueue();
   return (step) => turns.run('figures', step).catch(() => []);
 }
 
-function nowOf(clock: Clock): Date {
+function readClock(clock: Clock): Date {
   return new Date(clock.now());
 }
 

@@ -5,7 +5,7 @@ import type { PaymentDecider } from '#capabilities/payments/transactions/decide-
 import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
 import type { loadSendingTerms } from '#capabilities/platform/store.ts';
-import type { KnownProviders } from '#capabilities/platform/uma-providers.ts';
+import type { UmaProvidersByEnvironment } from '#capabilities/platform/uma-providers.ts';
 import type { RequestRecorder } from '#edge/request-log/recorder.ts';
 import type { Deliverer } from '#edge/webhooks/deliverer.ts';
 import type { Feed } from '#edge/webhooks/listeners/feed.ts';
@@ -31,7 +31,7 @@ export interface AppParts extends ReactionParts, HttpParts {
   readonly runtime: Runtime;
   readonly domains: ServiceDomains;
   readonly sandboxReach: SandboxReach | undefined;
-  readonly umaProviders: KnownProviders;
+  readonly umaProviders: UmaProvidersByEnvironment;
   readonly loadSendingTerms: typeof loadSendingTerms;
   readonly policy: CustomerPolicy;
   readonly payments: PaymentParts;

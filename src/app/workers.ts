@@ -43,7 +43,7 @@ export function createDeliverer(
     renderers,
     decisions,
     sandboxReach,
-    onError: exceptOutages((error, event) => log.error({ err: error, event }, 'a webhook could not be sent')),
+    onError: ignoreOutages((error, event) => log.error({ err: error, event }, 'a webhook could not be sent')),
     onFailedAttempt: ({ type, outcome, ...attempt }) =>
       log.warn(attempt, `webhook ${type} attempt ${attempt.attempt}: ${outcome}`),
   });
@@ -58,19 +58,19 @@ export function createAppWorker(
 ): Worker {
   const { log } = options;
   const jobs = new JobRunner(runtime, handlers, {
-    onFailure: exceptOutages((error, job) =>
+    onFailure: ignoreOutages((error, job) =>
       log.error({ err: error, job }, 'a job failed and will be retried'),
     ),
   });
   return createWorker([jobs, deliverer, ...createRatePoller(options)], {
-    onError: exceptOutages((error, source) =>
+    onError: ignoreOutages((error, source) =>
       log.error({ err: error, source }, 'the worker cannot look for work'),
     ),
   });
 }
 
 /** The pool logs a database outage once a second for the whole process, so it is not logged again here. */
-function exceptOutages<About>(log: (error: unknown, about: About) => void): typeof log {
+function ignoreOutages<About>(log: (error: unknown, about: About) => void): typeof log {
   return (error, about) => {
     if (!(error instanceof DatabaseUnavailable)) log(error, about);
   };
@@ -86,7 +86,7 @@ export function requestRecorder(
   { database, clock, newId, vault, log }: AppOptions,
   metrics: Metrics,
 ): RequestRecorder {
-  const onLost = exceptOutages((error: unknown, rows: number) =>
+  const onLost = ignoreOutages((error: unknown, rows: number) =>
     log.error({ err: error, rows }, 'requests could not be written to the request log'),
   );
   const recorder = new RequestRecorder({ database, clock, newId, vault, onLost });

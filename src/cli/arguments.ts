@@ -63,7 +63,7 @@ export type BusinessTime = (now: Date) => Date;
 
 /** An RFC 3339 time; a date, which means its midnight in UTC; or how long ago, such as 90m, 2h or 3d. */
 export function businessTimeArgument(text: string): BusinessTime {
-  const ago = secondsOf(text);
+  const ago = parseSeconds(text);
   if (ago !== undefined) return (now) => new Date(now.getTime() - ago * 1000);
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/i.test(text);
   // `new Date` would silently turn 2026-02-31 into a day in March.
@@ -81,12 +81,12 @@ export function timeArgument(text: string): Date {
 
 /** `90s`, `5m`, `1h30m`, `3d`: in seconds. */
 export function durationArgument(text: string): number {
-  const seconds = secondsOf(text);
+  const seconds = parseSeconds(text);
   if (seconds !== undefined) return seconds;
   throw new InvalidArgumentError('It must be a duration such as 90s, 5m, 1h30m or 3d.');
 }
 
-function secondsOf(text: string): number | undefined {
+function parseSeconds(text: string): number | undefined {
   const parts = /^(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,9})s)?$/.exec(text.toLowerCase());
   const [, days = 0, hours = 0, minutes = 0, seconds = 0] = parts?.map((count) => Number(count ?? 0)) ?? [];
   const sum = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
@@ -94,7 +94,10 @@ function secondsOf(text: string): number | undefined {
 }
 
 /** Accepts one of these values, in upper or lower case. The help lists them if they are few. */
-export function anyCase<Input extends Option | Argument>(input: Input, values: readonly string[]): Input {
+export function acceptAnyCase<Input extends Option | Argument>(
+  input: Input,
+  values: readonly string[],
+): Input {
   if (values.length <= LISTED_MAX) input.choices(values);
   input.argParser((text: string) => {
     const found = values.find((value) => value.toLowerCase() === text.trim().toLowerCase());

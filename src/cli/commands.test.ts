@@ -25,14 +25,14 @@ describe('all commands', () => {
       assert.deepEqual([command.name(), command.description()], [entry.name, entry.description]);
     }
     const [all, one] = [await createProgram(), await createProgram('customer')];
-    assert.equal(helpOf(one), helpOf(all));
+    assert.equal(renderHelp(one), renderHelp(all));
   });
 
   it('each command has a description and an example in its help', () => {
     for (const command of [...leaves, ...groups]) {
       const name = fullName(command);
       assert.notEqual(command.description(), '', name);
-      const help = helpOf(command);
+      const help = renderHelp(command);
       const example = help.slice(help.search(/\nExamples?:\n/));
       assert.match(example, /^\nExamples?:\n {2}\$ /, name);
       const called = leaves.includes(command) ? name : `${name} `;
@@ -111,7 +111,7 @@ function shortName(command: Command): string {
   return fullName(command).replace(/^corridor /, '');
 }
 
-function helpOf(command: Command): string {
+function renderHelp(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part) });
   command.outputHelp();

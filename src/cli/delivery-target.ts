@@ -2,7 +2,7 @@ import type { Receiver } from '#capabilities/platform/listener-store.ts';
 import { reportProgress } from '#cli/print.ts';
 
 /** Names the receivers of a resent event (platform.md §4.7.4), for the end of a sentence. */
-export function whereSent(sentTo: readonly Receiver[]): string {
+export function describeReceivers(sentTo: readonly Receiver[]): string {
   const [hasEndpoint, hasListeners] = [sentTo.includes('ENDPOINT'), sentTo.includes('LISTENERS')];
   if (hasEndpoint)
     return hasListeners ? ' to the webhook endpoint and to listeners' : ' to the webhook endpoint';

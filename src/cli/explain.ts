@@ -7,8 +7,8 @@ import { MigrationError } from '#foundation/database/migrate.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
 /** Explains a failure of the service or its database to the operator, line by line. */
-export function linesOf(error: unknown): readonly string[] {
-  if (error instanceof DatabaseUnavailable) return linesOf(error.cause);
+export function explainError(error: unknown): readonly string[] {
+  if (error instanceof DatabaseUnavailable) return explainError(error.cause);
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof Refusal) return refusalLines(error);
   if (isMeantForPeople(error)) return [error.message];

@@ -23,6 +23,6 @@ export async function explain(error: unknown): Promise<{ lines: readonly string[
   if (error instanceof UsageError) return { lines: [error.message], code: USAGE_EXIT };
   if (error instanceof OperatorError) return { lines: [error.message, ...error.more], code: FAILURE_EXIT };
   // Loaded only here, because it imports the database driver.
-  const { linesOf } = await import('#cli/explain.ts');
-  return { lines: linesOf(error), code: FAILURE_EXIT };
+  const { explainError } = await import('#cli/explain.ts');
+  return { lines: explainError(error), code: FAILURE_EXIT };
 }

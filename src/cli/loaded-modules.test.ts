@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { corridor, type Environment } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase } from '#tests/harness/databases.ts';
-import { shellOf } from '#tests/harness/developer-world.ts';
+import { shellEnvironment } from '#tests/harness/developer-world.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 /** Modules that make a start slow and that no command needs: each text is part of a module's path. */
@@ -37,7 +37,7 @@ describe('the modules that a command loads at its start', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   /** Runs the real binary, and returns the modules that it loaded. */
-  async function modulesOf(words: readonly string[], environment: Environment = {}, code = 0) {
+  async function listModules(words: readonly string[], environment: Environment = {}, code = 0) {
     const list = join(folder, `${++runs}.json`);
     const recorder = `import { registerHooks } from 'node:module';
       import { writeFileSync } from 'node:fs';
@@ -63,33 +63,33 @@ describe('the modules that a command loads at its start', () => {
 
   it('decision 0005: the list of commands, the version and a wrong word need neither the service nor the database', async () => {
     for (const words of [['--help'], ['--version'], []]) {
-      assertWithout(await modulesOf(words), [...SERVICE, ...DATABASE, ...SCHEMAS], words.join(' '));
+      assertWithout(await listModules(words), [...SERVICE, ...DATABASE, ...SCHEMAS], words.join(' '));
     }
-    const wrong = await modulesOf(['nonsense'], {}, 2);
+    const wrong = await listModules(['nonsense'], {}, 2);
     assertWithout(wrong, [...SERVICE, ...DATABASE, ...SCHEMAS], 'nonsense');
     assert.match(wrong.stderr, /unknown command 'nonsense'/);
   });
 
   it('decision 0005: the commands for developers need neither the service nor the database', async () => {
     const platform = await world.platform();
-    const shell = await shellOf(world, platform);
+    const shell = await shellEnvironment(world, platform);
     for (const line of ['clock advance 5m', 'events list', 'logs list', 'trigger --list', 'mcp --help']) {
-      const loaded = await modulesOf(line.split(' '), shell);
+      const loaded = await listModules(line.split(' '), shell);
       assertWithout(loaded, [...SERVICE, ...DATABASE, ...SCHEMAS], line);
     }
   });
 
   it('decision 0005: the help of a group does not load the service, nor does a list', async () => {
     for (const group of GROUPS) {
-      assertWithout(await modulesOf([group, '--help']), SERVICE, `${group} --help`);
+      assertWithout(await listModules([group, '--help']), SERVICE, `${group} --help`);
     }
     const database = await createTestDatabase();
     try {
       const key = randomBytes(32).toString('base64');
       const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
-      await modulesOf(['platform', 'create', '--name', 'One'], settings);
+      await listModules(['platform', 'create', '--name', 'One'], settings);
       for (const group of GROUPS) {
-        assertWithout(await modulesOf([group, 'list'], settings), SERVICE, `${group} list`);
+        assertWithout(await listModules([group, 'list'], settings), SERVICE, `${group} list`);
       }
     } finally {
       await database.drop();
@@ -106,7 +106,7 @@ describe('the modules that a command loads at its start', () => {
       const key = randomBytes(32).toString('base64');
       const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
       // The taken port ends it after everything else was loaded.
-      const started = await modulesOf(['serve'], { ...settings, PORT: String(port) }, 1);
+      const started = await listModules(['serve'], { ...settings, PORT: String(port) }, 1);
       assert.match(started.stderr, /is taken by another program/);
       assert.ok(SERVICE.every((part) => started.has(part)));
       assertWithout(started, SELDOM, 'serve');

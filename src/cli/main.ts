@@ -72,7 +72,7 @@ function shortenUsageErrors(command: Command): void {
     if (error.exitCode === 0) throw error;
     const isBare = error.code === 'commander.help';
     const choices = command.commands.map((choice) => choice.name()).join(', ');
-    const reason = isBare ? `choose one of ${choices}` : inOurWords(error.message);
+    const reason = isBare ? `choose one of ${choices}` : rewordUsageError(error.message);
     throw withHelp(new UsageError(reason.replaceAll('\n', ' ')), command);
   });
   for (const child of command.commands) shortenUsageErrors(child);
@@ -83,7 +83,7 @@ function withHelp({ message }: UsageError, command: Command): UsageError {
   return new UsageError(`${message} (see "${fullName(command)} --help")`);
 }
 
-function inOurWords(message: string): string {
+function rewordUsageError(message: string): string {
   return message
     .replace(/^error: /, '')
     .replace(/^command-argument value (.*) is invalid for argument '(\S+)'\./, '<$2> $1 is invalid.');

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { anyCase, reasonArgument } from '#cli/arguments.ts';
+import { acceptAnyCase, reasonArgument } from '#cli/arguments.ts';
 
 /** An option with a few values in any case. The command gets the value in its declared case. */
 export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
-  return anyCase(new Option(flags, description), choices);
+  return acceptAnyCase(new Option(flags, description), choices);
 }
 
 /** The option of every command that moves money, stops or ends something, or decides about a customer. */

@@ -9,13 +9,13 @@ export function shellLine(baseUrl: string, user: string): string {
 }
 
 /** The address of a server on this machine. */
-export function originOf(host: string, port: number): string {
+export function serverOrigin(host: string, port: number): string {
   // The wildcard address cannot be called, so the URL names this machine.
   const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-export function baseUrlOf(origin: string, { publicUrl, serviceName }: Config): string {
+export function serverBaseUrl(origin: string, { publicUrl, serviceName }: Config): string {
   return `${publicUrl ?? origin}${wireNames(serviceName).basePath}`;
 }
 
@@ -32,19 +32,19 @@ export async function printNewCredentials(config: Config, user: string): Promise
   // The server may run on another PORT: a guess could send the secret to another program.
   printLine(`  export CORRIDOR_AUTH=${user} AUTH=${user}`);
   printLine(
-    `No server answers at ${originOf(config.host, config.port)} (HOST, PORT): set CORRIDOR_URL and API to the "Base URL" that your server prints when it starts.`,
+    `No server answers at ${serverOrigin(config.host, config.port)} (HOST, PORT): set CORRIDOR_URL and API to the "Base URL" that your server prints when it starts.`,
   );
 }
 
 /** The configured public URL, or else the first of CORRIDOR_URL and HOST:PORT at which a server answers. */
 async function findBaseUrl(config: Config): Promise<string | undefined> {
-  const origin = originOf(config.host, config.port);
-  if (config.publicUrl !== undefined) return baseUrlOf(origin, config);
+  const origin = serverOrigin(config.host, config.port);
+  if (config.publicUrl !== undefined) return serverBaseUrl(origin, config);
   const known = knownUrl();
   if (known !== undefined && (await isAnswering(new URL(known).origin))) {
     return withVersion(known, config.serviceName);
   }
-  return (await isAnswering(origin)) ? baseUrlOf(origin, config) : undefined;
+  return (await isAnswering(origin)) ? serverBaseUrl(origin, config) : undefined;
 }
 
 /** The CORRIDOR_URL of the commands for developers; nothing if they would refuse it. */

@@ -38,7 +38,7 @@ describe('code in documents', () => {
     }
   });
 
-  const blocksOf = async (path: string, ...languages: string[]): Promise<CodeBlock[]> => {
+  const readBlocks = async (path: string, ...languages: string[]): Promise<CodeBlock[]> => {
     const blocks = codeBlocks(await readFile(path, 'utf8'));
     return blocks.filter(({ language }) => languages.includes(language));
   };
@@ -46,7 +46,7 @@ describe('code in documents', () => {
   it('names commands and options of the command line that there are', async () => {
     const commands = new Set<string>();
     for (const path of ['README.md', 'docs/operating.md', 'docs/wallets.md']) {
-      for (const { text } of await blocksOf(path, 'sh')) {
+      for (const { text } of await readBlocks(path, 'sh')) {
         const whole = text.replace(/\\\n\s*/g, '').split('\n');
         for (const line of whole) {
           const words = /npm run -s corridor -- (.+?)(?:\s+#.*)?$/.exec(line)?.[1];
@@ -78,7 +78,7 @@ describe('code in documents', () => {
   });
 
   it('README.md shows what the first start prints', async () => {
-    const [shown] = await blocksOf('README.md', '');
+    const [shown] = await readBlocks('README.md', '');
     const source = await readFile('src/cli/serve/server.ts', 'utf8');
     const [title = '', ...facts] = (shown?.text ?? '').trim().split('\n');
     assert.ok(source.includes(`'${title}'`));
@@ -89,7 +89,7 @@ describe('code in documents', () => {
   });
 
   it('docs/agents.md configures a command with options that there are', async () => {
-    const [configuration] = await blocksOf('docs/agents.md', 'json');
+    const [configuration] = await readBlocks('docs/agents.md', 'json');
     const { args } = JSON.parse(configuration?.text ?? '').mcpServers.payments as { args: string[] };
     const { stdout } = await command([args[0] ?? '', '--help'], {});
     const options = args.filter((word) => word.startsWith('--'));
@@ -98,11 +98,11 @@ describe('code in documents', () => {
   });
 
   it('docs/providers.md shows rates and a setting that are taken', async () => {
-    const [rates] = await blocksOf('docs/providers.md', 'json');
+    const [rates] = await readBlocks('docs/providers.md', 'json');
     const { timestamp } = JSON.parse(rates?.text ?? '');
     const taken = parseRateDocument(rates?.text ?? '', { now: new Date(timestamp), ageMaxMs: 60_000 });
     assert.ok('perUsd' in taken, JSON.stringify(taken));
-    const [setting] = await blocksOf('docs/providers.md', '');
+    const [setting] = await readBlocks('docs/providers.md', '');
     const [name = '', ...value] = (setting?.text ?? '').trim().split('=');
     assert.equal(readConfig({ [name]: value.join('=') }).providers.issuers?.length, 2);
   });

@@ -1,6 +1,6 @@
 import { isObject } from '#foundation/lib/is-object.ts';
 /** Example text → its value in this run: ids, addresses, signatures. */
-export type Known = Map<string, string>;
+export type KnownValues = Map<string, string>;
 
 /** Public ids, ids of requests, ids in what wallets sign, codes of invitations, codes and tokens of agents. */
 const ID =
@@ -59,7 +59,7 @@ const MEASURED: ReadonlySet<string> = new Set(['durationMs']);
  * differ, ids map to the ids of this run, and some texts are random. A text that is JSON is compared by its content. New
  * mappings are added to `known`.
  */
-export function differences(example: unknown, actual: unknown, known: Known, path = ''): string[] {
+export function differences(example: unknown, actual: unknown, known: KnownValues, path = ''): string[] {
   if (isObject(example) && isObject(actual)) return memberDifferences(example, actual, known, path);
   if (Array.isArray(example) && Array.isArray(actual)) {
     if (example.length !== actual.length) return [`${path} has ${actual.length} entries`];
@@ -75,7 +75,7 @@ export function differences(example: unknown, actual: unknown, known: Known, pat
 function memberDifferences(
   example: Record<string, unknown>,
   actual: Record<string, unknown>,
-  known: Known,
+  known: KnownValues,
   path: string,
 ): string[] {
   const names = new Set([...Object.keys(example), ...Object.keys(actual)]);
@@ -87,7 +87,7 @@ function memberDifferences(
   });
 }
 
-function isSameText(example: string, actual: string, known: Known, path: string): boolean {
+function isSameText(example: string, actual: string, known: KnownValues, path: string): boolean {
   const before = known.get(example);
   if (before !== undefined) return before === actual;
   if (ID.test(example) && ID.test(actual)) {
@@ -115,7 +115,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 }
 
 /** The example with the values of this run, ready to be sent. */
-export function withKnown<Value>(value: Value, known: Known): Value {
+export function withKnown<Value>(value: Value, known: KnownValues): Value {
   let text = JSON.stringify(value);
   for (const [example, real] of known) text = text.replaceAll(inJson(example), inJson(real));
   return JSON.parse(text) as Value;

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { isAsTold, outputsOf, passedOver, scriptOf, stepsOf, TOOLS } from '#tests/checks/guides.ts';
+import {
+  isAsTold,
+  listUnusedBlocks,
+  parseOutputs,
+  parseSteps,
+  renderScript,
+  TOOLS,
+} from '#tests/checks/guides.ts';
 import { type GuidedShell, openGuidedShell } from '#tests/harness/guided-shell.ts';
 import { skipWithout } from '#tests/harness/judges.ts';
 
@@ -28,19 +35,21 @@ describe('the guides of docs/guides', async () => {
   for (const path of [...guides, ...guides.toReversed()]) {
     it(`${path}: its code runs as it stands in a used sandbox, prints what the guide says, and cleans up`, async (t) => {
       const guide = await readFile(path, 'utf8');
-      const others = passedOver(guide).filter(({ language }) => language !== RUN_ELSEWHERE[path]?.language);
+      const others = listUnusedBlocks(guide).filter(
+        ({ language }) => language !== RUN_ELSEWHERE[path]?.language,
+      );
       assert.deepEqual(others, [], 'a block that nothing runs');
-      const steps = stepsOf(guide);
+      const steps = parseSteps(guide);
       assert.ok(steps.length > 0, 'it has no shell code');
-      const lack = await lackFor(scriptOf(steps));
+      const lack = await lackFor(renderScript(steps));
       if (lack) return t.skip(lack);
       const before = await shell.state();
-      const { code, stdout, stderr } = await shell.run(scriptOf(steps));
+      const { code, stdout, stderr } = await shell.run(renderScript(steps));
       // The operator's commands name their platform there.
       const complaints = stderr.replace(/^Platform: .*\n/gm, '');
       assert.equal(complaints, '', `${path} complains after\n${stdout}`);
       assert.equal(code, 0, `${path} stops after\n${stdout}`);
-      const outputs = outputsOf(stdout);
+      const outputs = parseOutputs(stdout);
       for (const [i, { prints, line }] of steps.entries()) {
         const printed = outputs[i] ?? '';
         assert.ok(prints === undefined || isAsTold(prints, printed), `${path}:${line} printed\n${printed}`);
@@ -68,12 +77,12 @@ describe('the guides of docs/guides', async () => {
     const { stdout, stderr } = await (await openGuidedShell(t)).run(code.join('\n'));
     assert.equal(stderr, '', stdout);
     assert.deepEqual(
-      outputsOf(stdout).map((text) => text.trim()),
+      parseOutputs(stdout).map((text) => text.trim()),
       ['1', 'APPROVED'],
     );
   });
 
-  const shellCodeOf = (document: string) => stepsOf(document).map(({ code }) => code);
+  const shellCodeOf = (document: string) => parseSteps(document).map(({ code }) => code);
 
   /** The first program that this machine lacks to run it. */
   async function lackFor(script: string): Promise<string | undefined> {

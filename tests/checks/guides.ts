@@ -14,7 +14,7 @@ export interface Step {
  * The steps of a reader, block by block: `sh` is pasted into one shell, a block that names a file (`py verify.py`) is saved
  * under that name, and `json` after `sh` is the expected output.
  */
-export function stepsOf(guide: string): Step[] {
+export function parseSteps(guide: string): Step[] {
   const blocks = codeBlocks(guide);
   return blocks.flatMap((block, i): Step[] => {
     const { file, text, line } = block;
@@ -29,7 +29,7 @@ export function stepsOf(guide: string): Step[] {
 const END_OF_FILE = 'END_OF_FILE';
 
 /** Blocks that no step runs, saves or compares, and files that no later step names. */
-export function passedOver(guide: string): CodeBlock[] {
+export function listUnusedBlocks(guide: string): CodeBlock[] {
   const blocks = codeBlocks(guide);
   return blocks.filter((block, i) => {
     if (block.file) {
@@ -57,12 +57,12 @@ export const TOOLS: readonly { readonly starts: RegExp; readonly judge: Judge }[
 ];
 
 /** One program of all steps, as if they were pasted into one shell; each step announces itself. */
-export function scriptOf(steps: readonly Step[]): string {
+export function renderScript(steps: readonly Step[]): string {
   return steps.map(({ code }, i) => `printf '${MARK}%s\\n' ${i}\n${code}`).join('\n');
 }
 
 /** The output of each step. */
-export function outputsOf(stdout: string): string[] {
+export function parseOutputs(stdout: string): string[] {
   return stdout
     .split(MARK)
     .slice(1)

@@ -6,7 +6,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describeApi } from '#app/compose.ts';
 import { EVENT_TYPES } from '#foundation/events/types.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
-import { sectionOf } from '#tests/checks/rules.ts';
+import { readSection } from '#tests/checks/rules.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 
 interface Schema {
@@ -27,12 +27,12 @@ interface Described {
   summary?: string;
   description?: string;
   tags?: string[];
-  parameters?: ({ name: string; in: string; required?: boolean; description?: string } & Shown)[];
-  requestBody?: { content: Record<string, Shown> };
-  responses: Record<string, { description?: string; content?: Record<string, Shown> }>;
+  parameters?: ({ name: string; in: string; required?: boolean; description?: string } & DescribedContent)[];
+  requestBody?: { content: Record<string, DescribedContent> };
+  responses: Record<string, { description?: string; content?: Record<string, DescribedContent> }>;
 }
 
-interface Shown {
+interface DescribedContent {
   schema: Schema;
   examples?: Record<string, { value: unknown }>;
 }
@@ -253,7 +253,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('platform.md §4.3: describes every type of event that is sent; the rule lists all there are', async () => {
-    const section = sectionOf(await readFile('docs/rules/platform.md', 'utf8'), '4.3');
+    const section = readSection(await readFile('docs/rules/platform.md', 'utf8'), '4.3');
     const [table = '', declared = ''] = section.split('Declared and never sent today');
     const sent = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, names = '']) => eventTypes(names));
     const described = JSON.stringify(
@@ -347,11 +347,11 @@ describe('the OpenAPI document', () => {
   });
 });
 
-function contentsOf(part: { content?: Record<string, Shown> } | undefined): Shown[] {
+function contentsOf(part: { content?: Record<string, DescribedContent> } | undefined): DescribedContent[] {
   return Object.values(part?.content ?? {});
 }
 
-function titlesOf({ examples = {} }: Shown): string[] {
+function titlesOf({ examples = {} }: DescribedContent): string[] {
   return Object.keys(examples);
 }
 

@@ -98,7 +98,7 @@ describe('a product of its own', () => {
     return rows.map((row) => `${row.actor_kind} ${row.action} ${JSON.stringify(row.details)}`);
   }
 
-  async function entriesOf(id: string): Promise<[string, number, string[]][]> {
+  async function listEntries(id: string): Promise<[string, number, string[]][]> {
     const rows = await world.database.query<{ kind: string; ordinal: number; currencies: string[] }>(sql`
       select kind, ordinal, currencies from ledger_entries where transaction_id = ${parseId('Card', id)} order by seq`);
     return rows.map(({ kind, ordinal, currencies }) => [kind, ordinal, currencies]);
@@ -110,7 +110,7 @@ describe('a product of its own', () => {
     assert.deepEqual((await clear(tab, 300)).body, { id: tab, currency: COIN.code, held: 600, parts: 1 });
     assert.deepEqual((await clear(tab, 200)).body, { id: tab, currency: COIN.code, held: 400, parts: 2 });
     const lines = [COIN.code, COIN.code];
-    assert.deepEqual(await entriesOf(tab), [
+    assert.deepEqual(await listEntries(tab), [
       ['TAB_OPENED', 0, lines],
       ['TAB_CLEARED', 1, lines],
       ['TAB_CLEARED', 2, lines],
@@ -181,7 +181,7 @@ describe('a product of its own', () => {
     const decided = await Promise.all([1, 2].map(() => send('approveTabAction', { params })));
     assert.deepEqual(decided.map(({ status }) => status).sort(), [202, 409]);
     await world.app.worker.settle(platform.id);
-    assert.deepEqual(await statusOf(held.body.id), 'DONE');
+    assert.deepEqual(await loadStatus(held.body.id), 'DONE');
     const after = { id: tab, currency: 'USD', held: 300, parts: 3 };
     assert.deepEqual((await tabs())[0], after);
     for (const hours of [0, 25]) {
@@ -208,7 +208,7 @@ describe('a product of its own', () => {
     assert.equal((await clear(tab, 100)).status, 201);
     await send('approveTabAction', { params: { actionId: held.body.id } });
     await world.app.worker.settle(platform.id);
-    assert.deepEqual([await statusOf(held.body.id), (await tabs())[0].held], ['FAILED', 100]);
+    assert.deepEqual([await loadStatus(held.body.id), (await tabs())[0].held], ['FAILED', 100]);
   });
 
   it('decision 0017: each operation takes the callers that it declares, over HTTP and otherwise', async () => {
@@ -245,7 +245,7 @@ describe('a product of its own', () => {
     assert.ok('AgentAuth' in document.components.securitySchemes);
   });
 
-  async function statusOf(actionId: string): Promise<string | undefined> {
+  async function loadStatus(actionId: string): Promise<string | undefined> {
     const [row] = await world.database.query<{ status: string }>(sql`
       select status from tab_actions where id = ${parseId('AgentAction', actionId)}`);
     return row?.status;

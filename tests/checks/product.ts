@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import Type, { type Static } from 'typebox';
-import { availOf, holdOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf, holdAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { postEntry, requireActive } from '#capabilities/accounts/post-entry.ts';
 import { checkCanMoveMoney } from '#capabilities/accounts/rules.ts';
 import { findVisibleAccount, listPlatformAccounts } from '#capabilities/accounts/store.ts';
 import {
   combineFilters,
   EXCLUDED,
-  ifGiven,
+  optionalFilter,
   type PresentedTransaction,
   type TransactionSource,
 } from '#capabilities/payments/transactions/sources.ts';
@@ -135,7 +135,7 @@ const SIGNED_FROM = 5_000n;
 /** A clearing by an agent above this amount has to be approved. */
 const APPROVED_FROM = 100n;
 
-const amountOf = subject<bigint>('amount of a tab');
+const amountSubject = subject<bigint>('amount of a tab');
 
 async function prepareTab(tx: ReadTx, body: Static<typeof TabRequest>): Promise<SharedPlan<Tab> | Refusal> {
   const account = await findVisibleAccount(tx, parseId('InternalAccount', body.accountId) ?? body.accountId);
@@ -158,13 +158,13 @@ async function prepareTab(tx: ReadTx, body: Static<typeof TabRequest>): Promise<
     kind: 'TAB_OPENED',
     transactionId: id,
     lines: [
-      { account: availOf(account.id), side: 'DEBIT', ...moved },
-      { account: holdOf(account.id), side: 'CREDIT', ...moved },
+      { account: availAccountOf(account.id), side: 'DEBIT', ...moved },
+      { account: holdAccountOf(account.id), side: 'CREDIT', ...moved },
     ],
   });
   requireActive(change, account.id);
   tell(change, 'CARD_TRANSACTION.AUTHORIZED', row);
-  return { change, answer: presentTab(row), refusalFor: refusalOf, subjects: [amountOf.of(held)] };
+  return { change, answer: presentTab(row), refusalFor: refusalOf, subjects: [amountSubject.of(held)] };
 }
 
 async function findTab(tx: ReadTx, id: string): Promise<TabRow> {
@@ -197,8 +197,8 @@ async function prepareClearing(
     transactionId: row.id,
     ordinal: row.parts,
     lines: [
-      { account: holdOf(row.account), side: 'DEBIT', ...moved },
-      { account: availOf(row.receiver), side: 'CREDIT', ...moved },
+      { account: holdAccountOf(row.account), side: 'DEBIT', ...moved },
+      { account: availAccountOf(row.receiver), side: 'CREDIT', ...moved },
     ],
   });
   useCounter(change, {
@@ -208,7 +208,7 @@ async function prepareClearing(
     limit: DAILY_LIMIT,
   });
   tell(change, 'CARD_TRANSACTION.PARTIALLY_SETTLED', row);
-  return { change, answer: presentTab(row), refusalFor: refusalOf, subjects: [amountOf.of(amount)] };
+  return { change, answer: presentTab(row), refusalFor: refusalOf, subjects: [amountSubject.of(amount)] };
 }
 
 function refusalOf({ name }: { readonly name: string }): Refusal | undefined {
@@ -319,7 +319,7 @@ export const TAB_OPERATIONS: NamedOperation[] = [openTab, clearTab, approve, lis
 const signatures: Gate = {
   name: 'signatures',
   async check(tx, { operation, plan, input }) {
-    if (operation.id !== 'openTab' || (amountOf.in(plan) ?? 0n) <= SIGNED_FROM) return PASSED;
+    if (operation.id !== 'openTab' || (amountSubject.in(plan) ?? 0n) <= SIGNED_FROM) return PASSED;
     const [platform_id, id] = [tx.platformId, tx.newId()];
     const sent = input.request?.headers['request-id'];
     if (sent === undefined) {
@@ -346,7 +346,7 @@ const signatures: Gate = {
 const approvals: Gate = {
   name: 'approvals',
   async check(tx, { operation, plan, input }) {
-    const amount = amountOf.in(plan) ?? 0n;
+    const amount = amountSubject.in(plan) ?? 0n;
     if (operation.id !== 'clearTab') return PASSED;
     if (input.caller.kind === 'worker') return approved(tx, input.caller.id);
     if (input.caller.kind !== 'agent' || amount <= APPROVED_FROM) return PASSED;
@@ -409,9 +409,9 @@ export const tabSource: TransactionSource = {
   columns: ['id', 'currency', 'held', 'parts', 'created_at'],
   search: (_tx, filters) => ({
     alternatives: combineFilters([
-      ...ifGiven(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
-      ...ifGiven(filters.status, () => EXCLUDED),
-      ...ifGiven(filters.reference, () => EXCLUDED),
+      ...optionalFilter(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
+      ...optionalFilter(filters.status, () => EXCLUDED),
+      ...optionalFilter(filters.reference, () => EXCLUDED),
     ]),
   }),
   present: presentInList,

@@ -11,7 +11,7 @@ export interface PageCall {
   readonly expects: readonly number[];
 }
 
-interface Shown {
+interface DescribedExample {
   schema?: { default?: unknown };
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
@@ -19,9 +19,9 @@ interface Shown {
 
 interface Described {
   operationId: string;
-  parameters?: (Shown & { name: string; in: string; required: boolean })[];
-  requestBody?: { content: Record<string, Shown> };
-  responses: Record<string, { content?: Record<string, Shown> }>;
+  parameters?: (DescribedExample & { name: string; in: string; required: boolean })[];
+  requestBody?: { content: Record<string, DescribedExample> };
+  responses: Record<string, { content?: Record<string, DescribedExample> }>;
 }
 
 interface Document {
@@ -45,12 +45,12 @@ export async function pageCalls(operationIds: readonly string[]): Promise<Map<st
       const found = known.get(id);
       if (!found) throw new Error(`the document has no operation ${id}`);
       const base = document.servers[0]?.url ?? '';
-      return [id, callOf(base, found.path, found.method, found.described)];
+      return [id, buildCall(base, found.path, found.method, found.described)];
     }),
   );
 }
 
-function callOf(base: string, path: string, method: string, described: Described): PageCall {
+function buildCall(base: string, path: string, method: string, described: Described): PageCall {
   const { parameters = [], requestBody, responses } = described;
   const content = requestBody?.content['application/json'];
   const title = titleOf(content) ?? parameters.map(titleOf).find((one) => one !== undefined);
@@ -82,7 +82,7 @@ function callOf(base: string, path: string, method: string, described: Described
   };
 }
 
-function titleOf(shown: Shown | undefined): string | undefined {
+function titleOf(shown: DescribedExample | undefined): string | undefined {
   return Object.keys(shown?.examples ?? {})[0];
 }
 

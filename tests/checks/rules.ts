@@ -104,13 +104,13 @@ export function findCitations(path: string, source: string, rules: readonly Rule
   const atHome = own ? [...rest.matchAll(CITED_AT_HOME)] : [];
   const at = (match: RegExpExecArray, keys: string[]) => ({
     path,
-    line: lineOf(text, match.index),
+    line: lineNumberAt(text, match.index),
     text: match[0].replace(/\s+(\*|\/\/|--|>)?\s*/g, ' '),
     keys,
   });
   return [
-    ...abroad.map((match) => at(match, keysOf(match[1] ?? '', match[2] ?? '', rules))),
-    ...atHome.map((match) => at(match, keysOf(own ?? '', match[2] ?? '', rules))),
+    ...abroad.map((match) => at(match, ruleKeys(match[1] ?? '', match[2] ?? '', rules))),
+    ...atHome.map((match) => at(match, ruleKeys(own ?? '', match[2] ?? '', rules))),
     ...[...blank(rest, atHome).matchAll(KIND)].map((match) =>
       at(match, range(`${LEDGER}.${match[1]}`, match[2] && `${LEDGER}.${match[2]}`, rules)),
     ),
@@ -124,7 +124,7 @@ export function underConstruction(rules: readonly Rule[]): Set<string> {
   return new Set(citations.flatMap(({ keys }) => keys));
 }
 
-function keysOf(document: string, list: string, rules: readonly Rule[]): string[] {
+function ruleKeys(document: string, list: string, rules: readonly Rule[]): string[] {
   return [...list.matchAll(new RegExp(`§(${ID})(?:–(${ID}))?`, 'g'))].flatMap(([, first = '', last]) =>
     range(`${document} §${first}`, last && `${document} §${last}`, rules),
   );
@@ -148,7 +148,7 @@ function unescaped(text: string): string {
   return text.replaceAll('\\.', '.');
 }
 
-function lineOf(text: string, index: number): number {
+function lineNumberAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;
 }
 
@@ -180,7 +180,7 @@ export function findLoose(path: string, source: string): Problem[] {
   return LOOSE.flatMap(([pattern, reason]) =>
     [...rest.matchAll(pattern)].map((match) => ({
       path,
-      line: lineOf(rest, match.index),
+      line: lineNumberAt(rest, match.index),
       text: match[0],
       reason,
     })),
@@ -229,7 +229,9 @@ export function findEarlier(path: string, source: string, families: readonly Fam
   const text = unescaped(source);
   return [...text.matchAll(earlierNames(families))].flatMap((match) => {
     const key = presentKey(match[0], families);
-    return key ? [{ path, line: lineOf(text, match.index), text: match[0], reason: `is ${key} now` }] : [];
+    return key
+      ? [{ path, line: lineNumberAt(text, match.index), text: match[0], reason: `is ${key} now` }]
+      : [];
   });
 }
 
@@ -247,7 +249,7 @@ function earlierNames(families: readonly Family[]): RegExp {
 }
 
 /** What stands under one heading, up to the next. */
-export function sectionOf(text: string, id: string): string {
+export function readSection(text: string, id: string): string {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => HEADING.exec(line)?.[1] === id);
   const end = lines.findIndex((line, i) => i > start && HEADING.test(line));

@@ -53,7 +53,7 @@ The first rule that fits counts; a notice that fits none changes nothing: it is 
 | Notice | What happens | Statuses |
 |---|---|---|
 ${allRules()
-  .map(({ notice, rule }) => `| \`${notice}\` | ${rule.label} | ${movesOf(rule.moves)} |`)
+  .map(({ notice, rule }) => `| \`${notice}\` | ${rule.label} | ${renderMoves(rule.moves)} |`)
   .join('\n')}
 
 ## Internal accounts
@@ -264,7 +264,7 @@ function namedStepEdges(table: Readonly<Record<string, Readonly<Record<string, s
   );
 }
 
-function movesOf(moves: Moves): string {
+function renderMoves(moves: Moves): string {
   const machines = Object.entries(moves) as [string, readonly string[]][];
   const said = machines.flatMap(([machine, list]) =>
     list.map((move) => (machine === 'REFUND' ? `refund ${move}` : move)),

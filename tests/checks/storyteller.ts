@@ -16,13 +16,13 @@ import type { Example } from '#foundation/http/declare/example.ts';
 import { callersOf, keyRuleOf, type NamedOperation, statusOf } from '#foundation/http/declare/operation.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
 import { EXAMPLE_WEBHOOK_ENDPOINT } from '#foundation/lib/examples.ts';
-import { differences, type Known, withKnown } from '#tests/checks/example-match.ts';
+import { differences, type KnownValues, withKnown } from '#tests/checks/example-match.ts';
 import type { Step } from '#tests/checks/example-story.ts';
 import type { Answered, Call } from '#tests/harness/harness.ts';
 import { goodClaims, unsignedToken } from '#tests/harness/issuer.ts';
 import { createPasskey } from '#tests/harness/passkeys.ts';
 import { createReceiver, type Received } from '#tests/harness/receiver.ts';
-import { newClientKey, payloadIn, sealCode, stampOf } from '#tests/harness/wallet-client.ts';
+import { newClientKey, payloadIn, sealCode, signStamp } from '#tests/harness/wallet-client.ts';
 
 /** The service's settings for the story: the domains of the examples, which are the defaults. */
 export const STORY_WORLD = {
@@ -60,7 +60,7 @@ export async function createStoryteller(
   platformId: string,
   send: Send,
 ): Promise<Storyteller> {
-  const known: Known = new Map();
+  const known: KnownValues = new Map();
   const told = new Set<string>();
   const misses = new Map<string, string[]>();
   const operations = new Map(world.app.operations.map((operation) => [operation.id, operation]));
@@ -91,11 +91,11 @@ export async function createStoryteller(
     await prove(last);
     if (example.challenge) {
       const { signature: _missing, ...firstLeg } = example;
-      const asked = await send(operation.id, callOf(operation, firstLeg));
+      const asked = await send(operation.id, buildCall(operation, firstLeg));
       assertAnswered(step, asked, 202, example.challenge);
       await prove(asked);
     }
-    const answer = await send(operation.id, callOf(operation, example));
+    const answer = await send(operation.id, buildCall(operation, example));
     assertAnswered(step, answer, example.status ?? statusOf(operation), example.reply ?? {});
     return answer;
   }
@@ -118,7 +118,7 @@ export async function createStoryteller(
       known.set(EXAMPLE_SIGNATURE, await WALLET.signMessage(messageToSign));
     if (typeof otpEncryptionTargetBundle === 'string')
       known.set(EXAMPLE_OTP_BUNDLE, await sealCode(otpEncryptionTargetBundle, OWNER));
-    if (typeof payloadToSign === 'string') known.set(EXAMPLE_STAMP, await stampOf(OWNER, payloadToSign));
+    if (typeof payloadToSign === 'string') known.set(EXAMPLE_STAMP, await signStamp(OWNER, payloadToSign));
     usePasskey(last?.body ?? {});
   }
 
@@ -149,7 +149,7 @@ export async function createStoryteller(
     return [operation, example];
   }
 
-  function callOf(operation: NamedOperation, { params, query, body, fileName, ...example }: Example) {
+  function buildCall(operation: NamedOperation, { params, query, body, fileName, ...example }: Example) {
     const headers = headersOf(example);
     const key = keyRuleOf(operation) === 'required' ? { key: randomUUID() } : {};
     const isOfAgent = callersOf(operation).includes('agent');
@@ -158,10 +158,10 @@ export async function createStoryteller(
     const { fileField } = operation.multipart ?? {};
     return fileField === undefined
       ? sent
-      : { ...sent, body: formOf(sent.body as Texts, fileField, fileName) };
+      : { ...sent, body: buildForm(sent.body as Texts, fileField, fileName) };
   }
 
-  function formOf({ ...fields }: Texts, fileField: string, fileName: string | undefined): FormData {
+  function buildForm({ ...fields }: Texts, fileField: string, fileName: string | undefined): FormData {
     const form = new FormData();
     const content = fields[fileField] ?? '';
     delete fields[fileField];

@@ -178,7 +178,7 @@ async function readSources(pattern = 'src/**/*.ts'): Promise<Source[]> {
   return Promise.all(
     paths.map(async (path) => {
       const text = await readFile(path, 'utf8');
-      return { path, text, lines: text.split('\n'), imports: importsOf(path, text) };
+      return { path, text, lines: text.split('\n'), imports: parseImports(path, text) };
     }),
   );
 }
@@ -188,7 +188,7 @@ async function readSqlFiles(): Promise<Pick<Source, 'path' | 'text'>[]> {
   return Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, 'utf8') })));
 }
 
-function importsOf(path: string, text: string): string[] {
+function parseImports(path: string, text: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].flatMap(([, name = '']) => {
     if (name.startsWith('#tests/')) return [];
     if (name.startsWith('#')) return [`src/${name.slice(1)}`];

@@ -32,7 +32,7 @@ describe('the client against the running service', () => {
       methods = createCorridor({ ...credentials, onReply }) as unknown as typeof methods;
       const operation = operations.get(id);
       assert.ok(operation && methods[id], `the client has no call ${id}`);
-      const body = await methods[id](...argumentsOf(operation, call)).catch(bodyOfRefusal);
+      const body = await methods[id](...buildArguments(operation, call)).catch(bodyOfRefusal);
       return answered(replies.at(-1), body);
     };
     storyteller = await createStoryteller(world, platform.id, send);
@@ -50,7 +50,7 @@ describe('the client against the running service', () => {
 });
 
 /** The arguments of the operation: path parameters, then query and body as one, then options. */
-function argumentsOf(operation: NamedOperation, { params, query, body, headers, key }: Call): unknown[] {
+function buildArguments(operation: NamedOperation, { params, query, body, headers, key }: Call): unknown[] {
   const { path, query: hasQuery, body: hasBody } = operation;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => params?.[name]);
   const sent = body instanceof FormData ? Object.fromEntries(body) : body;

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { NAMED_TOKENS } from '#foundation/lib/wire-names.ts';
-import { isAsTold, outputsOf } from '#tests/checks/guides.ts';
+import { isAsTold, parseOutputs } from '#tests/checks/guides.ts';
 import { codeBlocks } from '#tests/checks/markdown.ts';
 import { openGuidedShell } from '#tests/harness/guided-shell.ts';
 import { packClient } from '../../packages/client/build.ts';
@@ -87,7 +87,7 @@ describe('the client as a package', () => {
     const { code, stdout, stderr } = await shell.run(lines.join('\n'));
     assert.equal(code, 0, stdout + stderr);
     assert.equal(stderr, '');
-    const outputs = outputsOf(stdout);
+    const outputs = parseOutputs(stdout);
     for (const [i, { file, prints }] of [...programs, ...programs].entries()) {
       assert.ok(isAsTold(prints, outputs[i] ?? ''), `${file} printed\n${outputs[i]}`);
     }

@@ -12,7 +12,7 @@ export interface Answer {
 /** `hang up`: the connection ends without an answer. */
 export type Script = readonly (Answer | 'hang up')[];
 
-export interface Seen {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -21,7 +21,7 @@ export interface Seen {
 
 /** A server that gives these answers in turn, whatever the request, and repeats the last one. */
 export async function scriptedServer(script: Script) {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks = await Array.fromAsync(request);
     const { method = '', url = '', headers } = request;

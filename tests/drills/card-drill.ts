@@ -6,7 +6,7 @@ import { Site } from '#tests/drills/site.ts';
 import { supports } from '#tests/given/accounts.ts';
 import { givenCard } from '#tests/given/cards.ts';
 import { advance, givenPayer, type Payer } from '#tests/given/payments.ts';
-import { balancesOf, purchaseBody, type SimulatedKind, simulate } from '#tests/given/purchases.ts';
+import { fetchBalances, purchaseBody, type SimulatedKind, simulate } from '#tests/given/purchases.ts';
 import { corridor } from '#tests/harness/corridor-process.ts';
 
 export interface CardDrillOptions {
@@ -175,7 +175,9 @@ class Shop {
     for (;;) {
       const query = { cardId: this.card, limit: 5 };
       const { body } = await this.#platform.send('listTransactions', { query });
-      const row = (body.data as unknown as SeenRow[]).find((each) => each.issuerTransactionToken === token);
+      const row = (body.data as unknown as CardTransactionReply[]).find(
+        (each) => each.issuerTransactionToken === token,
+      );
       if (row) return row.id;
       assert.ok(Date.now() < deadline, 'an authorization that was accepted takes effect');
       await delay(LOOK_MS);
@@ -183,7 +185,7 @@ class Shop {
   }
 }
 
-interface SeenRow {
+interface CardTransactionReply {
   readonly id: string;
   readonly cardId: string;
   readonly issuerTransactionToken: string;
@@ -210,34 +212,36 @@ async function checkResult(
       ...{ authorized: row.authorizedAmount.amount, settled: row.settledAmount?.amount },
     };
     assert.deepEqual(stands, should, row.id);
-    assert.deepEqual(toldOf(platform, row.id), events, `what was told of ${row.id}`);
+    assert.deepEqual(receivedTypes(platform, row.id), events, `what was told of ${row.id}`);
   }
   const spent = [...expected.values()].reduce(
     (sum, { direction, settled }) => sum + (direction === 'DEBIT' ? settled : -settled),
     0,
   );
   const left = OPENING_CENTS - spent;
-  assert.deepEqual(await balancesOf(platform, payer), [left, left]);
+  assert.deepEqual(await fetchBalances(platform, payer), [left, left]);
   const verified = await corridor(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   return { messages: shops.reduce((sum, shop) => sum + shop.messages, 0), rows: rows.length };
 }
 
 /** All rows, when nothing is open and all events were delivered. */
-async function settledRows(platform: RemotePlatform, count: number): Promise<SeenRow[]> {
+async function settledRows(platform: RemotePlatform, count: number): Promise<CardTransactionReply[]> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
     await advance(platform, 60);
-    const rows: SeenRow[] = [];
+    const rows: CardTransactionReply[] = [];
     for (let cursor: string | undefined; ; ) {
       const query = { type: 'CARD', limit: 100, ...(cursor !== undefined && { cursor }) };
       const { body } = await platform.send('listTransactions', { query });
-      rows.push(...(body.data as unknown as SeenRow[]));
+      rows.push(...(body.data as unknown as CardTransactionReply[]));
       cursor = body.nextCursor;
       if (cursor === undefined) break;
     }
-    const isOver = ({ id, status }: SeenRow) =>
-      status !== 'AUTHORIZED' && status !== 'PARTIALLY_SETTLED' && toldOf(platform, id).at(-1) === status;
+    const isOver = ({ id, status }: CardTransactionReply) =>
+      status !== 'AUTHORIZED' &&
+      status !== 'PARTIALLY_SETTLED' &&
+      receivedTypes(platform, id).at(-1) === status;
     if (rows.length >= count && rows.every(isOver)) return rows;
     assert.ok(Date.now() < deadline, `${rows.filter((row) => !isOver(row)).length} rows are not over`);
     await delay(LOOK_MS);
@@ -245,7 +249,7 @@ async function settledRows(platform: RemotePlatform, count: number): Promise<See
 }
 
 /** First arrivals of each event about a row, in order. */
-function toldOf({ receiver }: RemotePlatform, id: string): string[] {
+function receivedTypes({ receiver }: RemotePlatform, id: string): string[] {
   const first = new Map(
     receiver.received
       .toReversed()

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { type EmbeddedDatabase, startEmbedded } from '#foundation/database/embedded/embedded.ts';
-import type { Answer, Asked, Deployment } from '#tests/drills/deployment.ts';
+import type { Answer, ApiRequest, Deployment } from '#tests/drills/deployment.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
 
 const AGAIN_MS = 50;
@@ -68,7 +68,7 @@ export class Cluster implements Deployment {
   }
 
   /** Calls the processes in turn. */
-  async ask({ method, path, body, key, authorization = '' }: Asked): Promise<Answer> {
+  async ask({ method, path, body, key, authorization = '' }: ApiRequest): Promise<Answer> {
     const headers = {
       authorization,
       ...(body !== undefined && { 'content-type': 'application/json' }),

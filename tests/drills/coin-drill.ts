@@ -6,8 +6,8 @@ import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { Site } from '#tests/drills/site.ts';
 import { supports } from '#tests/given/accounts.ts';
 import { askBurn, askMint, givenBank, givenCoins, givenSparkWallet } from '#tests/given/mints.ts';
-import { advance, balanceOf, givenPayer, type Payer } from '#tests/given/payments.ts';
-import { givenCoin, type SeenCoin } from '#tests/given/stablecoins.ts';
+import { advance, fetchBalance, givenPayer, type Payer } from '#tests/given/payments.ts';
+import { type CoinReply, givenCoin } from '#tests/given/stablecoins.ts';
 import { corridor } from '#tests/harness/corridor-process.ts';
 
 export interface CoinDrillOptions {
@@ -59,7 +59,7 @@ export async function coinDrill(options: CoinDrillOptions): Promise<CoinDrillRep
 
 interface Scene {
   readonly platform: RemotePlatform;
-  readonly coin: SeenCoin;
+  readonly coin: CoinReply;
   readonly payer: Payer;
   readonly wallet: string;
   readonly bank: string;
@@ -172,8 +172,8 @@ async function checkResult(site: Site, scene: Scene, callers: readonly Caller[])
   const faults = site.faults.filter((fault) => !fault.includes('ended before anything was stored'));
   assert.deepEqual(faults, [], 'no answer was 500 or above but where a kill explains it');
   const sum = (of: 'cents' | 'coins') => Number(callers.reduce((total, caller) => total + caller[of], 0n));
-  assert.equal(await balanceOf(platform, payer, 'USD'), OPENING_CENTS + sum('cents'));
-  assert.equal(await balanceOf(platform, payer, coin.symbol), Number(OPENING_COINS) + sum('coins'));
+  assert.equal(await fetchBalance(platform, payer, 'USD'), OPENING_CENTS + sum('cents'));
+  assert.equal(await fetchBalance(platform, payer, coin.symbol), Number(OPENING_COINS) + sum('coins'));
   const verified = await corridor(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   return { operations: ids.length };

@@ -1,6 +1,6 @@
 import type { Environment } from '#tests/harness/corridor-process.ts';
 
-export interface Asked {
+export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the API's own base path. */
   readonly path: string;
@@ -24,6 +24,6 @@ export interface Deployment {
   /** Errors that no kill explains: answers of 500 and above, processes that ended. */
   readonly faults: readonly string[];
   /** Repeats a call under one key until it is answered; a broken connection does not tell whether the call succeeded. */
-  ask(asked: Asked): Promise<Answer>;
+  ask(asked: ApiRequest): Promise<Answer>;
   databaseUrl(): Promise<string>;
 }

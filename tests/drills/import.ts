@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '#foundation/database/database.ts';
 import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { csvOf, personRow } from '#tests/given/imports.ts';
+import { personRow, renderCsv } from '#tests/given/imports.ts';
 import { type Server, serve } from '#tests/harness/corridor-process.ts';
 
 /**
@@ -74,7 +74,7 @@ async function upload(server: Server): Promise<string> {
   const pieces: string[] = [];
   for (let made = 0; made < ROWS; made += 1_000) {
     const rows = Array.from({ length: Math.min(1_000, ROWS - made) }, (_, i) => personRow(made + i + 1));
-    const text = csvOf(rows);
+    const text = renderCsv(rows);
     pieces.push(made === 0 ? text : text.slice(text.indexOf('\r\n') + 2));
   }
   const form = new FormData();

@@ -14,7 +14,7 @@ const DRAIN_DEADLINE_MS = 600_000;
 const LOOK_MS = 500;
 
 /** Moves the clock until nothing is left to do. Work that a killed process had leased waits for the lease to expire. */
-async function drained({ site, platform }: PaymentPlatform): Promise<void> {
+async function drainJobs({ site, platform }: PaymentPlatform): Promise<void> {
   const deadline = Date.now() + DRAIN_DEADLINE_MS;
   for (;;) {
     await advance(platform, 3_600);
@@ -39,7 +39,7 @@ export async function checkResult(
   site: Deployment,
   platforms: readonly PaymentPlatform[],
 ): Promise<{ readonly events: number }> {
-  await Promise.all(platforms.map(drained));
+  await Promise.all(platforms.map(drainJobs));
   assert.deepEqual(site.faults, [], 'no answer was 500 or above but where a kill explains it');
   const verified = await corridor(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
@@ -76,7 +76,7 @@ export async function checkHolds({ site, platform }: PaymentPlatform): Promise<n
 /** Statuses, refunds, amounts, events and balances, each as if nothing had been killed. */
 async function checkPayments({ site, service, model }: PaymentPlatform): Promise<void> {
   const told = new Map<string, string[]>();
-  for (const { resource_id, type } of await eventsOf(site, service.platform.id)) {
+  for (const { resource_id, type } of await listEvents(site, service.platform.id)) {
     const list = told.get(resource_id) ?? [];
     list.push(type.slice(type.indexOf('.') + 1));
     told.set(resource_id, list);
@@ -107,7 +107,7 @@ async function checkDeliveries({ site, platform }: PaymentPlatform): Promise<num
     assert.equal(data, first.data, `${delivery.body.id} says the same whenever it comes`);
     firsts.set(delivery.body.id, first);
   }
-  const events = await eventsOf(site, platform.id);
+  const events = await listEvents(site, platform.id);
   const last = new Map<string, number>();
   for (const { id, resource_id, type, once, state } of events) {
     const first = firsts.get(`Webhook:${id}`);
@@ -134,7 +134,7 @@ interface EventRow {
   readonly state: string;
 }
 
-function eventsOf(site: Deployment, platformId: string): Promise<EventRow[]> {
+function listEvents(site: Deployment, platformId: string): Promise<EventRow[]> {
   return read<EventRow>(
     site,
     sql`select id, type, resource_id, once, state from events where platform_id = ${platformId} order by seq`,

@@ -1,6 +1,6 @@
 import { checkHolds, checkResult } from '#tests/drills/payment-check.ts';
 import { type Load, PaymentClient, underLoad } from '#tests/drills/payment-load.ts';
-import { endsOf, openPaymentPlatform, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
+import { countEnds, openPaymentPlatform, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import type { RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { Site } from '#tests/drills/site.ts';
@@ -47,7 +47,7 @@ export async function paymentDrill(options: PaymentDrillOptions): Promise<Paymen
       events,
       deliveries: platform.receiver.received.length,
       questionsLost: clients.reduce((sum, client) => sum + client.questionsLost, 0),
-      ends: endsOf([model]),
+      ends: countEnds([model]),
     };
   } finally {
     await site.close();

@@ -9,9 +9,9 @@ import {
   type Inside,
   type ProviderChecks,
   type Realtime,
+  type RequestedFactor,
   SCENARIOS,
   type Step,
-  type WantedFactor,
 } from '#tests/model/steps.ts';
 
 const SUFFIXES = ['115', '115', '115', '002', '003', '004', '005', '006', '007'] as const;
@@ -27,7 +27,7 @@ const A_USD = { kind: 'INSIDE', who: 'A', currency: 'USD' } as const;
 const RESEND: Step = { does: 'resend', which: 0, times: 1 };
 const AUTHORIZE = { does: 'authorize', which: 0, logsIn: false, answer: 'right' } as const;
 
-type AskedSource = Omit<Inside, 'who'> | Omit<ProviderChecks, 'who'> | Omit<Realtime, 'who'>;
+type SourceChoice = Omit<Inside, 'who'> | Omit<ProviderChecks, 'who'> | Omit<Realtime, 'who'>;
 
 /**
  * One client that makes payments of all kinds, one after the other. Its outcomes do not depend on timing: the model records
@@ -177,7 +177,7 @@ export class PaymentClient {
   }
 
   /** A payment that its customer authorizes, perhaps after a resent message, or does not. */
-  async #payAuthorized(factor: WantedFactor): Promise<void> {
+  async #payAuthorized(factor: RequestedFactor): Promise<void> {
     const payment = await this.#payWaiting('D', this.#askedSource(), factor);
     const answers = this.random.between(0, 3);
     if (factor === null && this.random.between(0, 2) === 0) await this.#whileWaiting(payment, RESEND);
@@ -201,7 +201,7 @@ export class PaymentClient {
     await this.step({ does: 'record', who: 'E', event: 'RESET_PASSWORD_COMPLETED', times: 1 });
   }
 
-  async #payWaiting(who: 'D' | 'E', source: AskedSource, factor: WantedFactor): Promise<Payment> {
+  async #payWaiting(who: 'D' | 'E', source: SourceChoice, factor: RequestedFactor): Promise<Payment> {
     const from = { ...source, who };
     const to = this.#askedReceiver(from);
     const [amount, atOnce] = [this.amount(), this.random.between(0, 1) === 0];
@@ -222,7 +222,7 @@ export class PaymentClient {
     return this.random.between(0, 3) === 0 ? A_USD : this.outside(customer);
   }
 
-  #askedSource(): AskedSource {
+  #askedSource(): SourceChoice {
     const currency = this.random.pick(['USD', 'USD', 'EUR'] as const);
     const kind = this.random.pick(['INSIDE', 'INSIDE', 'OUTSIDE', 'REALTIME'] as const);
     return kind === 'OUTSIDE' ? { kind, currency, suffix: this.random.pick(SUFFIXES) } : { kind, currency };
@@ -243,7 +243,7 @@ export class PaymentClient {
       readonly amount?: number;
       readonly side?: 'SENDING' | 'RECEIVING';
       readonly atOnce?: boolean;
-      readonly factor?: WantedFactor;
+      readonly factor?: RequestedFactor;
     },
   ): Promise<Payment> {
     const hasFee = wish.from.currency === 'USD' && this.random.between(0, 2) === 0;

@@ -74,7 +74,7 @@ export function isWelcome(amount: number): boolean {
 }
 
 /** How many payments ended in each way; *waited*: until their customer had authorized them, or not. */
-export function endsOf(models: readonly MoneyModel[]): Record<string, number> {
+export function countEnds(models: readonly MoneyModel[]): Record<string, number> {
   const ends: Record<string, number> = {};
   for (const { type, status, refund, events, reason } of models.flatMap(({ payments }) => payments)) {
     const waited = events.includes('PENDING_AUTHORIZATION') ? ', waited' : '';

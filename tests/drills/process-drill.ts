@@ -5,7 +5,7 @@ import { Cluster } from '#tests/drills/cluster.ts';
 import { ContendingClient } from '#tests/drills/contending-client.ts';
 import { checkResult, read } from '#tests/drills/payment-check.ts';
 import { underLoad } from '#tests/drills/payment-load.ts';
-import { endsOf, openPaymentPlatform, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
+import { countEnds, openPaymentPlatform, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 
@@ -47,8 +47,8 @@ export async function processDrill(options: ProcessDrillOptions): Promise<Proces
       payments: models.reduce((sum, { payments }) => sum + payments.length, 0),
       refusals: clients.reduce((sum, { refusals }) => sum + refusals, 0),
       events,
-      deadlocks: await deadlocksOf(cluster),
-      ends: endsOf(models),
+      deadlocks: await countDeadlocks(cluster),
+      ends: countEnds(models),
     };
   } finally {
     await cluster.close();
@@ -57,7 +57,7 @@ export async function processDrill(options: ProcessDrillOptions): Promise<Proces
 }
 
 /** Ends the processes, because a connection reports its counters at the latest when it closes. */
-async function deadlocksOf(cluster: Cluster): Promise<number> {
+async function countDeadlocks(cluster: Cluster): Promise<number> {
   await cluster.stop();
   const [row] = await read<{ deadlocks: bigint }>(
     cluster,

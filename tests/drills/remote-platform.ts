@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { Asked, Deployment } from '#tests/drills/deployment.ts';
+import type { ApiRequest, Deployment } from '#tests/drills/deployment.ts';
 import { corridor } from '#tests/harness/corridor-process.ts';
 import type { Answered, Call, TestPlatform } from '#tests/harness/harness.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
@@ -47,7 +47,7 @@ export async function createRemotePlatform(
 }
 
 interface Route {
-  readonly method: Asked['method'];
+  readonly method: ApiRequest['method'];
   readonly path: string;
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { attachEmbedded } from '#foundation/database/embedded/embedded.ts';
-import type { Answer, Asked, Deployment } from '#tests/drills/deployment.ts';
+import type { Answer, ApiRequest, Deployment } from '#tests/drills/deployment.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
 
 /** The real service on its own data folder, as clients see it: it stops, and restarts at another address. */
@@ -80,7 +80,7 @@ export class Site implements Deployment {
   }
 
   /** Calls as the first platform, unless the call names another. */
-  async ask({ method, path, body, key, authorization = this.#authorization }: Asked): Promise<Answer> {
+  async ask({ method, path, body, key, authorization = this.#authorization }: ApiRequest): Promise<Answer> {
     const headers = {
       authorization,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -104,7 +104,7 @@ export class Site implements Deployment {
   }
 
   async #askOnce(request: {
-    method: Asked['method'];
+    method: ApiRequest['method'];
     path: string;
     headers: Record<string, string>;
     body?: string;

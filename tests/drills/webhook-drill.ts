@@ -4,7 +4,7 @@ import { openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Cluster } from '#tests/drills/cluster.ts';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
-import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import { type Call, TEST_DOMAINS } from '#tests/harness/harness.ts';
 import type { Received } from '#tests/harness/receiver.ts';
 import { CURRENCIES, givenCustomers } from '#tests/model/money-service.ts';
@@ -175,7 +175,7 @@ function causeOf({ resource, balance }: Pick<Arrival, 'resource' | 'balance'>): 
 async function prepare(platform: RemotePlatform): Promise<Load> {
   await supports(platform, CURRENCIES);
   const customers = await givenCustomers(platform);
-  const own = await Promise.all([customers.A, customers.B].map((id) => accountsOf(platform, id)));
+  const own = await Promise.all([customers.A, customers.B].map((id) => fetchAccounts(platform, id)));
   return new Load(platform, {
     busy: inCurrency(await platformAccounts(platform), 'USD').id,
     others: own.flat().map(({ id }) => id),

@@ -1,5 +1,5 @@
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
-import type { Known } from '#tests/fuzz/known.ts';
+import type { FuzzTargets } from '#tests/fuzz/known.ts';
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -16,7 +16,7 @@ export interface Schema {
 }
 
 /** A body that nearly matches its operation's schema, and sometimes not at all. */
-export function jsonBody(schema: Schema, random: SeededRandom, known: Known): string {
+export function jsonBody(schema: Schema, random: SeededRandom, known: FuzzTargets): string {
   const roll = random.next();
   if (roll < 0.06) return random.pick(NO_JSON);
   if (roll < 0.1) return `{"a":${'['.repeat(random.between(60, 5_000))}`;
@@ -75,7 +75,7 @@ const TEXTS = [
   '019542f5-b3e7-7d02-8000-0000000000ff',
 ];
 
-function sample(schema: Schema, random: SeededRandom, known: Known, depth: number): unknown {
+function sample(schema: Schema, random: SeededRandom, known: FuzzTargets, depth: number): unknown {
   if (depth > 8 || random.next() < 0.03) return random.pick(NASTY);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return random.pick(schema.enum);
@@ -101,7 +101,7 @@ function sample(schema: Schema, random: SeededRandom, known: Known, depth: numbe
 function sampleObject(
   { properties = {}, required = [] }: Schema,
   random: SeededRandom,
-  known: Known,
+  known: FuzzTargets,
   depth: number,
 ): object {
   const names = Object.keys(properties).filter(

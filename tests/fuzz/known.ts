@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { agentBody } from '#tests/given/agents.ts';
 import { EUROPEAN, PERSON } from '#tests/given/customers.ts';
-import { bodyOf } from '#tests/given/external-accounts.ts';
-import { csvForm, csvOf, personRow } from '#tests/given/imports.ts';
+import { buildAccountRequest } from '#tests/given/external-accounts.ts';
+import { csvForm, personRow, renderCsv } from '#tests/given/imports.ts';
 import { documentFields, documentForm } from '#tests/given/packets.ts';
 import type { BodyOf } from '#tests/harness/api-types.ts';
 import { newClientKey, sealCode, signedHeaders } from '#tests/harness/wallet-client.ts';
 
 /** Existing resources that requests may name, so that some of them pass the first check. */
-export interface Known {
+export interface FuzzTargets {
   readonly authorization: string;
   /** An agent's token. */
   readonly agentAuthorization: string;
@@ -20,7 +20,7 @@ export interface Known {
 }
 
 /** Creates one of everything through the API; resources that the platform refuses are omitted. */
-export async function makeKnown(origin: string, authorization: string): Promise<Known> {
+export async function makeKnown(origin: string, authorization: string): Promise<FuzzTargets> {
   const known = {
     authorization,
     agentAuthorization: '',
@@ -61,20 +61,20 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   await makeCoin(call);
   await call('POST', '/documents', documentForm(documentFields(id('Customer'))));
   await call('POST', '/verifications', { customerId: id('Customer') });
-  await call('POST', '/customers/bulk/csv', csvForm(csvOf([personRow(1)])));
+  await call('POST', '/customers/bulk/csv', csvForm(renderCsv([personRow(1)])));
   await call('POST', '/customers/external-accounts', {
-    ...bodyOf('BASE_WALLET', { address: `0x${'a'.repeat(37)}888`, vaspName: undefined }),
+    ...buildAccountRequest('BASE_WALLET', { address: `0x${'a'.repeat(37)}888`, vaspName: undefined }),
     ownershipType: 'FIRST_PARTY',
     customerId: id('Customer'),
   });
   await call('POST', `/customers/external-accounts/${id('ExternalAccount')}/challenge`, {
     method: 'LIVENESS',
   });
-  await call('POST', '/platform/external-accounts', bodyOf('EUR_ACCOUNT'));
+  await call('POST', '/platform/external-accounts', buildAccountRequest('EUR_ACCOUNT'));
   await call(
     'POST',
     '/customers/external-accounts',
-    bodyOf('EUR_ACCOUNT', {}, { customerId: id('Customer') }),
+    buildAccountRequest('EUR_ACCOUNT', {}, { customerId: id('Customer') }),
   );
   await call('POST', `/customers/external-accounts/${id('ExternalAccount')}/trust`);
   await makeDelegatedKey(call, id);

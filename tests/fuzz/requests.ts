@@ -4,16 +4,16 @@ import type { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { jsonBody, type Schema } from '#tests/fuzz/bodies.ts';
 import type { Sending } from '#tests/fuzz/exchange.ts';
 import { cutForms, FORM_TYPE, hostileForm, overfullForms } from '#tests/fuzz/forms.ts';
-import type { Known } from '#tests/fuzz/known.ts';
+import type { FuzzTargets } from '#tests/fuzz/known.ts';
 import type { Route } from '#tests/fuzz/surface.ts';
 
 /** The seed alone decides what is sent; ids and links are those known at the time. */
-export function anySending(routes: readonly Route[], random: SeededRandom, known: Known): Sending {
+export function anySending(routes: readonly Route[], random: SeededRandom, known: FuzzTargets): Sending {
   const roll = random.next();
   if (roll < 0.1) return brokenHttp(random.pick(routes), random, known);
   const route = random.pick(roll < 0.3 ? formTakers(routes) : routes);
-  const target = targetOf(route, random, known);
-  const headers = headersOf(route, random, known);
+  const target = buildTarget(route, random, known);
+  const headers = buildHeaders(route, random, known);
   const takesBody = /^(POST|PUT|PATCH)$/.test(route.method);
   if (!takesBody && random.next() < 0.9) return send(route.method, target, headers, undefined, random);
   const isForm = random.next() < (takesForm(route) ? 0.85 : 0.15);
@@ -25,11 +25,11 @@ export function anySending(routes: readonly Route[], random: SeededRandom, known
 }
 
 /** To everything that takes forms: forms with too many parts, and forms that are cut at every place that matters. */
-export function formSendings(routes: readonly Route[], random: SeededRandom, known: Known): Sending[] {
+export function formSendings(routes: readonly Route[], random: SeededRandom, known: FuzzTargets): Sending[] {
   return formTakers(routes).flatMap((route) =>
     [...overfullForms(), ...cutForms()].map((body) => {
       const headers = { authorization: known.authorization, 'content-type': FORM_TYPE };
-      return framed(route.method, addressOf(route, known), headers, body, random);
+      return framed(route.method, fillAddress(route, known), headers, body, random);
     }),
   );
 }
@@ -84,9 +84,11 @@ const ODD_QUERIES = [
   'USD',
 ];
 
-function targetOf(route: Route, random: SeededRandom, known: Known): string {
+function buildTarget(route: Route, random: SeededRandom, known: FuzzTargets): string {
   const isReal = route.method !== 'DELETE' && random.next() < 0.7;
-  const path = isReal ? addressOf(route, known) : route.path.replace(/:\w+/g, () => random.pick(ODD_PIECES));
+  const path = isReal
+    ? fillAddress(route, known)
+    : route.path.replace(/:\w+/g, () => random.pick(ODD_PIECES));
   const needed = neededQuery(route, known);
   if (needed.length > 0 && random.next() < 0.7) return `${path}?${needed.join('&')}`;
   const names = Object.keys((route.operation?.query as Schema | undefined)?.properties ?? { q: {} });
@@ -99,14 +101,14 @@ function targetOf(route: Route, random: SeededRandom, known: Known): string {
 }
 
 /** Query parameters that are checked first, such as `customerId` of `/sca/*` or the token of a page. */
-function neededQuery({ path, operation }: Route, { ids, links }: Known): string[] {
+function neededQuery({ path, operation }: Route, { ids, links }: FuzzTargets): string[] {
   if (path === REVEAL_PATH) return [`t=${links.get('reveal')}`];
   const { required = [], properties = {} } = (operation?.query ?? {}) as Schema;
   return required.map((name) => `${name}=${ids.get(String(properties[name]?.['x-id'])) ?? ''}`);
 }
 
 /** The route's path with known ids. */
-function addressOf({ path, operation }: Route, { ids, links }: Known): string {
+function fillAddress({ path, operation }: Route, { ids, links }: FuzzTargets): string {
   return path.replace(/:(\w+)/g, (_whole, name: string) => {
     const rule = operation?.params?.[name];
     const found =
@@ -117,7 +119,11 @@ function addressOf({ path, operation }: Route, { ids, links }: Known): string {
   });
 }
 
-function headersOf({ path, operation }: Route, random: SeededRandom, known: Known): Record<string, string> {
+function buildHeaders(
+  { path, operation }: Route,
+  random: SeededRandom,
+  known: FuzzTargets,
+): Record<string, string> {
   const isMcp = path === '/mcp';
   const authorization =
     random.next() < 0.94
@@ -130,7 +136,7 @@ function headersOf({ path, operation }: Route, random: SeededRandom, known: Know
     ...(isMcp && mcpHeaders(random)),
     ...(random.next() < 0.05 && { 'idempotency-key': random.pick(['', 'k', 'é', 'x'.repeat(300)]) }),
     ...(random.next() < 0.03 && { 'x-svc-signature': random.pick(['', '{}', '{"v":"1","s":"AAAA"}', 'x']) }),
-    ...(operation?.signed && random.next() < 0.5 && signatureOf(random, known)),
+    ...(operation?.signed && random.next() < 0.5 && buildSignature(random, known)),
     ...(random.next() < 0.03 && { expect: random.pick(['100-continue', 'a miracle']) }),
     ...(random.next() < 0.03 && { 'content-encoding': 'gzip' }),
     ...(random.next() < 0.03 && { upgrade: 'websocket', connection: 'close, upgrade' }),
@@ -153,7 +159,7 @@ function mcpHeaders(random: SeededRandom): Record<string, string> {
 }
 
 /** Tool calls with broken arguments, and malformed messages. */
-function mcpMessage(random: SeededRandom, known: Known): string {
+function mcpMessage(random: SeededRandom, known: FuzzTargets): string {
   const { name, input } = random.pick(TOOLS);
   const args = jsonBody(input as Schema, random, known);
   const params = `{"name":${random.next() < 0.95 ? JSON.stringify(name) : '7'},"arguments":${args}}`;
@@ -180,7 +186,7 @@ const STAMPS = [
 ];
 
 /** The headers of a signed call; sometimes one of the two is missing. */
-function signatureOf(random: SeededRandom, { ids }: Known): Record<string, string> {
+function buildSignature(random: SeededRandom, { ids }: FuzzTargets): Record<string, string> {
   const request = random.pick(['x', 'Request:', ids.get('Request') ?? 'Request:none']);
   return {
     ...(random.next() < 0.8 && { 'svc-wallet-signature': random.pick(STAMPS) }),
@@ -203,7 +209,7 @@ function send(
   if (roll < 0.7) return framed(method, target, headers, body, random);
   const declared = roll < 0.85 ? body.length + random.between(1, 5_000) : random.between(0, body.length);
   const bytes = Buffer.concat([
-    headOf(method, target, { ...headers, 'content-length': String(declared) }),
+    buildHead(method, target, { ...headers, 'content-length': String(declared) }),
     body,
   ]);
   return {
@@ -236,11 +242,11 @@ function whole(
   body: Buffer,
   random: SeededRandom,
 ): Sending {
-  const bytes = Buffer.concat([headOf(method, target, headers), body]);
+  const bytes = Buffer.concat([buildHead(method, target, headers), body]);
   return { what: `${method} ${target}`, pieces: split(bytes, random), end: 'wait' };
 }
 
-function headOf(method: string, target: string, headers: Headers): Buffer {
+function buildHead(method: string, target: string, headers: Headers): Buffer {
   const all = { host: 'x', connection: 'close', ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'utf8');
@@ -256,8 +262,8 @@ function split(bytes: Buffer, random: SeededRandom): Buffer[] {
 }
 
 /** Bytes that are not HTTP, two requests in one, or less than one. */
-function brokenHttp(route: Route, random: SeededRandom, known: Known): Sending {
-  const target = addressOf(route, known);
+function brokenHttp(route: Route, random: SeededRandom, known: FuzzTargets): Sending {
+  const target = fillAddress(route, known);
   const line = `${route.method} ${target} HTTP/1.1\r\nhost: x\r\nauthorization: ${known.authorization}\r\n`;
   const text = random.pick([
     'NONSENSE\r\n\r\n',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { type App, createApp } from '#app/app.ts';
 import { generateKeyPair } from '#foundation/crypto/p256.ts';
-import { serviceKeyOf } from '#foundation/crypto/service-key.ts';
+import { deriveServiceKey } from '#foundation/crypto/service-key.ts';
 import { openVault } from '#foundation/crypto/vault.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
@@ -23,7 +23,7 @@ export interface Route {
 }
 
 /** All addresses of the service, read from its router, so that later additions are included. */
-export async function surfaceOf({ http, operations }: App): Promise<Route[]> {
+export async function readSurface({ http, operations }: App): Promise<Route[]> {
   await http.ready();
   const { basePath } = wireNames('Svc');
   const byRoute = new Map(
@@ -42,7 +42,7 @@ export async function surfaceAtRest(): Promise<Route[]> {
   const app = await createApp({
     database,
     vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
-    serviceKey: serviceKeyOf(generateKeyPair().privateKey),
+    serviceKey: deriveServiceKey(generateKeyPair().privateKey),
     clock: handClock(),
     newId: newUuid,
     names: wireNames('Svc'),
@@ -50,7 +50,7 @@ export async function surfaceAtRest(): Promise<Route[]> {
     storage: sealedStorage(folderStore('/nowhere')),
     log: pino({ level: 'silent' }),
   });
-  const surface = await surfaceOf(app);
+  const surface = await readSurface(app);
   await app.close();
   await database.close();
   return surface;

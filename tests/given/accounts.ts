@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { renderAccountEvents } from '#capabilities/accounts/events.ts';
-import { availOf, holdOf, pendingInOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf, holdAccountOf, pendingInAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { postEntry } from '#capabilities/accounts/post-entry.ts';
 import type { InternalAccount } from '#capabilities/accounts/schemas.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -12,7 +12,7 @@ import type { TestPlatform } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
 /** An internal account as the API shows it. */
-export type SeenAccount = Shown<InternalAccount>;
+export type AccountReply = Shown<InternalAccount>;
 
 /** Configures these currencies and no others. */
 export async function supports(
@@ -31,13 +31,13 @@ export async function supports(
   assert.equal(reply.status, 200, reply.raw);
 }
 
-export async function platformAccounts(platform: TestPlatform): Promise<SeenAccount[]> {
+export async function platformAccounts(platform: TestPlatform): Promise<AccountReply[]> {
   const reply = await platform.call('listPlatformInternalAccounts');
   assert.equal(reply.status, 200, reply.raw);
   return reply.body.data;
 }
 
-export async function accountsOf(platform: TestPlatform, customerId: string): Promise<SeenAccount[]> {
+export async function fetchAccounts(platform: TestPlatform, customerId: string): Promise<AccountReply[]> {
   const query = { customerId, limit: 100 };
   const reply = await platform.call('listCustomerInternalAccounts', { query });
   assert.equal(reply.status, 200, reply.raw);
@@ -45,16 +45,16 @@ export async function accountsOf(platform: TestPlatform, customerId: string): Pr
 }
 
 /** The one live account in this currency. */
-export function inCurrency(accounts: readonly SeenAccount[], code: string): SeenAccount {
+export function inCurrency(accounts: readonly AccountReply[], code: string): AccountReply {
   const live = accounts.filter(
     ({ balance, status }) => balance.currency.code === code && status !== 'CLOSED',
   );
   assert.equal(live.length, 1, `${live.length} live accounts in ${code}`);
-  return live[0] as SeenAccount;
+  return live[0] as AccountReply;
 }
 
 /** Moves money as a payment would: one entry, and the event of each internal account whose balance changed. */
-export async function posts(platform: TestPlatform, account: SeenAccount, kind: MoneyKind, amount: bigint) {
+export async function posts(platform: TestPlatform, account: AccountReply, kind: MoneyKind, amount: bigint) {
   const id = uuidOf(account);
   const entry = KINDS[kind](id, account.balance.currency.code ?? '', amount);
   const work = await platform.work();
@@ -85,21 +85,27 @@ const KINDS = {
     kind: 'L1',
     lines: [
       line(`RAIL:SANDBOX:${currency}`, currency, 'DEBIT', amount),
-      line(availOf(id), currency, 'CREDIT', amount),
+      line(availAccountOf(id), currency, 'CREDIT', amount),
     ],
   })) satisfies Build,
   hold: ((id, currency, amount) => ({
     kind: 'L3a',
-    lines: [line(availOf(id), currency, 'DEBIT', amount), line(holdOf(id), currency, 'CREDIT', amount)],
+    lines: [
+      line(availAccountOf(id), currency, 'DEBIT', amount),
+      line(holdAccountOf(id), currency, 'CREDIT', amount),
+    ],
   })) satisfies Build,
   release: ((id, currency, amount) => ({
     kind: 'L3c',
-    lines: [line(holdOf(id), currency, 'DEBIT', amount), line(availOf(id), currency, 'CREDIT', amount)],
+    lines: [
+      line(holdAccountOf(id), currency, 'DEBIT', amount),
+      line(availAccountOf(id), currency, 'CREDIT', amount),
+    ],
   })) satisfies Build,
   capture: ((id, currency, amount) => ({
     kind: 'L17',
     lines: [
-      line(holdOf(id), currency, 'DEBIT', amount),
+      line(holdAccountOf(id), currency, 'DEBIT', amount),
       line(`RAIL:CARD:${currency}`, currency, 'CREDIT', amount),
     ],
   })) satisfies Build,
@@ -107,26 +113,29 @@ const KINDS = {
     kind: 'L14',
     lines: [
       line(`RAIL:UMA:${currency}`, currency, 'DEBIT', amount),
-      line(pendingInOf(id), currency, 'CREDIT', amount),
+      line(pendingInAccountOf(id), currency, 'CREDIT', amount),
     ],
   })) satisfies Build,
   withdrawal: ((id, currency, amount) => ({
     kind: 'L2x',
     lines: [
-      line(availOf(id), currency, 'DEBIT', amount),
+      line(availAccountOf(id), currency, 'DEBIT', amount),
       line(`RAIL:SANDBOX:${currency}`, currency, 'CREDIT', amount),
     ],
   })) satisfies Build,
 };
 
-export interface ToldEvent {
+export interface AccountWebhook {
   readonly type: string;
   readonly resourceId: string;
-  readonly data: SeenAccount;
+  readonly data: AccountReply;
 }
 
 /** The platform's events so far, in order, read from the outbox. */
-export async function toldEvents(platform: TestPlatform, prefix = 'INTERNAL_ACCOUNT.'): Promise<ToldEvent[]> {
+export async function listAccountWebhooks(
+  platform: TestPlatform,
+  prefix = 'INTERNAL_ACCOUNT.',
+): Promise<AccountWebhook[]> {
   const work = await platform.work();
   return work.read(async (tx) => {
     const rows = await tx.sql<EventRow>`
@@ -135,7 +144,11 @@ export async function toldEvents(platform: TestPlatform, prefix = 'INTERNAL_ACCO
          and (payload is not null or type = 'INTERNAL_ACCOUNT.BALANCE_UPDATED')
        order by seq`;
     return Promise.all(
-      rows.map(async (row) => ({ type: row.type, resourceId: row.resource_id, data: await dataOf(tx, row) })),
+      rows.map(async (row) => ({
+        type: row.type,
+        resourceId: row.resource_id,
+        data: await loadEventData(tx, row),
+      })),
     );
   });
 }
@@ -150,9 +163,9 @@ interface EventRow {
 }
 
 /** As it was emitted, or as it is rendered from its facts. */
-async function dataOf(tx: ReadTx, event: EventRow): Promise<ToldEvent['data']> {
+async function loadEventData(tx: ReadTx, event: EventRow): Promise<AccountWebhook['data']> {
   const { id, type, resource_id: resourceId, payload, facts, created_at: createdAt } = event;
   if (payload) return JSON.parse(tx.vault.openText(payload, payloadContext(id)));
   const [data] = await renderAccountEvents(tx, [{ id, type, resourceId, createdAt, facts }]);
-  return data as ToldEvent['data'];
+  return data as AccountWebhook['data'];
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { SeenAgent } from '#tests/given/agents.ts';
+import type { AgentReply } from '#tests/given/agents.ts';
 import { givenOutside, givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import { quoteBody, type Wish } from '#tests/given/quotes.ts';
 import type { Call, TestPlatform, World } from '#tests/harness/harness.ts';
 
 /** An agent that calls with its token. */
-export interface CallingAgent extends SeenAgent {
+export interface CallingAgent extends AgentReply {
   readonly accessToken: string;
 }
 

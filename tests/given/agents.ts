@@ -7,7 +7,7 @@ import type { TestPlatform } from '#tests/harness/harness.ts';
 export const APPROVAL = { defaultExecutionMode: 'APPROVAL_REQUIRED' };
 
 /** An agent as the API shows it. */
-export type SeenAgent = Shown<Agent>;
+export type AgentReply = Shown<Agent>;
 
 /** May do everything up to 1,000.00 USD at once, without asking. */
 export const FREE_POLICY: AgentPolicy = {
@@ -42,11 +42,14 @@ export async function givenAgent(
   platform: TestPlatform,
   customer: { readonly id: string },
   policy: object = {},
-): Promise<SeenAgent> {
+): Promise<AgentReply> {
   return (await givenNewAgent(platform, customer, policy)).agent;
 }
 
-export async function readAgent(platform: TestPlatform, { id }: { readonly id: string }): Promise<SeenAgent> {
+export async function readAgent(
+  platform: TestPlatform,
+  { id }: { readonly id: string },
+): Promise<AgentReply> {
   const reply = await platform.call('getAgentById', { params: { agentId: id } });
   assert.equal(reply.status, 200, reply.raw);
   return reply.body;
@@ -61,7 +64,7 @@ export async function givenConnectedAgent(
   platform: TestPlatform,
   customer: { readonly id: string },
   policy: object = {},
-): Promise<SeenAgent & { readonly accessToken: string }> {
+): Promise<AgentReply & { readonly accessToken: string }> {
   const { agent, deviceCode } = await givenNewAgent(platform, customer, policy);
   const reply = await redeem(platform, deviceCode.code);
   assert.equal(reply.status, 200, reply.raw);

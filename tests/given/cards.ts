@@ -4,7 +4,7 @@ import type { BodyOf, RequestOf } from '#tests/harness/api-types.ts';
 import type { Call, PlatformOptions, TestPlatform, World } from '#tests/harness/harness.ts';
 
 /** A card as the API shows it. */
-export type SeenCard = BodyOf<'getCardById'>;
+export type CardReply = BodyOf<'getCardById'>;
 
 /** A platform whose customers are approved at once, with accounts that can fund a card and one that cannot. */
 export function givenCardPlatform(world: World, options: PlatformOptions = {}): Promise<TestPlatform> {
@@ -25,14 +25,18 @@ export async function givenNewCard(
   platform: TestPlatform,
   payer: Payer,
   more: object = {},
-): Promise<SeenCard> {
+): Promise<CardReply> {
   const reply = await askCard(platform, payer, more);
   assert.equal(reply.status, 201, reply.raw);
   return reply.body;
 }
 
 /** An activated card; by default of a new customer with 10,000.00 USD. */
-export async function givenCard(platform: TestPlatform, payer?: Payer, more: object = {}): Promise<SeenCard> {
+export async function givenCard(
+  platform: TestPlatform,
+  payer?: Payer,
+  more: object = {},
+): Promise<CardReply> {
   const { id } = await givenNewCard(platform, payer ?? (await givenPayer(platform)), more);
   await advance(platform, 1);
   const card = await readCard(platform, id);
@@ -40,7 +44,7 @@ export async function givenCard(platform: TestPlatform, payer?: Payer, more: obj
   return card;
 }
 
-export async function readCard(platform: TestPlatform, id: string): Promise<SeenCard> {
+export async function readCard(platform: TestPlatform, id: string): Promise<CardReply> {
   const reply = await platform.call('getCardById', { params: { id } });
   assert.equal(reply.status, 200, reply.raw);
   return reply.body;
@@ -51,27 +55,27 @@ export function patchCard(platform: TestPlatform, id: string, body: object) {
 }
 
 /** A change that must succeed. */
-export async function changedCard(platform: TestPlatform, id: string, body: object): Promise<SeenCard> {
+export async function changedCard(platform: TestPlatform, id: string, body: object): Promise<CardReply> {
   const reply = await patchCard(platform, id, body);
   assert.equal(reply.status, 200, reply.raw);
   return reply.body;
 }
 
 /** The address of the page that shows this card's number. */
-export async function revealed(platform: TestPlatform, { id }: Pick<SeenCard, 'id'>): Promise<string> {
+export async function revealed(platform: TestPlatform, { id }: Pick<CardReply, 'id'>): Promise<string> {
   const reply = await platform.call('revealCard', { params: { id } });
   assert.equal(reply.status, 200, reply.raw);
   return reply.body.panEmbedUrl;
 }
 
 /** The card's data on the page, read from its documented elements. */
-export interface ShownDetails {
+export interface RevealedDetails {
   readonly pan: string;
   readonly expiry: string;
   readonly cvv: string;
 }
 
-export function detailsIn(page: string): ShownDetails {
+export function detailsIn(page: string): RevealedDetails {
   const [, numbers = ''] = /<span id="pan"[^>]*>(.*?)<\/span><span class="spoken">/.exec(page) ?? [];
   const [, expiry = ''] = /<dd id="expiry">([^<]*)</.exec(page) ?? [];
   const [, cvv = ''] = /<span id="cvv"[^>]*>([^<]*)</.exec(page) ?? [];

@@ -38,13 +38,13 @@ export const EUROPEAN = {
 };
 
 /** A customer as the API shows it. */
-export type SeenCustomer = BodyOf<'createCustomer'>;
+export type CreatedCustomer = BodyOf<'createCustomer'>;
 
 /** A customer made through the API; it must succeed. */
 export async function givenCustomer(
   platform: TestPlatform,
   body: RequestOf<'createCustomer'> = PERSON,
-): Promise<SeenCustomer> {
+): Promise<CreatedCustomer> {
   const made = await platform.call('createCustomer', { body });
   assert.equal(made.status, 201, made.raw);
   return made.body;
@@ -68,7 +68,7 @@ export function fieldsOf(body: RefusedBody): string[] {
  * A person where both contacts have to be verified, without an embedded wallet, whose owner would have to sign for another
  * address (customers.md §2.3.25): the platform no longer supports USDB (accounts.md §2.1.2).
  */
-export async function givenWithoutWallet(platform: TestPlatform): Promise<SeenCustomer> {
+export async function givenWithoutWallet(platform: TestPlatform): Promise<CreatedCustomer> {
   await supports(platform, ['USD']);
   return givenCustomer(platform, EUROPEAN);
 }

@@ -5,7 +5,7 @@ import type { TestPlatform } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import type { Wallet } from '#tests/harness/wallet-client.ts';
 
-export type SeenKey = BodyOf<'getDelegatedKeyById'>;
+export type DelegatedKeyReply = BodyOf<'getDelegatedKeyById'>;
 
 /** A new card with an embedded wallet as its source; its owner is approved first. */
 export async function givenWalletCard(
@@ -46,7 +46,7 @@ export async function openedLegs(platform: TestPlatform, body: KeyBody, legs: 1 
 }
 
 /** A key that is active. */
-export async function givenDelegatedKey(platform: TestPlatform, body: KeyBody): Promise<SeenKey> {
+export async function givenDelegatedKey(platform: TestPlatform, body: KeyBody): Promise<DelegatedKeyReply> {
   const done = await nextLeg(platform, body, await openedLegs(platform, body, 2));
   assert.equal(done.status, 201, done.raw);
   return done.body;

@@ -5,7 +5,7 @@ import type { Answered, AnyReply, BodyOf, RequestOf, Shown } from '#tests/harnes
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
 /** An external account as the API shows it. */
-export type SeenExternalAccount = Shown<ExternalAccount>;
+export type ExternalAccountReply = Shown<ExternalAccount>;
 
 export type AccountRequest = RequestOf<'createCustomerExternalAccount'>;
 
@@ -18,7 +18,11 @@ export function example(name: string): Example {
 }
 
 /** The body that creates an account like the example, with other values where some are given. */
-export function bodyOf(name: string, fields: object = {}, rest: AccountRequest = {}): AccountRequest {
+export function buildAccountRequest(
+  name: string,
+  fields: object = {},
+  rest: AccountRequest = {},
+): AccountRequest {
   const { currency, info } = example(name);
   return { currency, accountInfo: { ...info, ...fields }, ...rest };
 }
@@ -33,13 +37,13 @@ export async function givenExternalAccount(
   name = 'USD_ACCOUNT',
   fields: object = {},
   rest: AccountRequest = {},
-): Promise<SeenExternalAccount> {
-  const made = await addAccount(platform, bodyOf(name, fields, rest));
+): Promise<ExternalAccountReply> {
+  const made = await addAccount(platform, buildAccountRequest(name, fields, rest));
   assert.equal(made.status, 201, made.raw);
   return made.body;
 }
 
-export async function readExternalAccount(platform: TestPlatform, id: string): Promise<SeenExternalAccount> {
+export async function readExternalAccount(platform: TestPlatform, id: string): Promise<ExternalAccountReply> {
   const read = await platform.call('getCustomerExternalAccountById', { params: { externalAccountId: id } });
   assert.equal(read.status, 200, read.raw);
   return read.body;

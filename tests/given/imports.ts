@@ -32,7 +32,7 @@ export function businessRow(number: number, more: CsvRow = {}): CsvRow {
 }
 
 /** All columns of all rows, in the order of their first appearance. */
-export function csvOf(rows: readonly CsvRow[]): string {
+export function renderCsv(rows: readonly CsvRow[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const line = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
   return line(columns) + rows.map((row) => line(columns.map((column) => row[column] ?? ''))).join('');
@@ -65,7 +65,7 @@ export async function givenImport(
   return sent.body.jobId;
 }
 
-export async function importOf(platform: TestPlatform, jobId: string) {
+export async function fetchImport(platform: TestPlatform, jobId: string) {
   const reply = await platform.call('getBulkCustomerImportJob', { params: { jobId } });
   assert.equal(reply.status, 200, reply.raw);
   const { processed, successful, failed } = reply.body.progress;
@@ -81,5 +81,5 @@ export async function imported(
 ) {
   const jobId = await givenImport(platform, content);
   await app.worker.settle(platform.id);
-  return importOf(platform, jobId);
+  return fetchImport(platform, jobId);
 }

@@ -36,7 +36,7 @@ export async function givenLedger(world: World) {
     }),
     /** Posts them in one transaction, all or none; returns the reason if none was posted. */
     tryPost: (...entries: Entry[]): Promise<Reason | undefined> =>
-      refusedBy(work.write(async (tx) => entries.forEach((entry) => void post(tx, entry)))),
+      catchReason(work.write(async (tx) => entries.forEach((entry) => void post(tx, entry)))),
     balances: (...accounts: GuardedAccount[]) => balancesIn(work, accounts),
     /** Each entry in the journal, in the given order; undefined if it is missing. */
     stored: (...entries: readonly { readonly id: string }[]) => storedIn(work, entries),
@@ -51,7 +51,7 @@ export async function givenLedger(world: World) {
 }
 
 /** The reason of a refused commit. */
-export async function refusedBy(writing: Promise<unknown>): Promise<Reason | undefined> {
+export async function catchReason(writing: Promise<unknown>): Promise<Reason | undefined> {
   try {
     await writing;
     return undefined;

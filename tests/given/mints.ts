@@ -4,17 +4,17 @@ import { OPERATIONS, type OperationRow } from '#capabilities/stablecoins/operati
 import { sparkDepositAddress } from '#edge/sandbox/accounts/deposit-addresses.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { seeded } from '#foundation/lib/identifiers/seeded.ts';
-import { givenExternalAccount, type SeenExternalAccount } from '#tests/given/external-accounts.ts';
+import { type ExternalAccountReply, givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { advance } from '#tests/given/payments.ts';
-import type { SeenCoin } from '#tests/given/stablecoins.ts';
+import type { CoinReply } from '#tests/given/stablecoins.ts';
 import type { BodyOf } from '#tests/harness/api-types.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
 /** Mints and burns, as the API shows them. */
-export type SeenOperation = BodyOf<'getStablecoinOperation'>;
+export type CoinOperationReply = BodyOf<'getStablecoinOperation'>;
 
-type Coin = Pick<SeenCoin, 'id'>;
+type Coin = Pick<CoinReply, 'id'>;
 
 /** With a new idempotency key by default; null: without one. */
 interface KeyOption {
@@ -49,8 +49,8 @@ export function askBurn(platform: TestPlatform, { id }: Coin, body: object, opti
 
 export async function readOperation(
   platform: TestPlatform,
-  { id }: Pick<SeenOperation, 'id'>,
-): Promise<SeenOperation> {
+  { id }: Pick<CoinOperationReply, 'id'>,
+): Promise<CoinOperationReply> {
   const reply = await platform.call('getStablecoinOperation', { params: { stablecoinOperationId: id } });
   assert.equal(reply.status, 200, reply.raw);
   return reply.body;
@@ -67,7 +67,7 @@ export function givenBank(
   platform: TestPlatform,
   digits = '890',
   rest: object = {},
-): Promise<SeenExternalAccount> {
+): Promise<ExternalAccountReply> {
   return givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: `1234567${digits}` }, rest);
 }
 
@@ -77,7 +77,7 @@ export async function givenCoins(
   coin: Coin,
   amount: bigint,
   accountId?: string,
-): Promise<SeenOperation> {
+): Promise<CoinOperationReply> {
   const to = accountId ?? (await givenSparkWallet(platform, randomUUID())).id;
   const reply = await askMint(platform, coin, { amount: String(amount), destination: { accountId: to } });
   assert.equal(reply.status, 201, reply.raw);
@@ -98,7 +98,10 @@ export async function operationRows(platform: TestPlatform, { id }: Coin): Promi
 }
 
 /** The books of a coin: coins issued, the reserve in cents, and coins held outside. */
-export async function booksOf(platform: TestPlatform, { id, symbol }: Pick<SeenCoin, 'id' | 'symbol'>) {
+export async function loadCoinBooks(
+  platform: TestPlatform,
+  { id, symbol }: Pick<CoinReply, 'id' | 'symbol'>,
+) {
   const work = await platform.work();
   const rows = await work.read(
     (tx) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { payloadContext } from '#foundation/events/emit.ts';
-import { BUSINESS, givenCustomer, PERSON, type SeenCustomer } from '#tests/given/customers.ts';
+import { BUSINESS, type CreatedCustomer, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import type { RequestOf } from '#tests/harness/api-types.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
@@ -155,18 +155,18 @@ export async function submitted(platform: TestPlatform, customerId: string) {
   return reply.body;
 }
 
-export async function statusOf(platform: TestPlatform, customerId: string): Promise<string> {
+export async function fetchCustomerStatus(platform: TestPlatform, customerId: string): Promise<string> {
   const { body } = await platform.call('getCustomerById', { params: { customerId } });
   return body.kycStatus ?? body.kybStatus;
 }
 
-export interface Told {
+export interface CustomerEvent {
   readonly type: string;
-  readonly data: SeenCustomer & { readonly verificationStatus: string };
+  readonly data: CreatedCustomer & { readonly verificationStatus: string };
 }
 
 /** The platform's events about customers and verifications so far, in order, read from the outbox. */
-export async function toldOf(platform: TestPlatform): Promise<Told[]> {
+export async function listCustomerEvents(platform: TestPlatform): Promise<CustomerEvent[]> {
   const work = await platform.work();
   return work.read(async (tx) => {
     const rows = await tx.sql<{ id: string; type: string; payload: Buffer }>`
@@ -180,6 +180,6 @@ export async function toldOf(platform: TestPlatform): Promise<Told[]> {
   });
 }
 
-export async function toldTypes(platform: TestPlatform): Promise<string[]> {
-  return (await toldOf(platform)).map(({ type }) => type);
+export async function listCustomerEventTypes(platform: TestPlatform): Promise<string[]> {
+  return (await listCustomerEvents(platform)).map(({ type }) => type);
 }

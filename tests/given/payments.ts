@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createPaymentParts, type PaymentParts } from '#capabilities/payments/execution/store.ts';
 import type { FeeRate } from '#capabilities/pricing/fees.ts';
-import { type PlatformSettings, settingsOf } from '#foundation/lib/platform.ts';
+import { effectiveSettings, type PlatformSettings } from '#foundation/lib/platform.ts';
 import {
-  accountsOf,
+  type AccountReply,
+  fetchAccounts,
   inCurrency,
   platformAccounts,
-  type SeenAccount,
   supports,
 } from '#tests/given/accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
@@ -31,8 +31,8 @@ export async function givenPlatform(
 
 export interface Payer {
   readonly id: string;
-  readonly accounts: SeenAccount[];
-  account(currency: string): SeenAccount;
+  readonly accounts: AccountReply[];
+  account(currency: string): AccountReply;
 }
 
 /** An approved customer with an account in each currency, and this much in its USD account. */
@@ -41,14 +41,14 @@ export async function givenPayer(
   usd = 1_000_000,
   body: RequestOf<'createCustomer'> = {},
 ): Promise<Payer> {
-  const payer = await payerOf(platform, await givenCustomer(platform, { ...PERSON, ...body }));
+  const payer = await fetchPayer(platform, await givenCustomer(platform, { ...PERSON, ...body }));
   if (usd > 0) await givenFunds(platform, payer.account('USD').id, usd);
   return payer;
 }
 
 /** An existing customer with its accounts. */
-export async function payerOf(platform: TestPlatform, { id }: { readonly id: string }): Promise<Payer> {
-  const accounts = await accountsOf(platform, id);
+export async function fetchPayer(platform: TestPlatform, { id }: { readonly id: string }): Promise<Payer> {
+  const accounts = await fetchAccounts(platform, id);
   return { id, accounts, account: (code) => inCurrency(accounts, code) };
 }
 
@@ -78,8 +78,8 @@ export async function givenOutside(
 
 let accountNumbers = 10_000_000;
 
-export async function balanceOf(platform: TestPlatform, payer: Payer, currency: string): Promise<number> {
-  return inCurrency(await accountsOf(platform, payer.id), currency).balance.amount;
+export async function fetchBalance(platform: TestPlatform, payer: Payer, currency: string): Promise<number> {
+  return inCurrency(await fetchAccounts(platform, payer.id), currency).balance.amount;
 }
 
 export async function platformBalance(platform: TestPlatform, currency: string): Promise<number> {
@@ -122,7 +122,7 @@ export async function givenQuote(_world: World, platform: TestPlatform, wish: Qu
 
 const PARTS = new WeakMap<object, PaymentParts>();
 
-export function partsOf({ app }: World): PaymentParts {
+export function paymentPartsOf({ app }: World): PaymentParts {
   const known = PARTS.get(app.runtime) ?? createPaymentParts(app.runtime);
   PARTS.set(app.runtime, known);
   return known;
@@ -146,7 +146,7 @@ function bareId(id: string): string {
 }
 
 /** The event types of one resource so far, without the part before the dot. */
-export async function toldOf(platform: TestPlatform, resourceId: string): Promise<string[]> {
+export async function listEventTypes(platform: TestPlatform, resourceId: string): Promise<string[]> {
   const work = await platform.work();
   return work.read(async (tx) => {
     const rows = await tx.sql<{ type: string }>`
@@ -172,5 +172,5 @@ export async function execute(platform: TestPlatform, quoteId: string, key?: str
 }
 
 export function settings(explicit: Partial<PlatformSettings>): PlatformSettings {
-  return settingsOf('SANDBOX', explicit);
+  return effectiveSettings('SANDBOX', explicit);
 }

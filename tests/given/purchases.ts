@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CARD_TRANSACTIONS, type CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { accountsOf } from '#tests/given/accounts.ts';
+import { fetchAccounts } from '#tests/given/accounts.ts';
 import { givenCard } from '#tests/given/cards.ts';
 import { givenPayer, type Payer } from '#tests/given/payments.ts';
 import type { TestPlatform, World } from '#tests/harness/harness.ts';
@@ -53,7 +53,7 @@ export async function simulated(
   const reply = await simulate(platform, cardId, kind, body);
   assert.equal(reply.status, 202, reply.raw);
   await settle(world, platform);
-  return rowOf(platform, reply.body.issuerTransactionToken);
+  return loadCardTransaction(platform, reply.body.issuerTransactionToken);
 }
 
 export function purchaseBody(amount: number, descriptor = 'CORNER BOOKS', merchant: object = {}) {
@@ -72,7 +72,10 @@ export function bought(
   return simulated(world, platform, cardId, kind, purchaseBody(amount, descriptor));
 }
 
-export async function rowOf(platform: TestPlatform, token: string): Promise<CardTransactionRow> {
+export async function loadCardTransaction(
+  platform: TestPlatform,
+  token: string,
+): Promise<CardTransactionRow> {
   const work = await platform.work();
   const [row] = await work.read((tx) =>
     tx.query<CardTransactionRow>(sql`
@@ -105,8 +108,12 @@ export async function postedFor(platform: TestPlatform, { id }: { readonly id: s
 }
 
 /** The available and the total balance of a customer's account. */
-export async function balancesOf(platform: TestPlatform, payer: Payer, currency = 'USD'): Promise<number[]> {
-  const account = (await accountsOf(platform, payer.id)).find(
+export async function fetchBalances(
+  platform: TestPlatform,
+  payer: Payer,
+  currency = 'USD',
+): Promise<number[]> {
+  const account = (await fetchAccounts(platform, payer.id)).find(
     ({ balance }) => balance.currency.code === currency,
   );
   assert.ok(account);

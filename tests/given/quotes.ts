@@ -45,7 +45,7 @@ export function askQuote(platform: TestPlatform, wish: Wish, call: Omit<Call, 'b
 }
 
 /** A quote as the API shows it. */
-export type SeenQuote = BodyOf<'createQuote'>;
+export type QuoteReply = BodyOf<'createQuote'>;
 
 /** A quote made through the API; it must succeed. */
 export async function quoted(platform: TestPlatform, wish: Wish) {

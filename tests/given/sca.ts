@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setCustomerStatus } from '#capabilities/customers/lifecycle/set-customer-status.ts';
 import { updateContactStatus } from '#capabilities/customers/store.ts';
-import { EUROPEAN, givenCustomer, type SeenCustomer } from '#tests/given/customers.ts';
+import { type CreatedCustomer, EUROPEAN, givenCustomer } from '#tests/given/customers.ts';
 import type { BodyOf, RequestOf } from '#tests/harness/api-types.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 import { type Changes, createPasskey, type TestPasskey } from '#tests/harness/passkeys.ts';
@@ -21,7 +21,7 @@ interface WithId {
 export async function givenEuropean(
   platform: TestPlatform,
   body: RequestOf<'createCustomer'> = {},
-): Promise<SeenCustomer> {
+): Promise<CreatedCustomer> {
   const customer = await givenCustomer(platform, { ...EUROPEAN, ...body });
   const work = await platform.work();
   await work.write(async (tx) => {
@@ -50,7 +50,7 @@ export async function givenPasskey(platform: TestPlatform, customer: WithId): Pr
   const body = registration(passkey, started.body);
   const confirmed = await platform.call('confirmScaFactorEnrollment', { query, body });
   assert.equal(confirmed.status, 200, confirmed.raw);
-  return { credentialId: passkey.credentialId, answer: answerOf(passkey) };
+  return { credentialId: passkey.credentialId, answer: passkeyAnswerer(passkey) };
 }
 
 /** The body that confirms a passkey which was made for these options. */
@@ -67,7 +67,7 @@ export function registration(
 }
 
 /** How a passkey answers the options of `navigator.credentials.get()`. */
-export function answerOf(passkey: TestPasskey): ScaPasskey['answer'] {
+export function passkeyAnswerer(passkey: TestPasskey): ScaPasskey['answer'] {
   return (options, changes = {}) => {
     const { challenge } = options as { challenge: string };
     const answer = passkey.assert(Buffer.from(challenge, 'base64url'), changes);

@@ -10,8 +10,8 @@ import type { Call, TestPlatform, World } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
 /** As the API shows them. */
-export type SeenLink = BodyOf<'getStablecoinProviderAccount'>;
-export type SeenCoin = BodyOf<'getStablecoin'>;
+export type LinkReply = BodyOf<'getStablecoinProviderAccount'>;
+export type CoinReply = BodyOf<'getStablecoin'>;
 
 /** Asks for a provider account to be linked, with a key of its own. */
 export function askLink(platform: TestPlatform, more: object = {}, call: Call = {}) {
@@ -20,13 +20,13 @@ export function askLink(platform: TestPlatform, more: object = {}, call: Call = 
 }
 
 /** An account that is linked. Another `apiClientId` opens another one. */
-export async function givenLink(platform: TestPlatform, more: object = {}): Promise<SeenLink> {
+export async function givenLink(platform: TestPlatform, more: object = {}): Promise<LinkReply> {
   const reply = await askLink(platform, more);
   assert.equal(reply.status, 201, reply.raw);
   return reply.body;
 }
 
-export async function readLink(platform: TestPlatform, { id }: Pick<SeenLink, 'id'>): Promise<SeenLink> {
+export async function readLink(platform: TestPlatform, { id }: Pick<LinkReply, 'id'>): Promise<LinkReply> {
   const params = { stablecoinProviderAccountId: id };
   const reply = await platform.call('getStablecoinProviderAccount', { params });
   assert.equal(reply.status, 200, reply.raw);
@@ -57,7 +57,7 @@ export interface CoinOptions {
 export async function givenCoin(
   platform: TestPlatform,
   { enabled = false, ...request }: CoinOptions = {},
-): Promise<SeenCoin> {
+): Promise<CoinReply> {
   const links = await platform.call('listStablecoinProviderAccounts', { query: { status: 'ACTIVE' } });
   if (links.body.data.length === 0) await givenLink(platform);
   const reply = await askCoin(platform, request);
@@ -65,7 +65,7 @@ export async function givenCoin(
   return enabled ? enableCoin(platform, reply.body) : reply.body;
 }
 
-export async function readCoin(platform: TestPlatform, { id }: Pick<SeenCoin, 'id'>): Promise<SeenCoin> {
+export async function readCoin(platform: TestPlatform, { id }: Pick<CoinReply, 'id'>): Promise<CoinReply> {
   const reply = await platform.call('getStablecoin', { params: { stablecoinId: id } });
   assert.equal(reply.status, 200, reply.raw);
   return reply.body;
@@ -75,7 +75,7 @@ export async function readCoin(platform: TestPlatform, { id }: Pick<SeenCoin, 'i
 export const SET_UP_SECONDS = 5;
 
 /** The platform asks, the operator approves, and the currency is set up. */
-export async function enableCoin(platform: TestPlatform, { id }: Pick<SeenCoin, 'id'>): Promise<SeenCoin> {
+export async function enableCoin(platform: TestPlatform, { id }: Pick<CoinReply, 'id'>): Promise<CoinReply> {
   const asked = await platform.call('requestStablecoinEnablement', { params: { stablecoinId: id } });
   assert.equal(asked.status, 200, asked.raw);
   await decideOn(platform, { id }, 'approve');
@@ -88,7 +88,7 @@ export async function enableCoin(platform: TestPlatform, { id }: Pick<SeenCoin, 
 /** The operator's decision. */
 export async function decideOn(
   platform: TestPlatform,
-  { id }: Pick<SeenCoin, 'id'>,
+  { id }: Pick<CoinReply, 'id'>,
   step: OperatorStep,
 ): Promise<Stablecoin> {
   const work = await platform.work();

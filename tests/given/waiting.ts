@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { givenFunds, givenOutside, type Payer } from '#tests/given/payments.ts';
-import { quoted, type SeenQuote, type Wish } from '#tests/given/quotes.ts';
+import { type QuoteReply, quoted, type Wish } from '#tests/given/quotes.ts';
 import { givenEuropean, givenScaSession, SCA_CODE } from '#tests/given/sca.ts';
 import type { BodyOf, RequestOf } from '#tests/harness/api-types.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
@@ -18,7 +18,7 @@ export async function givenScaPayer(
   isLoggedIn = true,
 ): Promise<ScaPayer> {
   const customer = await givenEuropean(platform);
-  const accounts = await accountsOf(platform, customer.id);
+  const accounts = await fetchAccounts(platform, customer.id);
   const account = (code: string) => inCurrency(accounts, code);
   if (usd > 0) await givenFunds(platform, account('USD').id, usd);
   if (isLoggedIn) await givenScaSession(platform, customer);
@@ -31,7 +31,7 @@ export async function givenWaiting(
   platform: TestPlatform,
   payer: ScaPayer,
   wish: Partial<Wish> = {},
-): Promise<SeenQuote> {
+): Promise<QuoteReply> {
   const quote = await quoted(platform, { from: payer.usd, to: payer.bank, ...wish });
   const reply = await platform.call('executeQuote', { params: { quoteId: quote.id } });
   assert.equal(reply.status, 200, reply.raw);
@@ -59,7 +59,7 @@ export async function givenTrusted(platform: TestPlatform, externalAccountId: st
 }
 
 /** Balance and total balance of the payer's USD account. */
-export async function fundsOf(platform: TestPlatform, payer: Payer): Promise<[number, number]> {
-  const account = inCurrency(await accountsOf(platform, payer.id), 'USD');
+export async function fetchFunds(platform: TestPlatform, payer: Payer): Promise<[number, number]> {
+  const account = inCurrency(await fetchAccounts(platform, payer.id), 'USD');
   return [account.balance.amount, account.totalBalance?.amount ?? -1];
 }

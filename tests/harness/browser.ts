@@ -3,7 +3,7 @@ import { access, constants, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { lackOf, REQUIRED } from '#tests/harness/judges.ts';
+import { describeLack, REQUIRED } from '#tests/harness/judges.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -19,7 +19,7 @@ const ARGUMENTS = [
 ];
 
 /** Why tests that need a browser are skipped on a machine without one. */
-export const NO_BROWSER = lackOf('chromium');
+export const NO_BROWSER = describeLack('chromium');
 
 /** A real browser, if this machine has one. With `keepsPages` the history restores pages as they were left. */
 export async function openBrowser(options: { keepsPages?: boolean } = {}): Promise<Browser | undefined> {

@@ -12,7 +12,7 @@ export async function command(words: readonly string[], environment: Environment
   // The test process waits for it only while it works; when idle, it ends together with the test process.
   channel?.ref();
   host.send({ words, environment });
-  const finished = await answerOf(host);
+  const finished = await awaitAnswer(host);
   channel?.unref();
   return finished;
 }
@@ -27,7 +27,7 @@ function startHost(): ChildProcess {
   return child;
 }
 
-function answerOf(child: ChildProcess): Promise<Finished> {
+function awaitAnswer(child: ChildProcess): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const settle = () => {
       child.off('message', answered);

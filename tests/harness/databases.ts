@@ -10,7 +10,7 @@ export async function prepareTemplate(serverUrl: string): Promise<void> {
     await client.query(`drop database if exists ${TEMPLATE}`);
     await client.query(`create database ${TEMPLATE}`);
   });
-  await migrate(urlOf(serverUrl, TEMPLATE));
+  await migrate(withDatabaseName(serverUrl, TEMPLATE));
 }
 
 /** Tests run on machines of any speed: a slow database must not count as unreachable. */
@@ -39,13 +39,13 @@ async function createDatabase(options: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${++count}`;
   await onServer(serverUrl, (client) => client.query(`create database ${name} ${options}`));
   return {
-    url: urlOf(serverUrl, name),
+    url: withDatabaseName(serverUrl, name),
     drop: () => onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`)),
   };
 }
 
 async function onServer(url: string, step: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(url, 'postgres') });
+  const client = new pg.Client({ connectionString: withDatabaseName(url, 'postgres') });
   await client.connect();
   try {
     await step(client);
@@ -54,7 +54,7 @@ async function onServer(url: string, step: (client: pg.Client) => Promise<unknow
   }
 }
 
-function urlOf(url: string, database: string): string {
+function withDatabaseName(url: string, database: string): string {
   const copy = new URL(url);
   copy.pathname = `/${database}`;
   return copy.toString();

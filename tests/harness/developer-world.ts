@@ -5,7 +5,7 @@ import type { Environment, Finished } from '#tests/harness/corridor-process.ts';
 import type { TestPlatform, World } from '#tests/harness/harness.ts';
 
 /** The settings of a developer's shell for this platform: the line that `npm start` prints. */
-export async function shellOf(world: World, platform: TestPlatform): Promise<Environment> {
+export async function shellEnvironment(world: World, platform: TestPlatform): Promise<Environment> {
   const { baseUrl, tokenId, clientSecret } = await connectionTo(world, platform);
   return { CORRIDOR_URL: baseUrl, CORRIDOR_AUTH: `${tokenId}:${clientSecret}` };
 }
@@ -22,5 +22,5 @@ export async function tryToDevelop(
   platform: TestPlatform,
   ...words: string[]
 ): Promise<Finished> {
-  return command(words, await shellOf(world, platform));
+  return command(words, await shellEnvironment(world, platform));
 }

@@ -39,13 +39,13 @@ export const USERS_PATH = (process.env.PATH ?? '')
  * and fails if its program is missing.
  */
 export async function skipWithout(judge: Judge): Promise<string | false> {
-  return REQUIRED || (await isInstalled(judge)) ? false : lackOf(judge);
+  return REQUIRED || (await isInstalled(judge)) ? false : describeLack(judge);
 }
 
 /** Whether a missing program makes its tests fail. */
 export const REQUIRED = process.env.REQUIRE_JUDGES === '1';
 
-export function lackOf(judge: Judge): string {
+export function describeLack(judge: Judge): string {
   const { name, packages } = JUDGES[judge];
   return `${name} is not installed. On Debian: apt-get install ${packages}`;
 }

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 const BINARY = fileURLToPath(new URL('../../bin/corridor.mjs', import.meta.url));
 
 /** A tool's result, in the forms that clients read. */
-export interface Told {
+export interface ToolReply {
   readonly isError: boolean;
   readonly text: string;
   /** Everything that a client could read. */
@@ -75,7 +75,7 @@ export class McpClients {
   }
 }
 
-export async function callTool(client: AnyClient, name: string, args: object = {}): Promise<Told> {
+export async function callTool(client: AnyClient, name: string, args: object = {}): Promise<ToolReply> {
   const result = await client.callTool({ name, arguments: { ...args } });
   const [first, second] = result.content as { text: string }[];
   const isError = result.isError === true;

@@ -36,7 +36,7 @@ export interface OperatorWorld {
 }
 
 /** The rows of a list in JSON, of one platform, without its id and name. */
-export function rowsOf(json: string): Record<string, unknown>[] {
+export function parseRows(json: string): Record<string, unknown>[] {
   const rows: Record<string, unknown>[] = JSON.parse(json);
   return rows.map(({ platform, platformName, ...row }) => {
     assert.match(String(platform), /^Platform:/);

@@ -7,7 +7,7 @@ import { endpointContext } from '#capabilities/platform/webhook-endpoint.ts';
 import { Deliverer, type DelivererOptions } from '#edge/webhooks/deliverer.ts';
 import { urlContext } from '#edge/webhooks/send-event.ts';
 import { generateKeyPair } from '#foundation/crypto/p256.ts';
-import { serviceKeyOf } from '#foundation/crypto/service-key.ts';
+import { deriveServiceKey } from '#foundation/crypto/service-key.ts';
 import { openVault, type VaultKeys } from '#foundation/crypto/vault.ts';
 import { createCommit } from '#foundation/database/commit.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
@@ -22,7 +22,7 @@ import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import { purgeHandler } from '#foundation/jobs/purge.ts';
 import { createWorker, type Worker } from '#foundation/jobs/worker.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { type Environment, settingsOf } from '#foundation/lib/platform.ts';
+import { type Environment, effectiveSettings } from '#foundation/lib/platform.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/harness/databases.ts';
 import { type HandClock, handClock } from '#tests/harness/hand-clock.ts';
@@ -124,7 +124,7 @@ export function outboxRuntime(database: Database, clock: { now(): number }, keys
     clock,
     newId: newUuid,
     vault: openVault(keys),
-    serviceKey: serviceKeyOf(generateKeyPair().privateKey),
+    serviceKey: deriveServiceKey(generateKeyPair().privateKey),
     names: wireNames('Svc'),
     ports: () => {
       throw new Error('the outbox asks no port');
@@ -154,7 +154,7 @@ async function createPlatform(
 ): Promise<OutboxPlatform> {
   const { runtime, database } = world;
   const id = newUuid();
-  const settings = settingsOf(environment, {});
+  const settings = effectiveSettings(environment, {});
   const currencies = { ownCurrencies: {}, disabledCurrencies: [] };
   const platform = { id, name: 'Test', environment, clockOffsetMs: 0, settings, ...currencies };
   const actor = { kind: 'operator', id: 'test' } as const;

@@ -38,7 +38,7 @@ export function createPasskey(options: PasskeyOptions = {}): TestPasskey {
   const { publicKey, privateKey } = KEYS[algorithm]();
   const credentialId = randomBytes(16).toString('base64url');
   let counter = 0;
-  const clientDataOf = (type: string, challenge: string, changes: Changes) =>
+  const buildClientData = (type: string, challenge: string, changes: Changes) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...changes.clientData }));
   const head = (changes: Changes, flags: number) => {
     const count = Buffer.alloc(4);
@@ -69,14 +69,14 @@ export function createPasskey(options: PasskeyOptions = {}): TestPasskey {
       ]);
       return {
         credentialId: changes.credentialId ?? credentialId,
-        clientDataJson: clientDataOf('webauthn.create', challenge, changes).toString('base64url'),
+        clientDataJson: buildClientData('webauthn.create', challenge, changes).toString('base64url'),
         attestationObject: cbor(object).toString('base64url'),
       };
     },
     assert(challenge, changes = {}) {
       counter += 1;
       const given = Buffer.from(challenge as string).toString('base64url');
-      const clientData = clientDataOf('webauthn.get', given, changes);
+      const clientData = buildClientData('webauthn.get', given, changes);
       const authenticatorData = head(changes, USER_PRESENT);
       const hash = algorithm === -8 ? null : 'sha256';
       const signature = sign(hash, Buffer.concat([authenticatorData, sha256(clientData)]), privateKey);

@@ -76,7 +76,7 @@ function isSigned(request: IncomingMessage, body: Buffer, keys: S3Keys, now: num
   const day = stamp.slice(0, 8);
   const scope = `${day}/${keys.region}/s3/aws4_request`;
   if (credential !== `${keys.accessKeyId}/${scope}`) return false;
-  if (Math.abs(timeOf(stamp) - now) > SKEW_MAX_MS) return false;
+  if (Math.abs(parseTime(stamp) - now) > SKEW_MAX_MS) return false;
   if (request.headers['x-amz-content-sha256'] !== sha256(body)) return false;
   const names = signedHeaders.split(';');
   for (const needed of ['host', 'x-amz-content-sha256', 'x-amz-date'])
@@ -99,7 +99,7 @@ function isSigned(request: IncomingMessage, body: Buffer, keys: S3Keys, now: num
   return createHmac('sha256', key).update(toSign).digest('hex') === signature;
 }
 
-function timeOf(stamp: string): number {
+function parseTime(stamp: string): number {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(stamp);
   assert.ok(parts, 'a time in basic form');
   const [, year, month, date, hour, minute, second] = parts;

@@ -13,7 +13,7 @@ import {
   logIn,
   newClientKey,
   newPerson,
-  stampOf,
+  signStamp,
 } from '#tests/harness/wallet-client.ts';
 
 /** One signed operation, as the rows of wallets.md §3.4 need it. */
@@ -84,7 +84,7 @@ interface Wrong {
 export function signedMatrix(world: World, one: SignedCase): void {
   const { operation, status, signedBefore = 0, given, spoil } = one;
 
-  const retryOf = (platform: TestPlatform, scene: SignedScene, challenge: Challenge, stamp: string) => {
+  const sendRetry = (platform: TestPlatform, scene: SignedScene, challenge: Challenge, stamp: string) => {
     return ({ stamp: sent = stamp, requestId = challenge.requestId, call, through = platform }: Wrong = {}) =>
       through.send(operation, {
         ...(call ?? scene.call),
@@ -111,8 +111,8 @@ export function signedMatrix(world: World, one: SignedCase): void {
     const own = platform ?? (await world.platform());
     const scene = await given(own, world);
     const challenge = await asked(own, scene.call);
-    const stamp = await stampOf(scene.login.key, challenge.payloadToSign);
-    return { ...scene, platform: own, challenge, stamp, retry: retryOf(own, scene, challenge, stamp) };
+    const stamp = await signStamp(scene.login.key, challenge.payloadToSign);
+    return { ...scene, platform: own, challenge, stamp, retry: sendRetry(own, scene, challenge, stamp) };
   }
 
   /** The refused retries change nothing, and leave the request open: the right one still works. */
@@ -209,7 +209,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     const wrongs: Wrong[] = await Promise.all(
       foreign.map(async ({ requestId, payloadToSign }) => ({
         requestId,
-        stamp: await stampOf(open.login.key, payloadToSign),
+        stamp: await signStamp(open.login.key, payloadToSign),
       })),
     );
     const { requestId } = challenge;
@@ -254,7 +254,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     const { changed, call } = open;
     if (!changed) return assert.equal(call.body, undefined, 'what has no body binds none');
     // Row 6 before row 7.
-    const stamp = await stampOf(newClientKey(), open.challenge.payloadToSign);
+    const stamp = await signStamp(newClientKey(), open.challenge.payloadToSign);
     await refuses(
       open,
       [401, 'WALLET_SIGNATURE_BODY_MISMATCH'],
@@ -271,7 +271,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     const other = await givenWallet(platform, newPerson());
     const { key } = await logIn(platform, other.credentialId);
     const keys = [newClientKey(), key, ...(excluded ? [excluded] : [])];
-    const stamps = await Promise.all(keys.map((key) => stampOf(key, challenge.payloadToSign)));
+    const stamps = await Promise.all(keys.map((key) => signStamp(key, challenge.payloadToSign)));
     await refuses(
       open,
       [401, 'WALLET_SIGNATURE_INVALID'],
@@ -286,10 +286,10 @@ export function signedMatrix(world: World, one: SignedCase): void {
     const leftMs = () => Date.parse(session.expiresAt) - world.clock.now();
     world.clock.advance(leftMs() - 200_000);
     const challenge = await asked(platform, scene.call);
-    const stamp = await stampOf(key, challenge.payloadToSign);
+    const stamp = await signStamp(key, challenge.payloadToSign);
     const before = await scene.state();
     world.clock.advance(leftMs());
-    const late = await retryOf(platform, scene, challenge, stamp)();
+    const late = await sendRetry(platform, scene, challenge, stamp)();
     assert.deepEqual([late.status, late.body.code], [401, 'WALLET_SIGNATURE_INVALID'], late.raw);
     assert.deepEqual(await scene.state(), before);
   });
@@ -299,7 +299,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     const { key } = open.login;
     const { payloadToSign } = open.challenge;
     const payloads = [`${payloadToSign} `, payloadToSign.slice(1), '', open.challenge.requestId];
-    const stamps = await Promise.all(payloads.map((payload) => stampOf(key, payload)));
+    const stamps = await Promise.all(payloads.map((payload) => signStamp(key, payload)));
     await refuses(
       open,
       [401, 'WALLET_SIGNATURE_INVALID'],
@@ -312,7 +312,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
       const open = await opened();
       const outcome = await spoil(open.platform, open);
       const before = await open.state();
-      const stamp = await stampOf(newClientKey(), open.challenge.payloadToSign);
+      const stamp = await signStamp(newClientKey(), open.challenge.payloadToSign);
       const stranger = await open.retry({ stamp });
       assert.deepEqual([stranger.status, stranger.body.code], [401, 'WALLET_SIGNATURE_INVALID']);
       const reply = await open.retry({ stamp: ALWAYS_VALID });
@@ -354,7 +354,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
   it(`platform.md §1.3.9: a retry of ${operation} that fails leaves a row with its reason, and no stamp`, async () => {
     const open = await opened();
     const { platform, challenge } = open;
-    const stamp = await stampOf(newClientKey(), challenge.payloadToSign);
+    const stamp = await signStamp(newClientKey(), challenge.payloadToSign);
     const reply = await open.retry({ stamp });
     const rows = await world.database.query<{ details: Record<string, unknown>; request_id: string }>(sql`
       select details, request_id from audit_log where platform_id = ${platform.id} and action = 'proof failed'`);

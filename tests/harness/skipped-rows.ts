@@ -6,7 +6,7 @@ import type { TestPlatform } from '#tests/harness/harness.ts';
  * Counts the rows that the statements of these steps read and discarded, with plans that a connection made before the
  * tables grew. The steps get no rows back.
  */
-export async function passedOver(
+export async function explainSkippedRows(
   platform: TestPlatform,
   steps: (tx: Tx) => Promise<unknown>,
 ): Promise<{ plan: string; rows: number }> {

@@ -8,8 +8,8 @@ import {
 } from '@turnkey/crypto';
 import { completeProvisioning } from '#capabilities/accounts/provision-account.ts';
 import { setCustomerStatus } from '#capabilities/customers/lifecycle/set-customer-status.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
-import { givenCustomer, PERSON, type SeenCustomer } from '#tests/given/customers.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
+import { type CreatedCustomer, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import type { BodyOf } from '#tests/harness/api-types.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -28,7 +28,7 @@ export interface ClientKey {
 }
 
 export interface Wallet {
-  readonly customer: SeenCustomer;
+  readonly customer: CreatedCustomer;
   readonly accountId: string;
   /** Its `EMAIL_OTP` credential, made with the wallet. */
   readonly credentialId: string;
@@ -50,13 +50,13 @@ export function newPerson() {
 /** A customer with an embedded wallet. */
 export async function givenWallet(platform: TestPlatform, person: object = PERSON): Promise<Wallet> {
   const customer = await givenCustomer(platform, person);
-  const account = inCurrency(await accountsOf(platform, customer.id), 'USDB');
+  const account = inCurrency(await fetchAccounts(platform, customer.id), 'USDB');
   const { body } = await platform.call('listAuthCredentials', { query: { accountId: account.id } });
   return { customer, accountId: account.id, credentialId: body.data[0]?.id ?? '' };
 }
 
 /** The stamp of this payload by this key. */
-export async function stampOf({ privateKey, compressed }: ClientKey, payload: string): Promise<string> {
+export async function signStamp({ privateKey, compressed }: ClientKey, payload: string): Promise<string> {
   const stamper = new ApiKeyStamper({ apiPrivateKey: privateKey, apiPublicKey: compressed });
   return (await stamper.stamp(payload)).stampHeaderValue;
 }
@@ -66,7 +66,7 @@ export async function signedHeaders(
   key: ClientKey,
   { payloadToSign, requestId }: { readonly payloadToSign: string; readonly requestId: string },
 ): Promise<Record<string, string>> {
-  return { 'svc-wallet-signature': await stampOf(key, payloadToSign), 'request-id': requestId };
+  return { 'svc-wallet-signature': await signStamp(key, payloadToSign), 'request-id': requestId };
 }
 
 /** Both legs of a signed call; the reply of the second. */
@@ -144,7 +144,7 @@ export function openSessionKey(encryptedSessionSigningKey: string, { privateKey 
 }
 
 /** The key pair of a known private key. */
-export function keyOf(privateKey: string): ClientKey {
+export function deriveClientKey(privateKey: string): ClientKey {
   const hex = (isCompressed: boolean) => Buffer.from(getPublicKey(privateKey, isCompressed)).toString('hex');
   return { privateKey, compressed: hex(true), uncompressed: hex(false) };
 }
@@ -156,7 +156,7 @@ interface SignableQuote {
 }
 
 /** The payload that the owner of the wallet signs to execute this quote. */
-export function payloadOf({ paymentInstructions }: SignableQuote): string {
+export function requirePayload({ paymentInstructions }: SignableQuote): string {
   const payload = payloadIn(paymentInstructions);
   assert.ok(payload, 'the quote has nothing to sign');
   return payload;
@@ -179,7 +179,7 @@ export async function executeSigned(
 ) {
   return platform.call('executeQuote', {
     params: { quoteId: quote.id },
-    headers: { 'svc-wallet-signature': await stampOf(key, payloadOf(quote)) },
+    headers: { 'svc-wallet-signature': await signStamp(key, requirePayload(quote)) },
     ...(idempotencyKey !== undefined && { key: idempotencyKey }),
   });
 }

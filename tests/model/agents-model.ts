@@ -272,7 +272,7 @@ export class AgentsModel {
     const { policy, used } = this.#renewed(agent);
     if (policy.allowed && !policy.allowed.includes(account)) return 'ACCOUNT_RESTRICTION';
     const measured = exchanged(amount, account, policy.currency, 'up');
-    if (measured > (ruleOf(policy, account)?.perTransaction ?? policy.perTransaction)) {
+    if (measured > (ruleFor(policy, account)?.perTransaction ?? policy.perTransaction)) {
       return 'PER_TRANSACTION_LIMIT';
     }
     if (used.count + 1 > policy.count) return 'DAILY_TRANSACTION_LIMIT';
@@ -284,7 +284,7 @@ export class AgentsModel {
   #mode({ policy }: Agent, { account, amount }: Moved): Mode {
     const { threshold } = policy;
     const isAbove = threshold && exchanged(amount, account, threshold.currency, 'up') > threshold.amount;
-    return isAbove ? 'APPROVAL_REQUIRED' : (ruleOf(policy, account)?.mode ?? policy.mode);
+    return isAbove ? 'APPROVAL_REQUIRED' : (ruleFor(policy, account)?.mode ?? policy.mode);
   }
 
   #isCovered({ type, account, amount }: Moved): boolean {
@@ -383,7 +383,7 @@ function newAgent(): Agent {
   return { policy: FIRST_POLICY, isPaused: false, isDeleted: false, used };
 }
 
-function ruleOf({ rules }: Policy, account: Account): Rule | undefined {
+function ruleFor({ rules }: Policy, account: Account): Rule | undefined {
   return rules.find((rule) => rule.account === account);
 }
 
@@ -408,11 +408,11 @@ function fail(action: Action, code: string): void {
 }
 
 /** Chooses one of this many: mostly one of the newest, because those are still undecided. */
-export function placeOf(length: number, which: number): number {
+export function choosePlace(length: number, which: number): number {
   const first = which % 4 === 0 ? 0 : Math.max(0, length - 6);
   return first + (which % Math.max(1, length - first));
 }
 
 function pickFrom<T>(all: readonly T[], which: number): T | undefined {
-  return all[placeOf(all.length, which)];
+  return all[choosePlace(all.length, which)];
 }

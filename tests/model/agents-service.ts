@@ -14,7 +14,7 @@ import {
 } from '#tests/given/payments.ts';
 import type { Answered, TestPlatform, World } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
-import { FIRST_POLICY, placeOf } from '#tests/model/agents-model.ts';
+import { choosePlace, FIRST_POLICY } from '#tests/model/agents-model.ts';
 import {
   type Account,
   type Change,
@@ -102,13 +102,13 @@ export class AgentsService {
       }
       case 'again':
       case 'own': {
-        const quote = this.#quotes[placeOf(this.#quotes.length, step.which)];
+        const quote = this.#quotes[choosePlace(this.#quotes.length, step.which)];
         if (!quote) return 'nothing';
         if (step.does === 'own') return shown(await execute(this.platform, quote.id));
         return this.#note(quote.agent, now, this.#executing(quote));
       }
       case 'repeat':
-        return this.#repeat(this.#made[placeOf(this.#made.length, step.which)], now);
+        return this.#repeat(this.#made[choosePlace(this.#made.length, step.which)], now);
       case 'approve':
       case 'reject':
         return this.#decide(step, (call) => call());
@@ -226,7 +226,7 @@ export class AgentsService {
     { does, which, by }: Decision,
     how: (call: () => Promise<Reply>) => Promise<Reply>,
   ): Promise<string> {
-    const made = this.#made[placeOf(this.#made.length, which)];
+    const made = this.#made[choosePlace(this.#made.length, which)];
     if (!made) return 'nothing';
     const key = randomUUID();
     if (by === 'action') {

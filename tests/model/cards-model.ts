@@ -117,7 +117,7 @@ interface Pull {
   isBack: boolean;
 }
 
-interface Waiting {
+interface PendingMessage {
   readonly message: Message;
   dueAt: number;
   isEarly: boolean;
@@ -155,7 +155,7 @@ export class CardsModel {
   readonly rows: Row[] = [];
   readonly cards: Card[] = [];
   readonly accounts: Readonly<Record<Currency, Account>> = { USD: newAccount(), USDB: newAccount() };
-  readonly waiting: Waiting[] = [];
+  readonly waiting: PendingMessage[] = [];
   /** Messages that changed nothing. */
   withoutEffect = 0;
   now: number;
@@ -537,7 +537,7 @@ export class CardsModel {
     for (let due = this.#nextDue(); due; due = this.#nextDue()) this.#receive(due.message, true);
   }
 
-  #nextDue(): Waiting | undefined {
+  #nextDue(): PendingMessage | undefined {
     return this.waiting.find(({ dueAt }) => dueAt <= this.now);
   }
 

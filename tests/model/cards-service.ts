@@ -7,7 +7,7 @@ import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { givenCardPlatform } from '#tests/given/cards.ts';
 import { givenDelegatedKey } from '#tests/given/delegated-keys.ts';
 import { advance, givenOutside, givenPayer, type Payer } from '#tests/given/payments.ts';
@@ -31,7 +31,7 @@ export interface Answered {
 }
 
 /** The visible fields of a card transaction; amounts as text, for a quick comparison. */
-export interface SeenRow {
+export interface CardTransactionSnapshot {
   readonly token: string;
   readonly id: string;
   readonly card: number;
@@ -250,9 +250,9 @@ export class CardsService {
   }
 
   /** All card transactions, below the API: a fraction of the calls that would show the same. */
-  async rows(): Promise<SeenRow[]> {
+  async rows(): Promise<CardTransactionSnapshot[]> {
     const rows = await this.#query<
-      Omit<SeenRow, 'card' | 'account'> & { card_id: string; currency: Currency }
+      Omit<CardTransactionSnapshot, 'card' | 'account'> & { card_id: string; currency: Currency }
     >(sql`
       select t.token, t.id, t.card_id, t.account_currency as currency, t.direction, t.status,
              t.authorized_amount::text as authorized, t.settled_amount::text as settled, t.hold::text as hold,
@@ -327,7 +327,7 @@ export class CardsService {
 
   /** Balance and total balance as the API shows them. */
   async shownBalances(): Promise<Record<Currency, readonly number[]>> {
-    const accounts = await accountsOf(this.platform, this.#payer.id);
+    const accounts = await fetchAccounts(this.platform, this.#payer.id);
     const shown = (currency: Currency) => {
       const { balance, totalBalance } = inCurrency(accounts, currency);
       return [balance.amount, totalBalance.amount];

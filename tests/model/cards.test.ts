@@ -5,7 +5,7 @@ import { SERVICE } from '#app/compose.ts';
 import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { type Act, CardsModel, type Row, scaleOf, type Terms } from '#tests/model/cards-model.ts';
-import { CardsService, type SeenRow } from '#tests/model/cards-service.ts';
+import { CardsService, type CardTransactionSnapshot } from '#tests/model/cards-service.ts';
 import { type Step, step } from '#tests/model/cards-steps.ts';
 import { Sequences } from '#tests/model/sequences.ts';
 
@@ -150,7 +150,7 @@ async function agree(service: CardsService, model: CardsModel): Promise<void> {
 }
 
 /** Compared as text first, which is cheap and usually enough. */
-function agreeOnRow(row: Row, seen: SeenRow, events: readonly string[]): void {
+function agreeOnRow(row: Row, seen: CardTransactionSnapshot, events: readonly string[]): void {
   const { receivable, account } = row;
   const should = [
     ...[row.card, account, row.direction, row.status, row.authorized, row.settled ?? null, row.hold],

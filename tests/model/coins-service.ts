@@ -5,10 +5,10 @@ import { sql } from '#foundation/database/sql.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { supports } from '#tests/given/accounts.ts';
 import { givenSparkWallet as givenPaidWallet } from '#tests/given/coins.ts';
-import { askBurn, askMint, booksOf, givenBank, givenSparkWallet } from '#tests/given/mints.ts';
+import { askBurn, askMint, givenBank, givenSparkWallet, loadCoinBooks } from '#tests/given/mints.ts';
 import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
 import { askQuote } from '#tests/given/quotes.ts';
-import { decideOn, givenCoin, type SeenCoin } from '#tests/given/stablecoins.ts';
+import { type CoinReply, decideOn, givenCoin } from '#tests/given/stablecoins.ts';
 import type { Answered as Reply, TestPlatform, World } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { type Answered, CUT_OFF_MS } from '#tests/model/coins-model.ts';
@@ -25,7 +25,7 @@ interface Made {
 
 interface Cast {
   readonly platform: TestPlatform;
-  readonly coin: SeenCoin;
+  readonly coin: CoinReply;
   readonly payers: Readonly<Record<Owner, Payer>>;
   /** External accounts by what they are for: the last digits of banks, wallets that coins go to. */
   readonly outside: ReadonlyMap<string, string>;
@@ -112,7 +112,7 @@ export class CoinsService {
         return this.#deposit(step.to, step.units);
       case 'disable':
       case 'enable':
-        return codeOf(decideOn(this.platform, this.#cast.coin, step.does));
+        return awaitCode(decideOn(this.platform, this.#cast.coin, step.does));
       case 'advance':
         await advance(this.platform, step.seconds);
         return { answer: '200' };
@@ -210,7 +210,7 @@ export class CoinsService {
       ...{ sender: 'a wallet', bankReference: randomUUID(), reason: 'model' },
     };
     const work = await this.platform.work();
-    return codeOf(work.write((tx) => bookDeposit(tx, wanted)));
+    return awaitCode(work.write((tx) => bookDeposit(tx, wanted)));
   }
 
   #accountId(currency: string, owner: Owner): string {
@@ -249,7 +249,7 @@ export class CoinsService {
   }
 
   books() {
-    return booksOf(this.platform, this.#cast.coin);
+    return loadCoinBooks(this.platform, this.#cast.coin);
   }
 
   async enablement(): Promise<string> {
@@ -276,7 +276,7 @@ function answerTo({ status, body }: Reply<unknown>): Answered {
 }
 
 /** The outcome of the operator's action. */
-async function codeOf(work: Promise<unknown>): Promise<Answered> {
+async function awaitCode(work: Promise<unknown>): Promise<Answered> {
   try {
     const result = await work;
     return { answer: result instanceof Refusal ? result.code : 'OK' };

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { inCurrency, type SeenAccount } from '#tests/given/accounts.ts';
+import { type AccountReply, inCurrency } from '#tests/given/accounts.ts';
 import { type MoneyModel, type Payment, takenBack } from '#tests/model/money-model.ts';
-import { CURRENCIES, type MoneyService, type Seen } from '#tests/model/money-service.ts';
+import { CURRENCIES, type MoneyService, type PaymentReply } from '#tests/model/money-service.ts';
 import { EVERYBODY, type ScaCustomer, type Who } from '#tests/model/steps.ts';
 
 /** The event types of each resource, in order, without the part before the dot. */
-export type Told = ReadonlyMap<string, readonly string[]>;
+export type EventsByPayment = ReadonlyMap<string, readonly string[]>;
 
-export type Balances = Readonly<Record<Who, readonly SeenAccount[]>>;
+export type Balances = Readonly<Record<Who, readonly AccountReply[]>>;
 
-export function agreeOnBalances(accounts: Balances, model: MoneyModel, told: Told): void {
+export function agreeOnBalances(accounts: Balances, model: MoneyModel, told: EventsByPayment): void {
   for (const who of EVERYBODY) {
     for (const currency of CURRENCIES) {
       const { id, balance, totalBalance } = inCurrency(accounts[who], currency);
@@ -29,7 +29,7 @@ export function agreeOnBalances(accounts: Balances, model: MoneyModel, told: Tol
 }
 
 /** The authentication state of a customer under SCA, in seconds since midnight of the first day. */
-export interface SeenProofs {
+export interface ProofsSnapshot {
   readonly failures: number;
   readonly lockedUntil: number | null;
   readonly isSuspended: boolean;
@@ -37,10 +37,10 @@ export interface SeenProofs {
   readonly trusted: number;
 }
 
-export function agreeOnProofs(seen: Readonly<Record<ScaCustomer, SeenProofs>>, model: MoneyModel): void {
+export function agreeOnProofs(seen: Readonly<Record<ScaCustomer, ProofsSnapshot>>, model: MoneyModel): void {
   for (const who of ['D', 'E'] as const) {
     const proofs = model.proofs(who);
-    const expected: SeenProofs = {
+    const expected: ProofsSnapshot = {
       failures: proofs.failures,
       lockedUntil: proofs.lockedUntil(model.now),
       isSuspended: proofs.isSuspended,
@@ -55,8 +55,8 @@ export function agreeOnProofs(seen: Readonly<Record<ScaCustomer, SeenProofs>>, m
 export function agreeOnPayments(
   service: MoneyService,
   model: MoneyModel,
-  listed: readonly Seen[],
-  told: Told,
+  listed: readonly PaymentReply[],
+  told: EventsByPayment,
 ): void {
   const rows = new Map(listed.map((row) => [row.id, row]));
   assert.equal(rows.size, listed.length, 'no transaction is listed twice');
@@ -68,13 +68,13 @@ export function agreeOnPayments(
     assert.equal(service.whoIs(row.customerId), payment.owner, `owner of payment ${payment.n}`);
     rows.delete(id);
   }
-  const arrivals = [...rows.values()].map((row) => arrivalOf(service, row, told.get(row.id) ?? []));
+  const arrivals = [...rows.values()].map((row) => describeArrival(service, row, told.get(row.id) ?? []));
   const [came, should] = [arrivals.toSorted(), model.arrivals.toSorted()];
   if (came.join() !== should.join()) assert.deepEqual(came, should);
 }
 
 /** Compared as text first, which is cheap and usually enough. */
-export function agreeOnPayment(payment: Payment, row: Seen, events: readonly string[]): void {
+export function agreeOnPayment(payment: Payment, row: PaymentReply, events: readonly string[]): void {
   const { type, status, failureReason, pendingReason, refund } = row;
   const { reason, refund: expected } = payment;
   const stands = [type, status, failureReason, pendingReason, refund?.status, refund?.reason];
@@ -87,7 +87,7 @@ export function agreeOnPayment(payment: Payment, row: Seen, events: readonly str
 }
 
 /** A transaction that no step asked for by itself: a deposit, or the receiver's view of a payment. */
-function arrivalOf(service: MoneyService, row: Seen, events: readonly string[]): string {
+function describeArrival(service: MoneyService, row: PaymentReply, events: readonly string[]): string {
   const { amount, currency } = row.receivedAmount ?? { amount: 0, currency: { code: '' } };
   const came = `${service.whoIs(row.customerId)} ${amount} ${currency.code} of ${row.sentAmount?.amount}`;
   const course = [row.type, row.status, row.failureReason, ...events];

@@ -1,18 +1,18 @@
-import { availOf, holdOf, pendingInOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf, holdAccountOf, pendingInAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import type { SeenAccount } from '#tests/given/accounts.ts';
+import type { AccountReply } from '#tests/given/accounts.ts';
 import type { World } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
-import type { Balances, SeenProofs, Told } from '#tests/model/compare-with-model.ts';
-import type { MoneyService, Seen } from '#tests/model/money-service.ts';
+import type { Balances, EventsByPayment, ProofsSnapshot } from '#tests/model/compare-with-model.ts';
+import type { MoneyService, PaymentReply } from '#tests/model/money-service.ts';
 import type { ScaCustomer } from '#tests/model/steps.ts';
 
 export interface Glance {
-  readonly listed: readonly Seen[];
+  readonly listed: readonly PaymentReply[];
   readonly accounts: Balances;
-  readonly told: Told;
-  readonly proofs: Readonly<Record<ScaCustomer, SeenProofs>>;
+  readonly told: EventsByPayment;
+  readonly proofs: Readonly<Record<ScaCustomer, ProofsSnapshot>>;
 }
 
 const DAY_MS = 86_400_000;
@@ -76,7 +76,7 @@ export class Watcher {
         from customers c
         left join sca_standings s on s.platform_id = c.platform_id and s.customer_id = c.id
        where c.platform_id = ${this.#platformId} and c.id = any(${Object.values(this.#customerIds)}::uuid[])`);
-    const seen = (who: ScaCustomer): SeenProofs => {
+    const seen = (who: ScaCustomer): ProofsSnapshot => {
       const row = rows.find(({ id }) => id === this.#customerIds[who]);
       return {
         failures: row?.failures ?? -1,
@@ -106,7 +106,7 @@ export class Watcher {
       select account, balance from ledger_balances
        where platform_id = ${this.#platformId} and account = any(${this.#names}::text[])`);
     const found = new Map(rows.map(({ account, balance }) => [account, Number(balance)]));
-    const now = (account: SeenAccount): SeenAccount => {
+    const now = (account: AccountReply): AccountReply => {
       const [available = 0, held = 0, pending = 0] = namesOf(account).map((name) => found.get(name));
       const { balance, totalBalance } = account;
       return {
@@ -122,7 +122,7 @@ export class Watcher {
     };
   }
 
-  async #transactions(): Promise<Seen[]> {
+  async #transactions(): Promise<PaymentReply[]> {
     const rows = await this.#world.database.query<Row>(sql`
       select id, customer_id, type, status, failure_reason, pending_reason, refund_status, refund_reason,
              refund_amount, coalesce((details->'sent'->>'amount')::bigint, sending_amount) as sent, receiving_amount,
@@ -136,12 +136,12 @@ function namesIn(accounts: Balances): string[] {
   return Object.values(accounts).flatMap((list) => list.flatMap(namesOf));
 }
 
-function namesOf(account: SeenAccount): [available: string, held: string, pending: string] {
+function namesOf(account: AccountReply): [available: string, held: string, pending: string] {
   const id = uuidOf(account);
-  return [availOf(id), holdOf(id), pendingInOf(id)];
+  return [availAccountOf(id), holdAccountOf(id), pendingInAccountOf(id)];
 }
 
-function seenIn(row: Row): Seen {
+function seenIn(row: Row): PaymentReply {
   return {
     id: publicId('Transaction', row.id),
     customerId: row.customer_id === null ? '' : publicId('Customer', row.customer_id),

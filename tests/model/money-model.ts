@@ -23,11 +23,11 @@ import type {
   ProviderChecks,
   Race,
   Realtime,
+  RequestedFactor,
   ScaCustomer,
   StampKind,
   Step,
   Uma,
-  WantedFactor,
   Who,
 } from '#tests/model/steps.ts';
 
@@ -48,7 +48,7 @@ export interface Payment {
   /** How often its external accounts were recreated before. */
   readonly made: readonly [from: number, to: number];
   /** The factor that the quote named. */
-  readonly factor: WantedFactor;
+  readonly factor: RequestedFactor;
   expiresAt: number;
   status: string;
   reason?: string | undefined;
@@ -464,7 +464,7 @@ export class MoneyModel {
   }
 
   /** money.md §3.3. */
-  #execute(payment: Payment, stamp: StampKind = 'sandbox', factor: WantedFactor = null): string {
+  #execute(payment: Payment, stamp: StampKind = 'sandbox', factor: RequestedFactor = null): string {
     const { from, price } = payment;
     const unsigned = isWallet(from) ? this.#checkStamp(from.who, stamp) : undefined;
     if (unsigned) return unsigned;
@@ -526,7 +526,7 @@ export class MoneyModel {
   }
 
   /** The question before the money leaves, a refusal, or nothing (customers.md §7.10, §7.10a, §7.10e). */
-  #ask(payment: Payment, wanted: WantedFactor): PaymentQuestion | string | undefined {
+  #ask(payment: Payment, wanted: RequestedFactor): PaymentQuestion | string | undefined {
     const payer = this.#payer(payment);
     if (!payer) return undefined;
     const factor = wanted ?? 'SMS_OTP';

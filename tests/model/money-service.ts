@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Notice } from '#capabilities/payments/machine/notice.ts';
 import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
-import { accountsOf, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given/customers.ts';
-import { bodyOf } from '#tests/given/external-accounts.ts';
+import { buildAccountRequest } from '#tests/given/external-accounts.ts';
 import { advance, givenOutside, givenPlatform, readTransaction } from '#tests/given/payments.ts';
-import type { SeenQuote } from '#tests/given/quotes.ts';
+import type { QuoteReply } from '#tests/given/quotes.ts';
 import { askQuote, lookedUp } from '#tests/given/quotes.ts';
 import { type Answered, TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -16,12 +16,12 @@ import {
   callSigned,
   type Login,
   newClientKey,
-  payloadOf,
-  stampOf,
+  requirePayload,
+  signStamp,
 } from '#tests/harness/wallet-client.ts';
 import { killable } from '#tests/model/killable.ts';
 import { AFTER_RACE, isWallet, keyOf, loginOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
-import { type AskedChallenge, ProofsService } from '#tests/model/proofs-service.ts';
+import { type ChallengeReply, ProofsService } from '#tests/model/proofs-service.ts';
 import type {
   Addressed,
   Answer,
@@ -33,17 +33,17 @@ import type {
   ProviderChecks,
   Race,
   Realtime,
+  RequestedFactor,
   StampKind,
   Step,
   Uma,
-  WantedFactor,
   Who,
 } from '#tests/model/steps.ts';
 
 export const CURRENCIES = ['USD', 'EUR', 'USDC', 'USDB'] as const;
 
 /** The visible fields of one transaction. */
-export interface Seen {
+export interface PaymentReply {
   readonly id: string;
   readonly customerId: string;
   readonly type: string;
@@ -100,7 +100,7 @@ export class MoneyService {
   readonly quoteIds = new Map<number, string>();
   readonly transactionIds = new Map<number, string>();
   /** The last quote's reply. */
-  lastQuote: SeenQuote | undefined;
+  lastQuote: QuoteReply | undefined;
   readonly receiver: Receiver;
   readonly platform: TestPlatform;
   readonly #settle: () => Promise<unknown>;
@@ -112,7 +112,7 @@ export class MoneyService {
   readonly #outside = new Map<string, Promise<string>>();
   readonly #replies = new Map<
     number,
-    { readonly key: string; readonly raw: string; readonly factor?: WantedFactor | undefined }
+    { readonly key: string; readonly raw: string; readonly factor?: RequestedFactor | undefined }
   >();
   readonly #answers = new Map<string, number>();
   readonly #deposits = new Map<Who, string>();
@@ -121,7 +121,7 @@ export class MoneyService {
   readonly #logins = new Map<Who, Login>();
   readonly #proofs: ProofsService;
   /** The last question to the customer, by the model's number of the payment. */
-  readonly #challenges = new Map<number, AskedChallenge>();
+  readonly #challenges = new Map<number, ChallengeReply>();
   #accountNumbers = 50_000_000;
   #keys = 0;
 
@@ -203,7 +203,7 @@ export class MoneyService {
 
   async accounts() {
     const { A, B, C, D, E } = this.#customers;
-    const lists = [A, B, C, D, E].map((id) => accountsOf(this.platform, id));
+    const lists = [A, B, C, D, E].map((id) => fetchAccounts(this.platform, id));
     const [ofA = [], ofB = [], ofC = [], ofD = [], ofE = [], ofP = []] = await Promise.all([
       ...lists,
       platformAccounts(this.platform),
@@ -212,8 +212,8 @@ export class MoneyService {
   }
 
   /** All transactions, page by page. */
-  async transactions(): Promise<Seen[]> {
-    const all: Seen[] = [];
+  async transactions(): Promise<PaymentReply[]> {
+    const all: PaymentReply[] = [];
     for (let cursor: string | undefined; ; ) {
       const query = { limit: 40, ...(cursor !== undefined && { cursor }) };
       const { body, raw, status } = await this.platform.call('listTransactions', { query });
@@ -224,7 +224,7 @@ export class MoneyService {
     }
   }
 
-  async transaction(n: number): Promise<Seen> {
+  async transaction(n: number): Promise<PaymentReply> {
     return readTransaction(this.platform, this.transactionIds.get(n) ?? '');
   }
 
@@ -232,7 +232,7 @@ export class MoneyService {
     return this.#customers[who];
   }
 
-  async quote(n: number): Promise<SeenQuote> {
+  async quote(n: number): Promise<QuoteReply> {
     const params = { quoteId: this.quoteIds.get(n) ?? '' };
     return (await this.platform.call('getQuoteById', { params })).body;
   }
@@ -387,7 +387,7 @@ export class MoneyService {
     this.quoteIds.set(n, reply.body.id);
     this.transactionIds.set(n, reply.body.transactionId);
     this.#noteChallenge(n, reply.body);
-    if (isWallet(from)) this.#payloads.set(n, payloadOf(reply.body));
+    if (isWallet(from)) this.#payloads.set(n, requirePayload(reply.body));
     return reply;
   }
 
@@ -414,7 +414,7 @@ export class MoneyService {
         : ['EUR_ACCOUNT', { iban: `DE89${number.padStart(18, '3')}` }];
     const owner = { customerId: this.#customers[who], defaultUmaDepositAccount: true };
     const reply = await this.platform.call('createCustomerExternalAccount', {
-      body: bodyOf(type, fields, owner),
+      body: buildAccountRequest(type, fields, owner),
     });
     this.#deposits.set(who, reply.body.id);
     return reply;
@@ -437,7 +437,7 @@ export class MoneyService {
   async #executeOnce(
     payment: Payment,
     stamp?: StampKind,
-    { key, factor }: { key?: string; factor?: WantedFactor | undefined } = {},
+    { key, factor }: { key?: string; factor?: RequestedFactor | undefined } = {},
   ) {
     const params = { quoteId: this.quoteIds.get(payment.n) ?? '' };
     const text = await this.#stamp(payment, stamp);
@@ -448,7 +448,7 @@ export class MoneyService {
     return reply;
   }
 
-  #noteChallenge(n: number, { scaChallenge }: Pick<SeenQuote, 'scaChallenge'>): void {
+  #noteChallenge(n: number, { scaChallenge }: Pick<QuoteReply, 'scaChallenge'>): void {
     if (scaChallenge) this.#challenges.set(n, scaChallenge);
   }
 
@@ -488,11 +488,11 @@ export class MoneyService {
         return 'no stamp';
       case 'of a new session':
       case 'of the last session':
-        return stampOf(keyOfLogin(owner), payload);
+        return signStamp(keyOfLogin(owner), payload);
       case 'of somebody else':
-        return stampOf(keyOfLogin(owner === 'A' ? 'B' : 'A'), payload);
+        return signStamp(keyOfLogin(owner === 'A' ? 'B' : 'A'), payload);
       case 'over other bytes':
-        return stampOf(keyOfLogin(owner), `${payload} `);
+        return signStamp(keyOfLogin(owner), `${payload} `);
       case 'sandbox':
         return 'sandbox-valid-signature';
     }

@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import { SERVICE } from '#app/compose.ts';
 import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
-import { agreeOnBalances, agreeOnPayment, agreeOnPayments, agreeOnProofs } from '#tests/model/compare-with-model.ts';
+import {
+  agreeOnBalances,
+  agreeOnPayment,
+  agreeOnPayments,
+  agreeOnProofs,
+} from '#tests/model/compare-with-model.ts';
 import { Watcher } from '#tests/model/glance.ts';
 import { isWallet, loginOf, MoneyModel, type Payment } from '#tests/model/money-model.ts';
 import { MoneyService } from '#tests/model/money-service.ts';

@@ -24,7 +24,7 @@ export interface Price {
   readonly platformFee: bigint;
 }
 
-export interface Asked {
+export interface PriceRequest {
   readonly from: string;
   readonly to: string;
   readonly side: 'SENDING' | 'RECEIVING';
@@ -42,9 +42,9 @@ const CURRENCIES: Readonly<Record<string, readonly [per100Usd: bigint, decimals:
 };
 
 /** Undefined: no amount fits. */
-export function plainPrice(asked: Asked, terms: Terms): Price | undefined {
+export function plainPrice(asked: PriceRequest, terms: Terms): Price | undefined {
   if (asked.side === 'SENDING') {
-    const price = priceOf(asked.amount, asked, terms);
+    const price = priceSent(asked.amount, asked, terms);
     return price.received >= 1n ? price : undefined;
   }
   const { amount: wanted } = asked;
@@ -53,10 +53,10 @@ export function plainPrice(asked: Asked, terms: Terms): Price | undefined {
   if (kept <= 0n) return undefined;
   // Two roundings take at most one unit too little, so nothing below this brings enough.
   const need = converted(wanted, asked.to, asked.from, 'up');
-  let sent = fixedOf(asked, terms) + ((need - 1n) * 10_000n) / kept - 2n;
+  let sent = fixedFees(asked, terms) + ((need - 1n) * 10_000n) / kept - 2n;
   if (sent < 1n) sent = 1n;
   for (; ; sent++) {
-    const price = priceOf(sent, asked, terms);
+    const price = priceSent(sent, asked, terms);
     if (price.received < wanted) continue;
     const serviceFee = asked.from === asked.to ? sent - wanted - price.platformFee : price.serviceFee;
     return { ...price, received: wanted, serviceFee };
@@ -65,7 +65,7 @@ export function plainPrice(asked: Asked, terms: Terms): Price | undefined {
 
 /** What an amount is worth, as cents over a common denominator. */
 export function usdCents(amount: bigint, currency: string): readonly [bigint, bigint] {
-  const [per100Usd, decimals] = of(currency);
+  const [per100Usd, decimals] = requireCurrency(currency);
   return [amount * 10_000n, per100Usd * 10n ** decimals];
 }
 
@@ -73,9 +73,9 @@ export function exceeds([cents, per]: readonly [bigint, bigint], limit: bigint):
   return cents > limit * per;
 }
 
-function priceOf(sent: bigint, asked: Asked, terms: Terms): Price {
+function priceSent(sent: bigint, asked: PriceRequest, terms: Terms): Price {
   const { platform, service } = rates(asked, terms);
-  const fixed = fixedOf(asked, terms);
+  const fixed = fixedFees(asked, terms);
   const base = sent > fixed ? sent - fixed : 0n;
   const platformFee = platform.fixed + halfUp(base * platform.bps);
   const serviceFee = fixed - platform.fixed + halfUp(base * service);
@@ -84,13 +84,13 @@ function priceOf(sent: bigint, asked: Asked, terms: Terms): Price {
   return { sent, received, serviceFee, platformFee };
 }
 
-function rates({ from, to, fee }: Asked, terms: Terms) {
+function rates({ from, to, fee }: PriceRequest, terms: Terms) {
   const service = from === to ? terms.sameCurrencyBps : terms.crossCurrencyBps;
   const usual = from === 'USD' && to !== 'USD' ? terms.configured : undefined;
   return { service, platform: fee ?? usual ?? { bps: 0n, fixed: 0n } };
 }
 
-function fixedOf(asked: Asked, terms: Terms): bigint {
+function fixedFees(asked: PriceRequest, terms: Terms): bigint {
   const { from, to } = asked;
   const counterparty = converted(terms.counterpartyFixed[to] ?? 0n, to, from, 'up');
   return (terms.fixed[from] ?? 0n) + rates(asked, terms).platform.fixed + counterparty;
@@ -101,14 +101,14 @@ function halfUp(timesTenThousand: bigint): bigint {
 }
 
 export function converted(amount: bigint, from: string, to: string, rounding: 'up' | 'down'): bigint {
-  const [fromPer, fromDecimals] = of(from);
-  const [toPer, toDecimals] = of(to);
+  const [fromPer, fromDecimals] = requireCurrency(from);
+  const [toPer, toDecimals] = requireCurrency(to);
   const numerator = amount * toPer * 10n ** toDecimals;
   const denominator = fromPer * 10n ** fromDecimals;
   return (numerator + (rounding === 'up' ? denominator - 1n : 0n)) / denominator;
 }
 
-function of(currency: string): readonly [bigint, bigint] {
+function requireCurrency(currency: string): readonly [bigint, bigint] {
   const found = CURRENCIES[currency];
   if (!found) throw new Error(`the model knows no ${currency}`);
   return found;

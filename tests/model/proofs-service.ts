@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { SeenQuote } from '#tests/given/quotes.ts';
-import { answerOf, registration, SCA_CODE, SCA_ORIGIN, type ScaPasskey } from '#tests/given/sca.ts';
+import type { QuoteReply } from '#tests/given/quotes.ts';
+import { passkeyAnswerer, registration, SCA_CODE, SCA_ORIGIN, type ScaPasskey } from '#tests/given/sca.ts';
 import type { BodyOf, RequestOf } from '#tests/harness/api-types.ts';
 import type { Answered, TestPlatform } from '#tests/harness/harness.ts';
 import { createPasskey } from '#tests/harness/passkeys.ts';
 import type { Customers } from '#tests/model/money-service.ts';
 import type { Answer, Customer, Step, Who } from '#tests/model/steps.ts';
 
-export type AskedChallenge = NonNullable<SeenQuote['scaChallenge']>;
+export type ChallengeReply = NonNullable<QuoteReply['scaChallenge']>;
 
 type Reply = Answered<{ code: string }>;
 type Proof = Pick<RequestOf<'authorizeQuote'>, 'code' | 'passkeyAssertion' | 'origin'>;
@@ -26,7 +26,7 @@ export class ProofsService {
   /** The last passkey of each, also after it was removed. */
   readonly #passkeys = new Map<Who, ScaPasskey>();
   readonly #logins = new Map<string, BodyOf<'startScaLogin'>>();
-  readonly #trust = new Map<string, AskedChallenge>();
+  readonly #trust = new Map<string, ChallengeReply>();
 
   constructor(platform: TestPlatform, customers: Customers) {
     this.#platform = platform;
@@ -34,7 +34,7 @@ export class ProofsService {
   }
 
   /** The customer's answer to this question. */
-  answer(who: Who, challenge: AskedChallenge | undefined, answer: Answer): Proof {
+  answer(who: Who, challenge: ChallengeReply | undefined, answer: Answer): Proof {
     const isByPasskey = (challenge?.factor === 'PASSKEY') !== (answer === 'of the other factor');
     if (answer === 'nothing') return {};
     if (!isByPasskey) return { code: answer === 'wrong' ? WRONG_CODE : SCA_CODE };
@@ -72,7 +72,7 @@ export class ProofsService {
     const body = registration(passkey, started.body);
     const confirmed = await this.#platform.call('confirmScaFactorEnrollment', { query, body });
     assert.equal(confirmed.status, 200, confirmed.raw);
-    this.#passkeys.set(who, { credentialId: passkey.credentialId, answer: answerOf(passkey) });
+    this.#passkeys.set(who, { credentialId: passkey.credentialId, answer: passkeyAnswerer(passkey) });
     return confirmed;
   }
 
@@ -110,7 +110,7 @@ export class ProofsService {
 
 function strangersPasskey(): ScaPasskey {
   const passkey = createPasskey({ rpId: 'localhost', origin: SCA_ORIGIN });
-  return { credentialId: passkey.credentialId, answer: answerOf(passkey) };
+  return { credentialId: passkey.credentialId, answer: passkeyAnswerer(passkey) };
 }
 
 function unknownChallenge(): string {

@@ -59,14 +59,14 @@ export type Step =
       readonly amount: number;
       readonly fee: DrawnFee | null;
       readonly atOnce: boolean;
-      readonly factor?: WantedFactor;
+      readonly factor?: RequestedFactor;
     }
   | {
       readonly does: 'execute';
       readonly which: number;
       readonly how: 'once' | 'twice at once' | 'with a key';
       readonly stamp?: StampKind;
-      readonly factor?: WantedFactor;
+      readonly factor?: RequestedFactor;
     }
   /** The answer to a payment's question, this many times at once, perhaps after its customer has logged in. */
   | {
@@ -165,7 +165,7 @@ export type StampKind = (typeof STAMPS)[number];
 export type Factor = 'SMS_OTP' | 'PASSKEY';
 
 /** The requested factor: null is the default, and no customer here has enrolled TOTP. */
-export type WantedFactor = Factor | 'TOTP' | null;
+export type RequestedFactor = Factor | 'TOTP' | null;
 
 export const ANSWERS = ['right', 'wrong', 'of the other factor', 'nothing'] as const;
 
@@ -291,8 +291,8 @@ const fromIn = fc.oneof(
 );
 
 const factor = fc.oneof(
-  { weight: 7, arbitrary: fc.constant<WantedFactor>(null) },
-  { weight: 3, arbitrary: fc.constantFrom<WantedFactor>('SMS_OTP', 'PASSKEY', 'PASSKEY', 'TOTP') },
+  { weight: 7, arbitrary: fc.constant<RequestedFactor>(null) },
+  { weight: 3, arbitrary: fc.constantFrom<RequestedFactor>('SMS_OTP', 'PASSKEY', 'PASSKEY', 'TOTP') },
 );
 
 /** Most quotes use the money and the accounts of one customer. */

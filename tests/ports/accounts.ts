@@ -14,7 +14,7 @@ import { NETWORKS, type NetworkFeesPort } from '#foundation/ports/network-fees.t
 import type { OwnershipPort } from '#foundation/ports/ownership.ts';
 import type { QuoteFundingPort, QuoteFundingRequest } from '#foundation/ports/quote-funding.ts';
 import { EXAMPLES } from '#tests/checks/external-account-examples.ts';
-import { assertShape, assertTellsNothingOf, exactly, type Suite } from '#tests/ports/shape.ts';
+import { assertHides, assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
 
 const COORDINATES = Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ minLength: 1 })));
 const TYPES = ['USD_ACCOUNT', 'EUR_ACCOUNT', 'MXN_ACCOUNT', 'SOLANA_WALLET'];
@@ -182,7 +182,7 @@ export const factorResetSuite: Suite<FactorResetPort> = (port) => {
     if (session === undefined) return;
     assertShape(SESSION, session);
     assert.match(new URL(session.verificationLink).protocol, /^https?:$/);
-    assertTellsNothingOf([reference, platformId, customerId], session);
+    assertHides([reference, platformId, customerId], session);
   });
 };
 
@@ -203,7 +203,7 @@ export const ownershipSuite: Suite<OwnershipPort> = (port) => {
       if (session === undefined) continue;
       assertShape(SESSION, session);
       assert.match(new URL(session.verificationLink).protocol, /^https?:$/);
-      assertTellsNothingOf([ADDRESS, request.platformId, request.reference], session);
+      assertHides([ADDRESS, request.platformId, request.reference], session);
       const again = await port().startLiveness(request);
       assert.deepEqual(again?.outcome, session.outcome);
     }

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import Type from 'typebox';
 import { newTotpSecret } from '#foundation/crypto/totp.ts';
 import { isSparkWalletAddress } from '#foundation/lib/identifiers/spark.ts';
-import { settingsOf } from '#foundation/lib/platform.ts';
+import { effectiveSettings } from '#foundation/lib/platform.ts';
 import type { AuthenticatorCodesPort } from '#foundation/ports/authenticator-codes.ts';
 import type { CustodyPort } from '#foundation/ports/custody.ts';
 import type { HostedLinksPort } from '#foundation/ports/hosted-links.ts';
@@ -60,7 +60,7 @@ const APPLICANTS: Applicant[] = [...NAMES, undefined].flatMap((name) => [
   { customerType: 'BUSINESS', registrationNumber: name },
 ]);
 const SETTINGS = [{}, { isRegulatedFinancialInstitution: true }, { skipVerificationPaperwork: true }].map(
-  (explicit) => settingsOf('SANDBOX', explicit),
+  (explicit) => effectiveSettings('SANDBOX', explicit),
 );
 
 /** The guarantees that customers and their verification rely on. */

@@ -28,7 +28,7 @@ function withoutUndefined(value: unknown): unknown {
 }
 
 /** None of these texts is stored or logged in the clear. */
-export function assertTellsNothingOf(secrets: readonly string[], value: unknown): void {
+export function assertHides(secrets: readonly string[], value: unknown): void {
   const text = shown(value);
   for (const secret of secrets) assert.ok(!text.includes(secret), `${text} tells ${secret}`);
 }

@@ -60,7 +60,7 @@ export async function runBatch(files: readonly string[], options: BatchOptions):
   const end = () => killGroup(child.pid);
   options.signal.addEventListener('abort', end);
   // Events are appended as tests begin and end: the file grows while there is progress.
-  const heard = () => output.length + sizeOf(eventsFile);
+  const heard = () => output.length + readSize(eventsFile);
   const { silence, stop } = watch(heard, options.quietLimitMs, end);
   const how = await new Promise<string | number>((resolve) => {
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'nothing'));
@@ -103,7 +103,7 @@ export class Silence {
   }
 }
 
-function sizeOf(file: string): number {
+function readSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 

@@ -15,7 +15,7 @@ export default async function* keepEvents(source: AsyncIterable<TestEvent>): Asy
   }
 }
 
-interface KeptError {
+interface SerializedError {
   readonly keptError: true;
   readonly message: string;
   readonly stack: string | undefined;
@@ -29,7 +29,7 @@ function withErrors(_name: string, value: unknown): unknown {
   if (!(value instanceof Error)) return typeof value === 'bigint' ? String(value) : value;
   const { message, stack, cause } = value;
   const { code, failureType } = value as { code?: unknown; failureType?: unknown };
-  return { keptError: true, message, stack, code, failureType, cause } satisfies KeptError;
+  return { keptError: true, message, stack, code, failureType, cause } satisfies SerializedError;
 }
 
 export function readEvents(text: string): TestEvent[] {
@@ -46,6 +46,6 @@ function revived(_name: string, value: unknown): unknown {
   return Object.defineProperties(error, hidden);
 }
 
-function isKept(value: unknown): value is KeptError {
+function isKept(value: unknown): value is SerializedError {
   return typeof value === 'object' && value !== null && 'keptError' in value;
 }

@@ -132,7 +132,7 @@ export interface Lanes {
   readonly fast: string[];
 }
 
-export function lanesOf(files: readonly string[]): Lanes {
+export function assignLanes(files: readonly string[]): Lanes {
   const groupOf = (file: string) => GROUPS.find(({ named }) => named.test(file));
   const inOrder = (runs: Group['runs']) =>
     GROUPS.flatMap((group) => files.filter((file) => group.runs === runs && groupOf(file) === group));

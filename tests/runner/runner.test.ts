@@ -3,10 +3,10 @@ import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { isForLackOfJudge, lackOf } from '#tests/harness/judges.ts';
+import { describeLack, isForLackOfJudge } from '#tests/harness/judges.ts';
 import { type BatchResult, runBatch, Silence } from '#tests/runner/batch.ts';
-import { GROUPS, lanesOf } from '#tests/runner/lanes.ts';
-import { tallyOf } from '#tests/runner/tally.ts';
+import { assignLanes, GROUPS } from '#tests/runner/lanes.ts';
+import { countResults } from '#tests/runner/tally.ts';
 
 describe('the run of the tests', () => {
   let folder: string;
@@ -29,7 +29,7 @@ describe('the run of the tests', () => {
   }
 
   async function tallied(contents: Record<string, string>, quietLimitMs?: number) {
-    return tallyOf([await run(contents, quietLimitMs)], false);
+    return countResults([await run(contents, quietLimitMs)], false);
   }
 
   it('counts tests, not suites, and what each file took', async () => {
@@ -41,7 +41,7 @@ describe('the run of the tests', () => {
   });
 
   it('a missing program skips its tests and is named with what installs it; a suite that is skipped is no fault', async () => {
-    const lack = lackOf('go');
+    const lack = describeLack('go');
     const tally = await tallied({
       single: `it('a', { skip: '${lack}' }, () => {}); it('b', (t) => t.skip('${lack}')); it('c', { skip: 'other' }, () => {});`,
       suite: `describe('d', { skip: '${lack}' }, () => it('e', () => {})); it('f', () => {});`,
@@ -62,7 +62,7 @@ describe('the run of the tests', () => {
     const { events, trouble } = await run({
       bad: `describe('a', () => it('b', () => { throw new Error('deep', { cause: new TypeError('deeper') }); }));`,
     });
-    const tally = tallyOf([{ files: [], output: '', events, trouble }], false);
+    const tally = countResults([{ files: [], output: '', events, trouble }], false);
     assert.deepEqual([tally.passed, tally.failed, tally.isGood], [0, 1, false]);
     const errors = events.flatMap(({ type, data }) => (type === 'test:fail' ? [data.details.error] : []));
     assert.ok(errors[0] instanceof Error);
@@ -109,14 +109,14 @@ describe('the run of the tests', () => {
     assert.match(one.troubles.join(), /empty\.test\.mjs has no test/);
     const skipped = await tallied({ skipped: `it('is not', { skip: true }, () => {});` });
     assert.deepEqual([skipped.troubles, skipped.isGood], [['no test ran'], false]);
-    assert.equal(tallyOf([], true).isGood, false);
+    assert.equal(countResults([], true).isGood, false);
   });
 
   it('nothing in the fast lane drives a browser, kills a process or runs a model or a drill', async () => {
     const files = await Array.fromAsync(glob('{src,tests}/**/*.test.ts'));
-    const heavy = lanesOf(files).fast.map(async (file) => {
+    const heavy = assignLanes(files).fast.map(async (file) => {
       const kills = /\.kill\(/.test(await readFile(file, 'utf8'));
-      const helpers = await helpersOf(file);
+      const helpers = await listHelpers(file);
       return [
         ...(kills ? [`${file} kills`] : []),
         ...helpers.filter((helper) => HEAVY.test(helper)).map((helper) => `${file} → ${helper}`),
@@ -127,7 +127,7 @@ describe('the run of the tests', () => {
 
   it('a file is in one lane, and every group has a file', async () => {
     const files = await Array.fromAsync(glob('{src,tests}/**/*.test.ts'));
-    const { alone, waits, first, rest, fast } = lanesOf(files);
+    const { alone, waits, first, rest, fast } = assignLanes(files);
     assert.deepEqual([...alone, ...waits, ...first, ...rest].sort(), files.sort());
     assert.ok(fast.length > 0 && fast.every((file) => rest.includes(file)));
     for (const { named } of GROUPS)
@@ -141,14 +141,14 @@ describe('the run of the tests', () => {
 const HEAVY = /^tests\/(harness\/browser\.ts|model\/|drills\/)/;
 
 /** Everything in tests/ that a file imports, and what that imports; types do nothing. */
-async function helpersOf(file: string, known = new Set<string>()): Promise<string[]> {
+async function listHelpers(file: string, known = new Set<string>()): Promise<string[]> {
   const imports = (await readFile(file, 'utf8')).matchAll(
     /^(?:import|export) (?!type)[^;]*?'#(tests\/[^']+)'/gms,
   );
   for (const [, helper = ''] of imports) {
     if (known.has(helper)) continue;
     known.add(helper);
-    await helpersOf(helper, known);
+    await listHelpers(helper, known);
   }
   return [...known];
 }

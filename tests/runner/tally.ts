@@ -18,7 +18,7 @@ export interface Tally {
 }
 
 /** `isFiltered`: only tests of certain names were asked for, so that a file may have none. */
-export function tallyOf(results: readonly BatchResult[], isFiltered: boolean): Tally {
+export function countResults(results: readonly BatchResult[], isFiltered: boolean): Tally {
   const tests = results.flatMap(({ events }) => events.flatMap(asTest));
   const leaves = tests.filter(({ isSuite }) => !isSuite);
   const passed = leaves.filter(({ end }) => end === 'passed').length;

@@ -26,7 +26,7 @@ const ESTIMATE = /withdrawal-fee/;
 describe('who may call what', () => {
   const world = testWorld();
 
-  async function statusOf(operation: NamedOperation, authorization?: string) {
+  async function callForStatus(operation: NamedOperation, authorization?: string) {
     const reply = await world.app.http.inject({
       method: operation.method,
       url: BASE + operation.path.replace(/:\w+/g, '019542f5-b3e7-7d02-8000-0000000000ff'),
@@ -60,11 +60,11 @@ describe('who may call what', () => {
     }
     for (const operation of guarded()) {
       const needed = operation.access.toUpperCase();
-      const without = await statusOf(operation, allBut.get(needed)?.authorization);
+      const without = await callForStatus(operation, allBut.get(needed)?.authorization);
       assert.equal(without.status, 403, operation.id);
       assert.equal(JSON.parse(without.raw).code, 'FORBIDDEN', operation.id);
       // Reading is harmless; a write is refused for its body, but not for its caller.
-      const allowed = await statusOf(operation, only.get(needed)?.authorization);
+      const allowed = await callForStatus(operation, only.get(needed)?.authorization);
       assert.ok(![401, 403].includes(allowed.status), `${operation.id} ${allowed.status}`);
     }
   });
@@ -91,7 +91,7 @@ describe('who may call what', () => {
     ];
     const bodies = new Set<string>();
     for (const operation of guarded()) {
-      const reply = await statusOf(operation);
+      const reply = await callForStatus(operation);
       assert.equal(reply.status, 401, operation.id);
       assert.equal(reply.headers['www-authenticate'], 'Basic realm="api"');
       bodies.add(reply.raw);
@@ -99,7 +99,7 @@ describe('who may call what', () => {
     const reading = world.app.operations.find(({ id }) => id === 'getPlatformConfig');
     assert.ok(reading);
     for (const authorization of wrong) {
-      const reply = await statusOf(reading, authorization);
+      const reply = await callForStatus(reading, authorization);
       assert.equal(reply.status, 401, String(authorization));
       bodies.add(reply.raw);
     }
@@ -115,9 +115,9 @@ describe('who may call what', () => {
     await disablePlatform(world.app.runtime, disabled.id, { kind: 'operator', id: 'test' });
     const gone = Buffer.from(`${body.clientId}:${body.clientSecret}`).toString('base64');
     for (const operation of guarded()) {
-      const revoked = await statusOf(operation, `Basic ${gone}`);
+      const revoked = await callForStatus(operation, `Basic ${gone}`);
       assert.deepEqual([revoked.status, JSON.parse(revoked.raw).code], [401, 'UNAUTHORIZED'], operation.id);
-      const { status, raw } = await statusOf(operation, disabled.authorization);
+      const { status, raw } = await callForStatus(operation, disabled.authorization);
       assert.deepEqual([status, JSON.parse(raw).code], [404, 'PLATFORM_NOT_FOUND'], operation.id);
     }
   });
@@ -134,7 +134,7 @@ describe('who may call what', () => {
     const own = openTo('agent');
     assert.ok(own.length > 0);
     for (const operation of own) {
-      const { status } = await statusOf(operation, `Bearer ${agent.accessToken}`);
+      const { status } = await callForStatus(operation, `Bearer ${agent.accessToken}`);
       assert.notEqual(status, 401, operation.id);
     }
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -148,14 +148,14 @@ describe('who may call what', () => {
       basic(`${tokenId}:${agent.accessToken}`),
     ];
     for (const operation of guarded()) {
-      const without = await statusOf(operation);
+      const without = await callForStatus(operation);
       for (const authorization of ways) {
-        const reply = await statusOf(operation, authorization);
+        const reply = await callForStatus(operation, authorization);
         assert.equal(reply.status, 401, `${operation.id} ${authorization}`);
         assert.equal(reply.raw, without.raw, operation.id);
       }
       if (operation.method !== 'GET') continue;
-      assert.equal((await statusOf(asHead(operation), ways[0])).status, 401, operation.id);
+      assert.equal((await callForStatus(asHead(operation), ways[0])).status, 401, operation.id);
     }
   });
 
@@ -206,11 +206,11 @@ describe('who may call what', () => {
     const gone = await platform.send('deleteCustomerById', { params: { customerId: emmy.id } });
     assert.equal(gone.status, 200, gone.raw);
     await disablePlatform(world.app.runtime, disabled.id, { kind: 'operator', id: 'test' });
-    const without = await statusOf(openTo('agent')[0] as NamedOperation);
+    const without = await callForStatus(openTo('agent')[0] as NamedOperation);
     for (const { accessToken } of [replaced, deleted, orphan, ofDisabled]) {
       const authorization = `Bearer ${accessToken}`;
       for (const operation of openTo('agent')) {
-        const { status, raw } = await statusOf(operation, authorization);
+        const { status, raw } = await callForStatus(operation, authorization);
         assert.deepEqual([status, raw], [401, without.raw], operation.id);
       }
       const mcp = await world.app.http.inject({ method: 'POST', url: '/mcp', headers: { authorization } });
@@ -238,13 +238,17 @@ describe('who may call what', () => {
     const bodies = new Set<string>();
     for (const operation of openTo('agent')) {
       for (const authorization of wrong) {
-        const reply = await statusOf(operation, authorization);
+        const reply = await callForStatus(operation, authorization);
         assert.equal(reply.status, 401, `${operation.id} ${authorization}`);
         assert.equal(reply.headers['www-authenticate'], 'Bearer realm="agents"');
         bodies.add(reply.raw);
       }
       if (operation.method !== 'GET') continue;
-      assert.equal((await statusOf(asHead(operation), platform.authorization)).status, 401, operation.id);
+      assert.equal(
+        (await callForStatus(asHead(operation), platform.authorization)).status,
+        401,
+        operation.id,
+      );
     }
     assert.equal(bodies.size, 1);
   });
@@ -252,15 +256,15 @@ describe('who may call what', () => {
   it('platform.md §1.3.4: asking for the headers alone needs what reading needs', async () => {
     const blind = await world.platform({ permissions: ['TRANSACT', 'MANAGE'] });
     for (const operation of guarded().filter(({ method }) => method === 'GET')) {
-      assert.equal((await statusOf(asHead(operation))).status, 401, operation.id);
-      assert.equal((await statusOf(asHead(operation), blind.authorization)).status, 403, operation.id);
+      assert.equal((await callForStatus(asHead(operation))).status, 401, operation.id);
+      assert.equal((await callForStatus(asHead(operation), blind.authorization)).status, 403, operation.id);
     }
   });
 
   it('platform.md §1.1.3: what plays the outside world is closed to production, but for the test webhook', async () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     for (const operation of guarded().filter(({ path }) => path.startsWith('/sandbox/'))) {
-      const { status } = await statusOf(operation, production.authorization);
+      const { status } = await callForStatus(operation, production.authorization);
       assert.equal(status === 403, operation.path !== '/sandbox/webhooks/test', operation.path);
     }
   });

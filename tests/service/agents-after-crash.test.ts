@@ -12,7 +12,7 @@ import {
 } from '#tests/given/actions.ts';
 import { givenConnectedAgent, readAgent } from '#tests/given/agents.ts';
 import { untilBlocked } from '#tests/given/blocked.ts';
-import { balanceOf, type Payer } from '#tests/given/payments.ts';
+import { fetchBalance, type Payer } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { killDuring } from '#tests/model/killable.ts';
@@ -74,7 +74,7 @@ describe('what agents asked for, and a process that died in the middle of its co
     return {
       actions: actions.map(({ status }) => status),
       counted: [usage.dailyTransactionCount - 1, usage.dailySpend - 1],
-      paid: balance - (await balanceOf(platform, ada, 'USD')),
+      paid: balance - (await fetchBalance(platform, ada, 'USD')),
       events: events.length,
     };
   }
@@ -83,7 +83,7 @@ describe('what agents asked for, and a process that died in the middle of its co
     for (const what of ['execution', 'transfer'] as const) {
       it(`agents.md §4.6, §4.7, money.md §12.11: when ${place}: the ${what} under its key is one action, paid and counted once`, async () => {
         const agent = await givenUser('AUTO');
-        const balance = await balanceOf(platform, ada, 'USD');
+        const balance = await fetchBalance(platform, ada, 'USD');
         const call = (await asked(agent))[what];
         const reply = await repeatedAfterDeath(holding(uuidOf(agent)), () => call(`${place} ${what}`));
         assert.equal(reply.body.status, 'APPROVED', reply.raw);
@@ -95,7 +95,7 @@ describe('what agents asked for, and a process that died in the middle of its co
 
       it(`agents.md §5.11, §4.5, money.md §12.11: when ${place}: the ${what} waits once, and its approval starts it once`, async () => {
         const agent = await givenUser('APPROVAL_REQUIRED');
-        const balance = await balanceOf(platform, ada, 'USD');
+        const balance = await fetchBalance(platform, ada, 'USD');
         const call = (await asked(agent))[what];
         const isAgent = place === 'the agent is looked at';
         const submit = () => call(`${place} ${what}`);

@@ -3,12 +3,12 @@ import { before, describe, it } from 'node:test';
 import { setUmaDomain } from '#capabilities/platform/set-platform.ts';
 import type { OwnCurrency } from '#foundation/lib/currencies.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
-import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import { sendAs } from '#tests/given/actions.ts';
 import { agentBody, givenConnectedAgent } from '#tests/given/agents.ts';
 import { ACME, givenCoins, givenCurrencies } from '#tests/given/coins.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
-import { bodyOf } from '#tests/given/external-accounts.ts';
+import { buildAccountRequest } from '#tests/given/external-accounts.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
 import { askQuote } from '#tests/given/quotes.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -58,7 +58,7 @@ describe('a coin of another platform', () => {
       body: { customerType: 'INDIVIDUAL', umaAddress: address },
     });
     assert.equal(named.body.umaAddress, address, named.raw);
-    const account = inCurrency(await accountsOf(platform, id), 'ACME');
+    const account = inCurrency(await fetchAccounts(platform, id), 'ACME');
     // In production the account waits until the operator provisions it.
     if (environment === 'SANDBOX') await givenCoins(platform, account.id, 500_000_000);
     const body = { inviterUma: address, amountToSend: 1_250, firstName: 'Grace' };
@@ -173,7 +173,7 @@ describe('a coin of another platform', () => {
         assert.ok((await caller.send('createAgent', { body: policy })).status < 500);
         const wallet = { address: 'spark1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq999' };
         const external = await caller.send('createPlatformExternalAccount', {
-          body: bodyOf('SPARK_WALLET', wallet, { currency: 'ACME' }),
+          body: buildAccountRequest('SPARK_WALLET', wallet, { currency: 'ACME' }),
         });
         assert.equal(external.body.code === 'INVALID_CURRENCY', !isOwn, external.raw);
         const rates = await caller.send('getExchangeRates', { query: { sourceCurrency: 'ACME' } });

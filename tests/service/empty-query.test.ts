@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { executeAs, givenAgentQuote } from '#tests/given/actions.ts';
 import { givenConnectedAgent } from '#tests/given/agents.ts';
 import { EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given/delegated-keys.ts';
-import { bodyOf, givenExternalAccount } from '#tests/given/external-accounts.ts';
+import { buildAccountRequest, givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { givenCoins } from '#tests/given/mints.ts';
 import { FULL_BUSINESS, givenDocument, givenOwner } from '#tests/given/packets.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
@@ -46,9 +46,9 @@ describe('query parameters without a value', () => {
     const business = await givenCustomer(platform, FULL_BUSINESS);
     await givenOwner(platform, business.id);
     await givenDocument(platform, customer.id);
-    await platform.call('createPlatformExternalAccount', { body: bodyOf('USD_ACCOUNT') });
+    await platform.call('createPlatformExternalAccount', { body: buildAccountRequest('USD_ACCOUNT') });
     await platform.call('createVerification', { body: { customerId: business.id } });
-    const account = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const account = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     await quoted(platform, { from: account.id, to: outside.id });
     const card = { customerId: customer.id, form: 'VIRTUAL', fundingSource: account.id } as const;
     assert.equal((await platform.call('createCard', { body: card })).status, 201);

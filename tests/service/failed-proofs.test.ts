@@ -26,7 +26,7 @@ describe('proofs that fail', () => {
   const failures = (platform: TestPlatform) => auditLines(world, platform, 'proof failed');
 
   /** The actor of the platform's calls. */
-  async function tokenOf(platform: TestPlatform): Promise<string> {
+  async function createToken(platform: TestPlatform): Promise<string> {
     const { body } = await platform.call('listTokens');
     return (body.data.at(-1)?.id ?? '').slice('Token:'.length);
   }
@@ -58,7 +58,7 @@ describe('proofs that fail', () => {
         ['PHONE_CODE', 'no code was sent'],
       ],
     );
-    const tokenId = await tokenOf(platform);
+    const tokenId = await createToken(platform);
     for (const [i, row] of rows.entries()) {
       assert.deepEqual(
         [row.actor_kind, row.actor_id, row.resource, row.remote_address, row.request_id],
@@ -193,7 +193,7 @@ describe('proofs that fail', () => {
     const refused: Answered<unknown>[] = [];
     for (const [, , , attempt] of attempts) refused.push(await attempt());
     const rows = await failures(platform);
-    const tokenId = await tokenOf(platform);
+    const tokenId = await createToken(platform);
     assert.equal(rows.length, attempts.length);
     for (const [i, [proof, resource, reason]] of attempts.entries()) {
       const { details, actor_kind, actor_id, request_id, remote_address, ...row } = rows[i] as AuditLine;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fuzz } from '#tests/fuzz/fuzz.ts';
-import { surfaceOf } from '#tests/fuzz/surface.ts';
+import { readSurface } from '#tests/fuzz/surface.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
@@ -16,7 +16,7 @@ describe('fuzz', () => {
 
   it(`${REQUESTS} broken requests to every operation and page: not one 5xx, and nothing reaches the process`, async (t) => {
     const platform = await world.platform({ settings: { counterpartyRequirements: true } });
-    const routes = await surfaceOf(world.app);
+    const routes = await readSurface(world.app);
     for (const { id, method } of world.app.operations)
       assert.ok(
         routes.some(({ operation }) => operation?.id === id),

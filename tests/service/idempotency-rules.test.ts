@@ -36,14 +36,14 @@ describe('who takes an Idempotency-Key', () => {
     posts = world.app.operations.filter(({ method }) => method === 'POST');
   });
 
-  const isOneOf = (patterns: RegExp[], { path }: NamedOperation) =>
+  const matchesAny = (patterns: RegExp[], { path }: NamedOperation) =>
     patterns.some((pattern) => pattern.test(path));
 
   it('platform.md §2.1: every POST does but those of which each must be a new one; some must bring one', () => {
     for (const operation of posts) {
-      const rule = isOneOf(IGNORED, operation)
+      const rule = matchesAny(IGNORED, operation)
         ? 'ignored'
-        : isOneOf(REQUIRED, operation)
+        : matchesAny(REQUIRED, operation)
           ? 'required'
           : 'optional';
       assert.equal(keyRuleOf(operation), rule, operation.id);
@@ -52,7 +52,7 @@ describe('who takes an Idempotency-Key', () => {
 
   it('platform.md §2.5: a reply that holds a secret is never stored', () => {
     for (const operation of posts) {
-      assert.equal(operation.idempotency?.secretReply ?? false, isOneOf(SECRET, operation), operation.id);
+      assert.equal(operation.idempotency?.secretReply ?? false, matchesAny(SECRET, operation), operation.id);
     }
   });
 
@@ -60,7 +60,7 @@ describe('who takes an Idempotency-Key', () => {
     const pays = [/^(\/agents\/me)?\/quotes(\/:\w+\/execute)?$/, /^(\/agents\/me)?\/transfer-(in|out)$/];
     for (const operation of posts) {
       const code = operation.idempotency?.conflict ?? 'CONFLICT';
-      assert.equal(code === 'DUPLICATE_PAY_REQUEST', isOneOf(pays, operation), operation.id);
+      assert.equal(code === 'DUPLICATE_PAY_REQUEST', matchesAny(pays, operation), operation.id);
     }
   });
 

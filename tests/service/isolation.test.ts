@@ -4,12 +4,12 @@ import { before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
-import { accountsOf, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { type CallingAgent, sendAs } from '#tests/given/actions.ts';
 import { agentBody, givenConnectedAgent } from '#tests/given/agents.ts';
-import { givenCustomer, type SeenCustomer } from '#tests/given/customers.ts';
+import { type CreatedCustomer, givenCustomer } from '#tests/given/customers.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given/delegated-keys.ts';
-import { bodyOf, givenExternalAccount } from '#tests/given/external-accounts.ts';
+import { buildAccountRequest, givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { givenCoins } from '#tests/given/mints.ts';
 import {
   documentFields,
@@ -150,7 +150,7 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
   [
     'createCustomerExternalAccount',
     'Customer',
-    (id) => ({ body: bodyOf('USD_ACCOUNT', {}, { customerId: id }) }),
+    (id) => ({ body: buildAccountRequest('USD_ACCOUNT', {}, { customerId: id }) }),
   ],
   [
     'createQuote',
@@ -226,7 +226,7 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
   [
     'agentCreateExternalAccount',
     'Customer',
-    (id) => ({ body: bodyOf('USD_ACCOUNT', {}, { customerId: id }) }),
+    (id) => ({ body: buildAccountRequest('USD_ACCOUNT', {}, { customerId: id }) }),
   ],
   ...(['InternalAccount', 'ExternalAccount'] as const).flatMap((kind): (typeof IN_BODY)[number][] => [
     [
@@ -325,12 +325,12 @@ const IN_QUERY: Readonly<Record<string, Readonly<Record<string, readonly string[
  * Answered as a bad field, by the rules: an account in a policy (agents.md §1.2), the customer of an agent
  * (agents.md §3.14).
  */
-const isBadField = ({ operation, type }: Asked) =>
+const isBadField = ({ operation, type }: IsolationCase) =>
   (type === 'InternalAccount' && /^(createAgent|updateAgentPolicy)$/.test(operation.id)) ||
   operation.id === 'agentCreateExternalAccount';
 
 /** The call with this id, by a caller who may make it. */
-function callOf({ operation, build }: Asked, id: string, own: Things): Call {
+function buildCall({ operation, build }: IsolationCase, id: string, own: Things): Call {
   return { ...build(id, own), ...(operation.access === 'agent' && { as: `Bearer ${own.accessToken}` }) };
 }
 
@@ -378,7 +378,7 @@ describe('ids of other platforms', () => {
   async function givenThings(environment: Environment): Promise<Things> {
     const isSandbox = environment === 'SANDBOX';
     const platform = await givenPlatform(world, { environment, currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
-    const things = await thingsOf(platform, isSandbox);
+    const things = await createThings(platform, isSandbox);
     return { ...things, Verification: await givenVerification(await world.platform({ environment })) };
   }
 
@@ -394,7 +394,7 @@ describe('ids of other platforms', () => {
         currencies: ['USD', 'EUR', 'USDC', 'USDB'],
         settings: { requestRate: { perSecond: 0, burst: 1 } },
       });
-      const own = await thingsOf(platform, stranger === 'SANDBOX');
+      const own = await createThings(platform, stranger === 'SANDBOX');
       const theirs = owners.get(whose) as Things;
       const calls = allCalls(world.app.operations);
       const stored = await contents();
@@ -408,7 +408,10 @@ describe('ids of other platforms', () => {
         if (foreign === undefined) continue;
         const answers: Answer[] = [];
         for (const id of [foreign, foreign.replace(/[^:]*$/, randomUUID())]) {
-          const reply = await platform.send(operation.id, { ...callOf(call, id, own), key: 'the-same-key' });
+          const reply = await platform.send(operation.id, {
+            ...buildCall(call, id, own),
+            key: 'the-same-key',
+          });
           answers.push({
             status: reply.status,
             raw: reply.raw.replaceAll(id.slice(id.indexOf(':') + 1), 'ID'),
@@ -432,18 +435,18 @@ describe('ids of other platforms', () => {
 
   it('platform.md §1.2.2: an id of another type is an unknown one in a path, and a bad field elsewhere', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
-    const own = await thingsOf(platform, true);
+    const own = await createThings(platform, true);
     const bad: string[] = [];
     for (const call of allCalls(world.app.operations)) {
       const { operation, type, place } = call;
       const other = type === 'Agent' ? 'Card' : 'Agent';
       const wrong = `${other}:${(own[type] ?? randomUUID()).replace(/^.*:/, '')}`;
-      const reply = await platform.send(operation.id, callOf(call, wrong, own));
+      const reply = await platform.send(operation.id, buildCall(call, wrong, own));
       const label = `${operation.id} ${type} ${reply.raw}`;
       if (place === 'path') {
         // The answer names the resource type, but not whether the UUID exists.
-        const missing = await platform.send(operation.id, callOf(call, `${type}:${randomUUID()}`, own));
-        const nobodys = await platform.send(operation.id, callOf(call, `${other}:${randomUUID()}`, own));
+        const missing = await platform.send(operation.id, buildCall(call, `${type}:${randomUUID()}`, own));
+        const nobodys = await platform.send(operation.id, buildCall(call, `${other}:${randomUUID()}`, own));
         const { code, reason } = reply.body;
         const isSame = reply.status === 404 && code === missing.body.code && reply.raw === nobodys.raw;
         if (!isSame || !reason.endsWith(`another kind, ${other}.`)) bad.push(label);
@@ -458,7 +461,7 @@ describe('ids of other platforms', () => {
 
   it('platform.md §1.1.3: a challenge of another platform’s customer is one that nobody has', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
-    const own = await thingsOf(platform, true);
+    const own = await createThings(platform, true);
     const trust = { externalAccountId: own.ExternalAccount ?? '' };
     await platform.call('startBeneficiaryTrust', { params: trust });
     const answers: Answer[] = [];
@@ -492,14 +495,14 @@ function isEmptyPage(raw: string): boolean {
   return Array.isArray(data) && data.length === 0;
 }
 
-interface Asked {
+interface IsolationCase {
   readonly operation: NamedOperation;
   readonly type: string;
   readonly place: 'path' | 'query' | 'body' | 'free';
   readonly build: Build;
 }
 
-function allCalls(operations: readonly NamedOperation[]): Asked[] {
+function allCalls(operations: readonly NamedOperation[]): IsolationCase[] {
   return operations.flatMap((operation) => [
     ...pathCalls(operation),
     ...queryCalls(operation),
@@ -507,12 +510,12 @@ function allCalls(operations: readonly NamedOperation[]): Asked[] {
   ]);
 }
 
-function pathCalls(operation: NamedOperation): Asked[] {
-  return Object.entries(operation.params ?? {}).flatMap(([name, rule]): Asked[] => {
+function pathCalls(operation: NamedOperation): IsolationCase[] {
+  return Object.entries(operation.params ?? {}).flatMap(([name, rule]): IsolationCase[] => {
     if (!('id' in rule)) return [];
     const build: Build = (id, own) => ({
       ...besideId(operation, own),
-      params: { ...pathOf(operation, own).params, [name]: id },
+      params: { ...buildPathCall(operation, own).params, [name]: id },
     });
     return kindsOf(rule.id).map((type) => ({ operation, type, place: 'path', build }));
   });
@@ -534,21 +537,21 @@ function kindsOf(type: string): readonly string[] {
   return KINDS[type] ?? [type];
 }
 
-function queryCalls(operation: NamedOperation): Asked[] {
+function queryCalls(operation: NamedOperation): IsolationCase[] {
   const properties = (operation.query as { properties?: Record<string, Record<string, unknown>> } | undefined)
     ?.properties;
-  const declared = Object.entries(properties ?? {}).flatMap(([name, property]): Asked[] => {
+  const declared = Object.entries(properties ?? {}).flatMap(([name, property]): IsolationCase[] => {
     const type = property['x-id'];
     if (typeof type !== 'string') return [];
     const build: Build = (id, own) => ({
       ...besideId(operation, own),
-      ...pathOf(operation, own),
+      ...buildPathCall(operation, own),
       query: { [name]: id },
     });
     return kindsOf(type).map((kind) => ({ operation, type: kind, place: 'query', build }));
   });
   const free = Object.entries(IN_QUERY[operation.id] ?? {}).flatMap(([name, types]) =>
-    types.map((type): Asked => {
+    types.map((type): IsolationCase => {
       return { operation, type, place: 'free', build: (id) => ({ query: { [name]: id } }) };
     }),
   );
@@ -556,7 +559,7 @@ function queryCalls(operation: NamedOperation): Asked[] {
 }
 
 /** An address of the caller's own, for a call whose query holds the id. */
-function pathOf({ params = {} }: NamedOperation, own: Things): Call {
+function buildPathCall({ params = {} }: NamedOperation, own: Things): Call {
   const filled = Object.entries(params).map(([name, rule]) => [
     name,
     'id' in rule ? (own[rule.id] ?? `${rule.id}:${randomUUID()}`) : SUCCESS,
@@ -564,7 +567,7 @@ function pathOf({ params = {} }: NamedOperation, own: Things): Call {
   return { params: Object.fromEntries(filled) };
 }
 
-function bodyCalls(operation: NamedOperation): Asked[] {
+function bodyCalls(operation: NamedOperation): IsolationCase[] {
   const known = IN_BODY.filter(([id]) => id === operation.id);
   const inSchema = JSON.stringify(operation.body ?? {}).matchAll(/"pattern":"\^\(?([A-Z]\w+):/g);
   for (const [, type] of inSchema) {
@@ -573,13 +576,13 @@ function bodyCalls(operation: NamedOperation): Asked[] {
       `${operation.id} takes the id of a ${type} in its body`,
     );
   }
-  return known.map(([, type, build]): Asked => ({ operation, type, place: 'body', build }));
+  return known.map(([, type, build]): IsolationCase => ({ operation, type, place: 'body', build }));
 }
 
 /** Creates a resource of every type that has an id. */
-async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Things> {
+async function createThings(platform: TestPlatform, isSandbox: boolean): Promise<Things> {
   const customer = await givenEuropean(platform, { platformCustomerId: randomUUID() });
-  const accounts = await accountsOf(platform, customer.id);
+  const accounts = await fetchAccounts(platform, customer.id);
   const outside = await givenExternalAccount(platform, 'EUR_ACCOUNT', {}, { customerId: customer.id });
   const business = await givenCustomer(platform, FULL_BUSINESS);
   const owner = await givenOwner(platform, business.id);
@@ -609,7 +612,7 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     ...(isSandbox && {
       AgentAction: await givenWaitingAction(platform, agent, inCurrency(accounts, 'EUR').id, outside.id),
     }),
-    ...(isSandbox && { Card: await givenCardOf(platform, customer.id, inCurrency(accounts, 'USD').id) }),
+    ...(isSandbox && { Card: await givenFundedCard(platform, customer.id, inCurrency(accounts, 'USD').id) }),
   };
 }
 
@@ -633,7 +636,7 @@ async function coinThings(platform: TestPlatform): Promise<Things> {
   };
 }
 
-async function givenCardOf(
+async function givenFundedCard(
   platform: TestPlatform,
   customerId: string,
   fundingSource: string,
@@ -666,7 +669,7 @@ async function walletThings(platform: TestPlatform, accountId: string): Promise<
 /** A delegated key of a card with the wallet as its source. */
 async function keyThings(
   platform: TestPlatform,
-  customer: SeenCustomer,
+  customer: CreatedCustomer,
   accountId: `InternalAccount:${string}`,
 ): Promise<Things> {
   const card = await givenWalletCard(platform, { accountId, customer });
@@ -690,7 +693,9 @@ async function movedThings(platform: TestPlatform, from: string, to: string): Pr
   await givenFunds(platform, from, 1_000_000);
   const quote = await quoted(platform, { from, to, more: { immediatelyExecute: true } });
   assert.equal(quote.status, 'PENDING_AUTHORIZATION');
-  const own = await platform.call('createPlatformExternalAccount', { body: bodyOf('USD_ACCOUNT') });
+  const own = await platform.call('createPlatformExternalAccount', {
+    body: buildAccountRequest('USD_ACCOUNT'),
+  });
   assert.equal(own.status, 201, own.raw);
   const csv = new FormData();
   csv.append('file', new Blob(['umaAddress,platformCustomerId\n'], { type: 'text/csv' }), 'people.csv');

@@ -13,7 +13,7 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
 import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
-import { accountsOf, inCurrency, platformAccounts, posts, supports } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts, posts, supports } from '#tests/given/accounts.ts';
 import { givenCoins } from '#tests/given/coins.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { refusedFields } from '#tests/given/external-accounts.ts';
@@ -170,7 +170,7 @@ describe('a currency of a platform’s own', () => {
       const own = inCurrency(await platformAccounts(platform), 'GLOBEX');
       assert.deepEqual([own.type, own.balance, own.totalBalance], ['INTERNAL_CRYPTO', shown(0), shown(0)]);
       const customer = await givenCustomer(platform, PERSON);
-      const account = inCurrency(await accountsOf(platform, customer.id), 'GLOBEX');
+      const account = inCurrency(await fetchAccounts(platform, customer.id), 'GLOBEX');
       assert.deepEqual([account.type, account.balance], ['INTERNAL_CRYPTO', shown(0)]);
       const { body: found } = await platform.call('listCustomerInternalAccounts', {
         query: { currency: 'GLOBEX', customerId: customer.id },
@@ -181,10 +181,10 @@ describe('a currency of a platform’s own', () => {
     it('platform.md §1.2.5: money is posted in it, and balance and BALANCE_UPDATED tell it with its decimals', async () => {
       const receiver = await platform.receive();
       const customer = await givenCustomer(platform, PERSON);
-      const account = inCurrency(await accountsOf(platform, customer.id), 'GLOBEX');
+      const account = inCurrency(await fetchAccounts(platform, customer.id), 'GLOBEX');
       await posts(platform, account, 'deposit', 1_250_000n);
       await posts(platform, account, 'hold', 250_000n);
-      const after = inCurrency(await accountsOf(platform, customer.id), 'GLOBEX');
+      const after = inCurrency(await fetchAccounts(platform, customer.id), 'GLOBEX');
       assert.deepEqual([after.balance, after.totalBalance], [shown(1_000_000), shown(1_250_000)]);
       await world.app.worker.settle(platform.id);
       const told = receiver.received.flatMap(({ body: { type, data } }) =>

@@ -35,13 +35,13 @@ for (const version of VERSIONS) {
     });
 
     it('decision 0034: adds to its migrations, changes none, and leaves all books as they were', async () => {
-      const applied = await migrationsOf(kept.url);
-      const books = await booksOf(kept.url);
+      const applied = await listMigrations(kept.url);
+      const books = await loadBooks(kept.url);
       const known = await knownMigrations();
       assert.deepEqual(known.slice(0, applied.length), applied, 'a new migration comes after those released');
       const { migrations } = await migrate(kept.url);
       assert.deepEqual(migrations, known.slice(applied.length));
-      assert.deepEqual(await booksOf(kept.url), books);
+      assert.deepEqual(await loadBooks(kept.url), books);
     });
 
     it('decision 0034: has the schema of a new database afterwards', async () => {
@@ -137,13 +137,13 @@ const LISTS = [
   '/request-logs?limit=100',
 ];
 
-async function migrationsOf(url: string): Promise<string[]> {
+async function listMigrations(url: string): Promise<string[]> {
   const rows = await read<{ name: string }>(url, 'select name from schema_migrations order by name');
   return rows.map(({ name }) => name);
 }
 
 /** The figures that an accountant would compare. */
-async function booksOf(url: string): Promise<unknown[]> {
+async function loadBooks(url: string): Promise<unknown[]> {
   return read(
     url,
     `select (select json_agg(b order by b) from (select md5(ledger_balances::text) from ledger_balances) b) as balances,

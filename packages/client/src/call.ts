@@ -1,4 +1,4 @@
-import { ConnectionError, type CorridorError, refusalOf } from './errors.ts';
+import { buildError, ConnectionError, type CorridorError } from './errors.ts';
 import type { WireNames } from './names.ts';
 import type { CallOptions, Operation } from './operation.ts';
 
@@ -27,7 +27,7 @@ export interface Sent {
 export async function send(connection: Connection, sent: Sent): Promise<unknown> {
   const { operation, options } = sent;
   const key = operation.hasKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
-  const request = requestOf(connection, sent, key);
+  const request = buildRequest(connection, sent, key);
   const isRepeatable = canRepeat(sent, key);
   const retries = options.maxRetries ?? connection.maxRetries;
   for (let retry = 0; ; retry++) {
@@ -44,7 +44,7 @@ interface Request {
   readonly init: RequestInit;
 }
 
-function requestOf(
+function buildRequest(
   connection: Connection,
   { operation, params, input, options }: Sent,
   key?: string,
@@ -61,9 +61,10 @@ function requestOf(
     ...(options.walletSignature !== undefined && { [names.walletSignatureHeader]: options.walletSignature }),
     ...(options.requestId !== undefined && { 'request-id': options.requestId }),
   };
-  const payload = body && (operation.body === 'form' ? formOf(body) : names.outgoing(JSON.stringify(body)));
+  const payload =
+    body && (operation.body === 'form' ? buildForm(body) : names.outgoing(JSON.stringify(body)));
   return {
-    url: connection.baseUrl + path + searchOf(query, names),
+    url: connection.baseUrl + path + buildQueryString(query, names),
     // A redirect would turn a POST into a GET.
     init: { method: operation.method, headers, redirect: 'error', ...(payload && { body: payload }) },
   };
@@ -86,7 +87,7 @@ function split({ query: names = [], body }: Operation, input: object | undefined
   };
 }
 
-function searchOf(query: object, names: WireNames): string {
+function buildQueryString(query: object, names: WireNames): string {
   const onTheWire = (text: string) => JSON.parse(names.outgoing(JSON.stringify(text))) as string;
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -96,7 +97,7 @@ function searchOf(query: object, names: WireNames): string {
   return search.size > 0 ? `?${search}` : '';
 }
 
-function formOf(fields: object): FormData {
+function buildForm(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) form.append(name, value instanceof Blob ? value : String(value));
@@ -129,7 +130,7 @@ async function attempt(
     return { error: noAnswer(url, timeout.aborted, cause) };
   }
   onReply?.(reply);
-  if (!reply.ok) return { error: refusalOf(reply, text), shouldRetry: reply.headers.get('x-should-retry') };
+  if (!reply.ok) return { error: buildError(reply, text), shouldRetry: reply.headers.get('x-should-retry') };
   return parseReply(reply, text);
 }
 
@@ -138,7 +139,7 @@ function parseReply(reply: Response, text: string): Answer {
   try {
     return { body: text === '' ? undefined : JSON.parse(text) };
   } catch {
-    return { error: refusalOf(reply, text), shouldRetry: 'false' };
+    return { error: buildError(reply, text), shouldRetry: 'false' };
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Connection, send } from './call.ts';
 import { OPERATIONS, type Operations } from './generated/operations.ts';
-import { listOf } from './list.ts';
+import { startList } from './list.ts';
 import { wireNames } from './names.ts';
 import type { CallOptions } from './operation.ts';
 
@@ -29,7 +29,7 @@ export interface CorridorOptions {
 }
 
 export function createCorridor(options: CorridorOptions): Corridor {
-  const connection = connectionOf(options);
+  const connection = buildConnection(options);
   const methods = Object.entries(OPERATIONS).map(([id, operation]) => {
     const inPath = operation.path.match(/\{/g)?.length ?? 0;
     const hasInput = operation.query !== undefined || operation.body !== undefined;
@@ -44,14 +44,14 @@ export function createCorridor(options: CorridorOptions): Corridor {
           input: cursor === undefined ? input : { ...input, cursor },
           options,
         });
-      return operation.isList ? listOf(load as (cursor?: string) => Promise<object>) : load();
+      return operation.isList ? startList(load as (cursor?: string) => Promise<object>) : load();
     };
     return [id, call];
   });
   return Object.fromEntries(methods);
 }
 
-function connectionOf(options: CorridorOptions): Connection {
+function buildConnection(options: CorridorOptions): Connection {
   const { baseUrl, agentToken, tokenId, clientSecret, onReply } = options;
   const names = wireNames(options.serviceName);
   const base = baseUrl.replace(/\/$/, '');

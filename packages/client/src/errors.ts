@@ -88,7 +88,7 @@ const BY_STATUS: Readonly<Record<number, typeof CorridorError>> = {
 };
 
 /** Returns the error for an unsuccessful answer. */
-export function refusalOf(reply: Response, text: string): CorridorError {
+export function buildError(reply: Response, text: string): CorridorError {
   const { status, headers } = reply;
   const Kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : InvalidRequestError);
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);

@@ -11,7 +11,7 @@ type ItemOf<Some extends Page> = NonNullable<Some['data']>[number];
 export interface List<Some extends Page> extends Promise<Some>, AsyncIterable<ItemOf<Some>> {}
 
 /** Calls `load` at once for the first page, and for each further page when the items before it are used up. */
-export function listOf<Some extends Page>(load: (cursor?: string) => Promise<Some>): List<Some> {
+export function startList<Some extends Page>(load: (cursor?: string) => Promise<Some>): List<Some> {
   const first = load();
   async function* items(): AsyncGenerator<ItemOf<Some>> {
     for (let page = await first; ; page = await load(page.nextCursor)) {

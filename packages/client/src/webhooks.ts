@@ -35,8 +35,8 @@ export async function verifyWebhook(
   const names = wireNames(serviceName);
   const bytes = new Uint8Array(typeof body === 'string' ? new TextEncoder().encode(body) : body);
   const isWhole = typeof headers === 'object' && headers !== null;
-  const signed = parseSignature(isWhole ? headerOf(headers, names.signatureHeader) : headers);
-  const keyId = isWhole ? headerOf(headers, names.signatureKeyIdHeader) : undefined;
+  const signed = parseSignature(isWhole ? readHeader(headers, names.signatureHeader) : headers);
+  const keyId = isWhole ? readHeader(headers, names.signatureKeyIdHeader) : undefined;
   const candidates = await keysFor(keys, keyId);
   const verdicts = await Promise.all(candidates.map((pem) => isSignedBy(pem, signed, bytes)));
   if (!verdicts.includes(true)) throw refused('It is not signed by any of these keys.');
@@ -47,7 +47,7 @@ export async function verifyWebhook(
   return event;
 }
 
-function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+function readHeader(headers: WebhookHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const found = Object.entries(headers).find(([given]) => given.toLowerCase() === name.toLowerCase());
   const value = found?.[1];

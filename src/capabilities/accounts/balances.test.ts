@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { closeAccount } from '#capabilities/accounts/change-status.ts';
 import { renderAccountEvents } from '#capabilities/accounts/events.ts';
-import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { postEntry, requireActive } from '#capabilities/accounts/post-entry.ts';
 import { addSwiftCollection } from '#capabilities/accounts/provision-account.ts';
 import { listPlatformAccounts } from '#capabilities/accounts/store.ts';
@@ -10,12 +10,12 @@ import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import {
-  accountsOf,
+  fetchAccounts,
   inCurrency,
+  listAccountWebhooks,
   type MoneyKind,
   posts,
   supports,
-  toldEvents,
 } from '#tests/given/accounts.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -27,8 +27,8 @@ describe('balances of internal accounts', () => {
   async function given() {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const account = inCurrency(await accountsOf(platform, customer.id), 'USD');
-    const now = async () => inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const account = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
+    const now = async () => inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     const figures = async () => {
       const { balance, totalBalance } = await now();
       return [balance.amount, totalBalance.amount];
@@ -65,7 +65,7 @@ describe('balances of internal accounts', () => {
       seen.push(await now());
     }
     assert.deepEqual(
-      await toldEvents(platform),
+      await listAccountWebhooks(platform),
       seen.map((data) => ({ type: 'INTERNAL_ACCOUNT.BALANCE_UPDATED', resourceId: account.id, data })),
     );
     const times = [account, ...seen].map(({ updatedAt }) => Date.parse(updatedAt));
@@ -166,7 +166,7 @@ describe('balances of internal accounts', () => {
           kind: 'L1',
           lines: [
             { account: 'RAIL:SANDBOX:USD', currency: 'USD', side: 'DEBIT', amount: 5n },
-            { account: availOf(id), currency: 'USD', side: 'CREDIT', amount: 5n },
+            { account: availAccountOf(id), currency: 'USD', side: 'CREDIT', amount: 5n },
           ],
         });
         requireActive(tx, id);

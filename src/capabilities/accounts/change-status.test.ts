@@ -12,7 +12,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { accountsOf, inCurrency, platformAccounts, toldEvents } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, listAccountWebhooks, platformAccounts } from '#tests/given/accounts.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -32,9 +32,9 @@ describe('the operator and internal accounts', () => {
   async function given() {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const account = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const account = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     const read = async () => {
-      const found = (await accountsOf(platform, customer.id)).find(({ id }) => id === account.id);
+      const found = (await fetchAccounts(platform, customer.id)).find(({ id }) => id === account.id);
       assert.ok(found);
       return found;
     };
@@ -64,7 +64,7 @@ describe('the operator and internal accounts', () => {
       seen.push(now);
     }
     assert.deepEqual(
-      await toldEvents(platform),
+      await listAccountWebhooks(platform),
       seen.map((data) => ({ type: 'INTERNAL_ACCOUNT.STATUS_UPDATED', resourceId: account.id, data })),
     );
   });
@@ -80,7 +80,7 @@ describe('the operator and internal accounts', () => {
     for (const useCase of [freezeAccount, unfreezeAccount, closeAccount, retryProvisioning])
       await conflicts(act(useCase));
     assert.equal((await read()).status, 'CLOSED');
-    assert.equal((await toldEvents(platform)).length, 2);
+    assert.equal((await listAccountWebhooks(platform)).length, 2);
   });
 
   it('accounts.md §2.2: of ten equal concurrent steps one is applied', async () => {
@@ -88,7 +88,7 @@ describe('the operator and internal accounts', () => {
       const { platform, act } = await given();
       const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => act(useCase)));
       assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
-      assert.equal((await toldEvents(platform)).length, 1);
+      assert.equal((await listAccountWebhooks(platform)).length, 1);
     }
   });
 
@@ -96,7 +96,7 @@ describe('the operator and internal accounts', () => {
     const { platform, read, act } = await given();
     await Promise.allSettled([act(freezeAccount), act(closeAccount)]);
     assert.equal((await read()).status, 'CLOSED');
-    const told = (await toldEvents(platform)).map(({ data }) => data.status);
+    const told = (await listAccountWebhooks(platform)).map(({ data }) => data.status);
     assert.ok(['CLOSED', 'FROZEN,CLOSED'].includes(told.join()), told.join());
   });
 
@@ -149,7 +149,7 @@ describe('the operator and internal accounts', () => {
         },
       },
     ]);
-    assert.deepEqual(await toldEvents(platform), [
+    assert.deepEqual(await listAccountWebhooks(platform), [
       { type: 'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED', resourceId: account.id, data: now },
     ]);
   });

@@ -10,12 +10,12 @@ import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import {
-  accountsOf,
+  type AccountReply,
+  fetchAccounts,
   inCurrency,
+  listAccountWebhooks,
   posts,
-  type SeenAccount,
   supports,
-  toldEvents,
 } from '#tests/given/accounts.ts';
 import { BUSINESS, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import type { RequestOf } from '#tests/harness/api-types.ts';
@@ -24,7 +24,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 
 describe('accounts of customers', () => {
   const world = testWorld();
-  const codesOf = (accounts: readonly SeenAccount[]) => accounts.map(({ balance }) => balance.currency.code);
+  const codesOf = (accounts: readonly AccountReply[]) => accounts.map(({ balance }) => balance.currency.code);
   const patch = (platform: TestPlatform, customerId: string, currencies: string[]) =>
     platform.call('updateCustomerById', {
       params: { customerId },
@@ -34,7 +34,7 @@ describe('accounts of customers', () => {
   it('accounts.md §2.1.2, §2.1.3, §2.1.4, customers.md §2.1.15: a customer has one ACTIVE account per currency from its creation on', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const accounts = await accountsOf(platform, customer.id);
+    const accounts = await fetchAccounts(platform, customer.id);
     assert.deepEqual(new Set(codesOf(accounts)), new Set(['USD', 'USDC', 'USDB']));
     assert.equal(inCurrency(accounts, 'USD').type, 'INTERNAL_FIAT');
     assert.equal(inCurrency(accounts, 'USDC').type, 'INTERNAL_CRYPTO');
@@ -44,20 +44,20 @@ describe('accounts of customers', () => {
       assert.equal(account.customerId, customer.id);
       for (const entry of account.fundingPaymentInstructions) assert.equal(entry.isPlatformAccount, false);
     }
-    assert.deepEqual(await toldEvents(platform), [], 'opening tells nothing (accounts.md §2.2)');
+    assert.deepEqual(await listAccountWebhooks(platform), [], 'opening tells nothing (accounts.md §2.2)');
   });
 
   it('accounts.md §2.1.2: USDB is a default currency only with an email on file', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
-    assert.deepEqual(new Set(codesOf(await accountsOf(platform, customer.id))), new Set(['USD', 'USDC']));
+    assert.deepEqual(new Set(codesOf(await fetchAccounts(platform, customer.id))), new Set(['USD', 'USDC']));
   });
 
   it('accounts.md §2.1.2: exactly the named currencies get accounts', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR', 'BTC']);
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['EUR', 'BTC', 'EUR'] });
-    assert.deepEqual(new Set(codesOf(await accountsOf(platform, customer.id))), new Set(['EUR', 'BTC']));
+    assert.deepEqual(new Set(codesOf(await fetchAccounts(platform, customer.id))), new Set(['EUR', 'BTC']));
   });
 
   it('accounts.md §2.1.2: the customer gets a wallet even if its currencies lack USDB, and they stay as sent', async () => {
@@ -67,12 +67,12 @@ describe('accounts of customers', () => {
       await supports(platform, ['USD', 'EUR', 'USDB']);
       const customer = await givenCustomer(platform, { ...PERSON, currencies: ['EUR'] });
       assert.deepEqual(customer.currencies, ['EUR']);
-      const accounts = await accountsOf(platform, customer.id);
+      const accounts = await fetchAccounts(platform, customer.id);
       assert.deepEqual(new Set(codesOf(accounts)), new Set(['EUR', 'USDB']));
       assert.equal(inCurrency(accounts, 'USDB').type, 'EMBEDDED_WALLET');
     }
     const { id } = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
-    const wallet = inCurrency(await accountsOf(platform, id), 'USDB');
+    const wallet = inCurrency(await fetchAccounts(platform, id), 'USDB');
     const { body } = await platform.call('listAuthCredentials', { query: { accountId: wallet.id } });
     assert.deepEqual(
       body.data.map(({ type }) => type),
@@ -80,15 +80,15 @@ describe('accounts of customers', () => {
     );
     // Sending a list that never had USDB drops nothing; removing USDB from a list drops the wallet.
     assert.equal((await patch(platform, id, ['USD'])).status, 200);
-    assert.deepEqual(inCurrency(await accountsOf(platform, id), 'USDB').id, wallet.id);
+    assert.deepEqual(inCurrency(await fetchAccounts(platform, id), 'USDB').id, wallet.id);
     assert.equal((await patch(platform, id, ['USD', 'USDB'])).status, 200);
-    assert.deepEqual(inCurrency(await accountsOf(platform, id), 'USDB').id, wallet.id);
+    assert.deepEqual(inCurrency(await fetchAccounts(platform, id), 'USDB').id, wallet.id);
     assert.equal((await patch(platform, id, ['USD'])).status, 200);
     assert.deepEqual(await walletStatuses(platform, id), ['CLOSED']);
   });
 
   const walletStatuses = async (platform: TestPlatform, customerId: string) =>
-    (await accountsOf(platform, customerId))
+    (await fetchAccounts(platform, customerId))
       .filter(({ type }) => type === 'EMBEDDED_WALLET')
       .map(({ status }) => status);
 
@@ -116,7 +116,7 @@ describe('accounts of customers', () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR']);
     const { id } = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
-    assert.deepEqual(codesOf(await accountsOf(platform, id)), ['USD']);
+    assert.deepEqual(codesOf(await fetchAccounts(platform, id)), ['USD']);
     await supports(platform, ['USD', 'USDB']);
     assert.equal((await patch(platform, id, ['USD'])).status, 200);
     assert.deepEqual(await walletStatuses(platform, id), []);
@@ -175,12 +175,12 @@ describe('accounts of customers', () => {
   it('accounts.md §2.1.7: a currency that only the platform adds opens no customer account', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const before = await accountsOf(platform, customer.id);
+    const before = await fetchAccounts(platform, customer.id);
     await supports(platform, ['USD', 'USDC', 'USDB', 'EUR']);
-    assert.deepEqual(await accountsOf(platform, customer.id), before);
+    assert.deepEqual(await fetchAccounts(platform, customer.id), before);
     const changed = await patch(platform, customer.id, ['USD', 'USDC', 'USDB', 'EUR']);
     assert.equal(changed.status, 200, changed.raw);
-    const accounts = await accountsOf(platform, customer.id);
+    const accounts = await fetchAccounts(platform, customer.id);
     assert.equal(accounts.length, 4);
     assert.equal(inCurrency(accounts, 'EUR').status, 'ACTIVE');
   });
@@ -188,19 +188,19 @@ describe('accounts of customers', () => {
   it('accounts.md §2.1.7: removing a currency from the platform keeps the customers’ accounts in it', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const before = await accountsOf(platform, customer.id);
+    const before = await fetchAccounts(platform, customer.id);
     await supports(platform, ['EUR']);
-    assert.deepEqual(await accountsOf(platform, customer.id), before);
+    assert.deepEqual(await fetchAccounts(platform, customer.id), before);
   });
 
   it('accounts.md §2.1.7: dropping a currency closes its empty account, with the event', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const usdc = inCurrency(await accountsOf(platform, customer.id), 'USDC');
+    const usdc = inCurrency(await fetchAccounts(platform, customer.id), 'USDC');
     assert.equal((await patch(platform, customer.id, ['USD', 'USDB'])).status, 200);
-    const closed = (await accountsOf(platform, customer.id)).find(({ id }) => id === usdc.id);
+    const closed = (await fetchAccounts(platform, customer.id)).find(({ id }) => id === usdc.id);
     assert.equal(closed?.status, 'CLOSED');
-    assert.deepEqual(await toldEvents(platform), [
+    assert.deepEqual(await listAccountWebhooks(platform), [
       { type: 'INTERNAL_ACCOUNT.STATUS_UPDATED', resourceId: usdc.id, data: closed },
     ]);
   });
@@ -208,10 +208,10 @@ describe('accounts of customers', () => {
   it('accounts.md §2.1.7: a currency that is added again gets a new account; the closed one stays closed', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const first = inCurrency(await accountsOf(platform, customer.id), 'USDC');
+    const first = inCurrency(await fetchAccounts(platform, customer.id), 'USDC');
     await patch(platform, customer.id, ['USD', 'USDB']);
     assert.equal((await patch(platform, customer.id, ['USD', 'USDB', 'USDC'])).status, 200);
-    const accounts = await accountsOf(platform, customer.id);
+    const accounts = await fetchAccounts(platform, customer.id);
     assert.notEqual(inCurrency(accounts, 'USDC').id, first.id);
     assert.equal(accounts.find(({ id }) => id === first.id)?.status, 'CLOSED');
     assert.equal(accounts.length, 4);
@@ -221,7 +221,7 @@ describe('accounts of customers', () => {
     it(`accounts.md §2.1.7: dropping a currency is 400 while its account has money (${kind}), and changes nothing`, async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform);
-      const usdc = inCurrency(await accountsOf(platform, customer.id), 'USDC');
+      const usdc = inCurrency(await fetchAccounts(platform, customer.id), 'USDC');
       await posts(platform, usdc, kind, 5n);
       const refused = await patch(platform, customer.id, ['USD']);
       assert.equal(refused.status, 400);
@@ -230,7 +230,7 @@ describe('accounts of customers', () => {
         refused.body.details.errors.map((error: { field: string }) => error.field),
         ['currencies'],
       );
-      const accounts = await accountsOf(platform, customer.id);
+      const accounts = await fetchAccounts(platform, customer.id);
       assert.equal(inCurrency(accounts, 'USDC').status, 'ACTIVE');
       assert.equal(inCurrency(accounts, 'USDB').status, 'ACTIVE', 'an empty account stays open as well');
     });
@@ -244,7 +244,7 @@ describe('accounts of customers', () => {
       Array.from({ length: 8 }, () => patch(platform, customer.id, ['USD', 'EUR', 'GBP'])),
     );
     for (const reply of replies) assert.equal(reply.status, 200, reply.raw);
-    assert.deepEqual(codesOf(await accountsOf(platform, customer.id)).toSorted(), [
+    assert.deepEqual(codesOf(await fetchAccounts(platform, customer.id)).toSorted(), [
       'EUR',
       'GBP',
       'USD',
@@ -255,7 +255,7 @@ describe('accounts of customers', () => {
   it('accounts.md §2.2: deleting a customer closes its accounts, including frozen ones, with an event for each', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const accounts = await accountsOf(platform, customer.id);
+    const accounts = await fetchAccounts(platform, customer.id);
     const work = await platform.work();
     await work.write((tx) => freezeAccount(tx, { accountId: uuidOf(inCurrency(accounts, 'USD')) }));
     const deleted = await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
@@ -265,7 +265,7 @@ describe('accounts of customers', () => {
       kept.map(({ status }) => status),
       ['CLOSED', 'CLOSED', 'CLOSED'],
     );
-    const told = (await toldEvents(platform)).filter(({ data }) => data.status === 'CLOSED');
+    const told = (await listAccountWebhooks(platform)).filter(({ data }) => data.status === 'CLOSED');
     assert.deepEqual(new Set(told.map(({ data }) => data.id)), new Set(accounts.map(({ id }) => id)));
   });
 
@@ -274,12 +274,12 @@ describe('accounts of customers', () => {
     await supports(platform, ['USD', 'USDC']);
     const staying = await givenCustomer(platform);
     const customer = await givenCustomer(platform);
-    const accounts = await accountsOf(platform, customer.id);
+    const accounts = await fetchAccounts(platform, customer.id);
     // An account that was closed earlier with its currency is hidden as well.
     assert.equal((await patch(platform, customer.id, ['USDC'])).status, 200);
     await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
-    const left = await accountsOf(platform, staying.id);
-    const ids = (list: readonly SeenAccount[]) => list.map(({ id }) => id);
+    const left = await fetchAccounts(platform, staying.id);
+    const ids = (list: readonly AccountReply[]) => list.map(({ id }) => id);
     for (const operation of ['listCustomerInternalAccounts', 'listInternalAccounts'] as const) {
       for (const [query, expected] of [
         [{}, left],
@@ -315,19 +315,19 @@ describe('accounts of customers', () => {
     it(`customers.md §2.4.26: a customer whose account has money cannot be deleted (${kind})`, async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform);
-      const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
+      const usd = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
       await posts(platform, usd, kind, 1n);
       const refused = await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
       assert.equal(refused.status, 409);
       assert.equal(refused.body.code, 'CONFLICT');
-      for (const { status } of await accountsOf(platform, customer.id)) assert.equal(status, 'ACTIVE');
+      for (const { status } of await fetchAccounts(platform, customer.id)) assert.equal(status, 'ACTIVE');
     });
   }
 
   it('customers.md §2.4.26: money on hold prevents the deletion of a customer until it is released', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const usd = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     await posts(platform, usd, 'deposit', 9n);
     await posts(platform, usd, 'hold', 9n);
     const remove = () => platform.call('deleteCustomerById', { params: { customerId: customer.id } });
@@ -340,7 +340,7 @@ describe('accounts of customers', () => {
     const platform = await world.platform();
     const named = async (body: RequestOf<'createCustomer'>) => {
       const { id } = await givenCustomer(platform, body);
-      const [entry] = inCurrency(await accountsOf(platform, id), 'USD').fundingPaymentInstructions;
+      const [entry] = inCurrency(await fetchAccounts(platform, id), 'USD').fundingPaymentInstructions;
       return entry?.accountOrWalletInfo.accountHolderName;
     };
     assert.equal(await named(PERSON), 'Svc FBO Ada Lovelace');
@@ -351,14 +351,14 @@ describe('accounts of customers', () => {
   it('accounts.md §2.4: coordinates are stable: neither a new name nor money changes them', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const before = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const before = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     await posts(platform, before, 'deposit', 100n);
     const renamed = await platform.call('updateCustomerById', {
       params: { customerId: customer.id },
       body: { customerType: 'INDIVIDUAL', fullName: 'Ada King' },
     });
     assert.equal(renamed.status, 200);
-    const after = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const after = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     assert.deepEqual(after.fundingPaymentInstructions, before.fundingPaymentInstructions);
   });
 
@@ -367,7 +367,7 @@ describe('accounts of customers', () => {
     const customer = await givenCustomer(platform);
     const customerId = parseId('Customer', customer.id) ?? '';
     const work = await platform.work();
-    const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const usd = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     const primary = () => work.read((tx) => findActiveAccounts(tx, customerId, 'USD'));
     assert.deepEqual(
       (await primary()).map(({ id }) => id),
@@ -386,7 +386,7 @@ describe('accounts of customers', () => {
   it('customers.md §2.4.26a: erasing a customer removes its name from the instructions of its accounts', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const accounts = await accountsOf(platform, customer.id);
+    const accounts = await fetchAccounts(platform, customer.id);
     await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
     const work = await platform.work();
     await work.write((tx) => eraseCustomer(tx, parseId('Customer', customer.id) ?? ''));
@@ -404,7 +404,7 @@ describe('accounts of customers', () => {
     const platform = await world.platform();
     const name = 'Zyphora Quillfeather';
     const customer = await givenCustomer(platform, { ...PERSON, fullName: name });
-    const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const usd = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     await posts(platform, usd, 'deposit', 3n);
     const number = String(usd.fundingPaymentInstructions[0]?.accountOrWalletInfo.accountNumber);
     assert.match(number, /^[0-9]{12}$/);

@@ -12,7 +12,7 @@ import { currencyCodes } from '#foundation/lib/currencies.ts';
 import { seeded } from '#foundation/lib/identifiers/seeded.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { NETWORKS, type Network } from '#foundation/ports/network-fees.ts';
-import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import { fieldsOf, givenCustomer } from '#tests/given/customers.ts';
 import { type RequestOf, untyped } from '#tests/harness/api-types.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -174,7 +174,7 @@ describe('estimating the fee of a crypto withdrawal', () => {
 
   it('accounts.md §7.1: an embedded wallet can be priced', async () => {
     const customer = await givenCustomer(platform);
-    const internalAccountId = inCurrency(await accountsOf(platform, customer.id), 'USDB').id;
+    const internalAccountId = inCurrency(await fetchAccounts(platform, customer.id), 'USDB').id;
     assert.equal((await estimate(request('SPARK', 'USDB', { internalAccountId }))).status, 200);
   });
 

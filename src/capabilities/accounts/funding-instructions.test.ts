@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
-  entriesOf,
+  buildHolderName,
+  fundingEntriesOf,
   fundingInstructions,
   fundingReference,
-  holderNameOf,
   needsReference,
 } from '#capabilities/accounts/funding-instructions.ts';
 import { PaymentInstructions } from '#capabilities/accounts/payment-instruction-schemas.ts';
-import { accountTypeOf } from '#capabilities/accounts/rules.ts';
+import { chooseAccountType } from '#capabilities/accounts/rules.ts';
 import { sandboxProvisioning } from '#edge/sandbox/accounts/provisioning.ts';
 import { validate } from '#foundation/http/read/validate.ts';
 import { currencyCodes } from '#foundation/lib/currencies.ts';
@@ -34,10 +34,10 @@ const DIGITAL: Record<string, string[]> = {
 
 function instructionsIn(currency: string, owner: 'customer' | 'platform' = 'platform', fill = 7) {
   const seed = new Uint8Array(32).fill(fill);
-  const type = accountTypeOf(currency, owner);
+  const type = chooseAccountType(currency, owner);
   const reference = needsReference({ type, currency }) ? fundingReference(seed) : undefined;
   const account = { type, currency, holderName: 'Svc FBO Rosa Diaz', reference };
-  const accountTypes = entriesOf(account).map(({ accountType }) => accountType);
+  const accountTypes = fundingEntriesOf(account).map(({ accountType }) => accountType);
   const request = { accountId: 'a', currency, holderName: account.holderName, accountTypes, seed };
   return fundingInstructions(account, sandboxProvisioning.atOpening(request) ?? {});
 }
@@ -135,10 +135,10 @@ describe('fundingInstructions', () => {
   });
 
   it('accounts.md §2.4: the holder name contains service and owner, within the contract’s 255 characters', () => {
-    assert.equal(holderNameOf('Svc', 'Rosa Diaz'), 'Svc FBO Rosa Diaz');
+    assert.equal(buildHolderName('Svc', 'Rosa Diaz'), 'Svc FBO Rosa Diaz');
     fc.assert(
       fc.property(fc.string({ maxLength: 400, unit: 'grapheme' }), (name) => {
-        assert.ok(Array.from(holderNameOf('Svc', name)).length <= 255);
+        assert.ok(Array.from(buildHolderName('Svc', name)).length <= 255);
       }),
     );
   });

@@ -26,7 +26,7 @@ export interface FundedAccount {
 export type StoredInstruction = Omit<PaymentInstruction, 'isPlatformAccount'>;
 
 /** Returns an account's entries in order (accounts.md §2.4); an embedded wallet has none: it is funded on chain. */
-export function entriesOf({
+export function fundingEntriesOf({
   type,
   currency,
 }: Pick<FundedAccount, 'type' | 'currency'>): readonly FundingEntry[] {
@@ -34,7 +34,7 @@ export function entriesOf({
 }
 
 export function needsReference(account: Pick<FundedAccount, 'type' | 'currency'>): boolean {
-  return entriesOf(account).some(({ accountType }) => takesReference(accountType));
+  return fundingEntriesOf(account).some(({ accountType }) => takesReference(accountType));
 }
 
 /** accounts.md §2.4: `FUND-` and eight Crockford characters, derived from the account's own seed. */
@@ -44,7 +44,7 @@ export function fundingReference(seed: Uint8Array): string {
 
 /** Builds all instructions of an account. Refuses missing coordinates and names them. */
 export function fundingInstructions(account: FundedAccount, coordinates: Coordinates): StoredInstruction[] {
-  const entries = entriesOf(account);
+  const entries = fundingEntriesOf(account);
   const missing = entries.filter(({ accountType }) => !Object.hasOwn(coordinates, accountType));
   if (missing.length > 0) throw invalidFields(missing.map(missingCoordinates));
   return entries.map((entry) => fundingInstruction(entry, account, coordinates[entry.accountType] ?? {}));
@@ -72,7 +72,7 @@ export function fundingInstruction(
 }
 
 /** The customer's name, or the platform's for its own accounts and for a customer without a name. */
-export function ownerNameOf(tx: ReadTx, customer: Pick<CustomerRow, 'profile'> | undefined): string {
+export function accountOwnerName(tx: ReadTx, customer: Pick<CustomerRow, 'profile'> | undefined): string {
   const { fullName, legalName } = (customer?.profile ?? {}) as { fullName?: string; legalName?: string };
   return fullName ?? legalName ?? tx.platform.name;
 }
@@ -80,7 +80,7 @@ export function ownerNameOf(tx: ReadTx, customer: Pick<CustomerRow, 'profile'> |
 const HOLDER_NAME_MAX = 255;
 
 /** accounts.md §2.4: `Svc FBO <customer or platform name>`, where `Svc` is the service's own name. */
-export function holderNameOf(serviceName: string, ownerName: string): string {
+export function buildHolderName(serviceName: string, ownerName: string): string {
   return Array.from(`${serviceName} FBO ${ownerName}`).slice(0, HOLDER_NAME_MAX).join('');
 }
 

@@ -1,17 +1,17 @@
 import { type GuardedAccount, kindsOwnedBy } from '#foundation/ledger/kinds.ts';
 
 /** Spendable money of an internal account, by its bare UUID (money.md §11.6). */
-export function availOf(accountId: string): `AVAIL:${string}` {
+export function availAccountOf(accountId: string): `AVAIL:${string}` {
   return `AVAIL:${accountId}`;
 }
 
 /** Reserved money of an internal account. */
-export function holdOf(accountId: string): `HOLD:${string}` {
+export function holdAccountOf(accountId: string): `HOLD:${string}` {
   return `HOLD:${accountId}`;
 }
 
 /** Money that has arrived and is not released yet. */
-export function pendingInOf(accountId: string): `PENDING_IN:${string}` {
+export function pendingInAccountOf(accountId: string): `PENDING_IN:${string}` {
   return `PENDING_IN:${accountId}`;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { platformAccounts, type SeenAccount, supports } from '#tests/given/accounts.ts';
+import { type AccountReply, platformAccounts, supports } from '#tests/given/accounts.ts';
 import { fieldsOf, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { type Call, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
@@ -9,7 +9,7 @@ describe('listing the accounts of customers', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let customers: string[];
-  let newestFirst: SeenAccount[];
+  let newestFirst: AccountReply[];
 
   before(async () => {
     platform = await world.platform();
@@ -38,8 +38,8 @@ describe('listing the accounts of customers', () => {
     return fieldsOf(reply.body);
   }
 
-  const ids = (accounts: readonly SeenAccount[]) => accounts.map(({ id }) => id);
-  const only = (test: (account: SeenAccount) => boolean) => ids(newestFirst.filter(test));
+  const ids = (accounts: readonly AccountReply[]) => accounts.map(({ id }) => id);
+  const only = (test: (account: AccountReply) => boolean) => ids(newestFirst.filter(test));
 
   it('accounts.md §1.4: all accounts, newest first, ties by id, with the count of all', async () => {
     const { data, hasMore, nextCursor, totalCount } = await list();

@@ -1,4 +1,4 @@
-import { availOf, ledgerAccountsOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf, ledgerAccountsOf } from '#capabilities/accounts/ledger-accounts.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Entry } from '#foundation/ledger/entries.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
@@ -24,17 +24,20 @@ export interface AccountToLock {
  * the current debt, and a clawback takes the current balance (money.md §11.b). Debts are read after the balances are
  * locked, so that a debt that arose meanwhile is seen.
  */
-export async function lockBalancesOf(tx: Tx, accounts: readonly AccountToLock[]): Promise<LockedBalances> {
+export async function lockAccountBalances(
+  tx: Tx,
+  accounts: readonly AccountToLock[],
+): Promise<LockedBalances> {
   if (accounts.length === 0) return lockedBalances(new Map());
   const balances = await lockBalances(
     tx,
-    accounts.map(({ id }) => availOf(id)),
+    accounts.map(({ id }) => availAccountOf(id)),
   );
   const others = await lockBalances(
     tx,
     accounts.flatMap(({ id, debtAccount }) => [
       debtAccount,
-      ...ledgerAccountsOf(id).filter((account) => account !== availOf(id)),
+      ...ledgerAccountsOf(id).filter((account) => account !== availAccountOf(id)),
     ]),
   );
   return lockedBalances(new Map([...balances, ...others].map(({ account, balance }) => [account, balance])));

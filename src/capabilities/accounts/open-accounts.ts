@@ -1,14 +1,14 @@
 import { accountsOpened, type OpenedAccount } from '#capabilities/accounts/announcements.ts';
 import {
-  entriesOf,
+  buildHolderName,
   type FundedAccount,
+  fundingEntriesOf,
   fundingInstructions,
   fundingReference,
-  holderNameOf,
   needsReference,
 } from '#capabilities/accounts/funding-instructions.ts';
 import { ledgerAccountsOf } from '#capabilities/accounts/ledger-accounts.ts';
-import { accountTypeOf } from '#capabilities/accounts/rules.ts';
+import { chooseAccountType } from '#capabilities/accounts/rules.ts';
 import { insertAccounts, liveCurrencies, type NewAccount } from '#capabilities/accounts/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
@@ -61,8 +61,8 @@ export async function openAccounts(
 function newAccount(tx: ReadTx, owner: AccountOwner, currency: string): NewAccount {
   const { customerId } = owner;
   const id = tx.newId('InternalAccount');
-  const type = accountTypeOf(currency, customerId === undefined ? 'platform' : 'customer');
-  const holderName = holderNameOf(owner.serviceName, owner.name);
+  const type = chooseAccountType(currency, customerId === undefined ? 'platform' : 'customer');
+  const holderName = buildHolderName(owner.serviceName, owner.name);
   const reference = needsReference({ type, currency }) ? fundingReference(fundingSeed(tx, id)) : undefined;
   const account = { id, customerId, currency, type, holderName, reference };
   const coordinates = tx.ports.provisioning.atOpening({
@@ -95,7 +95,7 @@ export function provisioningRequest(
     accountId: account.id,
     currency: account.currency,
     holderName: account.holderName,
-    accountTypes: entriesOf(account).map(({ accountType }) => accountType),
+    accountTypes: fundingEntriesOf(account).map(({ accountType }) => accountType),
     seed: fundingSeed(tx, account.id),
   };
 }

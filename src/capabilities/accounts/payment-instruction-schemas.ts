@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
-import { component, oneOf, tagged, text } from '#foundation/http/schema.ts';
+import { component, stringEnum, tagged, text } from '#foundation/http/schema.ts';
 import { accountRails, type PaymentRail } from '#foundation/lib/rails-by-currency.ts';
 
 /** Fields that several account types share, with the contract's bounds. */
@@ -20,7 +20,7 @@ const iban = Type.String({
   description: 'International bank account number.',
 });
 const phoneNumber = phone('[0-9]{6,14}');
-const bankAccountType = oneOf(['CHECKING', 'SAVINGS'], { description: 'Kind of bank account.' });
+const bankAccountType = stringEnum(['CHECKING', 'SAVINGS'], { description: 'Kind of bank account.' });
 const branchCode = digits(5, 5, 'Branch code (transit number).');
 const routingNumber = digits(9, 9, 'ABA routing number of the bank.');
 const reference = Type.String({
@@ -70,7 +70,7 @@ const SHAPES = {
     isLink: true,
   },
   MXN_ACCOUNT: { required: { clabeNumber: digits(18, 18, 'CLABE.') }, reference: true },
-  DKK_ACCOUNT: { required: { iban: ibanOf('DK', 16) }, optional: { swiftCode }, reference: true },
+  DKK_ACCOUNT: { required: { iban: ibanSchema('DK', 16) }, optional: { swiftCode }, reference: true },
   EUR_ACCOUNT: { required: { iban }, optional: { swiftCode }, reference: true },
   INR_ACCOUNT: {
     required: {},
@@ -126,7 +126,7 @@ const SHAPES = {
   },
   THB_ACCOUNT: { required: swiftBank, reference: true },
   VND_ACCOUNT: { required: swiftBank, reference: true },
-  AED_ACCOUNT: { required: { iban: ibanOf('AE', 21) }, optional: { swiftCode }, reference: true },
+  AED_ACCOUNT: { required: { iban: ibanSchema('AE', 21) }, optional: { swiftCode }, reference: true },
   KES_ACCOUNT: { required: { phoneNumber: phone('254[0-9]{9}'), provider }, reference: true },
   MWK_ACCOUNT: { required: { phoneNumber, provider }, reference: true },
   RWF_ACCOUNT: { required: { phoneNumber: phone('250[0-9]{9}'), provider }, reference: true },
@@ -160,7 +160,7 @@ const SHAPES = {
   },
   EGP_ACCOUNT: {
     required: { bankName },
-    optional: { iban: ibanOf('EG', 27), phoneNumber },
+    optional: { iban: ibanSchema('EG', 27), phoneNumber },
     reference: true,
   },
   GHS_ACCOUNT: {
@@ -236,7 +236,7 @@ const SHAPES = {
   ETHEREUM_WALLET: { required: { address }, optional: { assetType: assets('USDC', 'USDT') } },
   BITCOIN_L1: {
     required: { address },
-    optional: { network: oneOf(['BITCOIN'], { description: 'Network of the address.' }) },
+    optional: { network: stringEnum(['BITCOIN'], { description: 'Network of the address.' }) },
   },
   EMBEDDED_WALLET: {
     required: {
@@ -308,13 +308,13 @@ function branch(accountType: PaymentAccountType) {
   const { required, optional = {}, reference: referenced }: Shape = SHAPES[accountType];
   const rails = railsOfAccountType(accountType);
   return component(componentName(accountType), {
-    accountType: oneOf([accountType], { description: 'Determines the fields.' }),
+    accountType: stringEnum([accountType], { description: 'Determines the fields.' }),
     ...required,
     ...Object.fromEntries(
       Object.entries(optional).map(([name, field]) => [name, Type.Optional(field as TSchema)]),
     ),
     ...(rails.length > 0 && {
-      paymentRails: Type.Array(oneOf(rails), { description: 'Rails over which money may come in.' }),
+      paymentRails: Type.Array(stringEnum(rails), { description: 'Rails over which money may come in.' }),
     }),
     ...(referenced && { reference }),
   });
@@ -330,7 +330,7 @@ function digits(min: number, max: number, description: string) {
   return Type.String({ minLength: min, maxLength: max, pattern: `^[0-9]{${count}}$`, description });
 }
 
-function ibanOf(country: string, count: number) {
+function ibanSchema(country: string, count: number) {
   const length = country.length + count;
   return Type.String({
     minLength: length,
@@ -350,9 +350,9 @@ function phone(pattern: string) {
 }
 
 function regions(...countries: string[]) {
-  return oneOf(countries, { description: 'Country of the account, ISO 3166-1 alpha-2.' });
+  return stringEnum(countries, { description: 'Country of the account, ISO 3166-1 alpha-2.' });
 }
 
 function assets(...codes: string[]) {
-  return oneOf(codes, { description: 'Asset to send; anything else is lost.' });
+  return stringEnum(codes, { description: 'Asset to send; anything else is lost.' });
 }

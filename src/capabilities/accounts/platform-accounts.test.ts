@@ -4,7 +4,7 @@ import { openAccounts } from '#capabilities/accounts/open-accounts.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { currencyCodes } from '#foundation/lib/currencies.ts';
-import { inCurrency, platformAccounts, type SeenAccount, supports } from '#tests/given/accounts.ts';
+import { type AccountReply, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import { COINS, givenCurrencies } from '#tests/given/coins.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
@@ -72,18 +72,18 @@ describe('accounts of the platform', () => {
     const whole = await platform.send('listPlatformInternalAccounts', { query: { limit: 1 } });
     assert.deepEqual(Object.keys(whole.body), ['data']);
     assert.equal(whole.body.data.length, 3);
-    const codesOf = async (query: Record<string, string>) => {
+    const listCodes = async (query: Record<string, string>) => {
       const { body } = await platform.call('listPlatformInternalAccounts', { query });
       return body.data.map(
         (account: { balance: { currency: { code: string } } }) => account.balance.currency.code,
       );
     };
-    assert.deepEqual(await codesOf({ currency: 'USDC' }), ['USDC']);
-    assert.deepEqual(await codesOf({ currency: 'usdc' }), []);
-    assert.deepEqual(await codesOf({ currency: 'XYZ' }), []);
-    assert.deepEqual(await codesOf({ type: 'INTERNAL_CRYPTO' }), ['USDC', 'USDB']);
-    assert.deepEqual(await codesOf({ type: 'INTERNAL_CRYPTO', currency: 'USD' }), []);
-    assert.deepEqual(await codesOf({ type: 'EMBEDDED_WALLET' }), []);
+    assert.deepEqual(await listCodes({ currency: 'USDC' }), ['USDC']);
+    assert.deepEqual(await listCodes({ currency: 'usdc' }), []);
+    assert.deepEqual(await listCodes({ currency: 'XYZ' }), []);
+    assert.deepEqual(await listCodes({ type: 'INTERNAL_CRYPTO' }), ['USDC', 'USDB']);
+    assert.deepEqual(await listCodes({ type: 'INTERNAL_CRYPTO', currency: 'USD' }), []);
+    assert.deepEqual(await listCodes({ type: 'EMBEDDED_WALLET' }), []);
   });
 
   it('accounts.md §2.1.9: a type outside the enum is 400 INVALID_INPUT(type)', async () => {
@@ -137,7 +137,7 @@ describe('accounts of the platform', () => {
   }
 });
 
-function referencesOf({ fundingPaymentInstructions }: SeenAccount): string[] {
+function referencesOf({ fundingPaymentInstructions }: AccountReply): string[] {
   return fundingPaymentInstructions.flatMap(({ accountOrWalletInfo }) =>
     accountOrWalletInfo.reference === undefined ? [] : [String(accountOrWalletInfo.reference)],
   );

@@ -1,5 +1,5 @@
 import { BALANCE_EVENTS, LOCKED_ACCOUNTS, type RequiredStatus } from '#capabilities/accounts/commit-store.ts';
-import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import type { Changes } from '#foundation/database/tx.ts';
 import { isHeard } from '#foundation/events/emit.ts';
 import type { Entry } from '#foundation/ledger/entries.ts';
@@ -15,7 +15,7 @@ export function postEntry(changes: Changes, entry: Entry): void {
   // An entry that moves only held or pending money also locks AVAIL, so that an event shows balances of one moment.
   const alsoLocked = moved
     .filter(({ touchesAvailable }) => !touchesAvailable)
-    .map(({ id, currency }) => ({ account: availOf(id), currency }));
+    .map(({ id, currency }) => ({ account: availAccountOf(id), currency }));
   post(changes, alsoLocked.length > 0 ? { ...entry, alsoLocked } : entry);
   const { platformId, now } = changes;
   const event = { platformId, isHeard: isHeard(changes), now, mustBeActive: false };
@@ -57,7 +57,7 @@ function movedAccounts(entry: Entry): Moved[] {
     const known = moved.get(id) ?? { id, currency, available: 0n, total: 0n, touchesAvailable: false };
     moved.set(id, known);
     known.total += effectOf(line);
-    if (line.account !== availOf(id)) continue;
+    if (line.account !== availAccountOf(id)) continue;
     known.available += effectOf(line);
     known.touchesAvailable = true;
   }

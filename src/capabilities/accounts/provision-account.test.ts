@@ -17,7 +17,7 @@ import { Work } from '#foundation/database/work.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#foundation/ports/accounts.ts';
-import { accountsOf, inCurrency, platformAccounts, toldEvents } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, listAccountWebhooks, platformAccounts } from '#tests/given/accounts.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -42,7 +42,7 @@ describe('provisioning internal accounts', () => {
     return { platform, work, usd, accountId, provisioned, refused };
   }
 
-  const codeOf = async (attempt: Promise<unknown>) => {
+  const awaitCode = async (attempt: Promise<unknown>) => {
     const error = await attempt.then(
       () => undefined,
       (caught: unknown) => caught,
@@ -57,7 +57,7 @@ describe('provisioning internal accounts', () => {
       assert.equal(account.status, 'PENDING');
       assert.deepEqual(account.fundingPaymentInstructions, []);
     }
-    assert.deepEqual(await toldEvents(platform), []);
+    assert.deepEqual(await listAccountWebhooks(platform), []);
   });
 
   it('accounts.md §2.2: the provider’s notice makes it ACTIVE, with instructions and both events', async () => {
@@ -73,7 +73,7 @@ describe('provisioning internal accounts', () => {
     assert.match(String(bank?.reference), /^FUND-/);
     assert.equal(bank?.accountHolderName, 'Svc FBO Test platform');
     assert.equal(wallet?.address, USD.SOLANA_WALLET?.address);
-    assert.deepEqual(await toldEvents(platform), [
+    assert.deepEqual(await listAccountWebhooks(platform), [
       { type: 'INTERNAL_ACCOUNT.STATUS_UPDATED', resourceId: account.id, data: account },
       { type: 'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED', resourceId: account.id, data: account },
     ]);
@@ -85,7 +85,7 @@ describe('provisioning internal accounts', () => {
     const before = await usd();
     await provisioned({ ...USD, USD_ACCOUNT: { accountNumber: '1', routingNumber: '110000000' } });
     assert.deepEqual(await usd(), before);
-    assert.equal((await toldEvents(platform)).length, 2);
+    assert.equal((await listAccountWebhooks(platform)).length, 2);
   });
 
   it('accounts.md §2.2: a customer’s account waits for the provider and for the approval, in either order', async () => {
@@ -93,23 +93,23 @@ describe('provisioning internal accounts', () => {
       const { platform, work } = await given();
       const customer = await givenCustomer(platform);
       const customerId = parseId('Customer', customer.id) ?? '';
-      const account = inCurrency(await accountsOf(platform, customer.id), 'USD');
+      const account = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
       const steps = [
         () => work.write((tx) => completeProvisioning(tx, { accountId: uuidOf(account), coordinates: USD })),
         () => work.write(async (tx) => void (await setCustomerStatus(tx, customerId, 'APPROVED'))),
       ];
       if (order === 'approval first') steps.reverse();
       await steps[0]?.();
-      const waiting = inCurrency(await accountsOf(platform, customer.id), 'USD');
+      const waiting = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
       assert.equal(waiting.status, 'PENDING', order);
       assert.deepEqual(waiting.fundingPaymentInstructions, [], order);
-      assert.deepEqual(await toldEvents(platform), [], order);
+      assert.deepEqual(await listAccountWebhooks(platform), [], order);
       await steps[1]?.();
-      const ready = inCurrency(await accountsOf(platform, customer.id), 'USD');
+      const ready = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
       assert.equal(ready.status, 'ACTIVE', order);
       assert.equal(ready.fundingPaymentInstructions.length, 2, order);
-      assert.equal((await toldEvents(platform)).length, 2, order);
-      const others = (await accountsOf(platform, customer.id)).filter(({ id }) => id !== account.id);
+      assert.equal((await listAccountWebhooks(platform)).length, 2, order);
+      const others = (await fetchAccounts(platform, customer.id)).filter(({ id }) => id !== account.id);
       for (const { status } of others) assert.equal(status, 'PENDING', order);
     }
   });
@@ -117,15 +117,15 @@ describe('provisioning internal accounts', () => {
   it('accounts.md §2.2: an embedded wallet that is provisioned becomes ACTIVE without instructions', async () => {
     const { platform, work } = await given();
     const customer = await givenCustomer(platform);
-    const wallet = inCurrency(await accountsOf(platform, customer.id), 'USDB');
+    const wallet = inCurrency(await fetchAccounts(platform, customer.id), 'USDB');
     assert.equal(wallet.privateEnabled, false, 'accounts.md §2.1.8');
     await work.write(async (tx) => {
       await setCustomerStatus(tx, parseId('Customer', customer.id) ?? '', 'APPROVED');
       await completeProvisioning(tx, { accountId: uuidOf(wallet), coordinates: {} });
     });
-    assert.equal(inCurrency(await accountsOf(platform, customer.id), 'USDB').status, 'ACTIVE');
+    assert.equal(inCurrency(await fetchAccounts(platform, customer.id), 'USDB').status, 'ACTIVE');
     assert.deepEqual(
-      (await toldEvents(platform)).map(({ type }) => type),
+      (await listAccountWebhooks(platform)).map(({ type }) => type),
       ['INTERNAL_ACCOUNT.STATUS_UPDATED'],
     );
   });
@@ -136,10 +136,10 @@ describe('provisioning internal accounts', () => {
     await refused();
     const failed = await usd();
     assert.equal(failed.status, 'FAILED');
-    assert.deepEqual(await toldEvents(platform), [
+    assert.deepEqual(await listAccountWebhooks(platform), [
       { type: 'INTERNAL_ACCOUNT.STATUS_UPDATED', resourceId: failed.id, data: failed },
     ]);
-    assert.equal(await codeOf(provisioned()), 'CONFLICT');
+    assert.equal(await awaitCode(provisioned()), 'CONFLICT');
     assert.equal((await usd()).status, 'FAILED');
   });
 
@@ -148,14 +148,14 @@ describe('provisioning internal accounts', () => {
     await refused();
     const retry = () => work.write((tx) => retryProvisioning(tx, { accountId, reason: 'new papers' }));
     assert.equal((await retry()).status, 'FAILED');
-    assert.equal(await codeOf(retry()), 'CONFLICT', 'a retry is under way');
+    assert.equal(await awaitCode(retry()), 'CONFLICT', 'a retry is under way');
     await refused();
     assert.equal((await usd()).status, 'FAILED');
     await retry();
     await provisioned();
     assert.equal((await usd()).status, 'ACTIVE');
     assert.deepEqual(
-      (await toldEvents(platform)).map(({ data }) => data.status),
+      (await listAccountWebhooks(platform)).map(({ data }) => data.status),
       ['FAILED', 'ACTIVE', 'ACTIVE'],
     );
   });
@@ -165,15 +165,15 @@ describe('provisioning internal accounts', () => {
       const { work, accountId, provisioned, refused } = await given();
       if (state === 'FAILED') await refused();
       assert.equal((await work.write((tx) => closeAccount(tx, { accountId }))).status, 'CLOSED');
-      assert.equal(await codeOf(provisioned()), 'CONFLICT');
+      assert.equal(await awaitCode(provisioned()), 'CONFLICT');
     }
   });
 
   it('accounts.md §2.4: coordinates that violate the schema of replies are refused entirely', async () => {
     const { usd, provisioned } = await given();
     const bad = { ...USD, USD_ACCOUNT: { accountNumber: '1', routingNumber: '12' } };
-    assert.equal(await codeOf(provisioned(bad)), 'INVALID_INPUT');
-    assert.equal(await codeOf(provisioned({ USD_ACCOUNT: USD.USD_ACCOUNT ?? {} })), 'INVALID_INPUT');
+    assert.equal(await awaitCode(provisioned(bad)), 'INVALID_INPUT');
+    assert.equal(await awaitCode(provisioned({ USD_ACCOUNT: USD.USD_ACCOUNT ?? {} })), 'INVALID_INPUT');
     assert.equal((await usd()).status, 'PENDING');
   });
 
@@ -220,7 +220,7 @@ describe('provisioning internal accounts', () => {
     const quick = withPort(work, sandboxProvisioning);
     assert.equal((await quick.write((tx) => retryProvisioning(tx, { accountId }))).status, 'ACTIVE');
     assert.equal((await usd()).fundingPaymentInstructions.length, 2);
-    assert.equal((await toldEvents(platform)).length, 3);
+    assert.equal((await listAccountWebhooks(platform)).length, 3);
   });
 
   for (const [name, port] of [
@@ -265,9 +265,9 @@ describe('provisioning internal accounts', () => {
     const stranger: TestPlatform = await world.platform();
     const work = await stranger.work();
     const provisioned = work.write((tx) => completeProvisioning(tx, { accountId, coordinates: USD }));
-    assert.equal(await codeOf(provisioned), 'ACCOUNT_NOT_FOUND');
+    assert.equal(await awaitCode(provisioned), 'ACCOUNT_NOT_FOUND');
     assert.equal(
-      await codeOf(work.write((tx) => refuseProvisioning(tx, { accountId }))),
+      await awaitCode(work.write((tx) => refuseProvisioning(tx, { accountId }))),
       'ACCOUNT_NOT_FOUND',
     );
   });

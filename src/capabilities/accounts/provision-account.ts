@@ -103,12 +103,12 @@ export const provisionHandler: CallHandler = {
 /** An account keeps its coordinates, because payers have saved them. SWIFT coordinates may have been added since. */
 function requireSameCoordinates(tx: ReadTx, account: LockedAccount, coordinates: Coordinates): void {
   const { instructions: kept } = openFunding(tx, account);
-  const given = instructionsOf(tx, account, coordinates).instructions;
+  const given = buildFunding(tx, account, coordinates).instructions;
   if (canonicalJson(given) === canonicalJson(kept.slice(0, given.length))) return;
   refuse('CONFLICT', 'The account is already set up with other coordinates, which cannot change.');
 }
 
-function instructionsOf(tx: ReadTx, account: LockedAccount, coordinates: Coordinates): Funding {
+function buildFunding(tx: ReadTx, account: LockedAccount, coordinates: Coordinates): Funding {
   const { holderName } = openFunding(tx, account);
   const { type, currency, reference } = account;
   const facts = { type, currency, holderName, reference: reference ?? undefined };
@@ -116,7 +116,7 @@ function instructionsOf(tx: ReadTx, account: LockedAccount, coordinates: Coordin
 }
 
 async function complete(tx: Tx, account: LockedAccount, coordinates: Coordinates): Promise<void> {
-  const { holderName, instructions } = instructionsOf(tx, account, coordinates);
+  const { holderName, instructions } = buildFunding(tx, account, coordinates);
   requireValidInstructions(instructions);
   await setProvisioning(tx, account.id, 'COMPLETED', { holderName, instructions });
   await activateReadyAccounts(tx, await lockAccounts(tx, [account.id]));

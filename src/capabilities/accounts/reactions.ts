@@ -1,6 +1,6 @@
 import { accountNeeded } from '#capabilities/accounts/announcements.ts';
 import { activateReadyAccounts, closeAccounts } from '#capabilities/accounts/change-status.ts';
-import { ownerNameOf } from '#capabilities/accounts/funding-instructions.ts';
+import { accountOwnerName } from '#capabilities/accounts/funding-instructions.ts';
 import { openAccounts } from '#capabilities/accounts/open-accounts.ts';
 import { eraseFunding, lockLiveAccounts, markWithdrawn } from '#capabilities/accounts/store.ts';
 import {
@@ -21,7 +21,7 @@ import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
 export function accountReactions({ serviceName }: { readonly serviceName: string }): Subscription[] {
   const open = (tx: Tx, customer: CustomerRow | undefined, currencies: readonly string[]) => {
     const email = customer?.email ?? undefined;
-    const owner = { customerId: customer?.id, name: ownerNameOf(tx, customer), email, serviceName };
+    const owner = { customerId: customer?.id, name: accountOwnerName(tx, customer), email, serviceName };
     return openAccounts(tx, owner, currencies);
   };
   return [

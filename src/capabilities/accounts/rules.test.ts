@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  accountTypeOf,
   checkCanMoveMoney,
+  chooseAccountType,
   STATUS_CHANGES,
   type StatusChange,
 } from '#capabilities/accounts/rules.ts';
@@ -11,13 +11,13 @@ import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '#capabilities/accounts/schemas.
 describe('account rules', () => {
   it('accounts.md §2.1.4: fiat, digital, issued and wallet currencies give their account types', () => {
     for (const owner of ['customer', 'platform'] as const) {
-      for (const code of ['USD', 'EUR', 'KES']) assert.equal(accountTypeOf(code, owner), 'INTERNAL_FIAT');
+      for (const code of ['USD', 'EUR', 'KES']) assert.equal(chooseAccountType(code, owner), 'INTERNAL_FIAT');
       for (const code of ['BTC', 'USDC', 'USDT', 'GLOBEX']) {
-        assert.equal(accountTypeOf(code, owner), 'INTERNAL_CRYPTO');
+        assert.equal(chooseAccountType(code, owner), 'INTERNAL_CRYPTO');
       }
     }
-    assert.equal(accountTypeOf('USDB', 'customer'), 'EMBEDDED_WALLET');
-    assert.equal(accountTypeOf('USDB', 'platform'), 'INTERNAL_CRYPTO');
+    assert.equal(chooseAccountType('USDB', 'customer'), 'EMBEDDED_WALLET');
+    assert.equal(chooseAccountType('USDB', 'platform'), 'INTERNAL_CRYPTO');
   });
 
   it('accounts.md §2.2: only an ACTIVE account moves money; a wallet that is not set up has its own refusal', () => {

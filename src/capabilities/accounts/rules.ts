@@ -3,7 +3,7 @@ import { isFiat } from '#foundation/lib/rails-by-currency.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
 /** accounts.md §2.1.4. */
-export function accountTypeOf(currency: string, owner: 'customer' | 'platform'): AccountType {
+export function chooseAccountType(currency: string, owner: 'customer' | 'platform'): AccountType {
   if (currency === 'USDB' && owner === 'customer') return 'EMBEDDED_WALLET';
   return isFiat(currency) ? 'INTERNAL_FIAT' : 'INTERNAL_CRYPTO';
 }

@@ -4,13 +4,13 @@ import {
   CurrencyAmount,
   component,
   dateTime,
-  idOf,
+  idSchema,
   movedAmount,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
   queryId,
+  stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 import { NETWORKS } from '#foundation/ports/network-fees.ts';
@@ -23,7 +23,7 @@ export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
 export const InternalAccountType = namedSchema(
   'InternalAccountType',
-  oneOf(ACCOUNT_TYPES, {
+  stringEnum(ACCOUNT_TYPES, {
     description:
       'The kind of money in the account: a fiat currency, a digital currency that the service keeps for ' +
       'its owner, or a digital currency in a wallet whose keys only the customer can use.',
@@ -32,7 +32,7 @@ export const InternalAccountType = namedSchema(
 
 export const InternalAccountStatus = namedSchema(
   'InternalAccountStatus',
-  oneOf(ACCOUNT_STATUSES, {
+  stringEnum(ACCOUNT_STATUSES, {
     description:
       'Only an `ACTIVE` account sends or receives. A `PENDING` account is being set up; a `FAILED` one ' +
       'could not be set up; a `FROZEN` one was stopped by the operator; `CLOSED` is final.',
@@ -42,9 +42,9 @@ export const InternalAccountStatus = namedSchema(
 export const InternalAccount = component(
   'InternalAccount',
   {
-    id: idOf('InternalAccount', { description: 'Id of the account.' }),
+    id: idSchema('InternalAccount', { description: 'Id of the account.' }),
     customerId: Type.Optional(
-      idOf('Customer', { description: 'Owner of the account; absent if it is the platform’s own.' }),
+      idSchema('Customer', { description: 'Owner of the account; absent if it is the platform’s own.' }),
     ),
     type: InternalAccountType,
     status: InternalAccountStatus,
@@ -78,7 +78,7 @@ export const PlatformInternalAccountListResponse = component(
 const CURRENCY_FILTER = Type.Optional(
   text(1, 32, { description: 'Only accounts in this currency, by its exact code.', examples: ['USD'] }),
 );
-const TYPE_FILTER = Type.Optional(oneOf(ACCOUNT_TYPES, { description: 'Only accounts of this type.' }));
+const TYPE_FILTER = Type.Optional(stringEnum(ACCOUNT_TYPES, { description: 'Only accounts of this type.' }));
 
 export const CustomerAccountsQuery = pageQuery({
   currency: CURRENCY_FILTER,
@@ -96,14 +96,14 @@ export const PlatformAccountsQuery = Type.Object({ currency: CURRENCY_FILTER, ty
 export const EstimateCryptoWithdrawalFeeRequest = component(
   'EstimateCryptoWithdrawalFeeRequest',
   {
-    internalAccountId: idOf('InternalAccount', {
+    internalAccountId: idSchema('InternalAccount', {
       description: 'Id of the account that the money would leave.',
     }),
     currency: Type.String({
       description: 'Currency to withdraw: that of the account.',
       examples: ['USDC'],
     }),
-    cryptoNetwork: oneOf(NETWORKS, { description: 'Network of the withdrawal.' }),
+    cryptoNetwork: stringEnum(NETWORKS, { description: 'Network of the withdrawal.' }),
     amount: movedAmount({
       description: 'Amount that leaves the account, including fees, in the smallest unit.',
       examples: [25_000_000],

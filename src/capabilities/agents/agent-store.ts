@@ -24,7 +24,7 @@ export async function lockAgent(tx: Tx, id: string): Promise<AgentRow> {
 }
 
 /** Locks all agents of a customer, in the common lock order. */
-export function lockAgentsOf(tx: Tx, customerId: string): Promise<AgentRow[]> {
+export function lockCustomerAgents(tx: Tx, customerId: string): Promise<AgentRow[]> {
   return tx.query<AgentRow>(sql`
     select ${COLUMNS} from agents t
      where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId} and ${IS_LIVE}
@@ -62,17 +62,20 @@ function conditions({ platformId }: ReadTx, filters: AgentFilters): Sql[] {
   return [
     sql`t.platform_id = ${platformId}`,
     IS_LIVE,
-    ...ifGiven(filters.customerId, (id) => sql`t.customer_id = ${id}`),
-    ...ifGiven(filters.isPaused, (isPaused) => sql`t.is_paused = ${isPaused}`),
-    ...ifGiven(filters.isConnected, (isConnected) => sql`(t.token_hash is not null) = ${isConnected}`),
-    ...ifGiven(filters.createdAfter, (at) => sql`t.created_at >= ${at}`),
-    ...ifGiven(filters.createdBefore, (at) => sql`t.created_at <= ${at}`),
-    ...ifGiven(filters.updatedAfter, (at) => sql`t.updated_at >= ${at}`),
-    ...ifGiven(filters.updatedBefore, (at) => sql`t.updated_at <= ${at}`),
+    ...optionalCondition(filters.customerId, (id) => sql`t.customer_id = ${id}`),
+    ...optionalCondition(filters.isPaused, (isPaused) => sql`t.is_paused = ${isPaused}`),
+    ...optionalCondition(
+      filters.isConnected,
+      (isConnected) => sql`(t.token_hash is not null) = ${isConnected}`,
+    ),
+    ...optionalCondition(filters.createdAfter, (at) => sql`t.created_at >= ${at}`),
+    ...optionalCondition(filters.createdBefore, (at) => sql`t.created_at <= ${at}`),
+    ...optionalCondition(filters.updatedAfter, (at) => sql`t.updated_at >= ${at}`),
+    ...optionalCondition(filters.updatedBefore, (at) => sql`t.updated_at <= ${at}`),
   ];
 }
 
-function ifGiven<T>(value: T | undefined, condition: (value: T) => Sql): Sql[] {
+function optionalCondition<T>(value: T | undefined, condition: (value: T) => Sql): Sql[] {
   return value === undefined ? [] : [condition(value)];
 }
 

@@ -3,13 +3,13 @@ import {
   clearable,
   component,
   dateTime,
-  idOf,
+  idSchema,
   minorUnits,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
   queryId,
+  stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
@@ -23,7 +23,7 @@ export const AGENT_PERMISSIONS = [
 
 export const AgentPermission = namedSchema(
   'AgentPermission',
-  oneOf(AGENT_PERMISSIONS, {
+  stringEnum(AGENT_PERMISSIONS, {
     description: 'A permission of an agent. No permission includes another.',
   }),
 );
@@ -31,7 +31,7 @@ export type AgentPermission = Static<typeof AgentPermission>;
 
 const AgentExecutionMode = namedSchema(
   'AgentExecutionMode',
-  oneOf(['AUTO', 'APPROVAL_REQUIRED'], {
+  stringEnum(['AUTO', 'APPROVAL_REQUIRED'], {
     description:
       '`AUTO`: the agent’s actions start at once. `APPROVAL_REQUIRED`: they wait for your approval.',
   }),
@@ -98,7 +98,7 @@ const ACCOUNTS_MAX = 100;
 const AgentAccountRule = component(
   'AgentAccountRule',
   {
-    accountId: idOf('InternalAccount', { description: 'The account that the rule applies to.' }),
+    accountId: idSchema('InternalAccount', { description: 'The account that the rule applies to.' }),
     executionMode: Type.Optional(AgentExecutionMode),
     perTransactionLimit: Type.Optional(
       clearable(
@@ -117,7 +117,7 @@ const AgentAccountRestrictions = component(
   {
     allowedAccountIds: Type.Optional(
       clearable(
-        Type.Array(idOf('InternalAccount'), {
+        Type.Array(idSchema('InternalAccount'), {
           maxItems: ACCOUNTS_MAX,
           description: 'The internal accounts that the agent may use; `null`: all accounts of the customer.',
         }),
@@ -214,9 +214,9 @@ const AGENT_NAME = text(1, 255, {
 export const Agent = component(
   'Agent',
   {
-    id: idOf('Agent', { description: 'Id of the agent.' }),
+    id: idSchema('Agent', { description: 'Id of the agent.' }),
     name: AGENT_NAME,
-    customerId: idOf('Customer', { description: 'The customer that the agent acts for.' }),
+    customerId: idSchema('Customer', { description: 'The customer that the agent acts for.' }),
     isPaused: Type.Boolean({ description: 'Whether the agent is paused; then it can only read.' }),
     isConnected: Type.Boolean({ description: 'Whether a device code was redeemed for its token.' }),
     policy: AgentPolicy,
@@ -232,7 +232,7 @@ export const AgentCreateRequest = component(
   'AgentCreateRequest',
   {
     name: AGENT_NAME,
-    customerId: idOf('Customer', { description: 'The customer that the agent will act for.' }),
+    customerId: idSchema('Customer', { description: 'The customer that the agent will act for.' }),
     policy: AgentPolicy,
   },
   { description: 'The agent to create.' },
@@ -256,7 +256,7 @@ export const AgentDeviceCode = component(
       description: 'The code for the party that runs the agent. It is shown once.',
       examples: ['SVC-AGENT-7K2M-Q4XA-9TBC'],
     }),
-    agentId: idOf('Agent', { description: 'The agent that the code connects.' }),
+    agentId: idSchema('Agent', { description: 'The agent that the code connects.' }),
     expiresAt: dateTime({ description: 'The deadline to redeem it.' }),
     redeemed: Type.Boolean({ description: 'Whether it was redeemed.' }),
   },
@@ -282,7 +282,7 @@ export const AgentDeviceCodeStatusResponse = component(
 export const AgentDeviceCodeRedeemResponse = component(
   'AgentDeviceCodeRedeemResponse',
   {
-    agentId: idOf('Agent', { description: 'The agent that is connected now.' }),
+    agentId: idSchema('Agent', { description: 'The agent that is connected now.' }),
     agentName: Type.String({ description: 'The platform’s name for the agent.' }),
     accessToken: Type.String({
       description: 'The bearer token for the agent’s requests. It is shown once.',

@@ -20,17 +20,17 @@ export async function lockCard(tx: Tx, id: string): Promise<CardRow | undefined>
   return row;
 }
 
-type SeenCard = Pick<CardRow, 'platform_id' | 'id' | 'version'>;
+type CardVersion = Pick<CardRow, 'platform_id' | 'id' | 'version'>;
 
 /**
  * Raises the card's version in this commit, so that decisions made meanwhile on the old version are repeated. The commit
  * itself fails as `stale` if the card has changed since it was read. The API shows no change.
  */
-export function touchCard(changes: Changes, { platform_id, id, version }: SeenCard): void {
+export function touchCard(changes: Changes, { platform_id, id, version }: CardVersion): void {
   changes.collect(VERSIONS, { platform_id, id, version });
 }
 
-const VERSIONS: Writer<SeenCard> = {
+const VERSIONS: Writer<CardVersion> = {
   name: 'card versions',
   stage: 'rows',
   exclusive: ({ platform_id, id }) => [`cards ${platform_id} ${id}`],
@@ -65,14 +65,14 @@ export function listCards<Item>(
 function conditions({ platformId }: ReadTx, filters: CardFilters): Sql[] {
   return [
     sql`t.platform_id = ${platformId}`,
-    ...ifGiven(filters.customerId, (id) => sql`t.customer_id = ${id}`),
-    ...ifGiven(filters.accountId, (id) => sql`t.funding_source = ${id}`),
-    ...ifGiven(filters.platformCardId, (text) => sql`t.platform_card_id = ${text}`),
-    ...ifGiven(filters.status, (status) => sql`t.status = ${status}`),
+    ...optionalCondition(filters.customerId, (id) => sql`t.customer_id = ${id}`),
+    ...optionalCondition(filters.accountId, (id) => sql`t.funding_source = ${id}`),
+    ...optionalCondition(filters.platformCardId, (text) => sql`t.platform_card_id = ${text}`),
+    ...optionalCondition(filters.status, (status) => sql`t.status = ${status}`),
   ];
 }
 
-function ifGiven(value: string | undefined, condition: (value: string) => Sql): Sql[] {
+function optionalCondition(value: string | undefined, condition: (value: string) => Sql): Sql[] {
   return value === undefined ? [] : [condition(value)];
 }
 

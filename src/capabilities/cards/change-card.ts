@@ -1,6 +1,6 @@
 import { CARDS, type CardRow, changed, isLive, type StatusReason } from '#capabilities/cards/card-row.ts';
 import { freeCardPlace } from '#capabilities/cards/card-store.ts';
-import { revokeKeysOf } from '#capabilities/cards/delegated-key-store.ts';
+import { revokeBindingKeys } from '#capabilities/cards/delegated-key-store.ts';
 import { presentCard } from '#capabilities/cards/present.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { emit } from '#foundation/events/emit.ts';
@@ -13,7 +13,7 @@ export function changeCard(tx: Tx, card: CardRow, changes: Partial<CardRow>): Ca
   const change = changed(card, { ...changes, ...binding }, tx.now);
   const { row } = change;
   tx.collect(CARDS.writer, change);
-  if (row.binding_id !== card.binding_id || !isLive(row)) revokeKeysOf(tx, card.binding_id);
+  if (row.binding_id !== card.binding_id || !isLive(row)) revokeBindingKeys(tx, card.binding_id);
   if (row.status !== card.status) tell(tx, 'CARD.STATUS_CHANGE', row);
   if (row.funding_source !== card.funding_source) tell(tx, 'CARD.FUNDING_SOURCE_CHANGE', row);
   return row;

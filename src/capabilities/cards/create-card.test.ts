@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { setCustomerStatus } from '#capabilities/customers/lifecycle/set-customer-status.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
-import { inCurrency, platformAccounts, toldEvents } from '#tests/given/accounts.ts';
+import { inCurrency, listAccountWebhooks, platformAccounts } from '#tests/given/accounts.ts';
 import {
   askCard,
   cardFor,
@@ -13,7 +13,7 @@ import {
   readCard,
 } from '#tests/given/cards.ts';
 import { BUSINESS, constraintsOf, fieldsOf, givenCustomer } from '#tests/given/customers.ts';
-import { advance, givenPayer, type Payer, toldOf } from '#tests/given/payments.ts';
+import { advance, givenPayer, listEventTypes, type Payer } from '#tests/given/payments.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -260,7 +260,7 @@ describe('issuing cards', () => {
       updatedAt: createdAt,
     });
     assert.match(id, /^Card:[0-9a-f-]{36}$/);
-    assert.deepEqual(await toldOf(platform, id), []);
+    assert.deepEqual(await listEventTypes(platform, id), []);
     assert.deepEqual(await readCard(platform, id), card);
   });
 
@@ -319,7 +319,7 @@ describe('issuing cards', () => {
   it('cards.md §11: an event has the card in the same form as the reply', async () => {
     const { id } = await givenNewCard(platform, ada);
     await advance(platform, 1);
-    const told = (await toldEvents(platform, 'CARD.')).filter(({ resourceId }) => resourceId === id);
+    const told = (await listAccountWebhooks(platform, 'CARD.')).filter(({ resourceId }) => resourceId === id);
     assert.deepEqual(
       told.map(({ type, data }) => [type, data]),
       [['CARD.STATUS_CHANGE', await readCard(platform, id)]],

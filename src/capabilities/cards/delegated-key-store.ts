@@ -107,7 +107,7 @@ export function revokeKey(changes: Changes, id: string): void {
 }
 
 /** Revokes the keys of a binding that has ended (wallets.md §6.8.43). */
-export function revokeKeysOf(changes: Changes, bindingId: string): void {
+export function revokeBindingKeys(changes: Changes, bindingId: string): void {
   revoke(changes, sql`binding_id = ${bindingId}`);
 }
 

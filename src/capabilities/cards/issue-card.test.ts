@@ -4,8 +4,8 @@ import type { CardRow } from '#capabilities/cards/card-row.ts';
 import { findCard } from '#capabilities/cards/card-store.ts';
 import { panContext } from '#capabilities/cards/issue-card.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { givenCard, givenCardPlatform, givenNewCard, readCard, type SeenCard } from '#tests/given/cards.ts';
-import { advance, givenPayer, type Payer, toldOf } from '#tests/given/payments.ts';
+import { type CardReply, givenCard, givenCardPlatform, givenNewCard, readCard } from '#tests/given/cards.ts';
+import { advance, givenPayer, listEventTypes, type Payer } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -19,15 +19,15 @@ describe('the issuer’s decision on a card', () => {
     ada = await givenPayer(platform, 0);
   });
 
-  const rowOf = async ({ id }: SeenCard): Promise<CardRow> => {
+  const loadRow = async ({ id }: CardReply): Promise<CardRow> => {
     const row = await (await platform.work()).read((tx) => findCard(tx, uuidOf(id)));
     assert.ok(row);
     return row;
   };
 
   /** The number in the clear, which no reply ever contains. */
-  const numberOf = async (card: SeenCard): Promise<string> => {
-    const { pan, id } = await rowOf(card);
+  const loadNumber = async (card: CardReply): Promise<string> => {
+    const { pan, id } = await loadRow(card);
     return world.app.runtime.vault.openText(pan as Buffer, panContext(id));
   };
 
@@ -35,7 +35,7 @@ describe('the issuer’s decision on a card', () => {
     const { id } = await givenNewCard(platform, ada, { platformCardId: 'stays-001' });
     await advance(platform, 7 * 24 * 3_600);
     assert.equal((await readCard(platform, id)).status, 'PROCESSING');
-    assert.deepEqual(await toldOf(platform, id), []);
+    assert.deepEqual(await listEventTypes(platform, id), []);
   });
 
   it('cards.md §1.22, §2.3, §0.2: a card that ends in 002 is rejected within a second: CLOSED, with its reason and an event', async () => {
@@ -46,7 +46,7 @@ describe('the issuer’s decision on a card', () => {
     for (const name of ['brand', 'last4', 'expMonth', 'expYear', 'processorRef', 'issuerRef'] as const) {
       assert.equal(card[name], undefined);
     }
-    assert.deepEqual(await toldOf(platform, id), ['STATUS_CHANGE']);
+    assert.deepEqual(await listEventTypes(platform, id), ['STATUS_CHANGE']);
   });
 
   it('cards.md §1.23: a card that ends in 005 is ACTIVE after half a minute', async () => {
@@ -56,7 +56,7 @@ describe('the issuer’s decision on a card', () => {
     await advance(platform, 1);
     const { status, last4 } = await readCard(platform, id);
     assert.deepEqual([status, last4], ['ACTIVE', '4883']);
-    assert.deepEqual(await toldOf(platform, id), ['STATUS_CHANGE']);
+    assert.deepEqual(await listEventTypes(platform, id), ['STATUS_CHANGE']);
   });
 
   for (const [platformCardId, last4] of [
@@ -69,7 +69,7 @@ describe('the issuer’s decision on a card', () => {
     it(`cards.md §1.24, §2.2: ${platformCardId} is ACTIVE within a second, and its number ends in ${last4}`, async () => {
       const card = await givenCard(platform, ada, { platformCardId });
       assert.equal(card.last4, last4);
-      assert.deepEqual(await toldOf(platform, card.id), ['STATUS_CHANGE']);
+      assert.deepEqual(await listEventTypes(platform, card.id), ['STATUS_CHANGE']);
     });
   }
 
@@ -87,13 +87,13 @@ describe('the issuer’s decision on a card', () => {
   it('cards.md §1.5: the activation gives brand, expiry 36 months later, references and a number that passes the Luhn check', async () => {
     const card = await givenCard(platform, ada, { platformCardId: 'card-xyz' });
     assert.equal(card.brand, 'VISA');
-    const { activated_at } = await rowOf(card);
+    const { activated_at } = await loadRow(card);
     const month = new Date(activated_at ?? 0);
     month.setUTCMonth(month.getUTCMonth() + 36);
     assert.deepEqual([card.expYear, card.expMonth], [month.getUTCFullYear(), month.getUTCMonth() + 1]);
     assert.match(card.processorRef ?? '', /^card_[0-9a-f]{8}$/);
     assert.match(card.issuerRef ?? '', /^iss_card_[0-9a-f]{8}$/);
-    const number = await numberOf(card);
+    const number = await loadNumber(card);
     assert.match(number, /^400000\d{10}$/);
     assert.ok(number.endsWith(card.last4 ?? 'none'));
     const doubled = [...number].map((digit, i) => Number(digit) * (i % 2 === 0 ? 2 : 1));
@@ -115,15 +115,15 @@ describe('the issuer’s decision on a card', () => {
       );
     }
     await advance(platform, 1);
-    const issued = await rowOf(card);
+    const issued = await loadRow(card);
     assert.equal(issued.status, 'ACTIVE');
     assert.deepEqual(issued.pan_hash, await hashOfAttempt(card, 3));
     assert.equal(issued.last4, '4789');
-    assert.deepEqual(await toldOf(platform, card.id), ['STATUS_CHANGE']);
+    assert.deepEqual(await listEventTypes(platform, card.id), ['STATUS_CHANGE']);
   });
 
   /** The number that the sandbox's issuer gives to a card's nth request, as the unique index stores it. */
-  async function hashOfAttempt(card: SeenCard, attempt: number): Promise<Buffer> {
+  async function hashOfAttempt(card: CardReply, attempt: number): Promise<Buffer> {
     const { vault, ports } = world.app.runtime;
     const now = new Date('2026-03-02T10:00:00Z');
     const answer = await ports('SANDBOX').cards.issue({
@@ -150,13 +150,13 @@ describe('the issuer’s decision on a card', () => {
 
   it('cards.md §5.7: no column of the database has the number in the clear, and a closed card has none at all', async () => {
     const card = await givenCard(platform, ada);
-    const number = await numberOf(card);
+    const number = await loadNumber(card);
     const [row] = await world.database.query<{ row: string }>(
       sql`select t::text as row from cards t where platform_id = ${platform.id} and id = ${uuidOf(card)}`,
     );
     const text = row?.row ?? '';
     assert.ok(!text.includes(number) && !text.includes(Buffer.from(number).toString('hex')));
     await platform.call('updateCardById', { params: { id: card.id }, body: { status: 'CLOSED' } });
-    assert.equal((await rowOf(card)).pan, null);
+    assert.equal((await loadRow(card)).pan, null);
   });
 });

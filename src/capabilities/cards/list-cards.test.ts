@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
-import { changedCard, givenCardPlatform, givenNewCard, readCard, type SeenCard } from '#tests/given/cards.ts';
+import {
+  type CardReply,
+  changedCard,
+  givenCardPlatform,
+  givenNewCard,
+  readCard,
+} from '#tests/given/cards.ts';
 import { fieldsOf } from '#tests/given/customers.ts';
 import { advance, givenPayer, type Payer } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -12,7 +18,7 @@ describe('reading and listing cards', () => {
   let platform: TestPlatform;
   let [ada, emmy]: Payer[] = [];
   /** Oldest first. */
-  let cards: SeenCard[];
+  let cards: CardReply[];
 
   before(async () => {
     platform = await givenCardPlatform(world);

@@ -64,7 +64,7 @@ describe('card rows among the transactions', () => {
     return reply.body.data;
   }
 
-  const idsOf = async (query: Record<string, string>) => (await listed(query)).map(({ id }) => id);
+  const listIds = async (query: Record<string, string>) => (await listed(query)).map(({ id }) => id);
   const get = (transactionId: string) => platform.call('getTransactionById', { params: { transactionId } });
 
   it('cards.md §9.1: card rows are listed among payments, newest first, or in reverse on request', async () => {
@@ -83,12 +83,12 @@ describe('card rows among the transactions', () => {
   });
 
   it('cards.md §9.1: cardId and type=CARD select them', async () => {
-    assert.deepEqual(await idsOf({ type: 'CARD' }), [bobs, declined, returned, purchase]);
+    assert.deepEqual(await listIds({ type: 'CARD' }), [bobs, declined, returned, purchase]);
     for (const cardId of [ada.cardId, uuidOf(ada.cardId)]) {
-      assert.deepEqual(await idsOf({ cardId }), [declined, returned, purchase]);
-      assert.deepEqual(await idsOf({ cardId, type: 'CARD' }), [declined, returned, purchase]);
+      assert.deepEqual(await listIds({ cardId }), [declined, returned, purchase]);
+      assert.deepEqual(await listIds({ cardId, type: 'CARD' }), [declined, returned, purchase]);
     }
-    assert.deepEqual(await idsOf({ cardId: bob.cardId, customerId: ada.payer.id }), []);
+    assert.deepEqual(await listIds({ cardId: bob.cardId, customerId: ada.payer.id }), []);
     for (const type of ['INCOMING', 'OUTGOING']) {
       assert.ok((await listed({ type })).every((row) => row.type === type));
     }
@@ -106,32 +106,35 @@ describe('card rows among the transactions', () => {
 
   it('cards.md §9.2: customerId, platformCustomerId and the dates hold for card rows as well', async () => {
     const adas = [declined, returned, purchase];
-    assert.deepEqual(await idsOf({ customerId: ada.payer.id, type: 'CARD' }), adas);
-    assert.deepEqual(await idsOf({ platformCustomerId: 'ada', type: 'CARD' }), adas);
-    assert.deepEqual(await idsOf({ customerId: ada.payer.id, platformCustomerId: 'bob' }), []);
+    assert.deepEqual(await listIds({ customerId: ada.payer.id, type: 'CARD' }), adas);
+    assert.deepEqual(await listIds({ platformCustomerId: 'ada', type: 'CARD' }), adas);
+    assert.deepEqual(await listIds({ customerId: ada.payer.id, platformCustomerId: 'bob' }), []);
     const own = publicId('Platform', platform.id);
-    assert.deepEqual(await idsOf({ customerId: own, type: 'CARD' }), []);
+    assert.deepEqual(await listIds({ customerId: own, type: 'CARD' }), []);
     const at = (await listed({ cardId: ada.cardId })).find(({ id }) => id === returned)?.createdAt ?? '';
-    assert.deepEqual(await idsOf({ startDate: at, endDate: at }), [returned]);
-    assert.deepEqual(await idsOf({ startDate: at, type: 'CARD' }), [bobs, declined, returned]);
+    assert.deepEqual(await listIds({ startDate: at, endDate: at }), [returned]);
+    assert.deepEqual(await listIds({ startDate: at, type: 'CARD' }), [bobs, declined, returned]);
   });
 
   it('cards.md §9.2: the account is the sender of purchases and the receiver of returns', async () => {
     for (const account of [usdOf(ada), uuidOf(usdOf(ada))]) {
       const ofAccount = { type: 'CARD', accountIdentifier: account };
-      assert.deepEqual(await idsOf(ofAccount), [declined, returned, purchase]);
-      assert.deepEqual(await idsOf({ ...ofAccount, customerId: bob.payer.id }), []);
-      assert.deepEqual(await idsOf({ type: 'CARD', senderAccountIdentifier: account }), [declined, purchase]);
-      assert.deepEqual(await idsOf({ type: 'CARD', receiverAccountIdentifier: account }), [returned]);
+      assert.deepEqual(await listIds(ofAccount), [declined, returned, purchase]);
+      assert.deepEqual(await listIds({ ...ofAccount, customerId: bob.payer.id }), []);
+      assert.deepEqual(await listIds({ type: 'CARD', senderAccountIdentifier: account }), [
+        declined,
+        purchase,
+      ]);
+      assert.deepEqual(await listIds({ type: 'CARD', receiverAccountIdentifier: account }), [returned]);
       const both = { senderAccountIdentifier: account, receiverAccountIdentifier: account };
-      assert.deepEqual(await idsOf({ type: 'CARD', ...both }), []);
+      assert.deepEqual(await listIds({ type: 'CARD', ...both }), []);
     }
-    const either = await idsOf({ accountIdentifier: usdOf(ada) });
+    const either = await listIds({ accountIdentifier: usdOf(ada) });
     assert.ok([payment, purchase, returned].every((id) => either.includes(id)));
     for (const nobody of [publicId('ExternalAccount', uuidOf(usdOf(ada))), '$ada@example.com']) {
-      assert.deepEqual(await idsOf({ type: 'CARD', accountIdentifier: nobody }), []);
+      assert.deepEqual(await listIds({ type: 'CARD', accountIdentifier: nobody }), []);
     }
-    assert.deepEqual(await idsOf({ type: 'CARD', reference: 'CORNER BOOKS' }), []);
+    assert.deepEqual(await listIds({ type: 'CARD', reference: 'CORNER BOOKS' }), []);
   });
 
   it('cards.md §9.3, §6.7: GET returns the same row as the list, also a declined one', async () => {
@@ -271,7 +274,7 @@ describe('card rows among the transactions', () => {
       ];
       const work = await platform.work();
       for (const query of queries) {
-        const scans = await work.read((tx) => scansOf(tx, query));
+        const scans = await work.read((tx) => explainScans(tx, query));
         const told = `${JSON.stringify(query)}\n${JSON.stringify(scans, null, 1)}`;
         assert.deepEqual([...new Set(scans.map((scan) => scan['Node Type']))], ['Index Scan'], told);
         // A scan along the list may pass the few rows that do not match, never the many.
@@ -285,7 +288,7 @@ describe('card rows among the transactions', () => {
         for (const more of [{}, { sortOrder: 'asc' }, { type: 'OUTGOING' }, { status: 'PENDING' }] as const) {
           const query: TransactionQuery = { customerId: young.payer.id, ...more };
           const allowed = accounts.map(uuidOf);
-          const scans = await work.read((tx) => scansOf(tx, query, [paymentSource], allowed));
+          const scans = await work.read((tx) => explainScans(tx, query, [paymentSource], allowed));
           const told = `${accounts} ${JSON.stringify(more)}\n${JSON.stringify(scans, null, 1)}`;
           assert.deepEqual([...new Set(scans.map((scan) => scan['Node Type']))], ['Index Scan'], told);
           assert.ok(Math.max(...scans.map(rowsRead)) <= 3 * PAGE, told);
@@ -294,7 +297,7 @@ describe('card rows among the transactions', () => {
     });
 
     /** The query plan of the first page. */
-    async function scansOf(
+    async function explainScans(
       tx: ReadTx,
       query: TransactionQuery,
       sources = [paymentSource, cardSource],

@@ -15,7 +15,7 @@ import {
   patchCard,
   readCard,
 } from '#tests/given/cards.ts';
-import { advance, givenPayer, type Payer, toldOf } from '#tests/given/payments.ts';
+import { advance, givenPayer, listEventTypes, type Payer } from '#tests/given/payments.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -37,7 +37,7 @@ describe('cards that are created and changed at the same moment', () => {
     return Promise.all(Array.from({ length: 10 }, (_, i) => call(i % 2 === 0 ? platform : other, i)));
   };
   /** Asserts that the places taken equal the live cards, for the platform and for each cardholder. */
-  const placesOf = async (platform: TestPlatform) =>
+  const loadPlaces = async (platform: TestPlatform) =>
     (await platform.work()).read(
       (tx) => tx.sql<{ taken: number; live: number }>`
         select p.taken, (select count(*)::integer from cards c
@@ -46,7 +46,7 @@ describe('cards that are created and changed at the same moment', () => {
           from card_places p where p.platform_id = ${tx.platformId}`,
     );
   const assertPlaces = async (platform: TestPlatform) => {
-    for (const { taken, live } of await placesOf(platform)) assert.equal(taken, live);
+    for (const { taken, live } of await loadPlaces(platform)) assert.equal(taken, live);
   };
 
   const LIMITS = {
@@ -95,7 +95,7 @@ describe('cards that are created and changed at the same moment', () => {
   it('cards.md §1.2: no card can be created if the limit is 0', async () => {
     const none = await givenCardPlatform(world, { settings: { cards: { liveMax: 0 } } });
     assert.equal(codeOf(await askCard(none, await givenPayer(none, 0))), '409 CARD_LIMIT_REACHED');
-    assert.deepEqual(await placesOf(none), []);
+    assert.deepEqual(await loadPlaces(none), []);
   });
 
   for (const [name, options] of [
@@ -119,7 +119,7 @@ describe('cards that are created and changed at the same moment', () => {
     const card = await givenCard(platform);
     const replies = await tenTimes(platform, (on) => patchCard(on, card.id, { status: 'CLOSED' }) as never);
     assert.deepEqual(counted(replies), { 200: 1, '409 CARD_ALREADY_CLOSED': 9 });
-    assert.deepEqual(await toldOf(platform, card.id), ['STATUS_CHANGE', 'STATUS_CHANGE']);
+    assert.deepEqual(await listEventTypes(platform, card.id), ['STATUS_CHANGE', 'STATUS_CHANGE']);
     await assertPlaces(platform);
   });
 
@@ -144,7 +144,7 @@ describe('cards that are created and changed at the same moment', () => {
         ...cards.slice(-3).map((id) => patchCard(platform, id, { status: 'FROZEN' })),
       ]);
       await assertPlaces(platform);
-      const [whole] = (await placesOf(platform)).toSorted((a, b) => b.taken - a.taken);
+      const [whole] = (await loadPlaces(platform)).toSorted((a, b) => b.taken - a.taken);
       assert.ok((whole?.taken ?? 0) <= 8);
     }
   });
@@ -194,7 +194,7 @@ describe('cards that are created and changed at the same moment', () => {
     await untilBlocked(world.databaseUrl, 1, asked);
     await letGo();
     assert.equal(codeOf(await asked), '404 CUSTOMER_NOT_FOUND');
-    assert.deepEqual(await placesOf(platform), []);
+    assert.deepEqual(await loadPlaces(platform), []);
   });
 
   for (const [body, code] of [
@@ -223,7 +223,7 @@ describe('cards that are created and changed at the same moment', () => {
     await advancing;
     const { status, statusReason, last4 } = await readCard(platform, id);
     assert.deepEqual([status, statusReason, last4], ['CLOSED', 'CLOSED_BY_SVC', undefined]);
-    assert.deepEqual(await toldOf(platform, id), ['STATUS_CHANGE']);
+    assert.deepEqual(await listEventTypes(platform, id), ['STATUS_CHANGE']);
   });
 
   async function close(tx: Tx, id: string): Promise<void> {

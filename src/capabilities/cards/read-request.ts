@@ -11,7 +11,7 @@ interface Renamed {
 }
 
 /** The value under either name; both with different values are a problem. */
-function either<T>(
+function readRenamed<T>(
   one: T | undefined,
   other: T | undefined,
   names: Renamed,
@@ -36,12 +36,12 @@ interface Sources {
 }
 
 /** The account that pays, under either name. The older name holds a list, of which only the first element is read. */
-function sourceIn(body: Sources, problems: FieldError[]): string | undefined {
+function readSource(body: Sources, problems: FieldError[]): string | undefined {
   const first = firstSource(body);
   if (typeof first === 'string' && parseId('InternalAccount', first, 'full') === undefined) {
     problems.push({ field: 'fundingSources.0', message: 'does not have the expected form' });
   }
-  return either(body.fundingSource, first, SOURCE, problems);
+  return readRenamed(body.fundingSource, first, SOURCE, problems);
 }
 
 function firstSource({ fundingSources }: Sources): string | undefined {
@@ -59,8 +59,8 @@ export interface ParsedCard extends CardLimits {
 /** Refuses all bad fields at once (cards.md §1.13, §1.14). `problems` are the schema's findings. */
 export function readNewCard(body: CardCreateRequest, problems: readonly FieldError[]): ParsedCard {
   const found: FieldError[] = [];
-  const customerId = either(body.customerId, body.cardholderId, CUSTOMER, found);
-  const fundingSource = sourceIn(body, found);
+  const customerId = readRenamed(body.customerId, body.cardholderId, CUSTOMER, found);
+  const fundingSource = readSource(body, found);
   const errors = [...problems.filter((problem) => !isUnderOlderName(body, problem)), ...found];
   if (errors.length > 0) throw invalidFields(errors);
   if (body.threeDSecurePassword !== undefined) {
@@ -98,12 +98,12 @@ export interface ParsedUpdate {
 /** cards.md §3.11 and §3.12. `found` are the schema's findings. */
 export function readUpdate(body: CardUpdateRequest, found: readonly FieldError[]): ParsedUpdate {
   const problems = [...found];
-  const status = either(body.status, body.state, STATUS, problems);
-  const fundingSource = sourceIn(body, problems);
+  const status = readRenamed(body.status, body.state, STATUS, problems);
+  const fundingSource = readSource(body, problems);
   if (body.fundingSources?.length === 0) {
     problems.push({ field: 'fundingSources', message: 'must name an account' });
   }
-  const limits = problems.length > 0 ? {} : limitsIn(body);
+  const limits = problems.length > 0 ? {} : readLimits(body);
   const hasMore = fundingSource !== undefined || Object.keys(limits).length > 0;
   if (problems.length === 0 && status === undefined && !hasMore) {
     problems.push({
@@ -119,11 +119,11 @@ export function readUpdate(body: CardUpdateRequest, found: readonly FieldError[]
 }
 
 /** The notes for the audit log on why a card was frozen or closed (cards.md §3.3). */
-export function notesIn({ substatus, reason }: CardUpdateRequest): Readonly<Record<string, string>> {
+export function readNotes({ substatus, reason }: CardUpdateRequest): Readonly<Record<string, string>> {
   return { ...(substatus !== undefined && { substatus }), ...(reason !== undefined && { reason }) };
 }
 
-function limitsIn(body: CardUpdateRequest): Partial<CardLimits> {
+function readLimits(body: CardUpdateRequest): Partial<CardLimits> {
   return {
     ...(body.maxSpendPerTransaction !== undefined && {
       max_spend_per_transaction: amountOf(body.maxSpendPerTransaction),
@@ -138,8 +138,8 @@ function limitsIn(body: CardUpdateRequest): Partial<CardLimits> {
 /** The filters of a list, under today's names. */
 export function readFilters(query: CardsQuery) {
   const problems: FieldError[] = [];
-  const customerId = either(query.customerId, query.cardholderId, CUSTOMER, problems);
-  const status = either(query.status, query.state, STATUS, problems);
+  const customerId = readRenamed(query.customerId, query.cardholderId, CUSTOMER, problems);
+  const status = readRenamed(query.status, query.state, STATUS, problems);
   if (problems.length > 0) throw invalidFields(problems);
   const { accountId, platformCardId, sortOrder: order = 'desc' } = query;
   return { customerId, status, accountId, platformCardId, order };

@@ -9,7 +9,7 @@ import {
   WALLET_CARD,
 } from '#capabilities/cards/examples.ts';
 import { presentCard } from '#capabilities/cards/present.ts';
-import { notesIn, readFilters, readNewCard } from '#capabilities/cards/read-request.ts';
+import { readFilters, readNewCard, readNotes } from '#capabilities/cards/read-request.ts';
 import {
   Card,
   CardCreateRequest,
@@ -105,7 +105,7 @@ const update = operation('updateCardById', {
   params: CARD_PARAM,
   body: CardUpdateRequest,
   checksBody: true,
-  auditDetails: ({ body }) => notesIn(body),
+  auditDetails: ({ body }) => readNotes(body),
   reply: Card,
   codes: [
     'NOT_FOUND',

@@ -4,30 +4,33 @@ import {
   clearable,
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
   queryId,
+  stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
-const CardForm = namedSchema('CardForm', oneOf(['VIRTUAL'], { description: 'Only virtual cards exist.' }));
+const CardForm = namedSchema(
+  'CardForm',
+  stringEnum(['VIRTUAL'], { description: 'Only virtual cards exist.' }),
+);
 const CardBrand = namedSchema(
   'CardBrand',
-  oneOf(['VISA', 'MASTERCARD'], { description: 'The network of the card.' }),
+  stringEnum(['VISA', 'MASTERCARD'], { description: 'The network of the card.' }),
 );
 export const CardStatus = namedSchema(
   'CardStatus',
-  oneOf(CARD_STATUSES, {
+  stringEnum(CARD_STATUSES, {
     description:
       '`PROCESSING` until the issuer has made the card, `ACTIVE`, `FROZEN` while new purchases are declined, `CLOSED` for good.',
   }),
 );
 const CardStatusReason = namedSchema(
   'CardStatusReason',
-  oneOf(STATUS_REASONS, { description: 'Why a card is closed.' }),
+  stringEnum(STATUS_REASONS, { description: 'Why a card is closed.' }),
 );
 
 const limit = (description: string) =>
@@ -37,15 +40,15 @@ const PER_TRANSACTION = limit(
 );
 const PER_DAY = limit('The most that purchases of one day (UTC) may cost together, in cents.');
 const COUNT_PER_DAY = limit('How many purchases may be approved in one day (UTC).');
-const FUNDING_SOURCE = idOf('InternalAccount', {
+const FUNDING_SOURCE = idSchema('InternalAccount', {
   description: 'The internal account, in USD or USDB, that pays for purchases.',
 });
 
 export const Card = component(
   'Card',
   {
-    id: idOf('Card', { description: 'Id of the card.' }),
-    customerId: idOf('Customer', { description: 'The cardholder.' }),
+    id: idSchema('Card', { description: 'Id of the card.' }),
+    customerId: idSchema('Customer', { description: 'The cardholder.' }),
     platformCardId: Type.Optional(text(1, 255, { description: 'Your own id of the card.' })),
     status: CardStatus,
     statusReason: Type.Optional(CardStatusReason),
@@ -77,7 +80,7 @@ export type Card = Static<typeof Card>;
 /** Older names that requests may use as well (cards.md §0.1). */
 const OLD_NAMES = {
   cardholderId: Type.Optional(
-    idOf('Customer', { description: 'The older name of `customerId`.', deprecated: true }),
+    idSchema('Customer', { description: 'The older name of `customerId`.', deprecated: true }),
   ),
   fundingSources: Type.Optional(
     Type.Array(Type.String(), {
@@ -90,7 +93,7 @@ const OLD_NAMES = {
 export const CardCreateRequest = component(
   'CardCreateRequest',
   {
-    customerId: idOf('Customer', { description: 'The cardholder, who must be approved.' }),
+    customerId: idSchema('Customer', { description: 'The cardholder, who must be approved.' }),
     platformCardId: Type.Optional(
       text(1, 255, { description: 'Your own id of the card; generated if you send none.' }),
     ),
@@ -112,7 +115,7 @@ export const CardUpdateRequest = component(
   'CardUpdateRequest',
   {
     status: Type.Optional(
-      oneOf(['ACTIVE', 'FROZEN', 'CLOSED'], { description: 'The status it is to have.' }),
+      stringEnum(['ACTIVE', 'FROZEN', 'CLOSED'], { description: 'The status it is to have.' }),
     ),
     fundingSource: Type.Optional(FUNDING_SOURCE),
     maxSpendPerTransaction: Type.Optional(clearable(PER_TRANSACTION)),
@@ -121,7 +124,10 @@ export const CardUpdateRequest = component(
     substatus: Type.Optional(text(0, 255, { description: 'A note for the audit log.' })),
     reason: Type.Optional(text(0, 1000, { description: 'A note for the audit log.' })),
     state: Type.Optional(
-      oneOf(['ACTIVE', 'FROZEN', 'CLOSED'], { description: 'The older name of `status`.', deprecated: true }),
+      stringEnum(['ACTIVE', 'FROZEN', 'CLOSED'], {
+        description: 'The older name of `status`.',
+        deprecated: true,
+      }),
     ),
     fundingSources: OLD_NAMES.fundingSources,
   },
@@ -140,10 +146,10 @@ export const CardsQuery = pageQuery({
   platformCardId: Type.Optional(Type.String({ description: 'The card with this `platformCardId`.' })),
   status: Type.Optional(CardStatus),
   state: Type.Optional(
-    oneOf(CARD_STATUSES, { description: 'The older name of `status`.', deprecated: true }),
+    stringEnum(CARD_STATUSES, { description: 'The older name of `status`.', deprecated: true }),
   ),
   sortOrder: Type.Optional(
-    oneOf(['asc', 'desc'], { default: 'desc', description: 'The order by time of creation.' }),
+    stringEnum(['asc', 'desc'], { default: 'desc', description: 'The order by time of creation.' }),
   ),
 });
 export type CardsQuery = Static<typeof CardsQuery>;

@@ -104,6 +104,6 @@ export function isOpenRow({ status }: Pick<CardTransactionState, 'status'>): boo
 }
 
 /** S: the amount cleared so far. */
-export function settledOf({ settled_amount }: Pick<CardTransactionState, 'settled_amount'>): bigint {
+export function settledAmountOf({ settled_amount }: Pick<CardTransactionState, 'settled_amount'>): bigint {
   return settled_amount ?? 0n;
 }

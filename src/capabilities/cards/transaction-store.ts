@@ -5,7 +5,7 @@ import {
   type AmountFilter,
   combineFilters,
   EXCLUDED,
-  ifGiven,
+  optionalFilter,
   type Party,
   type TransactionFilters,
   type TransactionSource,
@@ -42,15 +42,15 @@ export const cardSource: TransactionSource = {
 
 function conditions(filters: TransactionFilters): Alternatives[] {
   return [
-    ...ifGiven(filters.owners, ofCustomers),
-    ...ifGiven(filters.account, (party) => [...onSide('DEBIT', party), ...onSide('CREDIT', party)]),
-    ...ifGiven(filters.sender, (party) => onSide('DEBIT', party)),
-    ...ifGiven(filters.receiver, (party) => onSide('CREDIT', party)),
-    ...ifGiven(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
-    ...ifGiven(filters.cardId, (id) => [sql`t.card_id = ${id}`]),
-    ...ifGiven(filters.status, () => EXCLUDED),
-    ...ifGiven(filters.reference, () => EXCLUDED),
-    ...ifGiven(filters.amount, withAmount),
+    ...optionalFilter(filters.owners, customerConditions),
+    ...optionalFilter(filters.account, (party) => [...onSide('DEBIT', party), ...onSide('CREDIT', party)]),
+    ...optionalFilter(filters.sender, (party) => onSide('DEBIT', party)),
+    ...optionalFilter(filters.receiver, (party) => onSide('CREDIT', party)),
+    ...optionalFilter(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
+    ...optionalFilter(filters.cardId, (id) => [sql`t.card_id = ${id}`]),
+    ...optionalFilter(filters.status, () => EXCLUDED),
+    ...optionalFilter(filters.reference, () => EXCLUDED),
+    ...optionalFilter(filters.amount, withAmount),
   ];
 }
 
@@ -61,7 +61,7 @@ function withAmount({ units, currency }: AmountFilter): Alternatives {
 }
 
 /** No card belongs to the platform itself. */
-function ofCustomers(owners: readonly (string | null)[]): Alternatives {
+function customerConditions(owners: readonly (string | null)[]): Alternatives {
   return owners.filter((id) => id !== null).map((id) => sql`t.customer_id = ${id}`);
 }
 

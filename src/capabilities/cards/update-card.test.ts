@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { findCard } from '#capabilities/cards/card-store.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
-import { toldEvents } from '#tests/given/accounts.ts';
+import { listAccountWebhooks } from '#tests/given/accounts.ts';
 import {
   changedCard,
   givenCard,
@@ -13,7 +13,7 @@ import {
   readCard,
 } from '#tests/given/cards.ts';
 import { fieldsOf } from '#tests/given/customers.ts';
-import { advance, givenPayer, type Payer, toldOf } from '#tests/given/payments.ts';
+import { advance, givenPayer, listEventTypes, type Payer } from '#tests/given/payments.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -40,7 +40,7 @@ describe('changing cards', () => {
     const frozen = await changedCard(platform, id, { status: 'FROZEN' });
     assert.deepEqual([frozen.status, frozen.statusReason], ['FROZEN', undefined]);
     assert.equal((await changedCard(platform, id, { status: 'ACTIVE' })).status, 'ACTIVE');
-    const told = (await toldEvents(platform, 'CARD.')).filter(({ resourceId }) => resourceId === id);
+    const told = (await listAccountWebhooks(platform, 'CARD.')).filter(({ resourceId }) => resourceId === id);
     assert.deepEqual(
       told.map(({ type, data }) => [type, data.status]),
       ['ACTIVE', 'FROZEN', 'ACTIVE'].map((status) => ['CARD.STATUS_CHANGE', status]),
@@ -58,7 +58,7 @@ describe('changing cards', () => {
       assert.deepEqual(await readCard(platform, card.id), closed);
       const query = { customerId: ada.id, status: 'CLOSED', platformCardId: card.platformCardId };
       assert.deepEqual((await platform.send('listCards', { query })).body.data, [closed]);
-      assert.equal((await toldOf(platform, card.id)).length, from === 'FROZEN' ? 3 : 2);
+      assert.equal((await listEventTypes(platform, card.id)).length, from === 'FROZEN' ? 3 : 2);
     });
   }
 
@@ -158,7 +158,7 @@ describe('changing cards', () => {
     const { status, maxSpendPerTransaction, maxSpendPerDay, ...card } = await readCard(platform, id);
     assert.deepEqual([status, card.fundingSource], ['ACTIVE', fundingSource]);
     assert.deepEqual([maxSpendPerTransaction, maxSpendPerDay], [500, 9]);
-    assert.deepEqual(await toldOf(platform, id), ['FUNDING_SOURCE_CHANGE', 'STATUS_CHANGE']);
+    assert.deepEqual(await listEventTypes(platform, id), ['FUNDING_SOURCE_CHANGE', 'STATUS_CHANGE']);
   });
 
   it('cards.md §3.18: a source is refused as at the creation', async () => {
@@ -200,7 +200,7 @@ describe('changing cards', () => {
     const fundingSource = ada.account('USDB').id;
     const both = await changedCard(platform, id, { fundingSource, maxSpendPerDay: 7, status: 'FROZEN' });
     assert.deepEqual([both.status, both.fundingSource, both.maxSpendPerDay], ['FROZEN', fundingSource, 7]);
-    const told = (await toldEvents(platform, 'CARD.')).filter(({ resourceId }) => resourceId === id);
+    const told = (await listAccountWebhooks(platform, 'CARD.')).filter(({ resourceId }) => resourceId === id);
     assert.deepEqual(
       told.slice(1).map(({ type, data }) => [type, data]),
       [
@@ -218,11 +218,11 @@ describe('changing cards', () => {
     const first = await binding();
     await work.write((tx) => freezeAccount(tx, { accountId: uuidOf(fundingSource) }));
     await changedCard(platform, id, { fundingSource });
-    assert.deepEqual(await toldOf(platform, id), ['STATUS_CHANGE']);
+    assert.deepEqual(await listEventTypes(platform, id), ['STATUS_CHANGE']);
     assert.equal(await binding(), first);
     const changed = await changedCard(platform, id, { fundingSource: holder.account('USDB').id });
     assert.deepEqual([changed.currency, changed.fundingSource], ['USD', holder.account('USDB').id]);
-    assert.deepEqual(await toldOf(platform, id), ['STATUS_CHANGE', 'FUNDING_SOURCE_CHANGE']);
+    assert.deepEqual(await listEventTypes(platform, id), ['STATUS_CHANGE', 'FUNDING_SOURCE_CHANGE']);
     assert.notEqual(await binding(), first);
   });
 
@@ -234,7 +234,7 @@ describe('changing cards', () => {
       [changed.maxSpendPerTransaction, changed.maxSpendPerDay, changed.maxTransactionsPerDay],
       [null, 11, 2],
     );
-    assert.deepEqual(await toldOf(platform, id), ['STATUS_CHANGE']);
+    assert.deepEqual(await listEventTypes(platform, id), ['STATUS_CHANGE']);
   });
 
   it('cards.md §3.3: substatus and reason are in the audit row of the call, and in no reply', async () => {

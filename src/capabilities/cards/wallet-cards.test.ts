@@ -13,9 +13,9 @@ import {
 import { advance, givenFunds } from '#tests/given/payments.ts';
 import {
   bought,
+  loadCardTransaction,
   postedFor,
   purchaseBody,
-  rowOf,
   settle,
   simulate,
   simulated,
@@ -144,9 +144,9 @@ describe('cards that an embedded wallet pays for', () => {
     const after = [await buy(), await buy()];
     await settle(world, platform);
     for (const token of during.filter((token) => typeof token === 'string')) {
-      const { status, declined_reason } = await rowOf(platform, token);
+      const { status, declined_reason } = await loadCardTransaction(platform, token);
       assert.ok(status === 'AUTHORIZED' || declined_reason === 'NO_ELIGIBLE_FUNDING_SOURCE', status);
     }
-    for (const token of after) assert.equal((await rowOf(platform, token)).status, 'DECLINED');
+    for (const token of after) assert.equal((await loadCardTransaction(platform, token)).status, 'DECLINED');
   });
 });

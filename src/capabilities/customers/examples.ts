@@ -12,7 +12,7 @@ import {
   exampleOpaqueId,
 } from '#foundation/lib/examples.ts';
 
-type Of<Customer, Type> = Extract<Customer, { customerType: Type }>;
+type CustomerOf<Customer, Type> = Extract<Customer, { customerType: Type }>;
 
 /** Fields that every new customer of the examples' platform has. */
 const MADE = {
@@ -39,13 +39,13 @@ const ADA_SHOWN = {
     termsVersion: 'V1',
     acceptanceMethod: 'CHECKBOX',
   },
-} satisfies Of<CustomerCreateRequest, 'INDIVIDUAL'>;
+} satisfies CustomerOf<CustomerCreateRequest, 'INDIVIDUAL'>;
 
 /** Has everything that a verification requires, and the consent that she needs to move money. */
 export const ADA_REQUEST: CustomerCreateRequest = { ...ADA_SHOWN, identifier: '123-45-6789' };
 
 /** The customer before verification. */
-export const ADA: Of<CustomerReply, 'INDIVIDUAL'> = {
+export const ADA: CustomerOf<CustomerReply, 'INDIVIDUAL'> = {
   ...ADA_SHOWN,
   ...MADE,
   id: EXAMPLE_IDS.ada,
@@ -93,7 +93,7 @@ export const ENGINES_REQUEST = {
   },
 } satisfies CustomerCreateRequest;
 
-export const ENGINES: Of<CustomerReply, 'BUSINESS'> = {
+export const ENGINES: CustomerOf<CustomerReply, 'BUSINESS'> = {
   ...ENGINES_REQUEST,
   ...MADE,
   id: EXAMPLE_IDS.engines,
@@ -112,7 +112,7 @@ export const EMMY_REQUEST = {
   phoneNumber: '+4915112345678',
 } satisfies CustomerCreateRequest;
 
-export const EMMY: Of<CustomerReply, 'INDIVIDUAL'> = {
+export const EMMY: CustomerOf<CustomerReply, 'INDIVIDUAL'> = {
   ...EMMY_REQUEST,
   ...MADE,
   id: EXAMPLE_IDS.emmy,

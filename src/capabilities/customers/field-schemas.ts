@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { clearable, component, namedSchema, oneOf, text } from '#foundation/http/schema.ts';
+import { clearable, component, namedSchema, stringEnum, text } from '#foundation/http/schema.ts';
 import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
 /** Schemas that customers and their beneficial owners share. */
 
 export const CustomerType = namedSchema(
   'CustomerType',
-  oneOf(['INDIVIDUAL', 'BUSINESS'], { description: 'A natural person, or a company or other organisation.' }),
+  stringEnum(['INDIVIDUAL', 'BUSINESS'], {
+    description: 'A natural person, or a company or other organisation.',
+  }),
 );
 
 export const CUSTOMER_STATUSES = [
@@ -19,7 +21,7 @@ export const CUSTOMER_STATUSES = [
 
 export const KycStatus = namedSchema(
   'KycStatus',
-  oneOf(CUSTOMER_STATUSES, {
+  stringEnum(CUSTOMER_STATUSES, {
     description:
       'Status of a person’s identity check. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the ' +
       'provider sets.',
@@ -28,7 +30,7 @@ export const KycStatus = namedSchema(
 
 export const KybStatus = namedSchema(
   'KybStatus',
-  oneOf(CUSTOMER_STATUSES, {
+  stringEnum(CUSTOMER_STATUSES, {
     description:
       'Status of a business’s check. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the ' +
       'provider sets.',
@@ -37,7 +39,7 @@ export const KybStatus = namedSchema(
 
 export const IdentificationType = namedSchema(
   'IdentificationType',
-  oneOf(['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'], {
+  stringEnum(['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'], {
     description:
       'The kind of number in `identifier`: US social security number, US individual taxpayer number, US ' +
       'employer number, or the tax number of another country. `EIN` is not possible for an individual customer.',

@@ -15,18 +15,18 @@ import {
   clearable,
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
   queryId,
+  stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
 const BeneficialOwnerRole = namedSchema(
   'BeneficialOwnerRole',
-  oneOf(['UBO', 'DIRECTOR', 'COMPANY_OFFICER', 'CONTROL_PERSON', 'TRUSTEE', 'GENERAL_PARTNER'], {
+  stringEnum(['UBO', 'DIRECTOR', 'COMPANY_OFFICER', 'CONTROL_PERSON', 'TRUSTEE', 'GENERAL_PARTNER'], {
     description:
       'The person’s role in the business. `UBO` owns a part of it; every other role counts as control of ' +
       'the business.',
@@ -117,8 +117,8 @@ const OWNERSHIP = Type.Integer({
 export const BeneficialOwner = component(
   'BeneficialOwner',
   {
-    id: idOf('BeneficialOwner', { description: 'Id of the owner.' }),
-    customerId: idOf('Customer', { description: 'Id of the business.' }),
+    id: idSchema('BeneficialOwner', { description: 'Id of the owner.' }),
+    customerId: idSchema('Customer', { description: 'Id of the business.' }),
     roles: ROLES,
     ownershipPercentage: OWNERSHIP,
     personalInfo: PersonalInfo,
@@ -134,7 +134,7 @@ export type BeneficialOwner = Static<typeof BeneficialOwner>;
 export const BeneficialOwnerCreateRequest = component(
   'BeneficialOwnerCreateRequest',
   {
-    customerId: idOf('Customer', { description: 'Id of the business; an individual has no owners.' }),
+    customerId: idSchema('Customer', { description: 'Id of the business; an individual has no owners.' }),
     roles: ROLES,
     ownershipPercentage: OWNERSHIP,
     personalInfo: PersonalInfo,

@@ -65,7 +65,7 @@ export async function insertOwner(
   status: IdentityStatus,
   values: OwnerValues,
 ): Promise<OwnerRow> {
-  return only(
+  return requireRow(
     await tx.sql<OwnerRow>`
       insert into beneficial_owners as t (platform_id, id, customer_id, roles, ownership_percentage, personal_info,
         identifier, status, created_at, updated_at)
@@ -76,7 +76,7 @@ export async function insertOwner(
 }
 
 export async function updateOwnerRow(tx: Tx, id: string, values: OwnerValues): Promise<OwnerRow> {
-  return only(
+  return requireRow(
     await tx.sql<OwnerRow>`
       update beneficial_owners t
          set roles = ${values.roles}, ownership_percentage = ${values.ownership_percentage},
@@ -123,7 +123,7 @@ export async function eraseOwners(tx: Tx, customerId: string): Promise<void> {
     delete from beneficial_owners where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }
 
-function only(rows: OwnerRow[]): OwnerRow {
+function requireRow(rows: OwnerRow[]): OwnerRow {
   const [row] = rows;
   assert(row, 'the row was locked or inserted by this transaction');
   return row;

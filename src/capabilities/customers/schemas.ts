@@ -18,12 +18,12 @@ import {
   clearable,
   component,
   dateTime,
-  idOf,
+  idSchema,
   ignored,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
+  stringEnum,
   tagged,
   text,
 } from '#foundation/http/schema.ts';
@@ -49,7 +49,7 @@ function mapped(fields: TProperties, change: (schema: TSchema) => TSchema): TPro
 
 const IndividualSourceOfFundsCategory = namedSchema(
   'IndividualSourceOfFundsCategory',
-  oneOf(
+  stringEnum(
     [
       'SALARY',
       'SELF_EMPLOYMENT_INCOME',
@@ -69,7 +69,7 @@ const IndividualSourceOfFundsCategory = namedSchema(
 
 const SourceOfWealthCategory = namedSchema(
   'SourceOfWealthCategory',
-  oneOf(
+  stringEnum(
     [
       'SALARY',
       'BUSINESS_INCOME',
@@ -87,7 +87,7 @@ const SourceOfWealthCategory = namedSchema(
 
 const SourceOfFundsCategory = namedSchema(
   'SourceOfFundsCategory',
-  oneOf(
+  stringEnum(
     [
       'OPERATING_REVENUE',
       'INVESTMENT_INCOME',
@@ -103,7 +103,7 @@ const SourceOfFundsCategory = namedSchema(
 
 const PurposeOfAccount = namedSchema(
   'PurposeOfAccount',
-  oneOf(
+  stringEnum(
     [
       'CONTRACTOR_PAYOUTS',
       'CREATOR_PAYOUTS',
@@ -125,14 +125,17 @@ const PurposeOfAccount = namedSchema(
 
 const ExpectedMonthlyTransactionCount = namedSchema(
   'ExpectedMonthlyTransactionCount',
-  oneOf(['COUNT_UNDER_10', 'COUNT_10_TO_100', 'COUNT_100_TO_500', 'COUNT_500_TO_1000', 'COUNT_OVER_1000'], {
-    description: 'How many payments a month are expected.',
-  }),
+  stringEnum(
+    ['COUNT_UNDER_10', 'COUNT_10_TO_100', 'COUNT_100_TO_500', 'COUNT_500_TO_1000', 'COUNT_OVER_1000'],
+    {
+      description: 'How many payments a month are expected.',
+    },
+  ),
 );
 
 const ExpectedMonthlyTransactionVolume = namedSchema(
   'ExpectedMonthlyTransactionVolume',
-  oneOf(
+  stringEnum(
     ['VOLUME_UNDER_10K', 'VOLUME_10K_TO_100K', 'VOLUME_100K_TO_1M', 'VOLUME_1M_TO_10M', 'VOLUME_OVER_10M'],
     { description: 'How much money a month is expected to move, in US dollars.' },
   ),
@@ -140,21 +143,21 @@ const ExpectedMonthlyTransactionVolume = namedSchema(
 
 const AnnualIncomeRange = namedSchema(
   'AnnualIncomeRange',
-  oneOf(['UNDER_50K', 'RANGE_50K_100K', 'RANGE_100K_250K', 'RANGE_250K_1M', 'OVER_1M'], {
+  stringEnum(['UNDER_50K', 'RANGE_50K_100K', 'RANGE_100K_250K', 'RANGE_250K_1M', 'OVER_1M'], {
     description: 'Income in a year, in US dollars.',
   }),
 );
 
 const NetWorthRange = namedSchema(
   'NetWorthRange',
-  oneOf(['UNDER_100K', 'RANGE_100K_500K', 'RANGE_500K_1M', 'RANGE_1M_5M', 'RANGE_5M_25M', 'OVER_25M'], {
+  stringEnum(['UNDER_100K', 'RANGE_100K_500K', 'RANGE_500K_1M', 'RANGE_1M_5M', 'RANGE_5M_25M', 'OVER_25M'], {
     description: 'Net worth: assets less debts, in US dollars.',
   }),
 );
 
 const PepStatus = namedSchema(
   'PepStatus',
-  oneOf(['NONE', 'DOMESTIC', 'FOREIGN', 'HIO', 'FAMILY_OR_ASSOCIATE'], {
+  stringEnum(['NONE', 'DOMESTIC', 'FOREIGN', 'HIO', 'FAMILY_OR_ASSOCIATE'], {
     description:
       'Whether the person is politically exposed: at home, abroad, in an international organisation, or as a ' +
       'close associate or relative of such a person.',
@@ -230,7 +233,7 @@ const BUSINESS_DETAILS = {
   registrationNumber: words(100, { description: 'Number in the company register.' }),
   entityType: namedSchema(
     'EntityType',
-    oneOf(
+    stringEnum(
       [
         'SOLE_PROPRIETORSHIP',
         'PARTNERSHIP',
@@ -250,7 +253,7 @@ const BUSINESS_DETAILS = {
   countriesOfOperation: countries('Countries in which the business operates.'),
   businessType: namedSchema(
     'BusinessType',
-    oneOf(
+    stringEnum(
       [
         'AGRICULTURE_FORESTRY_FISHING_AND_HUNTING',
         'MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION',
@@ -342,7 +345,7 @@ const CONSENT = {
   }),
   acceptanceMethod: namedSchema(
     'EndUserTermsAcceptanceMethod',
-    oneOf(['CHECKBOX', 'CLICK_TO_ACCEPT'], { description: 'How the end user agreed.' }),
+    stringEnum(['CHECKBOX', 'CLICK_TO_ACCEPT'], { description: 'How the end user agreed.' }),
   ),
 };
 
@@ -367,7 +370,7 @@ export const EndUserTerms = component(
 
 const ContactVerificationStatus = namedSchema(
   'ContactVerificationStatus',
-  oneOf(['PENDING', 'VERIFIED'], {
+  stringEnum(['PENDING', 'VERIFIED'], {
     description: 'Whether the customer has proved that the contact is theirs.',
   }),
 );
@@ -504,7 +507,7 @@ export type CustomerUpdateRequest = Static<typeof CustomerUpdateRequest>;
 // -- Replies ----------------------------------------------------------------------------------------------
 
 const SHOWN = {
-  id: idOf('Customer', { readOnly: true, description: 'Id of the customer.' }),
+  id: idSchema('Customer', { readOnly: true, description: 'Id of the customer.' }),
   platformCustomerId: Type.String({ description: 'Your own reference.', examples: ['user-4711'] }),
   umaAddress: Type.String({ description: 'UMA address.', examples: ['$ada@example.com'] }),
 };

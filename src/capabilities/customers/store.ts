@@ -154,7 +154,7 @@ export async function insertCustomer(tx: Tx, id: string, values: CustomerValues)
       insert into customer_currencies (platform_id, currency, created_at, customer_id)
       select c.platform_id, unnest(c.currencies), c.created_at, c.id from c)
     select ${COLUMNS} from c`.catch(translateConflict);
-  return only(rows);
+  return requireRow(rows);
 }
 
 export async function updateCustomer(tx: Tx, id: string, values: CustomerValues): Promise<CustomerRow> {
@@ -168,7 +168,7 @@ export async function updateCustomer(tx: Tx, id: string, values: CustomerValues)
            terms_consent = ${json(values.terms_consent)}, terms_ip = ${values.terms_ip}, updated_at = ${tx.now}
      where c.platform_id = ${tx.platformId} and c.id = ${id} and c.deleted_at is null
     returning ${COLUMNS}`.catch(translateConflict);
-  return only(rows);
+  return requireRow(rows);
 }
 
 export async function addCurrencies(tx: Tx, customer: CustomerRow, added: readonly string[]): Promise<void> {
@@ -218,7 +218,7 @@ export async function updateContactStatus(
            updated_at = ${tx.now}
      where c.platform_id = ${tx.platformId} and c.id = ${id} and c.deleted_at is null
     returning ${COLUMNS}`;
-  return only(rows);
+  return requireRow(rows);
 }
 
 /** Frees the reference and the UMA address, and removes the customer from the index of currencies. */
@@ -229,14 +229,14 @@ export async function markCustomerDeleted(tx: Tx, id: string): Promise<CustomerR
     update customers c set deleted_at = ${tx.now}, updated_at = ${tx.now}
      where c.platform_id = ${tx.platformId} and c.id = ${id} and c.deleted_at is null
     returning ${COLUMNS}`;
-  return only(rows);
+  return requireRow(rows);
 }
 
 function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-function only(rows: CustomerRow[]): CustomerRow {
+function requireRow(rows: CustomerRow[]): CustomerRow {
   const [row] = rows;
   assert(row, 'the row was locked or inserted by this transaction');
   return row;

@@ -1,7 +1,7 @@
 import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#capabilities/customers/store.ts';
 import {
   type DocumentRow,
-  deleteDocumentsOf,
+  deleteCustomerDocuments,
   deleteRow,
   findDocument,
   lockDocument,
@@ -19,7 +19,7 @@ export async function deleteDocument(tx: Tx, id: string): Promise<void> {
 
 /** Deletes the rows and files when a deleted customer is erased. */
 export async function eraseDocuments(tx: Tx, customerId: string): Promise<void> {
-  await discardContents(tx, await deleteDocumentsOf(tx, customerId));
+  await discardContents(tx, await deleteCustomerDocuments(tx, customerId));
 }
 
 /** Finds a document that may be replaced or deleted; refuses with 404 or 409 otherwise (customers.md §5.7). */

@@ -47,7 +47,7 @@ describe('documents', () => {
     return reply.body.data;
   }
 
-  async function contentOf(platform: TestPlatform, documentId: string): Promise<string> {
+  async function readDocument(platform: TestPlatform, documentId: string): Promise<string> {
     const work = await platform.work();
     const [row] = await world.database.query<{ content_id: string }>(
       sql`select content_id from documents where id = ${uuidOf(documentId)}`,
@@ -353,7 +353,7 @@ describe('documents', () => {
       updatedAt: reply.body.updatedAt,
     });
     assert.ok(reply.body.updatedAt > made.updatedAt);
-    assert.equal(await contentOf(platform, made.id), 'another content');
+    assert.equal(await readDocument(platform, made.id), 'another content');
     await world.app.worker.settle(platform.id);
     const [left] = await world.database.query<{ count: bigint }>(
       sql`select count(*) from contents where platform_id = ${platform.id}`,
@@ -471,7 +471,7 @@ describe('documents', () => {
     await untilBlocked(world.databaseUrl, 1, replacing);
     await release();
     assert.deepEqual([(await replacing).status, (await replacing).body.code], [409, 'CONFLICT']);
-    assert.equal(await contentOf(platform, passport.id), PDF);
+    assert.equal(await readDocument(platform, passport.id), PDF);
   });
 
   it('customers.md §5.6: concurrent replacements of one document apply in turn, and one file is left', async () => {
@@ -486,7 +486,7 @@ describe('documents', () => {
     );
     for (const { status, raw } of replies) assert.equal(status, 200, raw);
     const { body } = await platform.call('getDocument', { params: { documentId: made.id } });
-    assert.equal(await contentOf(platform, made.id), body.documentNumber);
+    assert.equal(await readDocument(platform, made.id), body.documentNumber);
     await world.app.worker.settle(platform.id);
     const [left] = await world.database.query<{ count: bigint }>(
       sql`select count(*) from contents where platform_id = ${platform.id}`,
@@ -620,7 +620,7 @@ describe('documents', () => {
     );
     for (const [i, { status, body }] of replies.entries()) {
       assert.equal(status, 201);
-      assert.equal(await contentOf(platform, body.id), contents[i]);
+      assert.equal(await readDocument(platform, body.id), contents[i]);
     }
   });
 });

@@ -76,9 +76,9 @@ interface SentFile {
 
 /** Decides by the part's content type, else the extension, else the leading bytes (customers.md §5.2). */
 export function mediaTypeOf({ mediaType, fileName, leading }: SentFile): MediaType | undefined {
-  if (!UNSPECIFIED.includes(mediaType)) return own(BY_CONTENT_TYPE, mediaType);
+  if (!UNSPECIFIED.includes(mediaType)) return ownValue(BY_CONTENT_TYPE, mediaType);
   const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase();
-  if (extension !== undefined) return own(BY_EXTENSION, extension);
+  if (extension !== undefined) return ownValue(BY_EXTENSION, extension);
   return MEDIA_TYPES.find((known) => fitsLeadingBytes(known, leading));
 }
 
@@ -112,6 +112,6 @@ export function checkFile(
     : [];
 }
 
-function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+function ownValue<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

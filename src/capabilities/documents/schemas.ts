@@ -1,11 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { country, words } from '#capabilities/customers/field-schemas.ts';
 import type { Page } from '#foundation/http/paging.ts';
-import { component, dateTime, idOf, namedSchema, oneOf, page, pageQuery } from '#foundation/http/schema.ts';
+import {
+  component,
+  dateTime,
+  idSchema,
+  namedSchema,
+  page,
+  pageQuery,
+  stringEnum,
+} from '#foundation/http/schema.ts';
 
 export const DocumentType = namedSchema(
   'DocumentType',
-  oneOf(
+  stringEnum(
     [
       'PASSPORT',
       'DRIVERS_LICENSE',
@@ -55,7 +63,7 @@ const documentHolder = Type.Unsafe<DocumentHolderId>({
 const FIELDS = {
   documentType: DocumentType,
   side: Type.Optional(
-    oneOf(['FRONT', 'BACK'], {
+    stringEnum(['FRONT', 'BACK'], {
       description: 'The side of a card that the file shows. If omitted, the file counts as both sides.',
     }),
   ),
@@ -102,7 +110,7 @@ export type DocumentReplaceRequest = Static<typeof DocumentReplaceRequest>;
 export const Document = component(
   'Document',
   {
-    id: idOf('Document', { description: 'Id of the document.' }),
+    id: idSchema('Document', { description: 'Id of the document.' }),
     documentHolder,
     ...FIELDS,
     fileName: Type.String({ description: 'Name of the uploaded file.', examples: ['passport.pdf'] }),

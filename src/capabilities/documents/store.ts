@@ -50,7 +50,7 @@ export async function lockDocument(tx: Tx, id: string): Promise<DocumentRow | un
 }
 
 /** Lists all documents of a customer's packet, including its owners', in the order of upload. */
-export function documentsOf(tx: ReadTx, customerId: string): Promise<DocumentRow[]> {
+export function listCustomerDocuments(tx: ReadTx, customerId: string): Promise<DocumentRow[]> {
   return tx.sql<DocumentRow>`
     select ${COLUMNS} from documents t
      where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId}
@@ -75,7 +75,7 @@ export async function insertDocument(
   holder: { readonly customerId: string; readonly ownerId: string | undefined },
   values: DocumentValues,
 ): Promise<DocumentRow> {
-  return only(
+  return requireRow(
     await tx.sql<DocumentRow>`
       insert into documents as t (platform_id, id, customer_id, owner_id, document_type, side, country,
         document_number, issuing_authority, file_name, media_type, content_id, created_at, updated_at)
@@ -87,7 +87,7 @@ export async function insertDocument(
 }
 
 export async function updateDocument(tx: Tx, id: string, values: DocumentValues): Promise<DocumentRow> {
-  return only(
+  return requireRow(
     await tx.sql<DocumentRow>`
       update documents t
          set document_type = ${values.document_type}, side = ${values.side}, country = ${values.country},
@@ -126,14 +126,14 @@ export async function withdrawDocuments(tx: Tx, customerId: string): Promise<voi
 }
 
 /** Called when the customer is erased. Returns the ids of the files, which the caller must discard. */
-export async function deleteDocumentsOf(tx: Tx, customerId: string): Promise<string[]> {
+export async function deleteCustomerDocuments(tx: Tx, customerId: string): Promise<string[]> {
   const rows = await tx.sql<{ content_id: string }>`
     delete from documents where platform_id = ${tx.platformId} and customer_id = ${customerId}
     returning content_id`;
   return rows.map((row) => row.content_id);
 }
 
-function only(rows: DocumentRow[]): DocumentRow {
+function requireRow(rows: DocumentRow[]): DocumentRow {
   const [row] = rows;
   assert(row, 'the row was locked or inserted by this transaction');
   return row;

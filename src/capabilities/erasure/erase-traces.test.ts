@@ -14,8 +14,8 @@ import { givenAgentQuote, sendAs } from '#tests/given/actions.ts';
 import { APPROVAL, givenConnectedAgent } from '#tests/given/agents.ts';
 import { givenCard, givenCardPlatform } from '#tests/given/cards.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
-import { bodyOf } from '#tests/given/external-accounts.ts';
-import { csvForm, csvOf, personRow } from '#tests/given/imports.ts';
+import { buildAccountRequest } from '#tests/given/external-accounts.ts';
+import { csvForm, personRow, renderCsv } from '#tests/given/imports.ts';
 import {
   BUSINESS_PAPERS,
   documentFields,
@@ -25,12 +25,12 @@ import {
 } from '#tests/given/packets.ts';
 import {
   advance,
-  balanceOf,
+  fetchBalance,
+  fetchPayer,
   givenFunds,
   givenPayer,
   givenPlatform,
   type Payer,
-  payerOf,
 } from '#tests/given/payments.ts';
 import { purchaseBody, simulated } from '#tests/given/purchases.ts';
 import { lookedUp, quoteBody } from '#tests/given/quotes.ts';
@@ -69,7 +69,7 @@ const ZEBULON = {
 describe('traces of a customer after an erasure', () => {
   const world = testWorld();
 
-  async function tracesOf(marks: readonly string[] = MARKS): Promise<string[]> {
+  async function findTraces(marks: readonly string[] = MARKS): Promise<string[]> {
     const rows = [
       ...(await allRows(world.database)),
       ...(await openedValues(world.database, world.app.runtime.vault)),
@@ -95,13 +95,13 @@ describe('traces of a customer after an erasure', () => {
 
   /** Pays the person's balance to another customer. */
   async function emptied(platform: TestPlatform, from: Payer, to: Payer): Promise<void> {
-    const left = await balanceOf(platform, from, 'USD');
+    const left = await fetchBalance(platform, from, 'USD');
     const body = quoteBody({ from: from.account('USD').id, to: to.account('USD').id, send: left });
     const quote = await platform.call('createQuote', { body });
     assert.equal(quote.status, 201, quote.raw);
     const done = await platform.call('executeQuote', { params: { quoteId: quote.body.id } });
     assert.equal(done.status, 200, done.raw);
-    assert.equal(await balanceOf(platform, from, 'USD'), 0);
+    assert.equal(await fetchBalance(platform, from, 'USD'), 0);
   }
 
   async function remove(platform: TestPlatform, customerId: string): Promise<void> {
@@ -116,7 +116,7 @@ describe('traces of a customer after an erasure', () => {
     const originator = { accountHolderName: 'Zebulon Quixworth' };
     const work = await platform.work();
     await work.write((tx) => receiveArrival(tx, { ...arrival, reference: 'From Quixworth', originator }));
-    const kept = (await tracesOf()).filter((found) => found.startsWith('payment_receipts'));
+    const kept = (await findTraces()).filter((found) => found.startsWith('payment_receipts'));
     assert.deepEqual(kept, [
       'payment_receipts.sender: Quixworth',
       'payment_receipts.sender: Zebulon',
@@ -175,10 +175,10 @@ describe('traces of a customer after an erasure', () => {
     await keyed(platform, 'createVerification', { body: { customerId: business.id } });
     await world.app.worker.settle(platform.id);
     await advance(platform, 10);
-    assert.ok((await tracesOf()).some((found) => found.startsWith('events.payload')));
+    assert.ok((await findTraces()).some((found) => found.startsWith('events.payload')));
     await erase(platform, business.id);
     await world.app.worker.settle(platform.id);
-    assert.deepEqual(await tracesOf(), []);
+    assert.deepEqual(await findTraces(), []);
     for (const { platform: caller, operation, call } of calls.filter((one) => one.platform === platform)) {
       const again = await caller.send(operation, call);
       for (const mark of MARKS) assert.ok(!again.raw.includes(mark), `${mark} in ${operation} ${again.raw}`);
@@ -263,7 +263,7 @@ describe('traces of a customer after an erasure', () => {
       body.data.map(() => undefined),
     );
     assert.equal((await platform.call('getEventById', { params: { eventId } })).body.state, 'SKIPPED');
-    assert.deepEqual(await tracesOf(), []);
+    assert.deepEqual(await findTraces(), []);
   });
 
   it('platform.md §2.5a: a reply stored after the erasure by an earlier call is also 410, and is deleted ten minutes later', async () => {
@@ -279,7 +279,7 @@ describe('traces of a customer after an erasure', () => {
     const other = await platform.call('createCustomer', { ...call, body: PERSON });
     assert.equal(other.status, 409, 'another body is still a conflict');
     await advance(platform, 601);
-    assert.deepEqual(await tracesOf(), []);
+    assert.deepEqual(await findTraces(), []);
     assert.equal((await platform.call('createCustomer', call)).status, 410);
     const customers = await world.database.query(sql`
       select from customers where platform_id = ${platform.id}`);
@@ -302,7 +302,7 @@ describe('traces of a customer after an erasure', () => {
     const shown = async (eventId: string) =>
       (await platform.call('getEventById', { params: { eventId } })).body;
     assert.deepEqual([(await shown(late)).data, (await shown(later)).data], [{}, { id: customerId }]);
-    assert.deepEqual(await tracesOf(), []);
+    assert.deepEqual(await findTraces(), []);
   });
 
   it('customers.md §2.4.26b: customers erased by an earlier version are processed again after the upgrade', async () => {
@@ -318,7 +318,7 @@ describe('traces of a customer after an erasure', () => {
     await world.database.query(sql`
       update idempotency_keys set reply = ${reply} where platform_id = ${platform.id} and key = 'made'`);
     await world.database.query(sql`delete from jobs where platform_id = ${platform.id}`);
-    assert.notDeepEqual(await tracesOf(), []);
+    assert.notDeepEqual(await findTraces(), []);
     const migration = await readFile('migrations/0044_erased_events.sql', 'utf8');
     const [, statement = ''] = /(insert into jobs[^;]+);/.exec(migration) ?? [];
     const at = `'${new Date(world.clock.now()).toISOString()}'::timestamptz`;
@@ -326,7 +326,7 @@ describe('traces of a customer after an erasure', () => {
       rawSql(`${statement.replaceAll('now()', at)} and c.platform_id = '${platform.id}'`),
     );
     await world.app.worker.settle(platform.id);
-    assert.deepEqual(await tracesOf(), []);
+    assert.deepEqual(await findTraces(), []);
   });
 
   it('customers.md §2.4.26b: very many events are emptied in the same commit, and no other customer’s', async () => {
@@ -367,14 +367,18 @@ describe('traces of a customer after an erasure', () => {
         endUserTermsConsent: { ...consent, acceptanceMethod: 'CHECKBOX' },
       },
     });
-    const zebulon = await payerOf(platform, created);
+    const zebulon = await fetchPayer(platform, created);
     const other = await givenPayer(platform, 500_000, { platformCustomerId: 'somebody-else' });
     const params = { customerId: zebulon.id };
     await givenFunds(platform, zebulon.account('USD').id, 100_000);
     const holder = { ...HOLDER, fullName: 'Zebulon Quixworth' };
     const bank = await keyed(platform, 'createCustomerExternalAccount', {
       body: {
-        ...bodyOf('EUR_ACCOUNT', { iban: 'DE89370400440532013000', beneficiary: holder }, params),
+        ...buildAccountRequest(
+          'EUR_ACCOUNT',
+          { iban: 'DE89370400440532013000', beneficiary: holder },
+          params,
+        ),
         platformAccountId: 'zq-reference-bank',
       },
     });
@@ -435,11 +439,11 @@ describe('traces of a customer after an erasure', () => {
       body: { inviteeUma: '$friend@elsewhere.example' },
     });
     await keyed(platform, 'uploadCustomersCsv', {
-      body: csvForm(csvOf([personRow(1, { platformCustomerId: 'zq-reference-7' }), personRow(2)])),
+      body: csvForm(renderCsv([personRow(1, { platformCustomerId: 'zq-reference-7' }), personRow(2)])),
     });
     await world.app.worker.settle(platform.id);
     assert.ok(
-      (await tracesOf()).some((found) => found.startsWith('events.payload')),
+      (await findTraces()).some((found) => found.startsWith('events.payload')),
       'the search finds existing data',
     );
     // All money is withdrawn before the deletion.
@@ -450,7 +454,7 @@ describe('traces of a customer after an erasure', () => {
     await remove(platform, zebulon.id);
     await depositLate(platform, zebulon);
     await (await platform.work()).write((tx) => eraseCustomer(tx, uuidOf(zebulon.id)));
-    assert.deepEqual(await tracesOf(), []);
+    assert.deepEqual(await findTraces(), []);
     for (const { raw } of await shownEvents(platform)) {
       for (const mark of MARKS) assert.ok(!raw.includes(mark), `${mark} in ${raw}`);
     }
@@ -474,7 +478,7 @@ describe('traces of a customer after an erasure', () => {
     for (const { raw } of receiver.received) {
       for (const mark of MARKS) assert.ok(!String(raw).includes(mark), mark);
     }
-    assert.deepEqual(await tracesOf(), []);
+    assert.deepEqual(await findTraces(), []);
     assert.deepEqual(
       world.logged.filter((line) => MARKS.some((mark) => line.includes(mark))),
       [],
@@ -484,12 +488,12 @@ describe('traces of a customer after an erasure', () => {
   it('customers.md §2.4.26b: the sender of money for a deleted customer is erased', async () => {
     const platform = await givenPlatform(world);
     const made = await platform.call('createCustomer', { body: ZEBULON });
-    const zebulon = await payerOf(platform, made.body as never);
+    const zebulon = await fetchPayer(platform, made.body as never);
     await remove(platform, zebulon.id);
     await depositLate(platform, zebulon);
     const work = await platform.work();
     await work.write((tx) => eraseCustomer(tx, uuidOf(zebulon.id)));
-    assert.deepEqual(await tracesOf(), []);
+    assert.deepEqual(await findTraces(), []);
   });
 
   /** A customer with an address, whom another customer is about to pay. */
@@ -499,7 +503,7 @@ describe('traces of a customer after an erasure', () => {
     const domain = (await givenCustomer(platform)).umaAddress.split('@')[1];
     const to = `$zebulon@${domain}`;
     const made = await platform.call('createCustomer', { body: { ...ZEBULON, umaAddress: to } });
-    const zebulon = await payerOf(platform, made.body as never);
+    const zebulon = await fetchPayer(platform, made.body as never);
     const other = await givenPayer(platform, 500_000, { platformCustomerId: 'somebody-else' });
     await world.app.worker.settle(platform.id);
     const lookupId = await lookedUp(platform, to);
@@ -560,7 +564,7 @@ describe('traces of a customer after an erasure', () => {
          where platform_id = ${platform.id} and type = 'OUTGOING_PAYMENT.COMPLETED' and resource_id = ${transactionId}`);
       assert.deepEqual(events, [{ state: 'DELIVERED', erased_at: null }]);
       await advance(platform, 3_600);
-      assert.deepEqual(await tracesOf(), []);
+      assert.deepEqual(await findTraces(), []);
     });
   }
 

@@ -2,8 +2,8 @@ import { customerErased, customerErasing } from '#capabilities/customers/announc
 import type { CustomerRow } from '#capabilities/customers/store.ts';
 import {
   listCoinOperations,
+  listCustomerInvitations,
   listImports,
-  listInvitationsOf,
   listOwned,
   listPaidByOthers,
 } from '#capabilities/erasure/store.ts';
@@ -11,8 +11,8 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
-import { publicId } from '#foundation/lib/ids.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 import type { TraceEraser } from '#foundation/manifest.ts';
 
 const AGAIN = 'customer.erase-again';
@@ -23,7 +23,7 @@ const LATE_MS = 60_000;
 
 /** Records where the customer is named, while the rows that show it still exist. */
 export const findTraces: Subscription = on(customerErasing, async (tx, { customer, traces }) => {
-  traces.found = await tracesOf(tx, customer);
+  traces.found = await loadTraces(tx, customer);
 });
 
 /**
@@ -59,7 +59,7 @@ export function eraseAgainJobs(erasers: readonly TraceEraser[]): JobHandlers {
     [AGAIN]: {
       async run(tx, { payload }) {
         const { customerId, until, isOfEarlierVersion = false } = payload as Again;
-        const found = await tracesOf(tx, { id: customerId });
+        const found = await loadTraces(tx, { id: customerId });
         const paidByOthers = isOfEarlierVersion ? found.paidByOthers : new Set<string>();
         const traces = { ...found, paidByOthers, until: new Date(until) };
         for (const erase of erasers) await erase(tx, traces);
@@ -71,7 +71,7 @@ export function eraseAgainJobs(erasers: readonly TraceEraser[]): JobHandlers {
 type Named = Pick<CustomerRow, 'id'> &
   Partial<Pick<CustomerRow, 'email' | 'phone_number' | 'uma_address' | 'platform_customer_id'>>;
 
-async function tracesOf(tx: Tx, customer: Named): Promise<Traces> {
+async function loadTraces(tx: Tx, customer: Named): Promise<Traces> {
   const { platform_customer_id: reference } = customer;
   const owned = await listOwned(tx, customer.id);
   const accounts = owned.filter(({ type }) => type === 'InternalAccount' || type === 'ExternalAccount');
@@ -80,7 +80,7 @@ async function tracesOf(tx: Tx, customer: Named): Promise<Traces> {
   // The event of an import contains the references of failed rows; the import's reply names no customer.
   const imports = reference === undefined ? [] : await listImports(tx, reference);
   const paid = await listPaidByOthers(tx, customer.id);
-  const invitations = await listInvitationsOf(tx, customer.id);
+  const invitations = await listCustomerInvitations(tx, customer.id);
   const [here, elsewhere] = [
     invitations.filter(({ platform_id }) => platform_id === tx.platformId),
     invitations.filter(({ platform_id }) => platform_id !== tx.platformId),

@@ -82,7 +82,7 @@ export function listImports(tx: Tx, reference: string): Promise<OwnedRow[]> {
 }
 
 /** Lists invitations that the customer created or accepted; the latter may be another platform's. */
-export function listInvitationsOf(
+export function listCustomerInvitations(
   tx: Tx,
   customerId: string,
 ): Promise<{ readonly platform_id: string; readonly code: string }[]> {

@@ -13,7 +13,7 @@ import { findExternalAccount } from '#capabilities/external-accounts/store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { toldEvents } from '#tests/given/accounts.ts';
+import { listAccountWebhooks } from '#tests/given/accounts.ts';
 import { givenExternalAccount, readExternalAccount } from '#tests/given/external-accounts.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -34,7 +34,7 @@ describe('the status of external accounts', () => {
       read: () => readExternalAccount(platform, account.id),
       step: (step: ExternalStatusChange, reason?: string) =>
         work.write((tx) => changeExternalStatusByOperator(tx, step, { accountId, reason })),
-      told: () => toldEvents(platform, 'EXTERNAL_ACCOUNT.'),
+      told: () => listAccountWebhooks(platform, 'EXTERNAL_ACCOUNT.'),
     };
   }
 

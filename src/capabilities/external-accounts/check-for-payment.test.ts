@@ -11,7 +11,7 @@ import { ACCOUNT_STATUSES, type AccountStatus } from '#capabilities/external-acc
 import { rateTable } from '#capabilities/pricing/rates.ts';
 import { SANDBOX_RATES } from '#edge/sandbox/rates/rates-table.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { settingsOf } from '#foundation/lib/platform.ts';
+import { effectiveSettings } from '#foundation/lib/platform.ts';
 import type { UsValidation } from '#foundation/ports/account-screening.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { testWorld } from '#tests/harness/harness.ts';
@@ -72,7 +72,7 @@ describe('external accounts in payments', () => {
   it('accounts.md §3.5: the ownership threshold is EUR 1,000.00 by the rate table, is exact, and can be configured', () => {
     const rates = rateTable(SANDBOX_RATES);
     const ownCurrencies = { ACME: { name: 'Acme', symbol: 'ACME', decimals: 8 } };
-    const platform = { settings: settingsOf('SANDBOX', {}), ownCurrencies };
+    const platform = { settings: effectiveSettings('SANDBOX', {}), ownCurrencies };
     const reaches = (amount: bigint, currency: string) =>
       reachesOwnershipThreshold({ amount, currency }, rates, platform);
     assert.equal(reaches(99_999n, 'EUR'), false);
@@ -85,7 +85,7 @@ describe('external accounts in payments', () => {
     // stablecoins.md §8.3: a coin is worth a dollar.
     assert.equal(reaches(108_695_652_173n, 'ACME'), false);
     assert.equal(reaches(108_695_652_174n, 'ACME'), true);
-    const settings = settingsOf('SANDBOX', { limits: { ownershipThresholdEurCents: 500 } });
+    const settings = effectiveSettings('SANDBOX', { limits: { ownershipThresholdEurCents: 500 } });
     const lower = { settings, ownCurrencies };
     assert.equal(reachesOwnershipThreshold({ amount: 500n, currency: 'EUR' }, rates, lower), true);
   });

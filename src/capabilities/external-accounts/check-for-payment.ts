@@ -41,11 +41,11 @@ export async function loadForPayment(
   ids: readonly string[],
 ): Promise<Map<string, PaymentAccount>> {
   const rows = await findExternalAccounts(tx, ids);
-  return new Map(rows.map((row) => [row.id, paymentAccountOf(tx, row)]));
+  return new Map(rows.map((row) => [row.id, openPaymentAccount(tx, row)]));
 }
 
 /** For rows that another capability's statement selected (`accountColumns`). */
-export function paymentAccountOf(holder: Pick<Tx, 'vault'>, row: ExternalAccountRow): PaymentAccount {
+export function openPaymentAccount(holder: Pick<Tx, 'vault'>, row: ExternalAccountRow): PaymentAccount {
   const { info } = openDetails(holder, row);
   return {
     id: row.id,

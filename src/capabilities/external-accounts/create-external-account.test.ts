@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { COMPANY, HOLDER, WALLET_HOLDER } from '#tests/checks/external-account-examples.ts';
-import { toldEvents } from '#tests/given/accounts.ts';
+import { listAccountWebhooks } from '#tests/given/accounts.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import type { AccountRequest } from '#tests/given/external-accounts.ts';
 import {
   addAccount,
-  bodyOf,
+  buildAccountRequest,
   givenExternalAccount,
   type Reply,
   readExternalAccount,
@@ -32,7 +32,7 @@ describe('adding an external account', () => {
   /** An account number that no other test uses, without a magic suffix. */
   const fresh = (): string => `${nextNumber++}888`;
   const usd = (fields: object = {}, rest: AccountRequest = {}) =>
-    bodyOf('USD_ACCOUNT', { accountNumber: fresh(), ...fields }, rest);
+    buildAccountRequest('USD_ACCOUNT', { accountNumber: fresh(), ...fields }, rest);
   const countAll = async (): Promise<number> =>
     (await platform.call('listCustomerExternalAccounts')).body.totalCount +
     (await platform.call('listPlatformExternalAccounts')).body.totalCount;
@@ -138,7 +138,7 @@ describe('adding an external account', () => {
     assert.equal('color' in reply.body.accountInfo, false);
     const unread = { beneficiary: { fullName: ' ', birthDate: '2999-01-01' }, vaspName: 'Nobody' };
     const own = { lightningAddress: 'ea6@wallet.example' };
-    const lightning = await addAccount(platform, bodyOf('LIGHTNING', { ...unread, ...own }));
+    const lightning = await addAccount(platform, buildAccountRequest('LIGHTNING', { ...unread, ...own }));
     assert.deepEqual(lightning.body.accountInfo, { accountType: 'LIGHTNING', ...own });
     assert.deepEqual(reply.body.accountInfo.beneficiary, HOLDER);
   });
@@ -182,7 +182,7 @@ describe('adding an external account', () => {
 
   it('accounts.md §3.6: blank values and invisible characters are refused', async () => {
     const refusedFor = async (name: string, fields: object) =>
-      refusedFields(await addAccount(platform, bodyOf(name, fields)));
+      refusedFields(await addAccount(platform, buildAccountRequest(name, fields)));
     for (const text of [' ', '\t', '\u00a0']) {
       const blank = { accountNumber: text, bankName: text, beneficiary: { ...COMPANY, taxId: text } };
       assert.deepEqual(await refusedFor('GHS_ACCOUNT (bank)', blank), [
@@ -231,10 +231,10 @@ describe('adding an external account', () => {
       [usd({ accountType: 'PET_ACCOUNT' }, { customerId: nobody, currency: 'EUR' }), 'INVALID_INPUT'],
       [usd(wrongNumber, { customerId: nobody, currency: 'EUR' }), 'INVALID_CURRENCY'],
       [
-        bodyOf('BASE_WALLET', { vaspName: 'Nobody' }, { customerId: nobody, currency: 'EUR' }),
+        buildAccountRequest('BASE_WALLET', { vaspName: 'Nobody' }, { customerId: nobody, currency: 'EUR' }),
         'INVALID_CURRENCY',
       ],
-      [bodyOf('BASE_WALLET', { vaspName: 'Nobody' }, { customerId: nobody }), 'INVALID_INPUT'],
+      [buildAccountRequest('BASE_WALLET', { vaspName: 'Nobody' }, { customerId: nobody }), 'INVALID_INPUT'],
       [usd(wrongNumber, { customerId: nobody }), 'CUSTOMER_NOT_FOUND'],
       [usd(wrongNumber, { customerId: owner }), 'INVALID_BANK_ACCOUNT'],
     ];
@@ -247,11 +247,11 @@ describe('adding an external account', () => {
   });
 
   it('accounts.md §3.6: a wrong number is reported before an unlisted name, whose refusal has the list', async () => {
-    const both = bodyOf('NGN_ACCOUNT', { bankName: 'Bank of Nowhere' });
+    const both = buildAccountRequest('NGN_ACCOUNT', { bankName: 'Bank of Nowhere' });
     const reply = await addAccount(strict, both);
     assert.deepEqual(refusedFields(reply), ['accountInfo.bankName']);
     assert.ok(reply.body.details.errors[0].constraint.enum.includes('First Bank of Nigeria'));
-    const wrong = bodyOf('HKD_ACCOUNT', { bankName: 'Bank of Nowhere', swiftCode: 'HSBCGB2L' });
+    const wrong = buildAccountRequest('HKD_ACCOUNT', { bankName: 'Bank of Nowhere', swiftCode: 'HSBCGB2L' });
     assert.deepEqual(refusedFields(await addAccount(strict, wrong), 'INVALID_BANK_ACCOUNT'), [
       'accountInfo.swiftCode',
     ]);
@@ -290,7 +290,7 @@ describe('adding an external account', () => {
       assert.ok(former.updatedAt > first.body.updatedAt);
       await add(false);
       assert.deepEqual(await defaults(), [second.body.id]);
-      assert.deepEqual(await toldEvents(platform, 'EXTERNAL_ACCOUNT.'), []);
+      assert.deepEqual(await listAccountWebhooks(platform, 'EXTERNAL_ACCOUNT.'), []);
     });
 
     it('accounts.md §3.2.20: if many defaults are added at once, one is the default', async () => {
@@ -316,7 +316,7 @@ describe('adding an external account', () => {
         const body = { currency: 'BTC', customerId, defaultUmaDepositAccount: true, accountInfo: info };
         assert.deepEqual(refusedFields(await addAccount(platform, body)), field);
       }
-      const lightning = bodyOf('LIGHTNING', {}, { customerId, defaultUmaDepositAccount: true });
+      const lightning = buildAccountRequest('LIGHTNING', {}, { customerId, defaultUmaDepositAccount: true });
       assert.equal((await addAccount(platform, lightning)).status, 201);
     });
 
@@ -391,7 +391,7 @@ describe('adding an external account', () => {
       for (const [name, one, other] of pairs) {
         await givenExternalAccount(platform, name, one);
         await givenExternalAccount(platform, name, other);
-        duplicateOf(await addAccount(platform, bodyOf(name, one)));
+        duplicateOf(await addAccount(platform, buildAccountRequest(name, one)));
       }
     });
 
@@ -413,7 +413,7 @@ describe('adding an external account', () => {
       ];
       for (const [name, one, other] of spellings) {
         const made = await givenExternalAccount(platform, name, one);
-        assert.equal(duplicateOf(await addAccount(platform, bodyOf(name, other))), made.id);
+        assert.equal(duplicateOf(await addAccount(platform, buildAccountRequest(name, other))), made.id);
       }
     });
 
@@ -432,7 +432,7 @@ describe('adding an external account', () => {
       ];
       for (const [name, one, other] of spellings) {
         const made = await givenExternalAccount(platform, name, one);
-        assert.equal(duplicateOf(await addAccount(platform, bodyOf(name, other))), made.id);
+        assert.equal(duplicateOf(await addAccount(platform, buildAccountRequest(name, other))), made.id);
       }
     });
 
@@ -491,7 +491,7 @@ describe('adding an external account', () => {
         ['JMD_ACCOUNT', ['phoneNumber', 'address']],
       ];
       for (const [name, fields] of wants) {
-        const reply = await addAccount(platform, bodyOf(name, { beneficiary: bare }));
+        const reply = await addAccount(platform, buildAccountRequest(name, { beneficiary: bare }));
         assert.deepEqual(
           refusedFields(reply),
           fields.map((field) => `accountInfo.beneficiary.${field}`),
@@ -500,11 +500,13 @@ describe('adding an external account', () => {
       assert.equal((await addAccount(platform, usd({ beneficiary: bare }))).status, 201);
       const colombian = { ...bare, documentType: 'XX', documentNumber: '' };
       assert.deepEqual(
-        refusedFields(await addAccount(platform, bodyOf('COP_ACCOUNT (bank)', { beneficiary: colombian }))),
+        refusedFields(
+          await addAccount(platform, buildAccountRequest('COP_ACCOUNT (bank)', { beneficiary: colombian })),
+        ),
         ['accountInfo.beneficiary.documentType', 'accountInfo.beneficiary.documentNumber'],
       );
       const canadian = { ...bare, registrationNumber: '123' };
-      const made = await addAccount(platform, bodyOf('CAD_ACCOUNT', { beneficiary: canadian }));
+      const made = await addAccount(platform, buildAccountRequest('CAD_ACCOUNT', { beneficiary: canadian }));
       assert.deepEqual(made.body.accountInfo.beneficiary, canadian);
     });
 
@@ -553,18 +555,19 @@ describe('adding an external account', () => {
       const { address, ...rest } = HOLDER;
       const { city: _city, ...cityless } = address;
       for (const name of ['GBP_ACCOUNT', 'EUR_ACCOUNT']) {
-        assert.deepEqual(refusedFields(await addAccount(strict, bodyOf(name, { beneficiary: rest }))), [
-          'accountInfo.beneficiary.address',
-        ]);
+        assert.deepEqual(
+          refusedFields(await addAccount(strict, buildAccountRequest(name, { beneficiary: rest }))),
+          ['accountInfo.beneficiary.address'],
+        );
       }
       for (const name of ['USD_ACCOUNT', 'GBP_ACCOUNT', 'EUR_ACCOUNT']) {
-        const body = bodyOf(name, { beneficiary: { ...rest, address: cityless } });
+        const body = buildAccountRequest(name, { beneficiary: { ...rest, address: cityless } });
         assert.deepEqual(refusedFields(await addAccount(strict, body)), [
           'accountInfo.beneficiary.address.city',
         ]);
         assert.equal((await addAccount(platform, body)).status, 201);
       }
-      const usd = bodyOf('USD_ACCOUNT', { accountNumber: '9091888', beneficiary: rest });
+      const usd = buildAccountRequest('USD_ACCOUNT', { accountNumber: '9091888', beneficiary: rest });
       assert.equal((await addAccount(strict, usd)).status, 201);
     });
 
@@ -605,13 +608,16 @@ describe('adding an external account', () => {
         ].map((name): [string, string[]] => [name, all]),
       ];
       for (const [name, fields] of wants) {
-        const body = bodyOf(name, { beneficiary: bare });
+        const body = buildAccountRequest(name, { beneficiary: bare });
         const names = fields.map((field) => `accountInfo.beneficiary.${field}`);
         assert.deepEqual(refusedFields(await addAccount(strict, body)), names, name);
         const { status } = await addAccount(lenient, body);
         assert.equal(status, 201, name);
       }
-      assert.equal((await addAccount(strict, bodyOf('CAD_ACCOUNT', { beneficiary: bare }))).status, 201);
+      assert.equal(
+        (await addAccount(strict, buildAccountRequest('CAD_ACCOUNT', { beneficiary: bare }))).status,
+        201,
+      );
     });
   });
 
@@ -657,7 +663,7 @@ describe('adding an external account', () => {
       const earlier = await countAll();
       for (const body of [
         usd({ accountNumber: '12345105' }),
-        bodyOf('EUR_ACCOUNT', { iban: 'DE89370400440532013105' }),
+        buildAccountRequest('EUR_ACCOUNT', { iban: 'DE89370400440532013105' }),
       ]) {
         const reply = await addAccount(platform, body);
         assert.equal(reply.status, 400);
@@ -666,7 +672,7 @@ describe('adding an external account', () => {
       assert.equal(await countAll(), earlier);
       const { status } = await addAccount(
         platform,
-        bodyOf('BASE_WALLET', { address: `0x${'1'.repeat(37)}105` }),
+        buildAccountRequest('BASE_WALLET', { address: `0x${'1'.repeat(37)}105` }),
       );
       assert.equal(status, 201, 'wallets are not checked');
     });
@@ -712,7 +718,9 @@ describe('adding an external account', () => {
 
     it('accounts.md §5.1.1: a wallet without a custodian needs its ownershipType', async () => {
       for (const name of ['BASE_WALLET', 'SOLANA_WALLET', 'TRON_WALLET', 'SPARK_WALLET']) {
-        assert.deepEqual(refusedFields(await addAccount(asking, bodyOf(name, bare))), ['ownershipType']);
+        assert.deepEqual(refusedFields(await addAccount(asking, buildAccountRequest(name, bare))), [
+          'ownershipType',
+        ]);
         await givenExternalAccount(platform, name, { ...bare, address: `${bodyAddress(name)}` });
       }
       await givenExternalAccount(asking, 'LIGHTNING');
@@ -720,9 +728,10 @@ describe('adding an external account', () => {
 
     it('accounts.md §5.1.2: a third party’s wallet needs its holder, and is active', async () => {
       const rest = { ownershipType: 'THIRD_PARTY' };
-      assert.deepEqual(refusedFields(await addAccount(asking, bodyOf('BASE_WALLET', bare, rest))), [
-        'accountInfo.beneficiary',
-      ]);
+      assert.deepEqual(
+        refusedFields(await addAccount(asking, buildAccountRequest('BASE_WALLET', bare, rest))),
+        ['accountInfo.beneficiary'],
+      );
       const made = await givenExternalAccount(
         asking,
         'BASE_WALLET',
@@ -739,7 +748,7 @@ describe('adding an external account', () => {
       assert.equal(made.status, 'PENDING_OWNERSHIP_VERIFICATION');
       const named = await givenExternalAccount(asking, 'ETHEREUM_WALLET', { vaspName: undefined }, rest);
       assert.equal(named.status, 'PENDING_OWNERSHIP_VERIFICATION');
-      assert.deepEqual(await toldEvents(asking, 'EXTERNAL_ACCOUNT.'), []);
+      assert.deepEqual(await listAccountWebhooks(asking, 'EXTERNAL_ACCOUNT.'), []);
     });
 
     it('accounts.md §5.1.4: a wallet hosted by an exchange is active; the exchange’s name is stored in the list’s spelling', async () => {
@@ -756,7 +765,10 @@ describe('adding an external account', () => {
 
     it('accounts.md §5.1: an exchange that is not listed is refused on any platform', async () => {
       for (const where of [platform, asking]) {
-        const reply = await addAccount(where, bodyOf('BASE_WALLET', { vaspName: 'Bank of Nowhere' }));
+        const reply = await addAccount(
+          where,
+          buildAccountRequest('BASE_WALLET', { vaspName: 'Bank of Nowhere' }),
+        );
         assert.deepEqual(refusedFields(reply), ['accountInfo.vaspName']);
       }
     });
@@ -772,7 +784,8 @@ describe('adding an external account', () => {
       assert.equal(made.status, 'ACTIVE');
     });
 
-    const bodyAddress = (name: string) => (bodyOf(name).accountInfo as { address: string }).address;
+    const bodyAddress = (name: string) =>
+      (buildAccountRequest(name).accountInfo as { address: string }).address;
   });
 
   it('accounts.md §1.3, platform.md §1.3: the permissions to add and read accounts', async () => {

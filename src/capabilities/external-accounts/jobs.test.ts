@@ -8,8 +8,8 @@ import type { CallHandler } from '#foundation/jobs/handlers.ts';
 import type { ScreenedAccount } from '#foundation/ports/account-screening.ts';
 import type { NameCheckRequest } from '#foundation/ports/name-check.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
-import { toldEvents } from '#tests/given/accounts.ts';
-import { bodyOf, readExternalAccount } from '#tests/given/external-accounts.ts';
+import { listAccountWebhooks } from '#tests/given/accounts.ts';
+import { buildAccountRequest, readExternalAccount } from '#tests/given/external-accounts.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 /** Providers like those of production: they are called after the account was stored. */
@@ -21,7 +21,9 @@ describe('provider calls about a new account', () => {
     const plain = await platform.work();
     const ports: Ports = { ...world.app.runtime.ports('PRODUCTION'), ...adapters };
     const work = new Work({ ...world.app.runtime, ports: () => ports }, plain.platform, plain.actor);
-    const row = await work.write((tx) => createExternalAccount(tx, undefined, bodyOf(name) as never, []));
+    const row = await work.write((tx) =>
+      createExternalAccount(tx, undefined, buildAccountRequest(name) as never, []),
+    );
     const read = () => readExternalAccount(platform, row.id);
     /** Runs the job of this kind like the worker: the call first, then its effect. */
     const run = async (kind: string) => {
@@ -68,7 +70,7 @@ describe('provider calls about a new account', () => {
         [{ reference: `ExternalAccount:${row.id}`, accountType: 'EUR_ACCOUNT', currency: 'EUR' }],
       );
       assert.equal(seen[0]?.fields.iban, 'DE89370400440532013000');
-      const told = await toldEvents(platform, 'EXTERNAL_ACCOUNT.');
+      const told = await listAccountWebhooks(platform, 'EXTERNAL_ACCOUNT.');
       assert.equal(told.length, status === 'PENDING' ? 0 : 1);
     }
   });
@@ -96,7 +98,7 @@ describe('provider calls about a new account', () => {
     assert.equal(later.status, first.status);
     assert.equal(seen[0]?.name, 'Ada Lovelace');
     assert.equal(seen[0]?.identifier, 'DE89370400440532013000');
-    assert.deepEqual(await toldEvents(platform, 'EXTERNAL_ACCOUNT.'), []);
+    assert.deepEqual(await listAccountWebhooks(platform, 'EXTERNAL_ACCOUNT.'), []);
   });
 
   it('accounts.md §4.7: a provider that validates US accounts settles the hidden state', async () => {

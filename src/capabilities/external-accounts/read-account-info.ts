@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { ExternalAccountCreateRequest } from '#capabilities/external-accounts/schemas.ts';
 import type { AccountInfo } from '#capabilities/external-accounts/types/account-fields.ts';
 import { withTrimmedNames } from '#capabilities/external-accounts/types/beneficiary-rules.ts';
-import { singaporeBankOf } from '#capabilities/external-accounts/types/strict-checks.ts';
+import { lookUpSingaporeBank } from '#capabilities/external-accounts/types/strict-checks.ts';
 import { findVasp } from '#capabilities/platform/vasps.ts';
 import { branchFinder, propertiesOf } from '#foundation/http/field-errors.ts';
 
@@ -26,7 +26,7 @@ export function dropUnknownFields(sent: object): AccountInfo {
 /** accounts.md §4.2, SGD: if the bank is not named, its BIC identifies it. */
 function bankByBic({ accountType, bankName, swiftCode }: AccountInfo): { bankName?: string } {
   if (accountType !== 'SGD_ACCOUNT' || bankName !== undefined) return {};
-  const bank = singaporeBankOf(String(swiftCode));
+  const bank = lookUpSingaporeBank(String(swiftCode));
   return bank ? { bankName: bank.bankName } : {};
 }
 

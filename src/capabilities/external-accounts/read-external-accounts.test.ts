@@ -4,14 +4,14 @@ import { findDefault } from '#capabilities/external-accounts/store.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { HOLDER } from '#tests/checks/external-account-examples.ts';
-import { toldEvents } from '#tests/given/accounts.ts';
+import { listAccountWebhooks } from '#tests/given/accounts.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import {
   addAccount,
-  bodyOf,
+  buildAccountRequest,
+  type ExternalAccountReply,
   givenExternalAccount,
   readExternalAccount,
-  type SeenExternalAccount,
 } from '#tests/given/external-accounts.ts';
 import { type Call, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -24,14 +24,14 @@ describe('reading and deleting external accounts', () => {
   let first: string;
   let second: string;
   /** Newest first. */
-  let ofCustomers: SeenExternalAccount[];
-  let ofPlatform: SeenExternalAccount[];
+  let ofCustomers: ExternalAccountReply[];
+  let ofPlatform: ExternalAccountReply[];
 
   before(async () => {
     platform = await world.platform();
     first = (await givenCustomer(platform)).id;
     second = (await givenCustomer(platform)).id;
-    const made: SeenExternalAccount[] = [];
+    const made: ExternalAccountReply[] = [];
     for (const name of ['USD_ACCOUNT', 'EUR_ACCOUNT', 'BASE_WALLET', 'MXN_ACCOUNT', 'LIGHTNING']) {
       for (const rest of [{ customerId: first }, { customerId: second }, {}]) {
         made.push(await givenExternalAccount(platform, name, {}, rest));
@@ -66,7 +66,7 @@ describe('reading and deleting external accounts', () => {
 
   it('accounts.md §1.4: pages give every account once', async () => {
     const walk = async (id: ListId, limit: number) => {
-      const seen: SeenExternalAccount[] = [];
+      const seen: ExternalAccountReply[] = [];
       for (let cursor: string | undefined; ; ) {
         const page = await list({ limit, ...(cursor !== undefined && { cursor }) }, id);
         seen.push(...page.data);
@@ -82,7 +82,7 @@ describe('reading and deleting external accounts', () => {
   });
 
   it('accounts.md §1.4, §1.5: filters combine; the currency is exact; an unknown currency or customer gives an empty list', async () => {
-    const of = (test: (account: SeenExternalAccount) => boolean) => ofCustomers.filter(test);
+    const of = (test: (account: ExternalAccountReply) => boolean) => ofCustomers.filter(test);
     assert.deepEqual(
       (await list({ currency: 'EUR' })).data,
       of((account) => account.currency === 'EUR'),
@@ -201,7 +201,7 @@ describe('reading and deleting external accounts', () => {
       assert.deepEqual(replies.map((reply) => reply.status).sort(), [204, 404, 404, 404]);
     }
     assert.ok(!(await list()).data.some(({ id }) => id === owned.id));
-    assert.deepEqual(await toldEvents(platform, 'EXTERNAL_ACCOUNT.'), []);
+    assert.deepEqual(await listAccountWebhooks(platform, 'EXTERNAL_ACCOUNT.'), []);
     const work = await platform.work();
     const rows = await work.read(
       (tx) => tx.sql`
@@ -229,7 +229,7 @@ describe('reading and deleting external accounts', () => {
       const { id: customerId } = await givenCustomer(platform);
       const [deleted, added] = await Promise.all([
         platform.call('deleteCustomerById', { params: { customerId } }),
-        addAccount(platform, bodyOf('USD_ACCOUNT', {}, { customerId })),
+        addAccount(platform, buildAccountRequest('USD_ACCOUNT', {}, { customerId })),
       ]);
       assert.equal(deleted.status, 200);
       assert.ok(added.status === 201 || added.body.code === 'CUSTOMER_NOT_FOUND');
@@ -265,7 +265,7 @@ describe('reading and deleting external accounts', () => {
     const secrets = [iban, address, '98123456789', 'Hedy Lamarr Kiesler', 'vienna.bound@kiesler.example'];
     const beneficiary = { ...HOLDER, fullName: secrets[3], email: secrets[4] };
     const key = 'keep';
-    const body = bodyOf('EUR_ACCOUNT', { iban, beneficiary }, { customerId });
+    const body = buildAccountRequest('EUR_ACCOUNT', { iban, beneficiary }, { customerId });
     assert.equal((await owner.call('createCustomerExternalAccount', { body, key })).status, 201);
     await givenExternalAccount(
       owner,
@@ -282,7 +282,7 @@ describe('reading and deleting external accounts', () => {
     const challenge = { ...params(wallet.id), body: { method: 'WALLET_SIGNATURE' } };
     assert.equal((await owner.call('createExternalAccountOwnershipChallenge', challenge)).status, 201);
     await owner.call('verifyExternalAccountOwnership', { ...params(wallet.id), body: { signature: '0x00' } });
-    await addAccount(owner, bodyOf('EUR_ACCOUNT', { iban, beneficiary: 5 }, { customerId }));
+    await addAccount(owner, buildAccountRequest('EUR_ACCOUNT', { iban, beneficiary: 5 }, { customerId }));
     assert.deepEqual(await findOpen(secrets), []);
     await owner.call('deleteCustomerById', { params: { customerId } });
     const work = await owner.work();

@@ -17,12 +17,12 @@ import { PROOF_FIELDS, ScaChallenge } from '#capabilities/sca/schemas.ts';
 import {
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
   queryId,
+  stringEnum,
   tagged,
   text,
 } from '#foundation/http/schema.ts';
@@ -42,7 +42,7 @@ export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
 const ExternalAccountStatus = namedSchema(
   'ExternalAccountStatus',
-  oneOf(ACCOUNT_STATUSES, {
+  stringEnum(ACCOUNT_STATUSES, {
     description:
       '`ACTIVE` can be paid. `PENDING` is being screened, `UNDER_REVIEW` waits for a manual review, and `INACTIVE` was ' +
       'disabled. `PENDING_OWNERSHIP_VERIFICATION` can be paid smaller amounts until its owner has proven ownership of ' +
@@ -56,12 +56,12 @@ export type OwnershipType = (typeof OWNERSHIP_TYPES)[number];
 
 const ownershipType = namedSchema(
   'OwnershipType',
-  oneOf(OWNERSHIP_TYPES, { description: 'Whether the account is the owner’s own or a third party’s.' }),
+  stringEnum(OWNERSHIP_TYPES, { description: 'Whether the account is the owner’s own or a third party’s.' }),
 );
 
 const beneficiaryVerificationStatus = namedSchema(
   'BeneficiaryVerificationStatus',
-  oneOf(NAME_CHECK_STATUSES, {
+  stringEnum(NAME_CHECK_STATUSES, {
     description: 'The result of the check of the holder’s name. It never blocks a payment.',
   }),
 );
@@ -88,7 +88,7 @@ function replyInfo(types: readonly ExternalAccountType[], row: AccountTypeRow): 
     {
       ...infoProperties(types, row),
       ...(row.kind === 'BANK' && {
-        paymentRails: Type.Array(oneOf(rails), {
+        paymentRails: Type.Array(stringEnum(rails), {
           description: 'The rails over which the account can be paid.',
         }),
       }),
@@ -98,7 +98,7 @@ function replyInfo(types: readonly ExternalAccountType[], row: AccountTypeRow): 
 }
 
 function infoProperties(types: readonly ExternalAccountType[], row: AccountTypeRow): Record<string, TSchema> {
-  const accountType = oneOf(types, { description: 'The kind of account.' });
+  const accountType = stringEnum(types, { description: 'The kind of account.' });
   const fields = { accountType, ...row.required, ...withRequired(row.optional, []) };
   if (row.kind === 'LIGHTNING') return fields;
   if (row.kind === 'BANK') return { ...fields, beneficiary: bankBeneficiary(row.name, row.individual) };
@@ -156,7 +156,7 @@ export const ExternalAccountCreateRequest = component(
   'ExternalAccountCreateRequest',
   {
     customerId: Type.Optional(
-      idOf('Customer', { description: 'The owner of the account; default: the platform itself.' }),
+      idSchema('Customer', { description: 'The owner of the account; default: the platform itself.' }),
     ),
     currency,
     platformAccountId: Type.Optional(platformAccountId),
@@ -178,8 +178,8 @@ const trusted = Type.Boolean({
 export const ExternalAccount = component(
   'ExternalAccount',
   {
-    id: idOf('ExternalAccount', { description: 'Id of the account.' }),
-    customerId: Type.Union([idOf('Customer'), Type.Null()], {
+    id: idSchema('ExternalAccount', { description: 'Id of the account.' }),
+    customerId: Type.Union([idSchema('Customer'), Type.Null()], {
       description: 'The owner of the account; null if it is the platform itself.',
     }),
     status: ExternalAccountStatus,
@@ -232,7 +232,7 @@ export const OwnershipChallengeRequest = component(
   {
     method: namedSchema(
       'OwnershipVerificationMethod',
-      oneOf(CHALLENGE_METHODS, {
+      stringEnum(CHALLENGE_METHODS, {
         description: 'A signature by the wallet’s key, or a liveness check on a hosted page.',
       }),
     ),
@@ -286,7 +286,7 @@ export const OwnershipVerifyRequest = component(
         'Solana, base64 for Bitcoin and Spark.',
     }),
     signatureScheme: Type.Optional(
-      oneOf(SIGNATURE_SCHEMES, {
+      stringEnum(SIGNATURE_SCHEMES, {
         default: 'bip137',
         description: 'Bitcoin only: `electrum` for Electrum and Sparrow wallets.',
       }),

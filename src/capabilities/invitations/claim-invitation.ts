@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkedUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
 import { type CustomerRow, lockCustomerByUma } from '#capabilities/customers/store.ts';
 import { emitClaimed } from '#capabilities/invitations/events.ts';
-import { presentInvitation, statusOf } from '#capabilities/invitations/present.ts';
+import { invitationStatus, presentInvitation } from '#capabilities/invitations/present.ts';
 import type { UmaInvitation, UmaInvitationClaimRequest } from '#capabilities/invitations/schemas.ts';
 import {
   type InvitationRow,
@@ -68,7 +68,7 @@ function checkInvitee(
 
 /** platform.md §5.4. */
 function checkPending(row: InvitationRow, now: Date): Refusal | undefined {
-  const status = statusOf(row, now);
+  const status = invitationStatus(row, now);
   if (status === 'PENDING') return undefined;
   if (status === 'CLAIMED') {
     const details = { status, inviteeUma: row.invitee_uma };

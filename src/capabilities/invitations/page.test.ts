@@ -54,7 +54,7 @@ describe('the page of an invitation', () => {
   });
 
   /** The page of an invitation by this customer. */
-  const pageOf = async (platform: TestPlatform, customer: Parameters<typeof givenCustomer>[1]) => {
+  const loadPage = async (platform: TestPlatform, customer: Parameters<typeof givenCustomer>[1]) => {
     const { umaAddress } = await givenCustomer(platform, customer);
     const made = await platform.call('createInvitation', { body: { inviterUma: umaAddress } });
     return open(made.body.url);
@@ -68,21 +68,21 @@ describe('the page of an invitation', () => {
       ['Suharto', 'Suharto, a customer'],
       ['Ada 𝔏ovelace', 'Ada 𝔏., a customer'],
     ] as const) {
-      const { body, text } = await pageOf(platform, { ...PERSON, fullName });
+      const { body, text } = await loadPage(platform, { ...PERSON, fullName });
       assert.ok(text.includes(shown), `${shown}: ${text}`);
       assert.doesNotMatch(body, /Lovelace|Byron|lvarez|ovelace/);
     }
     assert.ok(
-      (await pageOf(platform, BUSINESS)).text.includes(`${BUSINESS.businessInfo.legalName}, a customer of`),
+      (await loadPage(platform, BUSINESS)).text.includes(`${BUSINESS.businessInfo.legalName}, a customer of`),
     );
     const trading = { ...BUSINESS, businessInfo: { ...BUSINESS.businessInfo, doingBusinessAs: 'Engines' } };
-    const { text } = await pageOf(platform, trading);
+    const { text } = await loadPage(platform, trading);
     assert.ok(text.includes('Engines, a customer of'), text);
     assert.ok(!text.includes(BUSINESS.businessInfo.legalName), text);
   });
 
   it('platform.md §5.2b: a customer without a name is shown as a customer of the platform', async () => {
-    const { text } = await pageOf(await world.platform(), { customerType: 'INDIVIDUAL' });
+    const { text } = await loadPage(await world.platform(), { customerType: 'INDIVIDUAL' });
     assert.match(text, /A customer of Test platform invites you to UMA/);
     assert.match(text, /The customer who invited you then learns your address/);
     assert.doesNotMatch(text, /undefined|null/);
@@ -92,7 +92,7 @@ describe('the page of an invitation', () => {
     const platform = await world.platform();
     const change = { embeddedWalletConfig: { appName: 'Acme <Pay>' }, umaDomain: 'pay.acme.example' };
     assert.equal((await platform.send('updatePlatformConfig', { body: change })).status, 200);
-    const { body, text } = await pageOf(platform, PERSON);
+    const { body, text } = await loadPage(platform, PERSON);
     assert.ok(text.includes('a customer of Acme <Pay>, invites'), text);
     assert.ok(text.includes('Open an account with Acme <Pay> (pay.acme.example), or'), text);
     assert.doesNotMatch(body, /<Pay>|Test platform/);

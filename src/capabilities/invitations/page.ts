@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenBusiness, OpenPerson } from '#capabilities/customers/store.ts';
-import { statusOf, timeOf } from '#capabilities/invitations/present.ts';
+import { invitationStatus, invitationTime } from '#capabilities/invitations/present.ts';
 import type { UmaInvitation } from '#capabilities/invitations/schemas.ts';
-import { findShownInvitation, type ShownInvitation } from '#capabilities/invitations/store.ts';
+import { findInvitationSnapshot, type InvitationSnapshot } from '#capabilities/invitations/store.ts';
 import type { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import {
@@ -22,8 +22,10 @@ export function registerInvitationPage(app: FastifyInstance, runtime: Runtime): 
     '/i/:code',
     { errorHandler: answerFailure },
     async (request, reply) => {
-      const found = await findShownInvitation(runtime.database.lookUp, request.params.code);
-      return found ? send(reply, 200, pageOf(found, timeOf(found, runtime))) : send(reply, 404, UNKNOWN);
+      const found = await findInvitationSnapshot(runtime.database.lookUp, request.params.code);
+      return found
+        ? send(reply, 200, buildPageText(found, invitationTime(found, runtime)))
+        : send(reply, 404, UNKNOWN);
     },
   );
 }
@@ -46,12 +48,12 @@ interface PageText {
   readonly body: Html;
 }
 
-function pageOf(invitation: ShownInvitation, now: Date): PageText {
-  const status = statusOf(invitation.row, now);
+function buildPageText(invitation: InvitationSnapshot, now: Date): PageText {
+  const status = invitationStatus(invitation.row, now);
   return status === 'PENDING' ? pendingPage(invitation) : endedPage(invitation, status);
 }
 
-function pendingPage(invitation: ShownInvitation): PageText {
+function pendingPage(invitation: InvitationSnapshot): PageText {
   const { row, platform, umaDomain } = invitation;
   const { code, inviter_uma, first_name, amount, currency, expires_at } = row;
   const provider = html`<strong><bdi>${platformName(invitation)}</bdi></strong>`;
@@ -94,7 +96,7 @@ const ENDED: Readonly<
 };
 
 /** Shows no name and no amount, which were meant only for the person who would accept. */
-function endedPage(invitation: ShownInvitation, status: keyof typeof ENDED): PageText {
+function endedPage(invitation: InvitationSnapshot, status: keyof typeof ENDED): PageText {
   const [title, text] = ENDED[status];
   return {
     title,
@@ -105,7 +107,7 @@ function endedPage(invitation: ShownInvitation, status: keyof typeof ENDED): Pag
 }
 
 /** Returns the platform's name as its messages to customers use it. */
-function platformName({ appName, platform }: ShownInvitation): string {
+function platformName({ appName, platform }: InvitationSnapshot): string {
   return appName ?? platform.name;
 }
 
@@ -113,7 +115,7 @@ function platformName({ appName, platform }: ShownInvitation): string {
  * platform.md §5.2b: friends recognise the name, but others who get hold of the link do not learn the full name. A
  * name of one word is shown in full.
  */
-function inviterName({ customer_type, profile }: ShownInvitation['inviter']): string | undefined {
+function inviterName({ customer_type, profile }: InvitationSnapshot['inviter']): string | undefined {
   if (customer_type === 'BUSINESS') {
     const { doingBusinessAs, legalName } = profile as OpenBusiness;
     return doingBusinessAs ?? legalName;

@@ -5,12 +5,12 @@ import { platformTime } from '#foundation/lib/clock.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 
 /** The inviter's platform's time counts for an invitation, whichever platform asks (platform.md §5.6). */
-export function timeOf({ platform }: Invitation, { clock }: Pick<Runtime, 'clock'>): Date {
+export function invitationTime({ platform }: Invitation, { clock }: Pick<Runtime, 'clock'>): Date {
   return platformTime(clock, platform.clockOffsetMs);
 }
 
 /** An invitation expires without a write, so its status depends on the time. */
-export function statusOf({ status, expires_at }: InvitationRow, now: Date): UmaInvitation['status'] {
+export function invitationStatus({ status, expires_at }: InvitationRow, now: Date): UmaInvitation['status'] {
   return status === 'PENDING' && expires_at !== null && expires_at <= now ? 'EXPIRED' : status;
 }
 
@@ -29,7 +29,7 @@ export function presentInvitation(
     ...(expires_at && { expiresAt: expires_at.toISOString() }),
     inviterUma: row.inviter_uma,
     ...(invitee_uma !== null && { inviteeUma: invitee_uma }),
-    status: statusOf(row, now),
+    status: invitationStatus(row, now),
     ...(first_name !== null && { firstName: first_name }),
     ...(amount !== null &&
       currency !== null && { amountToSend: presentAmount(amount, currency, platform.ownCurrencies) }),

@@ -37,7 +37,7 @@ describe('invitations: races', () => {
   const answerOf = ({ status, body }: Answered) => (status === 200 ? 'OK' : String(body.code));
 
   /** The invitation's status, and the events of the inviter's platform. */
-  async function outcomeOf(code: string) {
+  async function loadOutcome(code: string) {
     const { body } = await theirs.call('getInvitation', { params: { invitationCode: code } });
     const events = await world.database.query<{ platform_id: string }>(sql`
       select platform_id from events where resource_id = ${code}`);
@@ -73,7 +73,7 @@ describe('invitations: races', () => {
       const answers = replies.map(answerOf);
       assert.equal(answers.filter((answer) => answer === 'OK').length, 1, answers.join());
       assert.equal(answers.filter((answer) => answer === 'INVITATION_ALREADY_CLAIMED').length, 5);
-      const { invitation, told } = await outcomeOf(code);
+      const { invitation, told } = await loadOutcome(code);
       const winner = claims[answers.indexOf('OK')]?.address;
       assert.deepEqual([invitation.status, invitation.inviteeUma], ['CLAIMED', winner]);
       for (const { status, body } of replies)
@@ -88,7 +88,7 @@ describe('invitations: races', () => {
       const claiming = () => claim(second, code, '$grace@elsewhere.example');
       const cancelling = () => theirs.call('cancelInvitation', { params });
       const [claimed, cancelled] = await atOnce(number, claiming, cancelling);
-      const { invitation, told } = await outcomeOf(code);
+      const { invitation, told } = await loadOutcome(code);
       const answers = [answerOf(claimed), answerOf(cancelled)].join();
       assert.ok(
         (answers === 'OK,INVITATION_ALREADY_CLAIMED' &&
@@ -109,7 +109,7 @@ describe('invitations: races', () => {
         claim(second, code, '$grace@elsewhere.example'),
         advance(theirs, 1),
       ]);
-      const { invitation, told } = await outcomeOf(code);
+      const { invitation, told } = await loadOutcome(code);
       if (answerOf(claimed) === 'OK') {
         assert.equal(invitation.status, 'CLAIMED');
         assert.ok(String(invitation.claimedAt) < expiresAt);
@@ -128,7 +128,7 @@ describe('invitations: races', () => {
       const claiming = () => claim(second, code, '$grace@elsewhere.example');
       const [claimed, deleted] = await atOnce(number, claiming, deletion);
       assert.equal(deleted.status, 200, deleted.raw);
-      const { invitation, told } = await outcomeOf(code);
+      const { invitation, told } = await loadOutcome(code);
       const expected = claimed.status === 200 ? ['CLAIMED', 1] : ['CANCELLED', 0];
       assert.deepEqual([invitation.status, told.length], expected, claimed.raw);
       assert.match(answerOf(claimed), /^(OK|INVITATION_CANCELLED)$/);
@@ -144,7 +144,8 @@ describe('invitations: races', () => {
         theirs.call('deleteCustomerById', { params: { customerId: inviter.id } }),
       ]);
       assert.equal(deleted.status, 200, deleted.raw);
-      if (made.status === 201) assert.equal((await outcomeOf(made.body.code)).invitation.status, 'CANCELLED');
+      if (made.status === 201)
+        assert.equal((await loadOutcome(made.body.code)).invitation.status, 'CANCELLED');
       else assert.equal(made.body.code, 'INVALID_INPUT');
     });
   });

@@ -7,7 +7,7 @@ import {
   GRACE_UMA,
   OPEN_INVITATION,
 } from '#capabilities/invitations/examples.ts';
-import { presentInvitation, timeOf } from '#capabilities/invitations/present.ts';
+import { invitationTime, presentInvitation } from '#capabilities/invitations/present.ts';
 import {
   UmaInvitation,
   UmaInvitationClaimRequest,
@@ -73,7 +73,7 @@ export function invitationOperations(parts: InvitationParts) {
       },
       async read(tx, { params }) {
         const found = await loadInvitation(tx, params.invitationCode);
-        return presentInvitation(found, timeOf(found, tx.runtime), parts.publicUrl());
+        return presentInvitation(found, invitationTime(found, tx.runtime), parts.publicUrl());
       },
     }),
     ...endingOperations(parts),

@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { CurrencyAmount, component, dateTime, movedAmount, oneOf, text } from '#foundation/http/schema.ts';
+import {
+  CurrencyAmount,
+  component,
+  dateTime,
+  movedAmount,
+  stringEnum,
+  text,
+} from '#foundation/http/schema.ts';
 
 /** One line of plain text that is not only spaces. */
 const FIRST_NAME_PATTERN = '^(?=.*\\S)[^\\u0000-\\u001F\\u007F-\\u009F]*$';
@@ -75,7 +82,7 @@ export const UmaInvitation = component(
         examples: ['$grace@example.org'],
       }),
     ),
-    status: oneOf(['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED'], {
+    status: stringEnum(['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED'], {
       description: 'Only a `PENDING` invitation can be claimed or cancelled; the other statuses are final.',
     }),
     firstName: Type.Optional(

@@ -46,7 +46,7 @@ export function normaliseCode(spelled: string): string {
 }
 
 /** An invitation with the further data that its page shows (platform.md §5.2b). */
-export interface ShownInvitation extends Invitation {
+export interface InvitationSnapshot extends Invitation {
   readonly inviter: Pick<CustomerRow, 'customer_type' | 'profile'>;
   /** The platform's name for its app, if set. */
   readonly appName: string | null;
@@ -58,10 +58,13 @@ export interface ShownInvitation extends Invitation {
  * Searches across platforms and environments, because the page's visitor has only the code. Invitations of a disabled
  * platform are not found, like its other links.
  */
-export async function findShownInvitation(run: Run, spelled: string): Promise<ShownInvitation | undefined> {
+export async function findInvitationSnapshot(
+  run: Run,
+  spelled: string,
+): Promise<InvitationSnapshot | undefined> {
   const code = normaliseCode(spelled);
   if (!CODE.test(code)) return undefined;
-  const [found] = await run<InvitationRow & PlatformRow & ShownRow>(sql`
+  const [found] = await run<InvitationRow & PlatformRow & InvitationPageRow>(sql`
     select ${COLUMNS}, ${PLATFORM_COLUMNS}, c.customer_type, c.profile, f.uma_domain,
            f.embedded_wallet_config ->> 'appName' as app_name
       from invitations i
@@ -80,7 +83,7 @@ export async function findShownInvitation(run: Run, spelled: string): Promise<Sh
   );
 }
 
-interface ShownRow extends Pick<CustomerRow, 'customer_type' | 'profile'> {
+interface InvitationPageRow extends Pick<CustomerRow, 'customer_type' | 'profile'> {
   readonly uma_domain: string | null;
   readonly app_name: string | null;
 }
@@ -159,7 +162,7 @@ export async function markCancelled(tx: Tx, code: string): Promise<InvitationRow
 }
 
 /** Called when the inviter is deleted; expired invitations stay expired. */
-export async function cancelInvitationsOf(tx: Tx, customerId: string): Promise<void> {
+export async function cancelCustomerInvitations(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update invitations set status = 'CANCELLED'
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and status = 'PENDING'

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { BUSINESS, givenCustomer, type SeenCustomer } from '#tests/given/customers.ts';
-import { givenCompletePerson, statusOf, toldTypes } from '#tests/given/packets.ts';
+import { BUSINESS, type CreatedCustomer, givenCustomer } from '#tests/given/customers.ts';
+import { fetchCustomerStatus, givenCompletePerson, listCustomerEventTypes } from '#tests/given/packets.ts';
 import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser, tabTo } from '#tests/harness/browser.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
@@ -45,7 +45,7 @@ describe('the onboarding page in a browser', () => {
     await browser?.close();
   });
 
-  const linkTo = async (customer: SeenCustomer, redirectUri?: string): Promise<string> => {
+  const linkTo = async (customer: CreatedCustomer, redirectUri?: string): Promise<string> => {
     const made = await platform.call('createCustomerKycLink', {
       params: { customerId: customer.id },
       body: redirectUri === undefined ? {} : { redirectUri },
@@ -138,7 +138,7 @@ describe('the onboarding page in a browser', () => {
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     await look('person-6-done');
     assert.deepEqual(problems, []);
-    assert.equal(await statusOf(platform, customer.id), 'APPROVED');
+    assert.equal(await fetchCustomerStatus(platform, customer.id), 'APPROVED');
     await close();
   });
 
@@ -161,7 +161,7 @@ describe('the onboarding page in a browser', () => {
     await page.getByRole('button', { name: 'Save and submit' }).click();
     await page.waitForURL(home);
     assert.deepEqual(problems, []);
-    assert.equal(await statusOf(platform, customer.id), 'APPROVED');
+    assert.equal(await fetchCustomerStatus(platform, customer.id), 'APPROVED');
     const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });
     assert.equal(body.beneficialOwners.length, 1);
     assert.equal(body.beneficialOwners[0].kycStatus, 'APPROVED');
@@ -229,7 +229,7 @@ describe('the onboarding page in a browser', () => {
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     assert.match(await page.locator('main').ariaSnapshot(), /- status: We have everything we need/);
     assert.deepEqual(problems, []);
-    assert.equal(await statusOf(platform, customer.id), 'APPROVED');
+    assert.equal(await fetchCustomerStatus(platform, customer.id), 'APPROVED');
     await close();
   });
 
@@ -346,7 +346,7 @@ describe('the onboarding page in a browser', () => {
     await page.getByRole('button', { name: 'Accept the terms, confirm and submit' }).click();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     assert.deepEqual(problems, []);
-    assert.equal(await statusOf(light, customer.id), 'APPROVED');
+    assert.equal(await fetchCustomerStatus(light, customer.id), 'APPROVED');
     await close();
   });
 
@@ -357,7 +357,7 @@ describe('the onboarding page in a browser', () => {
     await page.getByRole('button', { name: 'Save and submit' }).click();
     await page.getByRole('heading', { name: /things need your attention/ }).waitFor();
     await look('business-dark');
-    assert.ok(!(await toldTypes(platform)).includes('CUSTOMER.KYB_PENDING'));
+    assert.ok(!(await listCustomerEventTypes(platform)).includes('CUSTOMER.KYB_PENDING'));
     await close();
   });
 });

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#foundation/database/sql.ts';
 import { BUSINESS, EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given/customers.ts';
-import { givenCompletePerson, statusOf, submitted, toldTypes } from '#tests/given/packets.ts';
+import {
+  fetchCustomerStatus,
+  givenCompletePerson,
+  listCustomerEventTypes,
+  submitted,
+} from '#tests/given/packets.ts';
 import { type Call, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const UNKNOWN = '019542f5-b3e7-7d02-8000-000000000099';
@@ -142,7 +147,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     await submitted(platform, pending.id);
     const refused = await givenCompletePerson(platform, 'Ada Lovelace 002');
     await submitted(platform, refused.id);
-    const told = await toldTypes(platform);
+    const told = await listCustomerEventTypes(platform);
     const expected = { UNVERIFIED: fresh, APPROVED: decided, PENDING: pending, REJECTED: refused };
     for (const [status, { id }] of Object.entries(expected)) {
       const before = await platform.call('getCustomerById', { params: { customerId: id } });
@@ -151,8 +156,8 @@ describe('links to the onboarding page (customers.md §6)', () => {
       const after = await platform.call('getCustomerById', { params: { customerId: id } });
       assert.deepEqual(after.body, before.body);
     }
-    assert.deepEqual(await toldTypes(platform), told);
-    assert.equal(await statusOf(platform, fresh.id), 'UNVERIFIED');
+    assert.deepEqual(await listCustomerEventTypes(platform), told);
+    assert.equal(await fetchCustomerStatus(platform, fresh.id), 'UNVERIFIED');
   });
 
   it('customers.md §6.3: each call returns a new link, and older ones stay valid', async () => {

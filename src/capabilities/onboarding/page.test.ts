@@ -14,25 +14,25 @@ import { validate } from '#foundation/http/read/validate.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import {
   BUSINESS,
+  type CreatedCustomer,
   givenCustomer,
   givenWithoutWallet,
   PERSON,
-  type SeenCustomer,
 } from '#tests/given/customers.ts';
 import {
   FULL_BUSINESS,
+  fetchCustomerStatus,
   givenBusiness,
   givenCompleteBusiness,
   givenCompletePerson,
   givenDocument,
   givenOwner,
+  listCustomerEvents,
+  listCustomerEventTypes,
   namelessForm,
   OWNER_PERSON,
   PDF,
-  statusOf,
   submitted,
-  toldOf,
-  toldTypes,
 } from '#tests/given/packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -102,7 +102,7 @@ describe('the onboarding page (customers.md §6)', () => {
 
   async function linkTo(
     platform: TestPlatform,
-    customer: SeenCustomer,
+    customer: CreatedCustomer,
     redirectUri?: string,
   ): Promise<string> {
     const made = await platform.call('createCustomerKycLink', {
@@ -150,10 +150,10 @@ describe('the onboarding page (customers.md §6)', () => {
       (name) => !['viewport', 'color-scheme', 'action'].includes(name),
     );
 
-  const read = async (platform: TestPlatform, { id }: SeenCustomer) =>
+  const read = async (platform: TestPlatform, { id }: CreatedCustomer) =>
     (await platform.call('getCustomerById', { params: { customerId: id } })).body;
 
-  const verifications = async (platform: TestPlatform, { id }: SeenCustomer) =>
+  const verifications = async (platform: TestPlatform, { id }: CreatedCustomer) =>
     (await platform.call('listVerifications', { query: { customerId: id } })).body.data;
 
   const documents = async (platform: TestPlatform, holder: string) =>
@@ -420,12 +420,12 @@ describe('the onboarding page (customers.md §6)', () => {
       assert.deepEqual(shown.body.match(/<(input|select|textarea|button)[^>]*>/g), [
         `<button name="${CONSENT_FIELD}" value="V1">`,
       ]);
-      assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
+      assert.equal(await fetchCustomerStatus(platform, business.id), 'UNVERIFIED');
       const confirmed = await post(url, { action: 'submit' });
       assert.equal(confirmed.statusCode, 303);
-      assert.equal(await statusOf(platform, business.id), status);
+      assert.equal(await fetchCustomerStatus(platform, business.id), status);
       const told = [`VERIFICATION.${status}`, `CUSTOMER.KYB_${status}`];
-      assert.deepEqual(await toldTypes(platform), told);
+      assert.deepEqual(await listCustomerEventTypes(platform), told);
       assert.equal((await open(url)).statusCode, 410);
     });
   }
@@ -437,7 +437,7 @@ describe('the onboarding page (customers.md §6)', () => {
       const url = await linkTo(platform, business);
       assert.ok(names(await open(url)).includes('businessInfo.taxId'));
       assert.equal((await post(url)).statusCode, 422);
-      assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
+      assert.equal(await fetchCustomerStatus(platform, business.id), 'UNVERIFIED');
     }
   });
 
@@ -482,7 +482,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.match((await open(await linkTo(live, other))).body, /<h1>Verification is paused<\/h1>/);
     const light = await world.platform({ settings: LIGHT });
     const pending = await givenCustomer(light, { ...PERSON, fullName: 'Ada Lovelace 001' });
-    assert.equal(await statusOf(light, pending.id), 'PENDING');
+    assert.equal(await fetchCustomerStatus(light, pending.id), 'PENDING');
     assert.ok(names(await open(await linkTo(light, pending))).includes('fullName'));
   });
 
@@ -506,8 +506,8 @@ describe('the onboarding page (customers.md §6)', () => {
     });
     for (const at of Object.keys(errorsOf(reply))) assert.ok(reply.body.includes(` id="${at}"`), at);
     assert.deepEqual(await verifications(platform, person), []);
-    assert.deepEqual(await toldTypes(platform), []);
-    assert.equal(await statusOf(platform, person.id), 'UNVERIFIED');
+    assert.deepEqual(await listCustomerEventTypes(platform), []);
+    assert.equal(await fetchCustomerStatus(platform, person.id), 'UNVERIFIED');
   });
 
   it('customers.md §6.8: valid values are saved next to invalid ones, and all errors are shown together', async () => {
@@ -566,7 +566,10 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.match(done.body, /<h1>Thank you<\/h1>/);
     await submitted(byApi, (await givenCompletePerson(byApi)).id);
     const shapes = async (platform: TestPlatform) =>
-      (await toldOf(platform)).map(({ type, data }) => [type, data.verificationStatus ?? data.kycStatus]);
+      (await listCustomerEvents(platform)).map(({ type, data }) => [
+        type,
+        data.verificationStatus ?? data.kycStatus,
+      ]);
     assert.deepEqual(await shapes(byPage), await shapes(byApi));
     const [record, ...others] = await verifications(byPage, person);
     assert.equal(record.verificationStatus, 'APPROVED');
@@ -605,11 +608,11 @@ describe('the onboarding page (customers.md §6)', () => {
     const shown = await open(url);
     assert.equal(shown.statusCode, 200);
     assert.match(shown.body, /Upload a clearer one/);
-    assert.deepEqual(await toldTypes(platform), ['VERIFICATION.RESOLVE_ERRORS']);
+    assert.deepEqual(await listCustomerEventTypes(platform), ['VERIFICATION.RESOLVE_ERRORS']);
     const second = await post(url, { fullName: 'Ada Lovelace' });
     assert.equal(second.statusCode, 303);
     assert.equal((await open(url)).statusCode, 410);
-    assert.equal(await statusOf(platform, person.id), 'APPROVED');
+    assert.equal(await fetchCustomerStatus(platform, person.id), 'APPROVED');
   });
 
   it('customers.md §6.8: saving for later submits nothing, complete or not', async () => {
@@ -748,7 +751,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await read(platform, business)).beneficialOwners.length, 1);
     const more = await post(url, { action: 'addOwner' });
     assert.ok(names(more).includes('owners.1.personalInfo.firstName'));
-    assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
+    assert.equal(await fetchCustomerStatus(platform, business.id), 'UNVERIFIED');
   });
 
   it('customers.md §6.8: an incomplete person stays in the form, which says that the person is not saved', async () => {
@@ -1057,7 +1060,10 @@ describe('the onboarding page (customers.md §6)', () => {
     const statuses = (await Promise.all([post(one), post(other)])).map(({ statusCode }) => statusCode);
     assert.deepEqual(statuses.toSorted(), [303, 409]);
     assert.equal((await verifications(platform, person)).length, 1);
-    assert.deepEqual(await toldTypes(platform), ['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
+    assert.deepEqual(await listCustomerEventTypes(platform), [
+      'VERIFICATION.APPROVED',
+      'CUSTOMER.KYC_APPROVED',
+    ]);
   });
 
   it('customers.md §6.8: the same form sent again gets the same reply, sequentially', async () => {

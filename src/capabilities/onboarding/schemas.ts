@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { component, dateTime, namedSchema, oneOf } from '#foundation/http/schema.ts';
+import { component, dateTime, namedSchema, stringEnum } from '#foundation/http/schema.ts';
 
 const KycProvider = namedSchema(
   'KycProvider',
-  oneOf(['SUMSUB'], {
+  stringEnum(['SUMSUB'], {
     description: 'The provider whose interface the reply follows. The page itself is ours.',
   }),
 );

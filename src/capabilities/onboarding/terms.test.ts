@@ -11,16 +11,16 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { supports } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
-import { BUSINESS, givenCustomer, type SeenCustomer } from '#tests/given/customers.ts';
+import { BUSINESS, type CreatedCustomer, givenCustomer } from '#tests/given/customers.ts';
 import {
+  fetchCustomerStatus,
   givenCompleteBusiness,
   givenCompletePerson,
+  listCustomerEventTypes,
   PDF,
-  statusOf,
   submitted,
-  toldTypes,
 } from '#tests/given/packets.ts';
-import { execute, givenFunds, givenOutside, givenQuote, payerOf } from '#tests/given/payments.ts';
+import { execute, fetchPayer, givenFunds, givenOutside, givenQuote } from '#tests/given/payments.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -57,7 +57,7 @@ const V2: TermsVersion = {
 describe('the terms on the onboarding page (customers.md §6.6a)', () => {
   const world = testWorld();
 
-  async function linkTo(platform: TestPlatform, { id }: SeenCustomer): Promise<string> {
+  async function linkTo(platform: TestPlatform, { id }: CreatedCustomer): Promise<string> {
     const made = await platform.call('createCustomerKycLink', { params: { customerId: id } });
     return new URL(made.body.kycUrl).pathname;
   }
@@ -89,10 +89,10 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
 
   const asks = ({ body }: Reply) => body.includes(`name="${CONSENT_FIELD}"`);
 
-  const consentOf = async (platform: TestPlatform, { id }: SeenCustomer) =>
+  const loadConsent = async (platform: TestPlatform, { id }: CreatedCustomer) =>
     (await platform.call('getCustomerById', { params: { customerId: id } })).body.endUserTermsConsent;
 
-  const kept = (customer: SeenCustomer) =>
+  const kept = (customer: CreatedCustomer) =>
     world.database.query<{ terms_version: string; acceptance_method: string }>(
       sql`select terms_version, acceptance_method from end_user_terms_consents
            where customer_id = ${uuidOf(customer.id)} order by recorded_at`,
@@ -121,7 +121,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     const person = await bare(platform);
     const url = await linkTo(platform, person);
     assert.equal((await post(url, { ...WHOLE, ...ACCEPTED }, { passport: true })).statusCode, 303);
-    const payer = await payerOf(platform, person);
+    const payer = await fetchPayer(platform, person);
     await givenFunds(platform, payer.account('USD').id, 100_000);
     const to = await givenOutside(platform, person.id);
     const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
@@ -145,10 +145,10 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
       refused.body,
       /id="endUserTermsConsent-termsVersion"[^>]* aria-describedby="[^"]+" aria-invalid="true"/,
     );
-    assert.deepEqual(await toldTypes(platform), []);
-    assert.equal(await consentOf(platform, person), undefined);
+    assert.deepEqual(await listCustomerEventTypes(platform), []);
+    assert.equal(await loadConsent(platform, person), undefined);
     assert.equal((await post(url, ACCEPTED)).statusCode, 303);
-    assert.equal(await statusOf(platform, person.id), 'APPROVED');
+    assert.equal(await fetchCustomerStatus(platform, person.id), 'APPROVED');
   });
 
   it('customers.md §6.6a: an acceptance is recorded like the API’s, with time, address and method', async () => {
@@ -160,14 +160,14 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     assert.equal(saved.statusCode, 200);
     assert.match(saved.body, /You accepted version V1 on/);
     assert.ok(!asks(saved));
-    assert.deepEqual(await consentOf(platform, person), {
+    assert.deepEqual(await loadConsent(platform, person), {
       acceptedAt: at,
       ipAddress: '198.51.100.9',
       termsVersion: 'V1',
       acceptanceMethod: 'CHECKBOX',
     });
     assert.deepEqual(await kept(person), [{ terms_version: 'V1', acceptance_method: 'CHECKBOX' }]);
-    assert.deepEqual(await toldTypes(platform), []);
+    assert.deepEqual(await listCustomerEventTypes(platform), []);
   });
 
   it('customers.md §6.6a: a customer who accepted the current terms, or of a regulated institution, is not asked', async () => {
@@ -183,7 +183,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     assert.ok(!asks(await open(url)));
     // A second tab from before still sends the checkbox.
     assert.equal((await post(url, { ...ACCEPTED, ...WHOLE }, { passport: true })).statusCode, 303);
-    assert.deepEqual(await consentOf(platform, person), endUserTermsConsent);
+    assert.deepEqual(await loadConsent(platform, person), endUserTermsConsent);
     assert.equal((await kept(person)).length, 1);
     const regulated = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     const business = await givenCustomer(regulated, BUSINESS);
@@ -191,7 +191,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     const shown = await open(confirming);
     assert.ok(!asks(shown) && !shown.body.includes('/terms/'));
     assert.equal((await post(confirming, { ...ACCEPTED, action: 'submit' })).statusCode, 303);
-    assert.equal(await consentOf(regulated, business), undefined);
+    assert.equal(await loadConsent(regulated, business), undefined);
   });
 
   it('customers.md §6.6a: terms that change while the page is open must be accepted again, even by a customer who accepted the old ones', async () => {
@@ -207,14 +207,14 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
         assert.match(late.body, /name="endUserTermsConsent.termsVersion" value="V2" aria-/, 'not ticked');
         assert.match(late.body, /Fees are &#60;shown&#62; before each payment\./);
       }
-      assert.equal(await consentOf(platform, person), undefined);
+      assert.equal(await loadConsent(platform, person), undefined);
       const before = await post(url, { ...ACCEPTED, action: 'save' });
       assert.equal(before.statusCode, 200, 'a process that does not have V2 yet');
       assert.ok(asks(await open(url, app)));
       assert.equal(told(await post(url, {}, { app })), MISSING);
       assert.equal((await post(url, { [CONSENT_FIELD]: 'V2' }, { app })).statusCode, 303);
     });
-    assert.equal((await consentOf(platform, person))?.termsVersion, 'V2');
+    assert.equal((await loadConsent(platform, person))?.termsVersion, 'V2');
     assert.deepEqual(
       (await kept(person)).map(({ terms_version }) => terms_version),
       ['V1', 'V2'],
@@ -262,10 +262,10 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
       assert.equal(late.statusCode, 422);
       assert.ok(late.body.includes(CHANGED) && late.body.includes('value="V2"'));
     });
-    assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
+    assert.equal(await fetchCustomerStatus(platform, business.id), 'UNVERIFIED');
     for (let i = 0; i < 2; i++) assert.equal((await post(url, ACCEPTED)).statusCode, 303);
-    assert.equal(await statusOf(platform, business.id), 'APPROVED');
-    assert.equal((await consentOf(platform, business))?.acceptanceMethod, 'CLICK_TO_ACCEPT');
+    assert.equal(await fetchCustomerStatus(platform, business.id), 'APPROVED');
+    assert.equal((await loadConsent(platform, business))?.acceptanceMethod, 'CLICK_TO_ACCEPT');
     assert.equal((await kept(business)).length, 1);
   });
 
@@ -273,7 +273,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     const platform = await world.platform({ settings: LIGHT });
     const business = await givenCustomer(platform, BUSINESS);
     assert.equal((await post(await linkTo(platform, business), { action: 'submit' })).statusCode, 303);
-    assert.equal(await consentOf(platform, business), undefined);
+    assert.equal(await loadConsent(platform, business), undefined);
   });
 
   it('customers.md §6.6a, §6.7: a business accepts in its form; one under review is not asked', async () => {
@@ -283,12 +283,12 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     assert.match((await open(url)).body, /accept them for the business, which I am entitled to act for/);
     assert.equal(told(await post(url, {})), MISSING);
     assert.equal((await post(url, ACCEPTED)).statusCode, 303);
-    assert.equal((await consentOf(platform, business))?.acceptanceMethod, 'CHECKBOX');
+    assert.equal((await loadConsent(platform, business))?.acceptanceMethod, 'CHECKBOX');
     const person = await givenCompletePerson(platform, 'Ada Lovelace 001');
     await submitted(platform, person.id);
     const waiting = await linkTo(platform, person);
     assert.ok(!asks(await open(waiting)));
     assert.equal((await post(waiting, ACCEPTED)).statusCode, 409);
-    assert.equal(await consentOf(platform, person), undefined);
+    assert.equal(await loadConsent(platform, person), undefined);
   });
 });

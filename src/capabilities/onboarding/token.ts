@@ -17,7 +17,7 @@ export function newToken(platformId: string): LinkToken & { readonly text: strin
   const platform = Buffer.from(platformId.replaceAll('-', ''), 'hex');
   return {
     platformId,
-    secretHash: hashOf(secret),
+    secretHash: hashSecret(secret),
     text: Buffer.concat([platform, secret]).toString('base64url'),
   };
 }
@@ -32,10 +32,10 @@ export function readLinkToken(text: string): LinkToken | undefined {
   const hex = bytes.subarray(0, PLATFORM_BYTES).toString('hex');
   return {
     platformId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
-    secretHash: hashOf(bytes.subarray(PLATFORM_BYTES)),
+    secretHash: hashSecret(bytes.subarray(PLATFORM_BYTES)),
   };
 }
 
-function hashOf(secret: Buffer): Buffer {
+function hashSecret(secret: Buffer): Buffer {
   return createHash('sha256').update(secret).digest();
 }

@@ -1,4 +1,4 @@
-import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#capabilities/customers/store.ts';
 import { findLink, type LinkRow, lockOpenLink } from '#capabilities/onboarding/store.ts';
 import { readLinkToken } from '#capabilities/onboarding/token.ts';
@@ -32,7 +32,7 @@ export async function openVisit(runtime: Runtime, text: string): Promise<VisitLo
   return work.read(async (tx) => {
     const customer = isOpen(tx, link) ? await findLiveCustomer(tx, link.customer_id) : undefined;
     if (!customer) return { kind: 'gone', work, link };
-    return { kind: 'open', visit: { work, link, customer, stage: await stageOf(tx, customer) } };
+    return { kind: 'open', visit: { work, link, customer, stage: await loadStage(tx, customer) } };
   });
 }
 
@@ -55,7 +55,7 @@ export async function lockVisit(
 ): Promise<Omit<Visit, 'work'> | undefined> {
   const customer = await lockLiveCustomer(tx, id);
   const link = customer && (await lockOpenLink(tx, linkId));
-  return link && { customer, link, stage: await stageOf(tx, customer) };
+  return link && { customer, link, stage: await loadStage(tx, customer) };
 }
 
 function isOpen(tx: ReadTx, { used_at, revoked_at, expires_at }: LinkRow): boolean {
@@ -66,14 +66,14 @@ function isOpen(tx: ReadTx, { used_at, revoked_at, expires_at }: LinkRow): boole
  * A customer that is decided, on hold or being checked only sees the status (customers.md §6.7); one that needs no
  * documents only confirms (customers.md §6.6).
  */
-async function stageOf(tx: ReadTx, customer: CustomerRow): Promise<VisitStage> {
+async function loadStage(tx: ReadTx, customer: CustomerRow): Promise<VisitStage> {
   if (isTerminal(customer.status) || customer.status === 'HOLD') return 'status';
   if (await findOpenVerification(tx, customer.id)) return 'status';
   return needsConfirmationOnly(tx, customer) ? 'confirm' : 'form';
 }
 
 function needsConfirmationOnly(tx: ReadTx, customer: CustomerRow): boolean {
-  const { customerType, person, business } = profileOf(tx.vault, customer);
+  const { customerType, person, business } = openProfile(tx.vault, customer);
   const { fullName } = person;
   const { registrationNumber } = business;
   const applicant = { customerType, fullName, registrationNumber };

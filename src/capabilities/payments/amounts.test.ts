@@ -6,7 +6,7 @@ import { inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts
 import { COINS, givenCurrencies } from '#tests/given/coins.ts';
 import {
   advance,
-  balanceOf,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
@@ -203,7 +203,7 @@ describe('amounts at the limit of exact numbers', () => {
     assert.equal(await refunded(most), 'FAILED');
     assert.equal(await refunded(3), 'FAILED');
     assert.equal(await refunded(1), 'COMPLETED');
-    assert.equal(await balanceOf(own, customer, 'USDC'), most - 1);
+    assert.equal(await fetchBalance(own, customer, 'USDC'), most - 1);
     const fund = (amount: number) =>
       own.call('sandboxFundInternalAccount', { params: { accountId: usdc }, body: { amount } });
     const refused = await fund(2);
@@ -235,8 +235,8 @@ describe('amounts at the limit of exact numbers', () => {
     };
     assert.deepEqual(await standing(pull), ['FAILED', 'COLLECTION_FAILED', undefined]);
     assert.deepEqual(await standing(sent), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
-    assert.equal(await balanceOf(own, other, 'USD'), 5_000);
-    assert.equal(await balanceOf(own, full, 'USD'), Number(amount));
+    assert.equal(await fetchBalance(own, other, 'USD'), 5_000);
+    assert.equal(await fetchBalance(own, full, 'USD'), Number(amount));
     const waits = await work.read((tx) => listSuspended(tx));
     assert.deepEqual(
       waits.map(({ kind, amount }) => [kind, amount]),

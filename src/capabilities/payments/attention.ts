@@ -19,7 +19,7 @@ export const overduePayments = attentionKind<PaymentRow>({
   scope: 'platform',
   time: 'business',
   find: ({ now, limit }) =>
-    underWay(limit, (since, details) => {
+    unfinishedStatement(limit, (since, details) => {
       const allowed = sql`coalesce((${details}->>'settlementSeconds')::integer, 0) + ${GRACE_SECONDS}`;
       return sql`${since} < ${now} - make_interval(secs => ${GRACE_SECONDS})
                and ${since} < ${now} - make_interval(secs => ${allowed})`;
@@ -35,7 +35,7 @@ export const paymentsByHand = attentionKind<PaymentRow>({
   concerns: 'money',
   scope: 'platform',
   time: 'business',
-  find: ({ limit }) => underWay(limit, () => NOTHING_SCHEDULED),
+  find: ({ limit }) => unfinishedStatement(limit, () => NOTHING_SCHEDULED),
   present: ({ id, waits_for }, { onPlatform }) =>
     reportable(id, `no rail reports its ${waits_for}, so the operator has to`, onPlatform),
 });
@@ -57,7 +57,7 @@ const NOTHING_SCHEDULED = sql`
     offset 0)`;
 
 /** Unfinished payments that have started, and pending refunds. A mirror shows another payment and waits for nothing. */
-function underWay(limit: number, condition: (since: Sql, details: Sql) => Sql): Sql {
+function unfinishedStatement(limit: number, condition: (since: Sql, details: Sql) => Sql): Sql {
   return sql`
     select w.since, w.id, w.waits_for
       from (

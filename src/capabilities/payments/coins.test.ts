@@ -11,7 +11,7 @@ import { sql } from '#foundation/database/sql.ts';
 import { listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { accountsOf, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import {
   type Arriving,
   givenCoinPlatform,
@@ -20,18 +20,18 @@ import {
   workWithArrivals,
 } from '#tests/given/coins.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
-import { addAccount, bodyOf, refusedFields } from '#tests/given/external-accounts.ts';
+import { addAccount, buildAccountRequest, refusedFields } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
+  fetchPayer,
   givenOutside,
   givenPayer,
+  listEventTypes,
   type Payer,
-  payerOf,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { askQuote, countTransactions, lookedUp, quoted, type Wish } from '#tests/given/quotes.ts';
 import { authorize, givenScaPayer } from '#tests/given/waiting.ts';
@@ -69,7 +69,7 @@ describe('payments in a coin', () => {
         receiver = await givenPayer(platform, 0);
       });
 
-      const coins = (own: Payer) => balanceOf(platform, own, 'ACME');
+      const coins = (own: Payer) => fetchBalance(platform, own, 'ACME');
       const acme = (own: Payer) => own.account('ACME').id;
 
       it('stablecoins.md §8.2: move from one internal account to another, and are shown with their decimals', async () => {
@@ -178,7 +178,7 @@ describe('payments in a coin', () => {
           [shown.type, shown.status, shown.receivedAmount.amount, shown.receivedAmount.currency.decimals],
           ['INCOMING', 'COMPLETED', one, decimals],
         );
-        assert.deepEqual(await toldOf(platform, shown.id), ['COMPLETED']);
+        assert.deepEqual(await listEventTypes(platform, shown.id), ['COMPLETED']);
       });
 
       it('stablecoins.md §8.2: are neither collected from a wallet nor sent to an account in another currency', async () => {
@@ -214,7 +214,7 @@ describe('payments in a coin', () => {
         const fee = one / 100 + 7;
         assert.deepEqual([quote.feesIncluded, quote.totalReceivingAmount], [fee, 10 * one + 7 - fee]);
         await advance(own, 2);
-        assert.equal(await balanceOf(own, to, 'ACME'), 10 * one + 7 - fee);
+        assert.equal(await fetchBalance(own, to, 'ACME'), 10 * one + 7 - fee);
         assert.equal(await balanceAt(own, 'FEES:ACME'), BigInt(fee));
         const receiving = await quoted(own, { from: acme(from), to: acme(to), receive: 10 * one });
         assert.equal(receiving.totalSendingAmount - receiving.feesIncluded, 10 * one);
@@ -243,7 +243,7 @@ describe('payments in a coin', () => {
         const rest = await transfer(5 * one);
         assert.equal(rest.status, 201, rest.raw);
         await advance(own, 2);
-        assert.equal(await balanceOf(own, from, 'ACME'), 85 * one);
+        assert.equal(await fetchBalance(own, from, 'ACME'), 85 * one);
       });
 
       it('stablecoins.md §8.3: one coin is one dollar for the ownership threshold: 1000 EUR are 1086.9565… coins', async () => {
@@ -380,7 +380,7 @@ describe('payments in a coin', () => {
 
     it('stablecoins.md §8.1: an account in it is never an embedded wallet', async () => {
       const customer = await givenCustomer(platform, { ...PERSON, email: 'ada@example.com' });
-      const [own, ours] = [await accountsOf(platform, customer.id), await platformAccounts(platform)];
+      const [own, ours] = [await fetchAccounts(platform, customer.id), await platformAccounts(platform)];
       for (const accounts of [own, ours]) assert.equal(inCurrency(accounts, 'ACME').type, 'INTERNAL_CRYPTO');
     });
 
@@ -392,13 +392,16 @@ describe('payments in a coin', () => {
         'USD_ACCOUNT',
         'SWIFT_ACCOUNT (IBAN)',
       ]) {
-        const reply = await addAccount(platform, { ...bodyOf(name), currency: 'ACME' });
+        const reply = await addAccount(platform, { ...buildAccountRequest(name), currency: 'ACME' });
         assert.deepEqual(codeOf(reply), [400, 'INVALID_CURRENCY'], name);
       }
-      const made = await addAccount(platform, { ...bodyOf('SPARK_WALLET'), currency: 'ACME' });
+      const made = await addAccount(platform, { ...buildAccountRequest('SPARK_WALLET'), currency: 'ACME' });
       assert.deepEqual([made.status, made.body.currency, made.body.status], [201, 'ACME', 'ACTIVE']);
       const strict = await givenCoinPlatform(world, { settings: { strictAccountValidation: true } });
-      assert.equal((await addAccount(strict, { ...bodyOf('SPARK_WALLET'), currency: 'ACME' })).status, 201);
+      assert.equal(
+        (await addAccount(strict, { ...buildAccountRequest('SPARK_WALLET'), currency: 'ACME' })).status,
+        201,
+      );
     });
 
     it('accounts.md §7.2, stablecoins.md §8.2: a withdrawal over Spark has no network fee, unless the operator sets one', async () => {
@@ -425,13 +428,13 @@ describe('payments in a coin', () => {
       await givenCoinPlatform(world);
       const other = await givenCoinPlatform(world);
       const stranger = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
-      const payer = await payerOf(stranger, await givenCustomer(stranger, PERSON));
+      const payer = await fetchPayer(stranger, await givenCustomer(stranger, PERSON));
       const usd = payer.account('USD').id;
       const from = { realtime: 'ACME', network: 'SPARK', customerId: payer.id };
       for (const code of ['ACME', 'NOSUCH']) {
         const quote = await askQuote(stranger, { from: { ...from, realtime: code }, to: usd });
         assert.deepEqual(codeOf(quote), [400, 'INVALID_CURRENCY']);
-        const wallet = await addAccount(stranger, { ...bodyOf('SPARK_WALLET'), currency: code });
+        const wallet = await addAccount(stranger, { ...buildAccountRequest('SPARK_WALLET'), currency: code });
         assert.deepEqual(codeOf(wallet), [400, 'INVALID_CURRENCY']);
         const rates = await stranger.call('getExchangeRates', { query: { sourceCurrency: code } });
         assert.deepEqual(codeOf(rates), [400, 'INVALID_CURRENCY']);
@@ -468,7 +471,7 @@ describe('payments in a coin', () => {
           assert.deepEqual(codeOf(await pay(most + 1)), [400, 'TRANSACTION_SIZE_LIMIT_EXCEEDED']);
           assert.equal((await pay(most)).status, 201);
           await advance(platform, 2);
-          return inCurrency(await accountsOf(platform, to.id), 'ACME').balance;
+          return inCurrency(await fetchAccounts(platform, to.id), 'ACME').balance;
         }),
       );
       assert.deepEqual(
@@ -514,8 +517,11 @@ describe('payments in a coin', () => {
         assert.deepEqual(codeOf(reply), [400, 'INVALID_CURRENCY'], reply.raw);
         assert.match(reply.raw, /ACME is disabled/);
       }
-      assert.equal(await balanceOf(platform, payer, 'ACME'), 10_000_000, 'balances stay, and are shown');
-      assert.equal((await addAccount(platform, { ...bodyOf('SPARK_WALLET'), currency: 'ACME' })).status, 201);
+      assert.equal(await fetchBalance(platform, payer, 'ACME'), 10_000_000, 'balances stay, and are shown');
+      assert.equal(
+        (await addAccount(platform, { ...buildAccountRequest('SPARK_WALLET'), currency: 'ACME' })).status,
+        201,
+      );
       await turn(platform, enableCurrency);
       for (const reply of await ask()) assert.equal(reply.status, 201, reply.raw);
       await advance(platform, 2);
@@ -536,7 +542,7 @@ describe('payments in a coin', () => {
         assert.deepEqual([status, failureReason], ['FAILED', 'QUOTE_RATE_UNAVAILABLE']);
         assert.deepEqual(await postedKinds(platform, transactionId), []);
       }
-      assert.equal(await balanceOf(platform, payer, 'ACME'), 10_000_000);
+      assert.equal(await fetchBalance(platform, payer, 'ACME'), 10_000_000);
     });
 
     it('stablecoins.md §8.4: a payment that awaits authorization counts as under way; the message names its amount and payee', async () => {
@@ -559,7 +565,7 @@ describe('payments in a coin', () => {
       assert.equal(authorized.status, 200, authorized.raw);
       await advance(platform, 2);
       assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L3a', 'L3b', 'L7']);
-      assert.equal(await balanceOf(platform, european, 'ACME'), 3_500_000);
+      assert.equal(await fetchBalance(platform, european, 'ACME'), 3_500_000);
     });
 
     it('stablecoins.md §8.4: payments under way are finished, and coins from outside are credited', async () => {
@@ -586,8 +592,8 @@ describe('payments in a coin', () => {
       for (const { transactionId } of [inside, outside, awaited])
         assert.equal((await readTransaction(platform, transactionId)).status, 'COMPLETED');
       assert.equal((await readTransaction(platform, lost.transactionId)).refund?.status, 'COMPLETED');
-      assert.equal(await balanceOf(platform, payer, 'ACME'), 9_998_000);
-      assert.equal(await balanceOf(platform, receiver, 'ACME'), 2_000);
+      assert.equal(await fetchBalance(platform, payer, 'ACME'), 9_998_000);
+      assert.equal(await fetchBalance(platform, receiver, 'ACME'), 2_000);
     });
   });
 
@@ -650,7 +656,7 @@ describe('payments in a coin', () => {
         assert.deepEqual(refusedFields(reply), ['accountId']);
         assert.match(reply.raw, /mint/);
       }
-      assert.equal(await balanceOf(platform, payer, 'ACME'), 0);
+      assert.equal(await fetchBalance(platform, payer, 'ACME'), 0);
     });
 
     it('stablecoins.md §7.2: the sandbox does not fund a quote in a coin either', async () => {
@@ -728,14 +734,14 @@ describe('payments in a coin', () => {
       assert.deepEqual(seen, Array(4).fill({ currency: 'ACME', amount: 700n }));
       assert.deepEqual(await booked(), before);
 
-      const had = await balanceOf(platform, payer, 'ACME');
+      const had = await fetchBalance(platform, payer, 'ACME');
       const taking = await workWithArrivals(platform, (coins) => void seen.push(coins));
       for (const notice of [...notices, ...notices]) await taking.write((tx) => receiveDeposit(tx, notice));
       const outcome = await taking.write((tx) => bookDeposit(tx, byHand));
       assert.ok(!(outcome instanceof Refusal));
       assert.equal(seen.length, 8, 'a repeated report is not announced again');
       await advance(platform, 2);
-      assert.equal(await balanceOf(platform, payer, 'ACME'), had + 3 * 700);
+      assert.equal(await fetchBalance(platform, payer, 'ACME'), had + 3 * 700);
     });
 
     it('stablecoins.md §7: other currencies are not announced', async () => {
@@ -769,7 +775,7 @@ describe('payments in a coin', () => {
       await taking.write((tx) => receiveReport(tx, report));
       await advance(platform, 5);
       assert.deepEqual(seen, [{ currency: 'ACME', amount: 2_000n }]);
-      assert.equal(await balanceOf(platform, own, 'ACME'), 5_000);
+      assert.equal(await fetchBalance(platform, own, 'ACME'), 5_000);
     });
 
     it('stablecoins.md §7, money.md §11.L8, §12.14: coins that are returned in one commit are announced together', async () => {

@@ -1,12 +1,12 @@
 import type { Instrument, Private } from '#capabilities/payments/details.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
-import type { AskedPayment, PaymentParty } from '#capabilities/payments/schemas.ts';
+import type { AgentPaymentReply, PaymentParty } from '#capabilities/payments/schemas.ts';
 
 /**
  * The additional fields of a payment that an agent requested, beyond the contract (agents.md §4.10): whether the
  * payer's money was taken, the other party, and the memo that the payee reads.
  */
-export function presentAsked(row: TransactionRow, facts: Private): AskedPayment {
+export function presentAgentPayment(row: TransactionRow, facts: Private): AgentPaymentReply {
   if (row.agent_id === null) return {};
   return {
     ...(row.executed_at !== null && { executedAt: row.executed_at.toISOString() }),
@@ -19,26 +19,26 @@ export function presentAsked(row: TransactionRow, facts: Private): AskedPayment 
 export function presentParties(
   row: TransactionRow,
   { source, destination, counterpartyInformation, remittanceInformation: memo }: Private,
-): Pick<AskedPayment, 'payer' | 'payee' | 'memo'> {
+): Pick<AgentPaymentReply, 'payer' | 'payee' | 'memo'> {
   const payee =
     row.destination_uma === null
-      ? destination && holderOf(destination)
-      : receiverOf(row.destination_uma, counterpartyInformation);
+      ? destination && presentHolder(destination)
+      : presentReceiver(row.destination_uma, counterpartyInformation);
   return {
-    ...(source && { payer: holderOf(source) }),
+    ...(source && { payer: presentHolder(source) }),
     ...(payee && { payee }),
     ...(memo !== undefined && { memo }),
   };
 }
 
-function holderOf({ identifier, fields }: Instrument): PaymentParty {
+function presentHolder({ identifier, fields }: Instrument): PaymentParty {
   const { fullName, legalName } = (fields.beneficiary ?? {}) as Readonly<Record<string, unknown>>;
   const name = fullName ?? legalName;
   return { ...(typeof name === 'string' && { name }), account: maskAccount(identifier) };
 }
 
 /** The sender already has the address, so it is shown; the account behind it concerns only its owner. */
-function receiverOf(umaAddress: string, told: Private['counterpartyInformation']): PaymentParty {
+function presentReceiver(umaAddress: string, told: Private['counterpartyInformation']): PaymentParty {
   const name = told?.FULL_NAME;
   return { ...(typeof name === 'string' && { name }), account: umaAddress };
 }

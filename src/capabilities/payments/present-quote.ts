@@ -1,8 +1,8 @@
 import { openPrivate } from '#capabilities/payments/details.ts';
 import {
-  accountIdOf,
-  instructionsOf,
-  rateDetailsOf,
+  presentInstructions,
+  presentRateDetails,
+  publicAccountId,
   shownStatus,
   type Viewer,
 } from '#capabilities/payments/present-transaction.ts';
@@ -36,10 +36,10 @@ export function presentQuote(
     exchangeRate: row.details.exchangeRate ?? 1,
     feesIncluded: Number(row.service_fee + row.platform_fee),
     platformFeesIncluded: Number(row.platform_fee),
-    ...instructionsOf(row, facts),
+    ...presentInstructions(row, facts),
     transactionId: publicId('Transaction', row.id),
     ...(counterpartyInformation && { counterpartyInformation: { ...counterpartyInformation } }),
-    ...rateDetailsOf(row),
+    ...presentRateDetails(row),
     ...(scaChallenge && { scaChallenge }),
   };
 }
@@ -64,7 +64,7 @@ function presentSource(row: TransactionRow): Quote['source'] {
   }
   return {
     sourceType: 'ACCOUNT',
-    accountId: accountIdOf(row.source_type, row.source_account),
+    accountId: publicAccountId(row.source_type, row.source_account),
     ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
   };
 }
@@ -80,7 +80,7 @@ function presentDestination(row: TransactionRow): Quote['destination'] {
   const rail = row.details.paymentRail ?? null;
   return {
     destinationType: 'ACCOUNT',
-    accountId: accountIdOf(row.destination_type, row.destination_account),
+    accountId: publicAccountId(row.destination_type, row.destination_account),
     ...(rail !== null && { paymentRail: rail }),
   };
 }

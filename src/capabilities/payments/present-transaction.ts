@@ -1,5 +1,5 @@
 import { openPrivate, type Private } from '#capabilities/payments/details.ts';
-import { presentAsked } from '#capabilities/payments/present-agent-payment.ts';
+import { presentAgentPayment } from '#capabilities/payments/present-agent-payment.ts';
 import {
   type IncomingFailure,
   isPastApproval,
@@ -46,15 +46,15 @@ function presentOutgoing(
     status: shownStatus(row, now) as OutgoingTransaction['status'],
     direction: 'DEBIT',
     source: presentSource(row, facts),
-    sentAmount: sentAmountOf(row, own),
-    receivedAmount: receivedAmountOf(row, own),
+    sentAmount: presentSentAmount(row, own),
+    receivedAmount: presentReceivedAmount(row, own),
     fees: Number(row.service_fee + row.platform_fee),
     platformFees: Number(row.platform_fee),
-    ...reconciliationOf(row),
-    ...instructionsOf(row, facts),
-    ...rateDetailsOf(row),
-    ...outgoingFailureOf(row, now),
-    ...railOf(row),
+    ...presentReconciliation(row),
+    ...presentInstructions(row, facts),
+    ...presentRateDetails(row),
+    ...presentOutgoingFailure(row, now),
+    ...presentRail(row),
   };
 }
 
@@ -71,11 +71,11 @@ function presentIncoming(
     status: shownStatus(row, now),
     direction: 'CREDIT',
     source: presentSource(row, facts),
-    sentAmount: sent ? presentAmount(BigInt(sent.amount), sent.currency, own) : sentAmountOf(row, own),
-    receivedAmount: receivedAmountOf(row, own),
+    sentAmount: sent ? presentAmount(BigInt(sent.amount), sent.currency, own) : presentSentAmount(row, own),
+    receivedAmount: presentReceivedAmount(row, own),
     fees: Number(row.service_fee + row.platform_fee),
-    ...reconciliationOf(row),
-    ...incomingFailureOf(row, now),
+    ...presentReconciliation(row),
+    ...presentIncomingFailure(row, now),
   };
 }
 
@@ -94,18 +94,18 @@ function presentCommon(row: TransactionRow, facts: Private, own: OwnCurrencies) 
     ...(description !== undefined && { description }),
     exchangeRate: row.details.exchangeRate ?? 1,
     ...(row.quote_id !== null && { quoteId: publicId('Quote', row.quote_id) }),
-    ...refundOf(row, own),
+    ...presentRefund(row, own),
     ...(counterpartyInformation && { counterpartyInformation: { ...counterpartyInformation } }),
-    ...presentAsked(row, facts),
+    ...presentAgentPayment(row, facts),
   };
 }
 
 function presentSource(row: TransactionRow, facts: Private): OutgoingTransaction['source'] {
   const currency = row.details.sent?.currency ?? row.sending_currency;
   if (row.source_uma !== null) return { sourceType: 'UMA_ADDRESS', currency, umaAddress: row.source_uma };
-  const onChain = onChainOf(row.funding_hash, row.details.fundingNetwork);
+  const onChain = presentOnChain(row.funding_hash, row.details.fundingNetwork);
   if (row.source_type !== 'REALTIME') {
-    const accountId = accountIdOf(row.source_type, row.source_account);
+    const accountId = publicAccountId(row.source_type, row.source_account);
     return { sourceType: 'ACCOUNT', currency, accountId, ...onChain };
   }
   const { sourceCustomerId } = row.details;
@@ -113,13 +113,13 @@ function presentSource(row: TransactionRow, facts: Private): OutgoingTransaction
     sourceType: 'REALTIME_FUNDING',
     ...(sourceCustomerId !== undefined && { customerId: publicId('Customer', sourceCustomerId) }),
     currency,
-    ...originatorOf(facts),
+    ...presentOriginator(facts),
     ...onChain,
   };
 }
 
 /** What the bank reported about the payer, field by field. */
-function originatorOf({ originator = {} }: Private) {
+function presentOriginator({ originator = {} }: Private) {
   const text = (name: string) => (typeof originator[name] === 'string' ? { [name]: originator[name] } : {});
   const rail = originator.paymentRail as PaymentRail | undefined;
   return {
@@ -144,13 +144,13 @@ function presentDestination(row: TransactionRow): OutgoingTransaction['destinati
   return {
     destinationType: 'ACCOUNT',
     currency,
-    accountId: accountIdOf(row.destination_type, row.destination_account),
-    ...onChainOf(row.payout_hash, row.details.payoutNetwork),
+    accountId: publicAccountId(row.destination_type, row.destination_account),
+    ...presentOnChain(row.payout_hash, row.details.payoutNetwork),
   };
 }
 
 /** money.md §6.7: over Lightning there is no on-chain transaction to refer to. */
-function onChainOf(hash: string | null, network: Network | undefined) {
+function presentOnChain(hash: string | null, network: Network | undefined) {
   const shown = CRYPTO_NETWORKS.find((name) => name === network);
   return hash === null || shown === undefined
     ? {}
@@ -160,7 +160,7 @@ function onChainOf(hash: string | null, network: Network | undefined) {
 /**
  * The hash here is a deprecated copy. Only for the leg between the providers of a UMA payment is it shown nowhere else.
  */
-function reconciliationOf(row: TransactionRow): Pick<OutgoingTransaction, 'reconciliationInstructions'> {
+function presentReconciliation(row: TransactionRow): Pick<OutgoingTransaction, 'reconciliationInstructions'> {
   const transactionHash = row.payout_hash ?? row.funding_hash;
   if (row.reference === null && transactionHash === null) return {};
   return {
@@ -171,7 +171,7 @@ function reconciliationOf(row: TransactionRow): Pick<OutgoingTransaction, 'recon
   };
 }
 
-function refundOf(row: TransactionRow, own: OwnCurrencies): Pick<OutgoingTransaction, 'refund'> {
+function presentRefund(row: TransactionRow, own: OwnCurrencies): Pick<OutgoingTransaction, 'refund'> {
   if (row.refund_status === null) return {};
   return {
     refund: {
@@ -186,7 +186,7 @@ function refundOf(row: TransactionRow, own: OwnCurrencies): Pick<OutgoingTransac
 }
 
 /** money.md §2.7; the settlement time counts from the execution. */
-function railOf(row: TransactionRow) {
+function presentRail(row: TransactionRow) {
   const { paymentRail = null, railSelectionMode = null, settlementSeconds = null } = row.details;
   const start = row.executed_at ?? row.created_at;
   return {
@@ -216,7 +216,10 @@ function hasTransferLapsed(row: TransactionRow, now: Date): boolean {
   return row.kind === 'TRANSFER' && isPastApproval(row, now);
 }
 
-export function accountIdOf(type: 'INTERNAL' | 'EXTERNAL' | 'UMA' | 'REALTIME', id: string | null): string {
+export function publicAccountId(
+  type: 'INTERNAL' | 'EXTERNAL' | 'UMA' | 'REALTIME',
+  id: string | null,
+): string {
   return publicId(type === 'EXTERNAL' ? 'ExternalAccount' : 'InternalAccount', id ?? '');
 }
 
@@ -232,15 +235,15 @@ export function presentOwner(row: TransactionRow): { customerId: string; platfor
   };
 }
 
-function sentAmountOf(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
+function presentSentAmount(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
   return presentAmount(row.sending_amount, row.sending_currency, own);
 }
 
-function receivedAmountOf(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
+function presentReceivedAmount(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
   return presentAmount(row.receiving_amount, row.receiving_currency, own);
 }
 
-export function rateDetailsOf(row: TransactionRow): { rateDetails?: NonNullable<Quote['rateDetails']> } {
+export function presentRateDetails(row: TransactionRow): { rateDetails?: NonNullable<Quote['rateDetails']> } {
   const { rateDetails: stored } = row.details;
   if (!stored) return {};
   return {
@@ -255,12 +258,12 @@ export function rateDetailsOf(row: TransactionRow): { rateDetails?: NonNullable<
   };
 }
 
-function incomingFailureOf(row: TransactionRow, now: Date): Pick<IncomingTransaction, 'failureReason'> {
+function presentIncomingFailure(row: TransactionRow, now: Date): Pick<IncomingTransaction, 'failureReason'> {
   if (hasTransferLapsed(row, now)) return { failureReason: 'COLLECTION_FAILED' };
   return row.failure_reason === null ? {} : { failureReason: row.failure_reason as IncomingFailure };
 }
 
-function outgoingFailureOf(row: TransactionRow, now: Date): Pick<OutgoingTransaction, 'failureReason'> {
+function presentOutgoingFailure(row: TransactionRow, now: Date): Pick<OutgoingTransaction, 'failureReason'> {
   if (isPastAuthorization(row, now)) return { failureReason: 'SCA_NOT_COMPLETED' };
   if (hasTransferLapsed(row, now)) return { failureReason: 'QUOTE_EXECUTION_FAILED' };
   return row.failure_reason === null ? {} : { failureReason: row.failure_reason as OutgoingFailure };
@@ -270,7 +273,7 @@ function outgoingFailureOf(row: TransactionRow, now: Date): Pick<OutgoingTransac
  * How to fund a real-time quote, once it is authorized (customers.md §7.10), or the payload that a wallet's owner
  * signs.
  */
-export function instructionsOf(
+export function presentInstructions(
   row: TransactionRow,
   { paymentInstructions }: Private,
 ): Pick<OutgoingTransaction, 'paymentInstructions'> {

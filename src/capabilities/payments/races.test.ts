@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { closeAccount, freezeAccount } from '#capabilities/accounts/change-status.ts';
-import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { deleteCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { findCustomer } from '#capabilities/customers/store.ts';
 import { receiveDeposit } from '#capabilities/payments/incoming/receive-deposit.ts';
@@ -12,7 +12,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { lockBalances } from '#foundation/ledger/store.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { accountsOf, inCurrency, platformAccounts, type SeenAccount } from '#tests/given/accounts.ts';
+import { type AccountReply, fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import {
   advance,
@@ -21,9 +21,9 @@ import {
   givenPayer,
   givenPlatform,
   givenQuote,
+  listEventTypes,
   type Payer,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { askQuote, countTransactions, quoted } from '#tests/given/quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -211,7 +211,7 @@ describe('payments whose accounts or customers disappear at the same moment', ()
     await funding;
     await advance(platform, 2);
     assert.equal((await readTransaction(platform, quote.transactionId)).refund.status, 'COMPLETED');
-    const accounts = await accountsOf(platform, payer.id);
+    const accounts = await fetchAccounts(platform, payer.id);
     const closed = accounts.find(({ id }) => id === usdc.id);
     assert.deepEqual([closed?.status, closed?.balance.amount], ['CLOSED', 0]);
     assert.equal(inCurrency(accounts, 'USDC').balance.amount, 1_000_000);
@@ -253,7 +253,7 @@ describe('payments whose accounts or customers disappear at the same moment', ()
     await approving;
     const after = await tell('held');
     assert.deepEqual([after?.status, after?.failure_reason], ['FAILED', 'OFFRAMP_FAILED']);
-    const closed = (await accountsOf(platform, payer.id)).find(({ id }) => id === eur.id);
+    const closed = (await fetchAccounts(platform, payer.id)).find(({ id }) => id === eur.id);
     assert.deepEqual([closed?.status, closed?.totalBalance.amount], ['CLOSED', 0]);
     await advance(platform, 2);
     assert.equal((await readTransaction(platform, `Transaction:${reference}`)).refund.status, 'COMPLETED');
@@ -270,8 +270,8 @@ describe('payments whose accounts or customers disappear at the same moment', ()
     }
     const wish = { from: payer.account('USD').id, to: other.account('USD').id, execute: true };
     const paid = transactionOf((await givenQuote(world, platform, wish)).transactionId);
-    const lock = (tx: Tx, account: SeenAccount | undefined) =>
-      lockBalances(tx, account ? [availOf(uuidOf(account))] : []);
+    const lock = (tx: Tx, account: AccountReply | undefined) =>
+      lockBalances(tx, account ? [availAccountOf(uuidOf(account))] : []);
     const [first, second] = [other.account('EUR'), other.account('USD')].sort((a, b) =>
       a.id < b.id ? -1 : 1,
     );
@@ -308,6 +308,6 @@ describe('payments whose accounts or customers disappear at the same moment', ()
     await letGo();
     const { transactionId } = (await asked).body;
     await world.app.worker.settle(platform.id);
-    assert.deepEqual(await toldOf(platform, transactionId), ['PENDING', 'EXPIRED']);
+    assert.deepEqual(await listEventTypes(platform, transactionId), ['PENDING', 'EXPIRED']);
   });
 });

@@ -11,7 +11,7 @@ export function quoteReference(prefix: string, quoteId: string): string {
 }
 
 /** The transaction's own reference, or `SVC-` and 8 characters, then `-REFUND` (money.md §4.5). */
-export function refundReferenceOf(
+export function buildRefundReference(
   prefix: string,
   { reference, id }: Pick<Fixed, 'reference' | 'id'>,
 ): string {

@@ -13,9 +13,9 @@ import {
   CurrencyAmount,
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
+  stringEnum,
   tagged,
   text,
 } from '#foundation/http/schema.ts';
@@ -55,17 +55,17 @@ export const PURPOSES_OF_PAYMENT = [
 
 export const CryptoNetwork = namedSchema(
   'CryptoNetwork',
-  oneOf(CRYPTO_NETWORKS, { description: 'A blockchain network.' }),
+  stringEnum(CRYPTO_NETWORKS, { description: 'A blockchain network.' }),
 );
 
-const railOf = (description: string) => oneOf(PAYMENT_RAILS, { description });
+const railSchema = (description: string) => stringEnum(PAYMENT_RAILS, { description });
 const accountId = (description: string) => Type.String({ description, examples: [EXAMPLE_ACCOUNT] });
 const EXAMPLE_ACCOUNT = 'InternalAccount:019542f5-b3e7-7d02-8000-000000000099';
 const ownerId = (description: string) =>
   Type.String({ description, examples: ['Customer:019542f5-b3e7-7d02-8000-000000000099'] });
 const umaAddress = (description: string) => Type.String({ description, examples: ['$ada@uma.example'] });
 const currencyCode = (description: string) => Type.String({ description, examples: ['USD'] });
-const amountOf = (description: string) => Type.Object(CurrencyAmount.properties, { description });
+const amountSchema = (description: string) => Type.Object(CurrencyAmount.properties, { description });
 const minorUnits = (description: string, minimum: number) => Type.Integer({ minimum, description });
 const anyFields = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
@@ -98,7 +98,9 @@ export const OutgoingRateDetails = component(
 );
 
 export const AccountQuoteSource = component('AccountQuoteSource', {
-  sourceType: oneOf(['ACCOUNT'], { description: 'An internal account, or an external one to pull from.' }),
+  sourceType: stringEnum(['ACCOUNT'], {
+    description: 'An internal account, or an external one to pull from.',
+  }),
   accountId: accountId('The internal account that pays, or an external bank account to pull from.'),
   customerId: Type.Optional(
     ownerId('The customer that the platform acts for; default: the owner of the account.'),
@@ -106,7 +108,7 @@ export const AccountQuoteSource = component('AccountQuoteSource', {
 });
 
 export const RealtimeFundingQuoteSource = component('RealtimeFundingQuoteSource', {
-  sourceType: oneOf(['REALTIME_FUNDING'], { description: 'Funds that are paid in for this quote.' }),
+  sourceType: stringEnum(['REALTIME_FUNDING'], { description: 'Funds that are paid in for this quote.' }),
   customerId: Type.Optional(
     ownerId('The customer that the platform acts for; default: the platform itself.'),
   ),
@@ -121,13 +123,13 @@ export const QuoteSource = tagged('sourceType', [AccountQuoteSource, RealtimeFun
 });
 
 export const AccountDestination = component('AccountDestination', {
-  destinationType: oneOf(['ACCOUNT'], { description: 'An internal or an external account.' }),
+  destinationType: stringEnum(['ACCOUNT'], { description: 'An internal or an external account.' }),
   accountId: accountId('The internal or external account that receives.'),
-  paymentRail: Type.Optional(railOf('The rail to use; default: the account’s first one.')),
+  paymentRail: Type.Optional(railSchema('The rail to use; default: the account’s first one.')),
 });
 
 export const UmaAddressDestination = component('UmaAddressDestination', {
-  destinationType: oneOf(['UMA_ADDRESS'], { description: 'The holder of a UMA address.' }),
+  destinationType: stringEnum(['UMA_ADDRESS'], { description: 'The holder of a UMA address.' }),
   umaAddress: umaAddress('The receiver.'),
   currency: Type.Optional(
     currencyCode('The currency that the receiver gets; default: the first one it supports.'),
@@ -141,8 +143,8 @@ export const QuoteDestination = tagged('destinationType', [AccountDestination, U
 export const Quote = component(
   'Quote',
   {
-    id: idOf('Quote', { description: 'Id of the quote.' }),
-    status: oneOf(OUTGOING_STATUSES, { description: 'Follows the status of its transaction.' }),
+    id: idSchema('Quote', { description: 'Id of the quote.' }),
+    status: stringEnum(OUTGOING_STATUSES, { description: 'Follows the status of its transaction.' }),
     createdAt: dateTime({ description: 'When the quote was created.' }),
     expiresAt: dateTime({ description: 'The deadline to execute or fund the quote.' }),
     source: QuoteSource,
@@ -168,7 +170,9 @@ export const Quote = component(
           'wallet: the payload that its owner signs, and the address of the wallet.',
       }),
     ),
-    transactionId: idOf('Transaction', { description: 'The transaction that was created with the quote.' }),
+    transactionId: idSchema('Transaction', {
+      description: 'The transaction that was created with the quote.',
+    }),
     counterpartyInformation: Type.Optional(
       anyFields('The receiver’s data, as reported by the receiver’s provider.'),
     ),
@@ -217,20 +221,20 @@ const OnChainTransaction = component(
 );
 
 const AccountTransactionSource = component('AccountTransactionSource', {
-  sourceType: oneOf(['ACCOUNT'], { description: 'An internal or an external account.' }),
+  sourceType: stringEnum(['ACCOUNT'], { description: 'An internal or an external account.' }),
   currency: Type.Optional(currencyCode('The currency that was sent.')),
   accountId: accountId('The account.'),
   onChainTransaction: Type.Optional(OnChainTransaction),
 });
 
 const UmaAddressTransactionSource = component('UmaAddressTransactionSource', {
-  sourceType: oneOf(['UMA_ADDRESS'], { description: 'The holder of a UMA address.' }),
+  sourceType: stringEnum(['UMA_ADDRESS'], { description: 'The holder of a UMA address.' }),
   currency: Type.Optional(currencyCode('The currency that was sent.')),
   umaAddress: umaAddress('The sender.'),
 });
 
 const RealtimeFundingTransactionSource = component('RealtimeFundingTransactionSource', {
-  sourceType: oneOf(['REALTIME_FUNDING'], { description: 'Funds that were paid in.' }),
+  sourceType: stringEnum(['REALTIME_FUNDING'], { description: 'Funds that were paid in.' }),
   customerId: Type.Optional(ownerId('The customer that the funds were paid in for.')),
   currency: currencyCode('The currency that was paid in.'),
   accountHolderName: Type.Optional(
@@ -241,7 +245,7 @@ const RealtimeFundingTransactionSource = component('RealtimeFundingTransactionSo
   ),
   bankName: Type.Optional(Type.String({ description: 'The payer’s bank.' })),
   bankIdentifier: Type.Optional(Type.String({ description: 'The identifier of the payer’s bank.' })),
-  paymentRail: Type.Optional(railOf('The rail over which the funds arrived.')),
+  paymentRail: Type.Optional(railSchema('The rail over which the funds arrived.')),
   remittanceInformation: Type.Optional(Type.String({ description: 'The payer’s message.' })),
   endToEndId: Type.Optional(Type.String({ description: 'The payer’s own id for the payment.' })),
   traceNumber: Type.Optional(Type.String({ description: 'The rail’s id for the payment.' })),
@@ -255,14 +259,14 @@ const TransactionSource = tagged(
 );
 
 const AccountTransactionDestination = component('AccountTransactionDestination', {
-  destinationType: oneOf(['ACCOUNT'], { description: 'An internal or an external account.' }),
+  destinationType: stringEnum(['ACCOUNT'], { description: 'An internal or an external account.' }),
   currency: Type.Optional(currencyCode('The currency that is received.')),
   accountId: accountId('The account.'),
   onChainTransaction: Type.Optional(OnChainTransaction),
 });
 
 const UmaAddressTransactionDestination = component('UmaAddressTransactionDestination', {
-  destinationType: oneOf(['UMA_ADDRESS'], { description: 'The holder of a UMA address.' }),
+  destinationType: stringEnum(['UMA_ADDRESS'], { description: 'The holder of a UMA address.' }),
   currency: Type.Optional(currencyCode('The currency that is received.')),
   umaAddress: umaAddress('The receiver.'),
 });
@@ -282,11 +286,11 @@ const Refund = component(
     }),
     initiatedAt: dateTime({ description: 'When the refund became due.' }),
     settledAt: Type.Optional(dateTime({ description: 'When the payer had the money back.' })),
-    status: oneOf(['PENDING', 'COMPLETED', 'FAILED'], {
+    status: stringEnum(['PENDING', 'COMPLETED', 'FAILED'], {
       description: '`FAILED`: the operator resolves it by hand.',
     }),
-    reason: Type.Optional(oneOf(REFUND_REASONS, { description: 'Why the money is refunded.' })),
-    amount: amountOf('The refunded amount: all that was taken, or the wrong amount that arrived.'),
+    reason: Type.Optional(stringEnum(REFUND_REASONS, { description: 'Why the money is refunded.' })),
+    amount: amountSchema('The refunded amount: all that was taken, or the wrong amount that arrived.'),
   },
   { description: 'The refund of money that was taken: all of it, fees included.' },
 );
@@ -326,7 +330,7 @@ export const PARTIES = {
 };
 
 /** Beyond the contract (agents.md §4.10). */
-const ASKED = {
+const AGENT_PAYMENT = {
   executedAt: Type.Optional(
     dateTime({
       description: 'In a payment that an agent requested: when it started. Absent if it has not started.',
@@ -341,15 +345,15 @@ const ASKED = {
   ),
   ...PARTIES,
 };
-export type AskedPayment = Static<TObject<typeof ASKED>>;
+export type AgentPaymentReply = Static<TObject<typeof AGENT_PAYMENT>>;
 
 /** Fields that incoming and outgoing transactions share. */
 const common = {
-  id: idOf('Transaction', { description: 'Id of the transaction.' }),
+  id: idSchema('Transaction', { description: 'Id of the transaction.' }),
   pendingReason: Type.Optional(
-    oneOf(PENDING_REASONS, { description: 'What the payment waits for, while it is blocked.' }),
+    stringEnum(PENDING_REASONS, { description: 'What the payment waits for, while it is blocked.' }),
   ),
-  direction: oneOf(['CREDIT', 'DEBIT'], { description: 'Whether money comes in or goes out.' }),
+  direction: stringEnum(['CREDIT', 'DEBIT'], { description: 'Whether money comes in or goes out.' }),
   destination: TransactionDestination,
   customerId: ownerId('The owner of the transaction: a customer, or the platform itself.'),
   platformCustomerId: Type.String({ description: 'The platform’s own id for that customer.' }),
@@ -367,23 +371,25 @@ const common = {
       description: 'Sending units per receiving unit, in major units, without fees.',
     }),
   ),
-  quoteId: Type.Optional(idOf('Quote', { description: 'The quote that the transaction was created with.' })),
+  quoteId: Type.Optional(
+    idSchema('Quote', { description: 'The quote that the transaction was created with.' }),
+  ),
   refund: Type.Optional(Refund),
   counterpartyInformation: Type.Optional(anyFields('The known data about the other party.')),
-  ...ASKED,
+  ...AGENT_PAYMENT,
 };
 
 const incoming = {
   ...common,
-  type: oneOf(['INCOMING'], { description: 'Money that a customer or the platform receives.' }),
-  status: oneOf(TRANSACTION_STATUSES, { description: 'Current status.' }),
+  type: stringEnum(['INCOMING'], { description: 'Money that a customer or the platform receives.' }),
+  status: stringEnum(TRANSACTION_STATUSES, { description: 'Current status.' }),
   source: Type.Optional(TransactionSource),
-  sentAmount: Type.Optional(amountOf('The amount that the sender sent, if known.')),
-  receivedAmount: amountOf('The amount that arrives.'),
+  sentAmount: Type.Optional(amountSchema('The amount that the sender sent, if known.')),
+  receivedAmount: amountSchema('The amount that arrives.'),
   fees: Type.Optional(minorUnits('All fees, in the smallest sending unit.', 0)),
   reconciliationInstructions: Type.Optional(ReconciliationInstructions),
   failureReason: Type.Optional(
-    oneOf(INCOMING_FAILURES, { description: 'Why the payment failed; only if `status` is `FAILED`.' }),
+    stringEnum(INCOMING_FAILURES, { description: 'Why the payment failed; only if `status` is `FAILED`.' }),
   ),
 };
 
@@ -395,11 +401,11 @@ export const OutgoingTransaction = component(
   'OutgoingTransaction',
   {
     ...common,
-    type: oneOf(['OUTGOING'], { description: 'Money that a customer or the platform sends.' }),
-    status: oneOf(OUTGOING_STATUSES, { description: 'Current status.' }),
+    type: stringEnum(['OUTGOING'], { description: 'Money that a customer or the platform sends.' }),
+    status: stringEnum(OUTGOING_STATUSES, { description: 'Current status.' }),
     source: TransactionSource,
-    sentAmount: amountOf('The amount taken from the payer, fees included.'),
-    receivedAmount: Type.Optional(amountOf('The amount that the receiver gets.')),
+    sentAmount: amountSchema('The amount taken from the payer, fees included.'),
+    receivedAmount: Type.Optional(amountSchema('The amount that the receiver gets.')),
     fees: Type.Optional(minorUnits('All fees, in the smallest sending unit.', 0)),
     platformFees: Type.Optional(minorUnits('The platform’s part of `fees`.', 0)),
     reconciliationInstructions: Type.Optional(ReconciliationInstructions),
@@ -410,14 +416,14 @@ export const OutgoingTransaction = component(
     ),
     rateDetails: Type.Optional(OutgoingRateDetails),
     failureReason: Type.Optional(
-      oneOf(OUTGOING_FAILURES, { description: 'Why the payment failed; only if `status` is `FAILED`.' }),
+      stringEnum(OUTGOING_FAILURES, { description: 'Why the payment failed; only if `status` is `FAILED`.' }),
     ),
     paymentRail: Type.Optional(
-      nullable(railOf('The rail.'), 'The rail of the payout; null if it does not go to a bank.'),
+      nullable(railSchema('The rail.'), 'The rail of the payout; null if it does not go to a bank.'),
     ),
     railSelectionMode: Type.Optional(
       nullable(
-        oneOf(['AUTO', 'MANUAL'], { description: '`AUTO` or `MANUAL`.' }),
+        stringEnum(['AUTO', 'MANUAL'], { description: '`AUTO` or `MANUAL`.' }),
         '`MANUAL` if the caller chose the rail, `AUTO` if not; null if there is no rail.',
       ),
     ),
@@ -452,33 +458,33 @@ export const CardMerchant = component(
 export const CardTransaction = component(
   'CardTransaction',
   {
-    type: oneOf(['CARD'], { description: 'A payment by card.' }),
-    id: idOf('Transaction', { description: 'Id of the transaction.' }),
-    cardId: Type.Optional(idOf('Card', { description: 'The card that paid.' })),
+    type: stringEnum(['CARD'], { description: 'A payment by card.' }),
+    id: idSchema('Transaction', { description: 'Id of the transaction.' }),
+    cardId: Type.Optional(idSchema('Card', { description: 'The card that paid.' })),
     customerId: ownerId('The owner of the card.'),
     platformCustomerId: Type.String({ description: 'The platform’s own id for that customer.' }),
     issuerTransactionToken: Type.Optional(
       Type.String({ description: 'The issuer’s id for the transaction.' }),
     ),
-    status: oneOf(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'DECLINED', 'EXCEPTION'], {
+    status: stringEnum(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'DECLINED', 'EXCEPTION'], {
       description: 'Current status.',
     }),
-    direction: oneOf(['CREDIT', 'DEBIT'], { description: 'Whether money comes in or goes out.' }),
+    direction: stringEnum(['CREDIT', 'DEBIT'], { description: 'Whether money comes in or goes out.' }),
     merchant: CardMerchant,
-    authorizedAmount: amountOf('The amount that the merchant requested.'),
-    settledAmount: Type.Optional(amountOf('The amount settled so far.')),
+    authorizedAmount: amountSchema('The amount that the merchant requested.'),
+    settledAmount: Type.Optional(amountSchema('The amount settled so far.')),
     accountId: accountId('The account behind the card.'),
     authorizedAt: dateTime({ description: 'When the card was used.' }),
     createdAt: dateTime({ description: 'When the transaction was created.' }),
     updatedAt: dateTime({ description: 'When the transaction last changed.' }),
     description: Type.Optional(Type.String({ description: 'The text on the statement.' })),
     originalTransactionId: Type.Optional(
-      idOf('Transaction', {
+      idSchema('Transaction', {
         description: 'For a return, the purchase; for the reversal of a return, the return.',
       }),
     ),
     cardDeclinedReason: Type.Optional(
-      oneOf(
+      stringEnum(
         [
           'CARD_NOT_ACTIVE',
           'SPEND_LIMIT_EXCEEDED',
@@ -507,8 +513,8 @@ export const TransactionOneOf = namedSchema(
 const Transaction = component(
   'Transaction',
   {
-    type: oneOf(['INCOMING', 'OUTGOING'], { description: 'The direction of the payment.' }),
-    status: oneOf(TRANSACTION_STATUSES, { description: 'Current status.' }),
+    type: stringEnum(['INCOMING', 'OUTGOING'], { description: 'The direction of the payment.' }),
+    status: stringEnum(TRANSACTION_STATUSES, { description: 'Current status.' }),
   },
   { additionalProperties: true, description: 'Fields that all payments share.' },
 );

@@ -17,7 +17,7 @@ import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
 import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import {
   advance,
-  balanceOf,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
@@ -96,7 +96,7 @@ describe('two processes on one database', () => {
       assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
       assert.equal(new Set(replies.map(({ raw }) => raw)).size, 1);
     }
-    assert.equal(await balanceOf(platform, payer, 'USD'), 90_000);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), 90_000);
   });
 
   it('money.md §3.4: of executions over both processes exactly as many succeed as the balance covers', async () => {

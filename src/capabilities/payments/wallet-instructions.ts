@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PaymentInstruction } from '#capabilities/accounts/payment-instruction-schemas.ts';
 import type { Private } from '#capabilities/payments/details.ts';
-import { accountIdOf } from '#capabilities/payments/present-transaction.ts';
+import { publicAccountId } from '#capabilities/payments/present-transaction.ts';
 import type { Fixed } from '#capabilities/payments/row.ts';
 import { opaqueId, payloadToSign } from '#capabilities/wallet-auth/activity.ts';
 import { walletAddress } from '#capabilities/wallet-auth/wallets/provision-wallets.ts';
@@ -36,7 +36,7 @@ export async function walletInstructions(
     parameters: {
       signWith: opaqueId('wallet', walletId),
       type: 'TRANSACTION_TYPE_WALLET',
-      unsignedTransaction: hash('sha256', canonicalJson(agreed(terms))),
+      unsignedTransaction: hash('sha256', canonicalJson(agreedTerms(terms))),
     },
   });
   const address = await walletAddress(tx, walletId);
@@ -60,9 +60,9 @@ export const WALLET_NOTES = {
 };
 
 /** wallets.md §3.8, with the quote's values. */
-function agreed(terms: Terms) {
+function agreedTerms(terms: Terms) {
   return {
-    destination: terms.destination_uma ?? accountIdOf(terms.destination_type, terms.destination_account),
+    destination: terms.destination_uma ?? publicAccountId(terms.destination_type, terms.destination_account),
     quoteId: publicId('Quote', terms.quote_id ?? ''),
     receivingCurrency: terms.receiving_currency,
     sendingCurrency: terms.sending_currency,

@@ -8,19 +8,19 @@ import { sql } from '#foundation/database/sql.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { parseId } from '#foundation/lib/ids.ts';
-import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import {
   advance,
   execute,
   givenFunds,
   givenOutside,
   givenPlatform,
-  partsOf,
+  listEventTypes,
+  paymentPartsOf,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
-import { askQuote, countTransactions, lookedUp, quoted, type SeenQuote } from '#tests/given/quotes.ts';
+import { askQuote, countTransactions, lookedUp, type QuoteReply, quoted } from '#tests/given/quotes.ts';
 import { commitPlan } from '#tests/harness/commit-plan.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import {
@@ -30,8 +30,8 @@ import {
   givenWallet,
   logIn,
   newClientKey,
-  payloadOf,
-  stampOf,
+  requirePayload,
+  signStamp,
   type Wallet,
 } from '#tests/harness/wallet-client.ts';
 
@@ -51,10 +51,10 @@ describe('paying from an embedded wallet', () => {
     outside = await givenOutside(platform, undefined);
   });
 
-  const quoteOf = (send = 1_000_000) => quoted(platform, { from: wallet.accountId, to: outside, send });
+  const createQuote = (send = 1_000_000) => quoted(platform, { from: wallet.accountId, to: outside, send });
 
   async function balance(on = platform, { customer } = wallet): Promise<number> {
-    return inCurrency(await accountsOf(on, customer.id), 'USDB').balance.amount;
+    return inCurrency(await fetchAccounts(on, customer.id), 'USDB').balance.amount;
   }
 
   /** Executes with this text in place of a stamp, or without one. */
@@ -63,10 +63,10 @@ describe('paying from an embedded wallet', () => {
     return on.call('executeQuote', { params: { quoteId }, headers, ...more });
   }
 
-  async function assertExecutable(quote: SeenQuote, on = platform): Promise<void> {
+  async function assertExecutable(quote: QuoteReply, on = platform): Promise<void> {
     assert.equal((await readTransaction(on, quote.transactionId)).status, 'PENDING');
     assert.deepEqual(await postedKinds(on, quote.transactionId), []);
-    assert.deepEqual(await toldOf(on, quote.transactionId), ['PENDING']);
+    assert.deepEqual(await listEventTypes(on, quote.transactionId), ['PENDING']);
   }
 
   describe('its quote', () => {
@@ -87,7 +87,7 @@ describe('paying from an embedded wallet', () => {
         totalReceivingAmount: quote.totalReceivingAmount,
         totalSendingAmount: 500_000,
       });
-      const payload = payloadOf(quote);
+      const payload = requirePayload(quote);
       const { timestampMs } = JSON.parse(payload) as { timestampMs: string };
       assert.equal(
         payload,
@@ -106,8 +106,8 @@ describe('paying from an embedded wallet', () => {
     });
 
     it('wallets.md §6.12.50, §3.7, money.md §2.10: every quote has its own payload, and every read returns the same bytes', async () => {
-      const made = await Promise.all([quoteOf(), quoteOf(), quoteOf()]);
-      const stamps = made.map((quote) => JSON.parse(payloadOf(quote)).timestampMs);
+      const made = await Promise.all([createQuote(), createQuote(), createQuote()]);
+      const stamps = made.map((quote) => JSON.parse(requirePayload(quote)).timestampMs);
       assert.equal(new Set(stamps).size, made.length, 'each has a later date than the one before');
       const quote = made[0];
       const read = async () =>
@@ -142,7 +142,7 @@ describe('paying from an embedded wallet', () => {
         totalSendingAmount: quote.totalSendingAmount,
       };
       const digest = createHash('sha256').update(JSON.stringify(terms)).digest('hex');
-      assert.equal(JSON.parse(payloadOf(quote)).parameters.unsignedTransaction, digest);
+      assert.equal(JSON.parse(requirePayload(quote)).parameters.unsignedTransaction, digest);
       assert.equal((await executeSigned(platform, quote, owner)).status, 200);
     });
 
@@ -192,7 +192,7 @@ describe('paying from an embedded wallet', () => {
   describe('its execution', () => {
     it('wallets.md §6.12.51, money.md §3.2: with the owner’s stamp the money moves, and the usual events are sent', async () => {
       const before = await balance();
-      const quote = await quoteOf(2_000_000);
+      const quote = await createQuote(2_000_000);
       const reply = await executeSigned(platform, quote, owner);
       assert.equal(reply.status, 200, reply.raw);
       assert.deepEqual(reply.body, { ...quote, status: 'PROCESSING' });
@@ -200,20 +200,24 @@ describe('paying from an embedded wallet', () => {
       await advance(platform, 1);
       assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
       assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L7']);
-      assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
+      assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
+        'PENDING',
+        'PROCESSING',
+        'COMPLETED',
+      ]);
     });
 
     it('wallets.md §6.7.42, §6.12.51: any ACTIVE session of the wallet signs, also one that began after the quote was created', async () => {
-      const quotes = [await quoteOf(), await quoteOf()] as const;
+      const quotes = [await createQuote(), await createQuote()] as const;
       const second = (await logIn(platform, wallet.credentialId)).key;
       assert.equal((await executeSigned(platform, quotes[0], second)).status, 200);
       assert.equal((await executeSigned(platform, quotes[1], owner)).status, 200);
     });
 
     it('wallets.md §6.12.51: a Request-Id is ignored', async () => {
-      const quote = await quoteOf();
+      const quote = await createQuote();
       const headers = {
-        'svc-wallet-signature': await stampOf(owner, payloadOf(quote)),
+        'svc-wallet-signature': await signStamp(owner, requirePayload(quote)),
         'request-id': 'Request:00000000-0000-7000-8000-000000000000',
       };
       const reply = await platform.call('executeQuote', { params: { quoteId: quote.id }, headers });
@@ -223,7 +227,7 @@ describe('paying from an embedded wallet', () => {
     it('wallets.md §4.14, §6.12.51: a quote that is not from a wallet ignores the header, whatever it contains', async () => {
       const own = inCurrency(await platformAccounts(platform), 'USD').id;
       await givenFunds(platform, own, 100_000);
-      const foreign = await stampOf(newClientKey(), 'anything');
+      const foreign = await signStamp(newClientKey(), 'anything');
       for (const stamp of [undefined, '', 'no stamp', foreign, LITERAL]) {
         const quote = await quoted(platform, { from: own, to: outside, send: 1_000 });
         assert.equal(quote.paymentInstructions, undefined);
@@ -233,7 +237,7 @@ describe('paying from an embedded wallet', () => {
     });
 
     it('wallets.md §7: the sandbox accepts its literal as a stamp; production does not', async () => {
-      const quote = await quoteOf();
+      const quote = await createQuote();
       const { platform: row, actor, runtime } = await platform.work();
       const strict: Runtime = {
         ...runtime,
@@ -243,7 +247,7 @@ describe('paying from an embedded wallet', () => {
       const quoteId = parseId('Quote', quote.id) ?? '';
       await assert.rejects(
         commitPlan(new Work(strict, row, actor), (tx) =>
-          prepareExecution(partsOf(world), tx, { quoteId, request }),
+          prepareExecution(paymentPartsOf(world), tx, { quoteId, request }),
         ),
         { code: 'WALLET_SIGNATURE_MALFORMED' },
       );
@@ -252,10 +256,10 @@ describe('paying from an embedded wallet', () => {
     });
 
     it('wallets.md §6.12.51: a stamp over another quote’s payload is WALLET_SIGNATURE_INVALID, and so is one over changed bytes', async () => {
-      const [quote, other] = [await quoteOf(), await quoteOf()];
-      const payload = payloadOf(quote);
-      for (const bytes of [payloadOf(other), `${payload}\n`, payload.replace('"', "'"), '']) {
-        const reply = await executeWith(quote.id, await stampOf(owner, bytes));
+      const [quote, other] = [await createQuote(), await createQuote()];
+      const payload = requirePayload(quote);
+      for (const bytes of [requirePayload(other), `${payload}\n`, payload.replace('"', "'"), '']) {
+        const reply = await executeWith(quote.id, await signStamp(owner, bytes));
         assert.deepEqual([reply.status, reply.body.code], [401, 'WALLET_SIGNATURE_INVALID'], bytes);
       }
       await assertExecutable(quote);
@@ -266,7 +270,7 @@ describe('paying from an embedded wallet', () => {
       const neighbour = await givenFundedWallet(platform, 1_000_000);
       const abroad = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
       const stranger = await givenFundedWallet(abroad, 1_000_000);
-      const quote = await quoteOf();
+      const quote = await createQuote();
       for (const { key } of [
         await logIn(platform, neighbour.credentialId),
         await logIn(abroad, stranger.credentialId),
@@ -275,7 +279,7 @@ describe('paying from an embedded wallet', () => {
         const reply = await executeSigned(platform, quote, key);
         assert.deepEqual([reply.status, reply.body.code], [401, 'WALLET_SIGNATURE_INVALID']);
       }
-      const unknown = await executeWith(quote.id, await stampOf(owner, payloadOf(quote)), abroad);
+      const unknown = await executeWith(quote.id, await signStamp(owner, requirePayload(quote)), abroad);
       assert.deepEqual([unknown.status, unknown.body.code], [404, 'QUOTE_NOT_FOUND']);
       await assertExecutable(quote);
       assert.equal((await executeSigned(platform, quote, owner)).status, 200);
@@ -303,9 +307,9 @@ describe('paying from an embedded wallet', () => {
     });
 
     it('platform.md §1.3.9, wallets.md §6.12.51: each stamp that fails leaves one audit row, and never the stamp', async () => {
-      const quote = await quoteOf();
-      const stamp = await stampOf(newClientKey(), payloadOf(quote));
-      const wrong = await stampOf(owner, 'something else');
+      const quote = await createQuote();
+      const stamp = await signStamp(newClientKey(), requirePayload(quote));
+      const wrong = await signStamp(owner, 'something else');
       for (const each of [undefined, 'no stamp', stamp, wrong]) await executeWith(quote.id, each);
       const rows = await world.database.query<{ resource: string; details: Record<string, string> }>(sql`
         select resource, details from audit_log
@@ -331,8 +335,8 @@ describe('paying from an embedded wallet', () => {
   describe('two at once', () => {
     it('money.md §3.4, §12.8, wallets.md §6.12.51: only one of several executions with the same stamp moves the money', async () => {
       const before = await balance();
-      const quote = await quoteOf();
-      const stamp = await stampOf(owner, payloadOf(quote));
+      const quote = await createQuote();
+      const stamp = await signStamp(owner, requirePayload(quote));
       const replies = await Promise.all(Array.from({ length: 8 }, () => executeWith(quote.id, stamp)));
       const codes = replies.map(({ status }) => status).sort();
       assert.deepEqual(codes, [200, ...Array.from({ length: 7 }, () => 409)]);
@@ -351,7 +355,7 @@ describe('paying from an embedded wallet', () => {
       const replies = await Promise.all(quotes.map((quote) => executeSigned(platform, quote, key)));
       const codes = replies.map(({ status, body }) => (status === 200 ? 'OK' : body.code)).sort();
       assert.deepEqual(codes, ['INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS', 'OK', 'OK']);
-      const refused = quotes.find((_, i) => replies[i]?.status !== 200) as SeenQuote;
+      const refused = quotes.find((_, i) => replies[i]?.status !== 200) as QuoteReply;
       await assertExecutable(refused);
       await givenFunds(platform, mine.accountId, 500_000);
       assert.equal((await executeSigned(platform, refused, key)).status, 200);
@@ -361,11 +365,11 @@ describe('paying from an embedded wallet', () => {
       const own = inCurrency(await platformAccounts(platform), 'USD').id;
       await givenFunds(platform, own, 100_000);
       const plain = () => quoted(platform, { from: own, to: outside, send: 1_000 });
-      const [good, foreign, unsigned] = [await quoteOf(), await quoteOf(), await quoteOf()];
+      const [good, foreign, unsigned] = [await createQuote(), await createQuote(), await createQuote()];
       const [first, second] = [await plain(), await plain()];
       const stamps = await Promise.all([
-        stampOf(owner, payloadOf(good)),
-        stampOf(newClientKey(), payloadOf(foreign)),
+        signStamp(owner, requirePayload(good)),
+        signStamp(newClientKey(), requirePayload(foreign)),
       ]);
       const replies = await Promise.all([
         executeWith(first.id, undefined),
@@ -394,8 +398,8 @@ describe('paying from an embedded wallet', () => {
     async function badStamp(which: (typeof STAMPS)[number], payload: string): Promise<string | undefined> {
       if (which === 'missing') return undefined;
       if (which === 'malformed') return 'bm90IGEgc3RhbXA';
-      if (which === 'of a foreign key') return stampOf(newClientKey(), payload);
-      return stampOf(owner, `${payload} `);
+      if (which === 'of a foreign key') return signStamp(newClientKey(), payload);
+      return signStamp(owner, `${payload} `);
     }
 
     it('wallets.md §6.12.51, money.md §3.3b: a quote that does not exist is 404 before any stamp is looked at', async () => {
@@ -407,8 +411,8 @@ describe('paying from an embedded wallet', () => {
     });
 
     it('wallets.md §6.12.51, money.md §3.3b: a used key gives the stored reply, whatever the stamp', async () => {
-      const quote = await quoteOf();
-      const payload = payloadOf(quote);
+      const quote = await createQuote();
+      const payload = requirePayload(quote);
       const done = await executeSigned(platform, quote, owner, 'a-wallet-key');
       assert.equal(done.status, 200);
       await advance(platform, 600);
@@ -421,17 +425,17 @@ describe('paying from an embedded wallet', () => {
     });
 
     it('wallets.md §6.12.51: a failed stamp leaves the idempotency key free', async () => {
-      const quote = await quoteOf();
+      const quote = await createQuote();
       const key = 'another-wallet-key';
-      const stamp = await badStamp('over other bytes', payloadOf(quote));
+      const stamp = await badStamp('over other bytes', requirePayload(quote));
       assert.equal((await executeWith(quote.id, stamp, platform, { key })).status, 401);
       const done = await executeSigned(platform, quote, owner, key);
       assert.equal(done.status, 200, done.raw);
     });
 
     it('wallets.md §6.12.51, money.md §3.3b: the key of the stamp is checked before its signature', async () => {
-      const quote = await quoteOf();
-      const reply = await executeWith(quote.id, await stampOf(newClientKey(), 'other bytes'));
+      const quote = await createQuote();
+      const reply = await executeWith(quote.id, await signStamp(newClientKey(), 'other bytes'));
       assert.match(reply.body.reason, /may not sign/);
     });
 
@@ -442,7 +446,9 @@ describe('paying from an embedded wallet', () => {
         const rows = await stored(on, quote);
         for (const which of STAMPS) {
           const stamp =
-            which === 'over other bytes' ? await stampOf(key, 'x') : await badStamp(which, payloadOf(quote));
+            which === 'over other bytes'
+              ? await signStamp(key, 'x')
+              : await badStamp(which, requirePayload(quote));
           const reply = await executeWith(quote.id, stamp, on);
           assert.deepEqual([reply.status, reply.body.code], [401, CODES[which]], `${which}, ${name}`);
         }
@@ -468,7 +474,7 @@ describe('paying from an embedded wallet', () => {
     });
 
     interface Refusable {
-      readonly quote: SeenQuote;
+      readonly quote: QuoteReply;
       readonly key: ClientKey;
       /** The code that a valid stamp gets. */
       readonly code: string;
@@ -509,14 +515,14 @@ describe('paying from an embedded wallet', () => {
       return { quote, key, code: 'QUOTE_RATE_UNAVAILABLE', on };
     }
 
-    const stored = (on: TestPlatform, { transactionId }: SeenQuote) =>
+    const stored = (on: TestPlatform, { transactionId }: QuoteReply) =>
       world.database.query(sql`
         select status, version from transactions
          where platform_id = ${on.id} and id = ${parseId('Transaction', transactionId)}`);
   });
 
   it('wallets.md §6.12.51: a quote from a wallet is never executed without a stamp, not even by a call without the header', async () => {
-    const quote = await quoteOf();
+    const quote = await createQuote();
     const reply = await execute(platform, quote.id);
     assert.deepEqual([reply.status, reply.body.code], [401, 'WALLET_SIGNATURE_MISSING']);
     await assertExecutable(quote);

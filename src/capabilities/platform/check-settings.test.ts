@@ -5,7 +5,7 @@ import {
   mergeSettings,
   requireValidSettings,
 } from '#capabilities/platform/check-settings.ts';
-import { DEFAULT_SETTINGS, settingsOf } from '#foundation/lib/platform.ts';
+import { DEFAULT_SETTINGS, effectiveSettings } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
 describe('operator settings', () => {
@@ -21,7 +21,7 @@ describe('operator settings', () => {
   };
 
   it('platform.md §3.3: a setting that was not made has its default, at every depth', () => {
-    const { limits, fees } = settingsOf('PRODUCTION', {
+    const { limits, fees } = effectiveSettings('PRODUCTION', {
       limits: { default: { minUsdCents: 500 } },
       fees: { fixed: { USD: 25 } },
     });
@@ -32,7 +32,7 @@ describe('operator settings', () => {
   });
 
   it('platform.md §9, §3.3: by default the sandbox has no rate limit and production allows 100/s with burst 200', () => {
-    const [sandbox, production] = [settingsOf('SANDBOX', {}), settingsOf('PRODUCTION', {})];
+    const [sandbox, production] = [effectiveSettings('SANDBOX', {}), effectiveSettings('PRODUCTION', {})];
     assert.equal(sandbox.requestRate.perSecond, 0);
     assert.deepEqual(production.requestRate, { perSecond: 100, burst: 200 });
     assert.deepEqual([sandbox.invitationsConfigured, production.invitationsConfigured], [true, false]);

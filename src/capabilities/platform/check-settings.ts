@@ -3,7 +3,12 @@ import { belongsToRelyingParty } from '#foundation/crypto/webauthn.ts';
 import { isPlainHost } from '#foundation/http/html-page.ts';
 import { validate } from '#foundation/http/read/validate.ts';
 import { isKnownCurrency, type OwnCurrencies } from '#foundation/lib/currencies.ts';
-import { type Environment, type Platform, PlatformSettings, settingsOf } from '#foundation/lib/platform.ts';
+import {
+  type Environment,
+  effectiveSettings,
+  type Platform,
+  PlatformSettings,
+} from '#foundation/lib/platform.ts';
 import { isFiat } from '#foundation/lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
@@ -30,14 +35,14 @@ export function requireValidSettings(
   const errors = [...checkNames(PlatformSettings, explicit, ''), ...checkShape(environment, explicit)];
   // These checks rely on valid types.
   if (errors.length === 0) {
-    errors.push(...checkMeaning(environment, settingsOf(environment, explicit), ownCurrencies));
+    errors.push(...checkMeaning(environment, effectiveSettings(environment, explicit), ownCurrencies));
   }
   if (errors.length > 0) throw invalidFields(errors);
 }
 
 function checkShape(environment: Environment, explicit: ExplicitSettings): FieldError[] {
   try {
-    validate(PlatformSettings, settingsOf(environment, explicit));
+    validate(PlatformSettings, effectiveSettings(environment, explicit));
     return [];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -72,7 +77,7 @@ function checkMeaning(
     ...checkCurrencyCodes('fees.fixed', Object.keys(fees.fixed), own),
     ...checkCurrencyCodes('fees.counterpartyFixed', Object.keys(fees.counterpartyFixed), own),
     ...Object.keys(fees.withdrawal).flatMap((code) =>
-      isKnownCurrency(code, own) && !isFiat(code) ? [] : [notWithdrawn(code)],
+      isKnownCurrency(code, own) && !isFiat(code) ? [] : [withdrawalCurrencyProblem(code)],
     ),
     ...checkLimits('limits.default', limits.default),
     ...Object.entries(limits.corridors).flatMap(([key, own]) =>
@@ -132,7 +137,7 @@ function checkCorridor(key: string, own: OwnCurrencies): FieldError[] {
   return [{ field, message: `is not read: within one currency the key is ${from}` }];
 }
 
-function notWithdrawn(code: string): FieldError {
+function withdrawalCurrencyProblem(code: string): FieldError {
   return {
     field: `fees.withdrawal.${code}`,
     message: 'is not a currency that can be withdrawn over a network',

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   currencyRule,
+  effectiveProxySubdomain,
+  effectiveUmaDomain,
   isEnabled,
   otpRules,
   type PlatformConfig,
   platformFee,
-  proxySubdomainOf,
-  umaDomainOf,
 } from '#capabilities/platform/config.ts';
 
 const config: PlatformConfig = {
@@ -77,10 +77,10 @@ describe('platform configuration', () => {
   });
 
   it('platform.md §3.1: the service domain is used until a domain is set', () => {
-    assert.equal(umaDomainOf(config, 'uma.example'), 'uma.example');
-    assert.equal(proxySubdomainOf(config, 'uma.example'), 'uma');
+    assert.equal(effectiveUmaDomain(config, 'uma.example'), 'uma.example');
+    assert.equal(effectiveProxySubdomain(config, 'uma.example'), 'uma');
     const own = { ...config, umaDomain: 'pay.acme.example', proxyUmaSubdomain: 'pay-2' };
-    assert.equal(umaDomainOf(own, 'uma.example'), 'pay.acme.example');
-    assert.equal(proxySubdomainOf(own, 'uma.example'), 'pay-2');
+    assert.equal(effectiveUmaDomain(own, 'uma.example'), 'pay.acme.example');
+    assert.equal(effectiveProxySubdomain(own, 'uma.example'), 'pay-2');
   });
 });

@@ -59,12 +59,12 @@ export function platformFee(config: PlatformConfig, code: string): FeeRate | und
 }
 
 /** The domain of new customers' UMA addresses. */
-export function umaDomainOf(config: PlatformConfig, defaultUmaDomain: string): string {
+export function effectiveUmaDomain(config: PlatformConfig, defaultUmaDomain: string): string {
   return config.umaDomain ?? defaultUmaDomain;
 }
 
 /** The first label of the domain, with a number if another platform already has it (platform.md §3.1). */
-export function proxySubdomainOf(config: PlatformConfig, defaultUmaDomain: string): string {
+export function effectiveProxySubdomain(config: PlatformConfig, defaultUmaDomain: string): string {
   return config.proxyUmaSubdomain ?? firstLabel(defaultUmaDomain);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { institutionsOf } from '#capabilities/platform/institutions.ts';
+import { filterInstitutions } from '#capabilities/platform/institutions.ts';
 import { disablePlatform, setPlatform } from '#capabilities/platform/set-platform.ts';
 import { findVasp, VASPS } from '#capabilities/platform/vasps.ts';
 import { isCountry } from '#foundation/lib/countries.ts';
@@ -39,7 +39,7 @@ describe('directories', () => {
   it('platform.md §7.1: without a filter all institutions are listed, by country, currency and display name', async () => {
     const platform = await world.platform();
     const all = await discover(platform);
-    assert.equal(all.length, institutionsOf().length);
+    assert.equal(all.length, filterInstitutions().length);
     const keys = all.map(({ country, currency, displayName }) => [country, currency, displayName]);
     assert.deepEqual(
       keys,
@@ -82,7 +82,7 @@ describe('directories', () => {
   });
 
   it('platform.md §7.1a: each row names rails on which its currency is paid out in its country', () => {
-    for (const row of institutionsOf()) {
+    for (const row of filterInstitutions()) {
       assert.ok(row.paymentRails.length > 0);
       assert.ok(
         row.paymentRails.every((rail) => payoutRailsOf(row.currency).includes(rail)),
@@ -94,31 +94,33 @@ describe('directories', () => {
   });
 
   it('platform.md §7.2: each name occurs once in its corridor, is trimmed and fits its field', () => {
-    const keys = institutionsOf().map((row) => `${row.country} ${row.currency} ${row.bankName}`);
+    const keys = filterInstitutions().map((row) => `${row.country} ${row.currency} ${row.bankName}`);
     assert.equal(new Set(keys).size, keys.length);
     assert.ok(
-      institutionsOf().every(({ bankName }) => bankName === bankName.trim() && bankName.length <= 255),
+      filterInstitutions().every(({ bankName }) => bankName === bankName.trim() && bankName.length <= 255),
     );
   });
 
   it('platform.md §7.3: at least three entries for each currency whose account type requires a bank', () => {
     for (const code of [...NEED_BANK, 'BWP', 'XAF', 'XOF']) {
-      assert.ok(institutionsOf(undefined, code).length >= 3, code);
+      assert.ok(filterInstitutions(undefined, code).length >= 3, code);
     }
   });
 
   it('platform.md §7.2: if accounts take a closed list of providers, the directory has exactly that list', () => {
     for (const [code, names] of Object.entries(CLOSED)) {
-      const listed = institutionsOf(undefined, code).map((row) => row.bankName);
+      const listed = filterInstitutions(undefined, code).map((row) => row.bankName);
       assert.deepEqual(listed.toSorted(), names, code);
     }
-    const wallets = institutionsOf('CN', 'CNY').filter((row) => row.paymentRails.includes('MOBILE_MONEY'));
+    const wallets = filterInstitutions('CN', 'CNY').filter((row) =>
+      row.paymentRails.includes('MOBILE_MONEY'),
+    );
     assert.deepEqual(wallets.map((row) => row.bankName).sort(), ['AliPay', 'WechatPay']);
   });
 
   it('platform.md §7: Nigerian banks carry their code and Singaporean ones their BIC, for the checks that need them', () => {
-    assert.ok(institutionsOf('NG', 'NGN').every((row) => /^\d{3}$/.test(row.bankCode ?? '')));
-    assert.ok(institutionsOf('SG', 'SGD').every((row) => /^[A-Z]{4}SG[A-Z0-9]{2}$/.test(row.bic ?? '')));
+    assert.ok(filterInstitutions('NG', 'NGN').every((row) => /^\d{3}$/.test(row.bankCode ?? '')));
+    assert.ok(filterInstitutions('SG', 'SGD').every((row) => /^[A-Z]{4}SG[A-Z0-9]{2}$/.test(row.bic ?? '')));
   });
 
   it('platform.md §1.3.4: directories need VIEW', async () => {

@@ -15,7 +15,7 @@ export interface Institution {
 }
 
 /** Returns all institutions, or those of a country and currency, by country, currency and display name. */
-export function institutionsOf(country?: string, currency?: string): Institution[] {
+export function filterInstitutions(country?: string, currency?: string): Institution[] {
   return CORRIDORS.filter(
     (corridor) =>
       (country === undefined || corridor.country === country) &&

@@ -3,7 +3,7 @@ import type { Database } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { OwnCurrencies, OwnCurrency } from '#foundation/lib/currencies.ts';
-import { type Environment, type Platform, settingsOf } from '#foundation/lib/platform.ts';
+import { type Environment, effectiveSettings, type Platform } from '#foundation/lib/platform.ts';
 
 /** A platform as the operator sees it. */
 export interface PlatformRecord {
@@ -116,7 +116,7 @@ export function platformFromRecord(record: PlatformRecord): Platform {
     name: record.name,
     environment: record.environment,
     clockOffsetMs: record.clockOffsetMs,
-    settings: settingsOf(record.environment, record.explicitSettings),
+    settings: effectiveSettings(record.environment, record.explicitSettings),
     ownCurrencies: record.ownCurrencies,
     disabledCurrencies: record.disabledCurrencies,
   };

@@ -1,8 +1,8 @@
 import {
   type CurrencyRule,
+  effectiveProxySubdomain,
+  effectiveUmaDomain,
   type PlatformConfig,
-  proxySubdomainOf,
-  umaDomainOf,
 } from '#capabilities/platform/config.ts';
 import type { Institution } from '#capabilities/platform/institutions.ts';
 import type {
@@ -22,8 +22,8 @@ export function presentConfig(
   const { embeddedWalletConfig, cardTokenization2faConfig } = config;
   return {
     id: publicId('PlatformConfig', config.id),
-    umaDomain: umaDomainOf(config, facts.defaultUmaDomain),
-    proxyUmaSubdomain: proxySubdomainOf(config, facts.defaultUmaDomain),
+    umaDomain: effectiveUmaDomain(config, facts.defaultUmaDomain),
+    proxyUmaSubdomain: effectiveProxySubdomain(config, facts.defaultUmaDomain),
     ...(config.webhookEndpoint !== undefined && { webhookEndpoint: config.webhookEndpoint }),
     supportedCurrencies: config.supportedCurrencies.map(presentRule),
     isRegulatedFinancialInstitution: facts.isRegulatedFinancialInstitution,

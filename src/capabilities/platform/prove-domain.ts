@@ -7,7 +7,7 @@ import type { FieldError } from '#foundation/lib/refusals.ts';
 import { type DomainProof, domainRecord } from '#foundation/ports/uma-domains.ts';
 
 /** The domain that a platform wants, and whether DNS proves it. */
-export interface FoundProof {
+export interface DomainProofSnapshot {
   readonly domain: string;
   readonly proof: DomainProof;
 }
@@ -18,7 +18,7 @@ export async function findDomainProof(
   { umaDomain }: PlatformConfigUpdateRequest,
   problems: readonly FieldError[],
   domains: ServiceDomains,
-): Promise<FoundProof | undefined> {
+): Promise<DomainProofSnapshot | undefined> {
   if (umaDomain === undefined || !isValid('umaDomain', problems)) return undefined;
   const { current, port } = await work.read(async (tx) => ({
     current: (await loadConfig(tx)).umaDomain,
@@ -33,7 +33,7 @@ export async function findDomainProof(
 export function checkProof(
   domain: string,
   platformId: string,
-  found: FoundProof | undefined,
+  found: DomainProofSnapshot | undefined,
 ): FieldError | undefined {
   const proof = found?.domain === domain ? found.proof : 'MISSING';
   if (proof === 'PROVEN') return undefined;

@@ -8,7 +8,7 @@ import {
   KENYAN_INSTITUTIONS,
   PESO_PROVIDERS,
 } from '#capabilities/platform/examples.ts';
-import { institutionsOf } from '#capabilities/platform/institutions.ts';
+import { filterInstitutions } from '#capabilities/platform/institutions.ts';
 import { presentConfig, presentInstitution, presentProvider } from '#capabilities/platform/present.ts';
 import { findDomainProof } from '#capabilities/platform/prove-domain.ts';
 import {
@@ -22,7 +22,7 @@ import {
   VaspQuery,
 } from '#capabilities/platform/schemas.ts';
 import { loadConfig } from '#capabilities/platform/store.ts';
-import { type KnownProviders, listUmaProviders } from '#capabilities/platform/uma-providers.ts';
+import { listUmaProviders, type UmaProvidersByEnvironment } from '#capabilities/platform/uma-providers.ts';
 import { updateConfig } from '#capabilities/platform/update-config.ts';
 import { VASPS, vaspKey } from '#capabilities/platform/vasps.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -34,7 +34,7 @@ export interface PlatformParts {
   readonly domains: ServiceDomains;
   /** Addresses that the sandbox's webhooks may reach. Undefined: any address that a developer may use. */
   readonly sandboxReach: SandboxReach | undefined;
-  readonly umaProviders: KnownProviders;
+  readonly umaProviders: UmaProvidersByEnvironment;
 }
 
 export function platformOperations({ domains, sandboxReach = 'any', umaProviders }: PlatformParts) {
@@ -104,11 +104,11 @@ const getDiscoveries = operation('getDiscoveries', {
   codes: ['INVALID_INPUT'],
   examples: { Kenya: { query: { country: 'KE', currency: 'KES' }, reply: KENYAN_INSTITUTIONS } },
   read: async (_tx, { query }) => ({
-    data: institutionsOf(query.country, query.currency).map(presentInstitution),
+    data: filterInstitutions(query.country, query.currency).map(presentInstitution),
   }),
 });
 
-function umaProviderOperation(known: KnownProviders) {
+function umaProviderOperation(known: UmaProvidersByEnvironment) {
   return operation('getAvailableUmaProviders', {
     route: 'GET /uma-providers',
     area: 'Available UMA Providers',

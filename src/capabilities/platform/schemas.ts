@@ -5,19 +5,19 @@ import {
   clearable,
   component,
   dateTime,
-  idOf,
+  idSchema,
   ignored,
   minorUnits,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
+  stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
 export const CustomerInfoFieldName = namedSchema(
   'CustomerInfoFieldName',
-  oneOf(
+  stringEnum(
     [
       'FULL_NAME',
       'BIRTH_DATE',
@@ -47,7 +47,9 @@ export type CustomerInfoFieldName = Static<typeof CustomerInfoFieldName>;
 
 export const TransactionType = namedSchema(
   'TransactionType',
-  oneOf(['INCOMING', 'OUTGOING'], { description: 'The direction of a payment, seen from the platform.' }),
+  stringEnum(['INCOMING', 'OUTGOING'], {
+    description: 'The direction of a payment, seen from the platform.',
+  }),
 );
 export type TransactionType = Static<typeof TransactionType>;
 
@@ -276,7 +278,9 @@ const CardTokenization2FAConfigUpdate = component(
 
 export const FeeType = namedSchema(
   'FeeType',
-  oneOf(['CROSS_CURRENCY_TRANSACTION'], { description: 'The kind of payment that the fee is charged on.' }),
+  stringEnum(['CROSS_CURRENCY_TRANSACTION'], {
+    description: 'The kind of payment that the fee is charged on.',
+  }),
 );
 
 export const FeeConfig = component(
@@ -313,7 +317,7 @@ export type FeeConfig = Static<typeof FeeConfig>;
 export const PlatformConfig = component(
   'PlatformConfig',
   {
-    id: idOf('PlatformConfig', { readOnly: true, description: 'Id of the configuration.' }),
+    id: idSchema('PlatformConfig', { readOnly: true, description: 'Id of the configuration.' }),
     umaDomain: optional(
       Type.String({
         description: 'Domain of the UMA addresses of new customers.',
@@ -436,7 +440,7 @@ export const UmaProviderQuery = pageQuery({
   hasBlockedProviders: optional(
     Type.Boolean({ description: 'False omits providers that this platform may not pay.' }),
   ),
-  sortOrder: optional(oneOf(['asc', 'desc'], { default: 'desc', description: 'By name.' })),
+  sortOrder: optional(stringEnum(['asc', 'desc'], { default: 'desc', description: 'By name.' })),
 });
 
 export const UmaProvider = component(

@@ -22,7 +22,7 @@ import { updateConfig } from '#capabilities/platform/update-config.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Actor, Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
-import { problemsOf, validate } from '#foundation/http/read/validate.ts';
+import { checkSchema, validate } from '#foundation/http/read/validate.ts';
 import { parseId, publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound } from '#foundation/lib/refusals.ts';
 
@@ -62,7 +62,7 @@ export async function setUmaDomain(
   { domains, reason }: { readonly domains: ServiceDomains; readonly reason: string },
 ): Promise<void> {
   const body = { umaDomain };
-  const problems = problemsOf(PlatformConfigUpdateRequest, body, validate);
+  const problems = checkSchema(PlatformConfigUpdateRequest, body, validate);
   const proof = { domain: umaDomain.toLowerCase(), proof: 'PROVEN' } as const;
   const work = await openPlatform(runtime, id, actor);
   await work.write(async (tx) => {
@@ -80,10 +80,17 @@ export async function disablePlatform(
   reason?: string,
 ): Promise<PlatformRecord> {
   const disabledAt = new Date(runtime.clock.now());
-  return changePlatform(runtime, id, actor, 'platform disable', noted(reason), async (_tx, current) => ({
-    ...current,
-    disabledAt: current.disabledAt ?? disabledAt,
-  }));
+  return changePlatform(
+    runtime,
+    id,
+    actor,
+    'platform disable',
+    reasonDetails(reason),
+    async (_tx, current) => ({
+      ...current,
+      disabledAt: current.disabledAt ?? disabledAt,
+    }),
+  );
 }
 
 export async function enablePlatform(
@@ -92,13 +99,20 @@ export async function enablePlatform(
   actor: Actor,
   reason?: string,
 ): Promise<PlatformRecord> {
-  return changePlatform(runtime, id, actor, 'platform enable', noted(reason), async (_tx, current) => ({
-    ...current,
-    disabledAt: null,
-  }));
+  return changePlatform(
+    runtime,
+    id,
+    actor,
+    'platform enable',
+    reasonDetails(reason),
+    async (_tx, current) => ({
+      ...current,
+      disabledAt: null,
+    }),
+  );
 }
 
-function noted(reason: string | undefined): Record<string, unknown> {
+function reasonDetails(reason: string | undefined): Record<string, unknown> {
   return reason === undefined ? {} : { reason };
 }
 

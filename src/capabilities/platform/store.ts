@@ -38,7 +38,7 @@ export async function loadConfig(tx: ReadTx): Promise<PlatformConfig> {
     select id, uma_domain, proxy_uma_subdomain, webhook_endpoint, supported_currencies, fee_configs,
            embedded_wallet_config, card_tokenization_2fa_config, provider_fields, created_at, updated_at
       from platform_configs where platform_id = ${tx.platformId}`;
-  return configOf(tx, only(rows));
+  return openConfig(tx, requireRow(rows));
 }
 
 /** Locks the row until the transaction ends, so that changes to one platform are serialized. */
@@ -47,10 +47,10 @@ export async function lockConfig(tx: Tx): Promise<ConfigValues> {
     select uma_domain, webhook_endpoint, supported_currencies, fee_configs, embedded_wallet_config,
            card_tokenization_2fa_config
       from platform_configs where platform_id = ${tx.platformId} for update`;
-  const row = only(rows);
+  const row = requireRow(rows);
   return {
     umaDomain: row.uma_domain ?? undefined,
-    webhookEndpoint: endpointOf(tx, row),
+    webhookEndpoint: openEndpoint(tx, row),
     supportedCurrencies: row.supported_currencies,
     feeConfigs: row.fee_configs,
     embeddedWalletConfig: row.embedded_wallet_config,
@@ -137,24 +137,26 @@ interface ConfigRow {
   updated_at: Date;
 }
 
-function only(rows: ConfigRow[]): ConfigRow {
+function requireRow(rows: ConfigRow[]): ConfigRow {
   const [row] = rows;
   assert(row, 'a platform is made together with its configuration');
   return row;
 }
 
-function endpointOf(tx: ReadTx, { webhook_endpoint: sealed }: ConfigRow): string | undefined {
+function openEndpoint(tx: ReadTx, { webhook_endpoint: sealed }: ConfigRow): string | undefined {
   return sealed ? tx.vault.openText(sealed, endpointContext(tx.platformId)) : undefined;
 }
 
-function configOf(tx: ReadTx, row: ConfigRow): PlatformConfig {
-  const endpoint = endpointOf(tx, row);
+function openConfig(tx: ReadTx, row: ConfigRow): PlatformConfig {
+  const endpoint = openEndpoint(tx, row);
   return {
     id: row.id,
     ...(row.uma_domain !== null && { umaDomain: row.uma_domain }),
     ...(row.proxy_uma_subdomain !== null && { proxyUmaSubdomain: row.proxy_uma_subdomain }),
     ...(endpoint !== undefined && { webhookEndpoint: endpoint }),
-    supportedCurrencies: row.supported_currencies.map((currency) => ruleOf(currency, row.provider_fields)),
+    supportedCurrencies: row.supported_currencies.map((currency) =>
+      buildCurrencyRule(currency, row.provider_fields),
+    ),
     feeConfigs: row.fee_configs,
     embeddedWalletConfig: row.embedded_wallet_config,
     cardTokenization2faConfig: row.card_tokenization_2fa_config,
@@ -163,7 +165,7 @@ function configOf(tx: ReadTx, row: ConfigRow): PlatformConfig {
   };
 }
 
-function ruleOf(currency: StoredCurrency, fields: Record<string, ProviderFields>): CurrencyRule {
+function buildCurrencyRule(currency: StoredCurrency, fields: Record<string, ProviderFields>): CurrencyRule {
   const { customer = [], counterparty = [] } = fields[currency.currencyCode] ?? {};
   return {
     ...currency,

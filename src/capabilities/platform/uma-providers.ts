@@ -25,11 +25,11 @@ export interface ProviderFilter {
 }
 
 /** The service's built-in providers by environment; platforms with a domain are added (platform.md §8.1). */
-export type KnownProviders = Readonly<Record<Environment, readonly UmaProvider[]>>;
+export type UmaProvidersByEnvironment = Readonly<Record<Environment, readonly UmaProvider[]>>;
 
 export async function listUmaProviders(
   tx: ReadTx,
-  known: KnownProviders,
+  known: UmaProvidersByEnvironment,
   filter: ProviderFilter,
 ): Promise<ListedProvider[]> {
   const platforms = await findUmaPlatforms(tx);

@@ -7,7 +7,7 @@ import {
 } from '#capabilities/platform/change-config.ts';
 import { checkConfig, isValid } from '#capabilities/platform/check-config.ts';
 import { firstLabel, type PlatformConfig } from '#capabilities/platform/config.ts';
-import { checkProof, type FoundProof } from '#capabilities/platform/prove-domain.ts';
+import { checkProof, type DomainProofSnapshot } from '#capabilities/platform/prove-domain.ts';
 import { PlatformConfigUpdateRequest } from '#capabilities/platform/schemas.ts';
 import {
   type ConfigValues,
@@ -32,7 +32,7 @@ export interface UpdateContext {
   readonly sandboxReach: SandboxReach;
   readonly problems: readonly FieldError[];
   /** The proof of a new UMA domain. */
-  readonly proof: FoundProof | undefined;
+  readonly proof: DomainProofSnapshot | undefined;
 }
 
 /** PATCH /config (platform.md §3.2): all or nothing, and every invalid field is named. */

@@ -18,7 +18,7 @@ import { refuse } from '#foundation/lib/refusals.ts';
 export const KEY_STATUSES = ['NEXT', 'SIGNING', 'RETIRING'] as const;
 
 /** A published key (platform.md §4.1.4). Times are business time. */
-export interface ShownKey {
+export interface ListedWebhookKey {
   readonly id: PublicId<'WebhookKey'>;
   readonly status: (typeof KEY_STATUSES)[number];
   /** SPKI PEM. */
@@ -40,7 +40,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 export const OVERLAP_SECONDS = { default: DAY_SECONDS, max: 7 * DAY_SECONDS };
 
 /** Lists the published keys in the order in which they sign. */
-export async function listWebhookKeys(tx: ReadTx): Promise<ShownKey[]> {
+export async function listWebhookKeys(tx: ReadTx): Promise<ListedWebhookKey[]> {
   const rows = await listShownKeys(tx);
   return rows.map((row) => presentKey(row, rows, tx.now));
 }
@@ -49,7 +49,7 @@ export async function listWebhookKeys(tx: ReadTx): Promise<ShownKey[]> {
  * Creates a new key. It is published at once and signs later, so that receivers can fetch it first. The old key stays
  * published for `keepsOldForSeconds` after that. Rotations of one platform are serialized. Returns the published keys.
  */
-export async function rotateWebhookKey(tx: Tx, request: RotationRequest = {}): Promise<ShownKey[]> {
+export async function rotateWebhookKey(tx: Tx, request: RotationRequest = {}): Promise<ListedWebhookKey[]> {
   await lockPlatform(tx);
   if (request.immediately) await replaceAtOnce(tx);
   else await replaceLater(tx, request);
@@ -61,7 +61,7 @@ export async function rotateByOperator(
   tx: Tx,
   request: RotationRequest,
   reason: string,
-): Promise<ShownKey[]> {
+): Promise<ListedWebhookKey[]> {
   const keys = await rotateWebhookKey(tx, request);
   audit(tx, { action: 'webhook rotate-key', details: { ...rotationDetails(request, keys), reason } });
   return keys;
@@ -124,7 +124,7 @@ function refuseSecond(old: WebhookKeyRow, next: WebhookKeyRow): never {
   );
 }
 
-function presentKey(row: WebhookKeyRow, all: readonly WebhookKeyRow[], now: Date): ShownKey {
+function presentKey(row: WebhookKeyRow, all: readonly WebhookKeyRow[], now: Date): ListedWebhookKey {
   const hasEnded = (key: WebhookKeyRow) => key.signs_until !== null && key.signs_until <= now;
   const isSigning = row === all.find((key) => !hasEnded(key));
   return {

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type FeeSchedule, feeSchedule, feesOn, NO_FEE, serviceFeesOf } from '#capabilities/pricing/fees.ts';
+import {
+  corridorServiceFees,
+  type FeeSchedule,
+  feeSchedule,
+  feesOn,
+  NO_FEE,
+} from '#capabilities/pricing/fees.ts';
 import type { Corridor } from '#capabilities/pricing/rates.ts';
 import { fraction } from '#foundation/lib/money.ts';
 import { DEFAULT_SETTINGS } from '#foundation/lib/platform.ts';
 
 /** The same for every pair. */
-const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
+const DEFAULT_SERVICE_FEES = corridorServiceFees(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
 
 const usdToEur: Corridor = { from: 'USD', to: 'EUR', rate: fraction(92n, 100n) };
 const configured = { variableBps: 30, fixed: 50n };

@@ -43,7 +43,10 @@ export interface Fees {
 export const NO_FEE: FeeRate = { variableBps: 0, fixed: 0n };
 
 /** The service fees of one pair, from the operator's settings (money.md §1.4). */
-export function serviceFeesOf({ fees }: PlatformSettings, pair: { from: string; to: string }): ServiceFees {
+export function corridorServiceFees(
+  { fees }: PlatformSettings,
+  pair: { from: string; to: string },
+): ServiceFees {
   const fixed = BigInt(fees.fixed[pair.from] ?? 0);
   return {
     crossCurrency: { variableBps: fees.crossCurrencyBps, fixed },

@@ -1,5 +1,5 @@
-import { crossRate, type RateTable, ratedAs } from '#capabilities/pricing/rates.ts';
-import { currencyOf, decimalsOf, type OwnCurrencies } from '#foundation/lib/currencies.ts';
+import { crossRate, type RateTable, rateCurrency } from '#capabilities/pricing/rates.ts';
+import { currencyDecimals, currencyOf, type OwnCurrencies } from '#foundation/lib/currencies.ts';
 import {
   compare,
   convertDown,
@@ -50,8 +50,8 @@ export function valueIn(
   table: RateTable,
   own: OwnCurrencies,
 ): Fraction {
-  const exponent = currencyOf(target).decimals - decimalsOf(currency, own);
-  return multiply(fraction(amount), scale(crossRate(table, ratedAs(currency, own), target), exponent));
+  const exponent = currencyOf(target).decimals - currencyDecimals(currency, own);
+  return multiply(fraction(amount), scale(crossRate(table, rateCurrency(currency, own), target), exponent));
 }
 
 /** For maxima: a value equal to the limit is allowed (money.md §8.2). */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { feeSchedule, serviceFeesOf } from '#capabilities/pricing/fees.ts';
+import { corridorServiceFees, feeSchedule } from '#capabilities/pricing/fees.ts';
 import { corridorLimits } from '#capabilities/pricing/limits.ts';
 import { priceSending } from '#capabilities/pricing/price.ts';
-import { corridorOf, rateTable } from '#capabilities/pricing/rates.ts';
+import { buildCorridor, rateTable } from '#capabilities/pricing/rates.ts';
 import { SANDBOX_RATES } from '#edge/sandbox/rates/rates-table.ts';
-import { DEFAULT_SETTINGS, settingsOf } from '#foundation/lib/platform.ts';
+import { DEFAULT_SETTINGS, effectiveSettings } from '#foundation/lib/platform.ts';
 import { payoutRailsOf } from '#foundation/lib/rails-by-currency.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
@@ -164,13 +164,13 @@ describe('exchange rates', () => {
     const platform = await world.platform();
     await support(platform, [{ currencyCode: 'USD' }], { feeConfigs: [fee] });
     const table = rateTable(SANDBOX_RATES);
-    const settings = settingsOf('SANDBOX', {});
+    const settings = effectiveSettings('SANDBOX', {});
     for (const rate of await rates(platform, { sourceCurrency: 'USD', sendingAmount: 98_765 })) {
       const pair = { from: 'USD', to: rate.destinationCurrency.code };
-      const schedule = feeSchedule(pair, serviceFeesOf(settings, pair), {
+      const schedule = feeSchedule(pair, corridorServiceFees(settings, pair), {
         configured: { variableBps: 30, fixed: 50n },
       });
-      const price = priceSending(98_765n, corridorOf(table, pair.from, pair.to), schedule);
+      const price = priceSending(98_765n, buildCorridor(table, pair.from, pair.to), schedule);
       assert.ok(typeof price === 'object');
       assert.equal(BigInt(rate.receivingAmount), price.totalReceivingAmount);
       assert.equal(BigInt(rate.fees.total), price.feesIncluded);
@@ -230,7 +230,7 @@ describe('exchange rates', () => {
   });
 
   it('platform.md §9: each limit that was not set has its default', () => {
-    const settings = settingsOf('SANDBOX', { limits: { corridors: { USD: { dailyUsdCents: 7 } } } });
+    const settings = effectiveSettings('SANDBOX', { limits: { corridors: { USD: { dailyUsdCents: 7 } } } });
     const { default: usual } = DEFAULT_SETTINGS.SANDBOX.limits;
     assert.deepEqual(corridorLimits(settings, { from: 'USD', to: 'USD' }), {
       minUsdCents: 0n,
@@ -242,16 +242,16 @@ describe('exchange rates', () => {
 
   it('platform.md §6.5: unknown codes are INVALID_CURRENCY, and each is named', async () => {
     const platform = await world.platform();
-    const fieldsOf = async (query: Query) => {
+    const listRefusedFields = async (query: Query) => {
       const answer = await platform.call('getExchangeRates', { query });
       assert.equal(answer.status, 400);
       assert.equal(answer.body.code, 'INVALID_CURRENCY');
       return answer.body.details.errors.map((error: { field: string }) => error.field);
     };
-    assert.deepEqual(await fieldsOf({ sourceCurrency: 'XXX' }), ['sourceCurrency']);
-    assert.deepEqual(await fieldsOf({ sourceCurrency: 'usd' }), ['sourceCurrency']);
+    assert.deepEqual(await listRefusedFields({ sourceCurrency: 'XXX' }), ['sourceCurrency']);
+    assert.deepEqual(await listRefusedFields({ sourceCurrency: 'usd' }), ['sourceCurrency']);
     assert.deepEqual(
-      await fieldsOf({ sourceCurrency: 'constructor', destinationCurrency: ['EUR', '€', 'eur'] }),
+      await listRefusedFields({ sourceCurrency: 'constructor', destinationCurrency: ['EUR', '€', 'eur'] }),
       ['sourceCurrency', 'destinationCurrency.1', 'destinationCurrency.2'],
     );
   });

@@ -1,10 +1,10 @@
-import { type FeeRate, feeSchedule, serviceFeesOf } from '#capabilities/pricing/fees.ts';
+import { corridorServiceFees, type FeeRate, feeSchedule } from '#capabilities/pricing/fees.ts';
 import { corridorLimits, largestAmountWithin, smallestAmountWorth } from '#capabilities/pricing/limits.ts';
 import { type Estimate, estimateSending } from '#capabilities/pricing/price.ts';
 import {
+  buildCorridor,
   type Corridor,
   canPrice,
-  corridorOf,
   type RateTable,
   readRates,
   shownRate,
@@ -64,8 +64,8 @@ export async function listExchangeRates(
   const reading = await readRates(tx);
   if (!reading) return [];
   const { table, readAt } = reading;
-  const rows = pairsOf(table, terms, request).flatMap(([source, to]) => {
-    const priced = priceOf(table, tx.platform.settings, terms, source, to, request.sendingAmount);
+  const rows = pricedPairs(table, terms, request).flatMap(([source, to]) => {
+    const priced = priceExchangeRate(table, tx.platform.settings, terms, source, to, request.sendingAmount);
     return payoutRailsOf(to)
       .toSorted()
       .map((rail) => ({ ...priced, rail, updatedAt: readAt }));
@@ -89,7 +89,7 @@ function requireKnownCodes(
   if (errors.length > 0) throw invalidFields(errors, 'INVALID_CURRENCY');
 }
 
-function pairsOf(table: RateTable, terms: SendingTerms, request: RateRequest): [SendingSource, string][] {
+function pricedPairs(table: RateTable, terms: SendingTerms, request: RateRequest): [SendingSource, string][] {
   const { sourceCurrency, destinationCurrency } = request;
   const sources = terms.sources
     .filter(({ code }) => sourceCurrency === undefined || code === sourceCurrency)
@@ -103,7 +103,7 @@ function pairsOf(table: RateTable, terms: SendingTerms, request: RateRequest): [
   );
 }
 
-function priceOf(
+function priceExchangeRate(
   table: RateTable,
   settings: PlatformSettings,
   terms: SendingTerms,
@@ -112,8 +112,10 @@ function priceOf(
   sendingAmount: bigint,
 ) {
   const pair = { from: source.code, to };
-  const corridor = corridorOf(table, pair.from, pair.to);
-  const schedule = feeSchedule(pair, serviceFeesOf(settings, pair), { configured: terms.feeOn(pair.from) });
+  const corridor = buildCorridor(table, pair.from, pair.to);
+  const schedule = feeSchedule(pair, corridorServiceFees(settings, pair), {
+    configured: terms.feeOn(pair.from),
+  });
   const { minUsdCents, maxUsdCents } = corridorLimits(settings, pair);
   return {
     ...estimateSending(sendingAmount, corridor, schedule),

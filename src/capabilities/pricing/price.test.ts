@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type FeeRate, type FeeSchedule, feeSchedule, serviceFeesOf } from '#capabilities/pricing/fees.ts';
+import {
+  corridorServiceFees,
+  type FeeRate,
+  type FeeSchedule,
+  feeSchedule,
+} from '#capabilities/pricing/fees.ts';
 import {
   estimateSending,
   type Price,
@@ -9,13 +14,13 @@ import {
   priceReceiving,
   priceSending,
 } from '#capabilities/pricing/price.ts';
-import { type Corridor, corridorOf, rateTable } from '#capabilities/pricing/rates.ts';
+import { buildCorridor, type Corridor, rateTable } from '#capabilities/pricing/rates.ts';
 import { currencyOf } from '#foundation/lib/currencies.ts';
 import { AMOUNT_MAX, convertDown, fraction } from '#foundation/lib/money.ts';
 import { DEFAULT_SETTINGS } from '#foundation/lib/platform.ts';
 
 /** The same for every pair. */
-const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
+const DEFAULT_SERVICE_FEES = corridorServiceFees(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
 
 const table = rateTable({
   USD: '1',
@@ -67,7 +72,7 @@ describe('price', () => {
   ] as const;
   for (const [name, from, to, side, amount, configured, S, feesIncluded, platformPart, R, shown] of vectors) {
     it(`money.md §1.11: ${name}`, () => {
-      const corridor = corridorOf(table, from, to);
+      const corridor = buildCorridor(table, from, to);
       const schedule = feeSchedule(corridor, DEFAULT_SERVICE_FEES, { configured });
       const price = priced((side === 'SENDING' ? priceSending : priceReceiving)(amount, corridor, schedule));
       assert.deepEqual(
@@ -98,13 +103,13 @@ describe('price', () => {
   });
 
   it('money.md §1.8: S is also the smallest if variable fees leave one part in ten thousand', () => {
-    const corridor = corridorOf(table, 'USD', 'EUR');
+    const corridor = buildCorridor(table, 'USD', 'EUR');
     const schedules = [
       [50, 9949],
       [9999, 0],
       [5000, 4999],
       [3333, 6666],
-    ].map(([service = 0, platform = 0]) => scheduleOf(service, platform, 3n));
+    ].map(([service = 0, platform = 0]) => buildSchedule(service, platform, 3n));
     for (const schedule of schedules) {
       for (const R of [1n, 2n, 3n]) {
         const price = priced(priceReceiving(R, corridor, schedule));
@@ -114,8 +119,8 @@ describe('price', () => {
   });
 
   it('money.md §1.8: if a larger S yields less, the earlier S is found', () => {
-    const corridor = corridorOf(table, 'USD', 'USDC');
-    const schedule = scheduleOf(50, 50, 0n);
+    const corridor = buildCorridor(table, 'USD', 'USDC');
+    const schedule = buildSchedule(50, 50, 0n);
     const received = (S: bigint) => priced(priceSending(S, corridor, schedule)).totalReceivingAmount;
     assert.deepEqual([99n, 100n, 101n, 102n].map(received), [990_000n, 980_000n, 990_000n, 1_000_000n]);
     assert.equal(priced(priceReceiving(990_000n, corridor, schedule)).totalSendingAmount, 99n);
@@ -136,12 +141,12 @@ describe('price', () => {
   });
 
   it('money.md §1.8: at huge amounts no smaller S within rounding distance yields R', () => {
-    const corridor = corridorOf(table, 'USD', 'EUR');
+    const corridor = buildCorridor(table, 'USD', 'EUR');
     const bps = fc.integer({ min: 0, max: 4900 });
     const amounts = fc.bigInt({ min: 10n ** 12n, max: 10n ** 14n });
     fc.assert(
       fc.property(amounts, bps, bps, (R, service, platform) => {
-        const schedule = scheduleOf(service, platform, 50n);
+        const schedule = buildSchedule(service, platform, 50n);
         const { totalSendingAmount: S } = priced(priceReceiving(R, corridor, schedule));
         assert(estimateSending(S, corridor, schedule).receivingAmount >= R);
         const reach = 20_000n / BigInt(10_000 - service - platform) + 3n;
@@ -162,20 +167,23 @@ describe('price', () => {
   });
 
   it('money.md §1.8: variable fees of 100 percent and above are refused', () => {
-    const corridor = corridorOf(table, 'USD', 'EUR');
+    const corridor = buildCorridor(table, 'USD', 'EUR');
     for (const [service, platform] of [
       [50, 9950],
       [0, 10_000],
       [10_000, 10_000],
     ] as const) {
-      assert.equal(priceReceiving(100n, corridor, scheduleOf(service, platform, 0n)), 'AMOUNT_OUT_OF_RANGE');
-      assert.equal(priceSending(100n, corridor, scheduleOf(service, platform, 0n)), 'AMOUNT_OUT_OF_RANGE');
+      assert.equal(
+        priceReceiving(100n, corridor, buildSchedule(service, platform, 0n)),
+        'AMOUNT_OUT_OF_RANGE',
+      );
+      assert.equal(priceSending(100n, corridor, buildSchedule(service, platform, 0n)), 'AMOUNT_OUT_OF_RANGE');
     }
-    assert.notEqual(priceReceiving(100n, corridor, scheduleOf(50, 9949, 0n)), 'AMOUNT_OUT_OF_RANGE');
+    assert.notEqual(priceReceiving(100n, corridor, buildSchedule(50, 9949, 0n)), 'AMOUNT_OUT_OF_RANGE');
   });
 
   it('money.md §1.8: within one currency nothing is lost: Fs = S − R − Fp', () => {
-    const corridor = corridorOf(table, 'USD', 'USD');
+    const corridor = buildCorridor(table, 'USD', 'USD');
     const bps = fc.integer({ min: 0, max: 4999 });
     fc.assert(
       fc.property(
@@ -184,7 +192,7 @@ describe('price', () => {
         bps,
         fixedFee,
         (R, service, platform, fixed) => {
-          const price = priced(priceReceiving(R, corridor, scheduleOf(service, platform, fixed)));
+          const price = priced(priceReceiving(R, corridor, buildSchedule(service, platform, fixed)));
           assert.equal(price.serviceFees, price.totalSendingAmount - R - price.platformFeesIncluded);
           assert.equal(price.netAmount, R);
           assert.equal(price.exchangeRate, 1);
@@ -195,7 +203,7 @@ describe('price', () => {
 
   for (const code of ['KWD', 'ACME']) {
     it(`money.md §1.4: within ${code} the default is free and amounts are equal, without any rate`, () => {
-      const corridor = corridorOf(table, code, code);
+      const corridor = buildCorridor(table, code, code);
       const schedule = feeSchedule(corridor, DEFAULT_SERVICE_FEES, {});
       for (const compute of [priceSending, priceReceiving]) {
         const {
@@ -239,31 +247,31 @@ describe('price', () => {
   });
 
   it('money.md §2.13: an amount that leaves nothing to exchange or to receive is refused', () => {
-    const usdToEur = corridorOf(table, 'USD', 'EUR');
-    assert.equal(priceSending(50n, usdToEur, scheduleOf(0, 0, 50n)), 'AMOUNT_OUT_OF_RANGE');
-    assert.equal(priceSending(1n, usdToEur, scheduleOf(0, 0, 50n)), 'AMOUNT_OUT_OF_RANGE');
-    assert.equal(priceSending(1n, usdToEur, scheduleOf(0, 0, 0n)), 'AMOUNT_OUT_OF_RANGE');
-    assert.equal(priced(priceSending(2n, usdToEur, scheduleOf(0, 0, 0n))).totalReceivingAmount, 1n);
+    const usdToEur = buildCorridor(table, 'USD', 'EUR');
+    assert.equal(priceSending(50n, usdToEur, buildSchedule(0, 0, 50n)), 'AMOUNT_OUT_OF_RANGE');
+    assert.equal(priceSending(1n, usdToEur, buildSchedule(0, 0, 50n)), 'AMOUNT_OUT_OF_RANGE');
+    assert.equal(priceSending(1n, usdToEur, buildSchedule(0, 0, 0n)), 'AMOUNT_OUT_OF_RANGE');
+    assert.equal(priced(priceSending(2n, usdToEur, buildSchedule(0, 0, 0n))).totalReceivingAmount, 1n);
     for (const amount of [0n, -1n]) {
-      assert.equal(priceSending(amount, usdToEur, scheduleOf(0, 0, 0n)), 'AMOUNT_OUT_OF_RANGE');
-      assert.equal(priceReceiving(amount, usdToEur, scheduleOf(0, 0, 0n)), 'AMOUNT_OUT_OF_RANGE');
+      assert.equal(priceSending(amount, usdToEur, buildSchedule(0, 0, 0n)), 'AMOUNT_OUT_OF_RANGE');
+      assert.equal(priceReceiving(amount, usdToEur, buildSchedule(0, 0, 0n)), 'AMOUNT_OUT_OF_RANGE');
     }
   });
 
   it('platform.md §1.2.4: a price whose other side does not fit a JSON number is refused, the largest that fits is not', () => {
-    const free = scheduleOf(0, 0, 0n);
+    const free = buildSchedule(0, 0, 0n);
     const huge = 9_000_000_000_000_000n;
-    assert.equal(priceSending(huge, corridorOf(table, 'BTC', 'VND'), free), 'AMOUNT_OUT_OF_RANGE');
-    assert.equal(priceReceiving(huge, corridorOf(table, 'VND', 'BTC'), free), 'AMOUNT_OUT_OF_RANGE');
-    const one = corridorOf(table, 'USD', 'USD');
+    assert.equal(priceSending(huge, buildCorridor(table, 'BTC', 'VND'), free), 'AMOUNT_OUT_OF_RANGE');
+    assert.equal(priceReceiving(huge, buildCorridor(table, 'VND', 'BTC'), free), 'AMOUNT_OUT_OF_RANGE');
+    const one = buildCorridor(table, 'USD', 'USD');
     assert.equal(priced(priceSending(AMOUNT_MAX, one, free)).totalReceivingAmount, AMOUNT_MAX);
     assert.equal(priceSending(AMOUNT_MAX + 1n, one, free), 'AMOUNT_OUT_OF_RANGE');
-    assert.equal(priceReceiving(AMOUNT_MAX, one, scheduleOf(0, 0, 1n)), 'AMOUNT_OUT_OF_RANGE');
+    assert.equal(priceReceiving(AMOUNT_MAX, one, buildSchedule(0, 0, 1n)), 'AMOUNT_OUT_OF_RANGE');
   });
 
   it('money.md §1.6: a counterparty fee is withheld on top of the received amount', () => {
-    const corridor = corridorOf(table, 'USD', 'EUR');
-    const schedule = { ...scheduleOf(50, 0, 0n), counterpartyFixedFee: 25n };
+    const corridor = buildCorridor(table, 'USD', 'EUR');
+    const schedule = { ...buildSchedule(50, 0, 0n), counterpartyFixedFee: 25n };
     const price = priced(priceReceiving(10_000n, corridor, schedule));
     assert.deepEqual([price.totalSendingAmount, price.counterpartyFixed], [10_925n + 28n, 28n]);
     assert.equal(price.serviceFees, 55n + 28n);
@@ -280,7 +288,7 @@ describe('price', () => {
         assert.equal(estimate.fees.feesIncluded, price.feesIncluded);
       }),
     );
-    const nothing = estimateSending(10n, corridorOf(table, 'USD', 'EUR'), scheduleOf(50, 30, 50n));
+    const nothing = estimateSending(10n, buildCorridor(table, 'USD', 'EUR'), buildSchedule(50, 30, 50n));
     assert.deepEqual([nothing.receivingAmount, nothing.fees.feesIncluded], [0n, 50n]);
   });
 });
@@ -290,7 +298,7 @@ function priced(result: Price | PriceRefusal): Price {
   return result;
 }
 
-function scheduleOf(serviceBps: number, platformBps: number, platformFixed: bigint): FeeSchedule {
+function buildSchedule(serviceBps: number, platformBps: number, platformFixed: bigint): FeeSchedule {
   return {
     service: { variableBps: serviceBps, fixed: 0n },
     platform: { variableBps: platformBps, fixed: platformFixed },
@@ -363,7 +371,7 @@ const largeCases = fc
     ),
   })
   .map(({ pair, service, platform, counterpartyFixedFee, amount }) => ({
-    corridor: corridorOf(table, ...pair),
+    corridor: buildCorridor(table, ...pair),
     schedule: { service, platform, counterpartyFixedFee },
     amount,
   }));

@@ -44,7 +44,7 @@ export function priceSending(
 ): Price | PriceRefusal {
   const { fees, netAmount, receivingAmount } = estimateSending(amount, corridor, schedule);
   if (netAmount <= 0n || receivingAmount < 1n) return 'AMOUNT_OUT_OF_RANGE';
-  return priceOf(corridor, fees, amount, receivingAmount);
+  return buildPrice(corridor, fees, amount, receivingAmount);
 }
 
 /** Prices a fixed R: S is the smallest amount that yields at least R (money.md §1.8). */
@@ -59,7 +59,7 @@ export function priceReceiving(
   const need = convertUp(amount, invert(corridor.rate), { from: to, to: from });
   const { fixedFees } = feesOn(0n, corridor, schedule);
   const sendingAmount = fixedFees + smallestBase(need, kept, schedule);
-  return priceOf(corridor, feesOn(sendingAmount, corridor, schedule), sendingAmount, amount);
+  return buildPrice(corridor, feesOn(sendingAmount, corridor, schedule), sendingAmount, amount);
 }
 
 export function estimateSending(amount: bigint, corridor: Corridor, schedule: FeeSchedule): Estimate {
@@ -69,7 +69,7 @@ export function estimateSending(amount: bigint, corridor: Corridor, schedule: Fe
   return { fees, netAmount, receivingAmount: received > 0n ? received : 0n };
 }
 
-function priceOf(
+function buildPrice(
   corridor: Corridor,
   fees: Fees,
   totalSendingAmount: bigint,

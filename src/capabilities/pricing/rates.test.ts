@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
-  corridorOf,
+  buildCorridor,
   crossRate,
   hasRate,
   rateTable,
@@ -17,7 +17,7 @@ describe('rates', () => {
   it('money.md §1.3: a pair without USD is the exact quotient of two entries', () => {
     assert.deepEqual(crossRate(table, 'EUR', 'MXN'), fraction(1725n, 92n));
     assert.deepEqual(crossRate(table, 'USD', 'BTC'), fraction(833n, 100_000_000n));
-    assert.deepEqual(corridorOf(table, 'BTC', 'USD').rate, fraction(100_000_000n, 833n));
+    assert.deepEqual(buildCorridor(table, 'BTC', 'USD').rate, fraction(100_000_000n, 833n));
   });
 
   it('money.md §1.3: every pair is the exact inverse of its opposite and consistent through a third', () => {

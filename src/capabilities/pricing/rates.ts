@@ -25,7 +25,7 @@ export interface Corridor {
 }
 
 /** Both currencies must be in the table, unless they are the same. */
-export function corridorOf(table: RateTable, from: string, to: string): Corridor {
+export function buildCorridor(table: RateTable, from: string, to: string): Corridor {
   return { from, to, rate: crossRate(table, from, to) };
 }
 
@@ -40,7 +40,7 @@ export function decimalsIn({ from, to }: Corridor): Decimals {
 }
 
 /** Returns the code whose rate applies: the platform's own coin is worth a dollar (stablecoins.md §8.3). */
-export function ratedAs(code: string, own: OwnCurrencies): string {
+export function rateCurrency(code: string, own: OwnCurrencies): string {
   return isOwnCurrency(code, own) ? 'USD' : code;
 }
 
@@ -103,7 +103,7 @@ export function tableFor(
   { from, to }: { readonly from: string; readonly to: string },
   own: OwnCurrencies,
 ): RateTable | undefined {
-  const rated = { from: ratedAs(from, own), to: ratedAs(to, own) };
+  const rated = { from: rateCurrency(from, own), to: rateCurrency(to, own) };
   return reading && canPrice(reading.table, rated) ? reading.table : undefined;
 }
 

@@ -1,10 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { Currency, component, dateTime, minorUnits, namedSchema, oneOf } from '#foundation/http/schema.ts';
+import {
+  Currency,
+  component,
+  dateTime,
+  minorUnits,
+  namedSchema,
+  stringEnum,
+} from '#foundation/http/schema.ts';
 import { PAYMENT_RAILS } from '#foundation/lib/rails-by-currency.ts';
 
 export const PaymentRail = namedSchema(
   'PaymentRail',
-  oneOf(PAYMENT_RAILS, { description: 'A way in which a payment travels.' }),
+  stringEnum(PAYMENT_RAILS, { description: 'A way in which a payment travels.' }),
 );
 
 export const ExchangeRateQuery = Type.Object({
@@ -28,7 +35,7 @@ export const ExchangeRate = component(
   {
     sourceCurrency: Currency,
     destinationCurrency: Currency,
-    destinationPaymentRail: oneOf([...PAYMENT_RAILS, 'CRYPTO'], {
+    destinationPaymentRail: stringEnum([...PAYMENT_RAILS, 'CRYPTO'], {
       description: 'Rail of the payout; CRYPTO for every network of a digital currency.',
     }),
     minSendingAmount: minorUnits({ description: 'Smallest amount that can be sent.' }),

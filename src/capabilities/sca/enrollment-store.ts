@@ -15,7 +15,7 @@ export interface Enrollment {
 /** Replaces the previous enrolment. */
 export async function storeEnrollment(tx: Tx, enrollment: Enrollment): Promise<void> {
   const { customerId, factor, material, expiresAt } = enrollment;
-  const sealed = tx.vault.seal(material, contextOf(customerId, factor));
+  const sealed = tx.vault.seal(material, sealContext(customerId, factor));
   await tx.sql`
     insert into sca_enrollments (platform_id, customer_id, factor, material, expires_at)
     values (${tx.platformId}, ${customerId}, ${factor}, ${sealed}, ${expiresAt})
@@ -34,7 +34,7 @@ export async function findEnrollment(
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = ${factor}
        and expires_at > ${tx.now}`;
   if (!row) return undefined;
-  const material = tx.vault.open(row.material, contextOf(customerId, factor));
+  const material = tx.vault.open(row.material, sealContext(customerId, factor));
   return { customerId, factor, material, expiresAt: row.expires_at };
 }
 
@@ -56,6 +56,6 @@ export async function purgeEnrollments(tx: Tx, rowsMax: number): Promise<number>
   return deleted.length;
 }
 
-function contextOf(customerId: string, factor: EnrolledFactor): string {
+function sealContext(customerId: string, factor: EnrolledFactor): string {
   return `sca_enrollments.material:${customerId}:${factor}`;
 }

@@ -8,7 +8,7 @@ import { findSessionFactor } from '#capabilities/sca/standing/store.ts';
 import { givenEuropean } from '#tests/given/sca.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
-import { passedOver } from '#tests/harness/skipped-rows.ts';
+import { explainSkippedRows } from '#tests/harness/skipped-rows.ts';
 
 const MANY = 3_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -39,7 +39,7 @@ describe('look-ups of strong customer authentication', () => {
     const { platform, customerId } = await scene();
     await givenEndedSessions(platform, customerId);
     for (const look of [findSessionFactor, loadAuthentication]) {
-      const { plan, rows } = await passedOver(platform, (tx) => look(tx, customerId));
+      const { plan, rows } = await explainSkippedRows(platform, (tx) => look(tx, customerId));
       assert.match(plan, /sca_sessions_of_customer/);
       assert.ok(rows < 10, plan);
     }
@@ -60,7 +60,7 @@ describe('look-ups of strong customer authentication', () => {
     });
     const limit = { nth: 5, withinMs: DAY_MS };
     for (const look of [findCodeSend, findResetStart]) {
-      const { plan, rows } = await passedOver(platform, (tx) => look(tx, customerId, limit));
+      const { plan, rows } = await explainSkippedRows(platform, (tx) => look(tx, customerId, limit));
       assert.ok(rows < 10, plan);
     }
   });
@@ -76,7 +76,7 @@ describe('look-ups of strong customer authentication', () => {
                ${tx.now}
           from generate_series(1, ${MANY})`,
     );
-    const { plan, rows } = await passedOver(platform, (tx) => purgeChallenges(tx, 100));
+    const { plan, rows } = await explainSkippedRows(platform, (tx) => purgeChallenges(tx, 100));
     assert.ok(rows < 10, plan);
   });
 
@@ -90,7 +90,7 @@ describe('look-ups of strong customer authentication', () => {
           from generate_series(1, ${MANY})`;
       await tx.sql`alter table sca_standings enable trigger all`;
     });
-    const { plan, rows } = await passedOver(platform, (tx) => listLocked(tx, 100));
+    const { plan, rows } = await explainSkippedRows(platform, (tx) => listLocked(tx, 100));
     assert.ok(rows < 10, plan);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CustomerRow } from '#capabilities/customers/store.ts';
-import { attestationOf } from '#capabilities/sca/proofs.ts';
+import { readAttestation } from '#capabilities/sca/proofs.ts';
 import type { PasskeyEnrollmentConfirmRequest } from '#capabilities/sca/schemas.ts';
 import { isBase64url } from '#foundation/crypto/encodings.ts';
 import {
@@ -63,7 +63,7 @@ const SHOWN_FIELDS: Readonly<Record<keyof PasskeyAttestation, string>> = {
 
 /** Refuses a malformed passkey before the customer is considered. */
 export function readNewPasskey({ credential }: PasskeyEnrollmentConfirmRequest): PasskeyAttestation {
-  const attestation = attestationOf(credential);
+  const attestation = readAttestation(credential);
   const problems = (Object.keys(SHOWN_FIELDS) as (keyof PasskeyAttestation)[])
     .filter((name) => !isBase64url(attestation[name]))
     .map((name) => ({ field: SHOWN_FIELDS[name], message: 'must be base64url' }));

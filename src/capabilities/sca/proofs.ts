@@ -25,7 +25,7 @@ export function parseProof(body: ProofBody): { proof: SentProof } | { problems: 
   const problems = problemsOfProof(body);
   if (problems.length > 0) return { problems };
   if (typeof code === 'string') return { proof: { kind: 'CODE', code } };
-  const parsed = parseAssertion(assertionOf(passkeyAssertion ?? {}));
+  const parsed = parseAssertion(readAssertion(passkeyAssertion ?? {}));
   if ('problems' in parsed) {
     return { problems: parsed.problems.map((one) => ({ ...one, field: shownField(one.field) })) };
   }
@@ -56,7 +56,7 @@ function problemsOfProof({ code, passkeyAssertion, origin }: ProofBody): FieldEr
 }
 
 /** Reads the output of `PublicKeyCredential.toJSON()`; a missing member becomes a string that is not base64url. */
-function assertionOf(sent: Record<string, unknown>): PasskeyAssertion {
+function readAssertion(sent: Record<string, unknown>): PasskeyAssertion {
   const response = responseOf(sent);
   return {
     credentialId: textOf(sent.id),
@@ -67,7 +67,7 @@ function assertionOf(sent: Record<string, unknown>): PasskeyAssertion {
 }
 
 /** Reads the same for a new passkey. */
-export function attestationOf(sent: Record<string, unknown>): PasskeyAttestation {
+export function readAttestation(sent: Record<string, unknown>): PasskeyAttestation {
   const response = responseOf(sent);
   return {
     credentialId: textOf(sent.id),

@@ -1,11 +1,19 @@
 import Type, { type Static } from 'typebox';
-import { component, dateTime, idOf, namedSchema, oneOf, queryId, tagged } from '#foundation/http/schema.ts';
+import {
+  component,
+  dateTime,
+  idSchema,
+  namedSchema,
+  queryId,
+  stringEnum,
+  tagged,
+} from '#foundation/http/schema.ts';
 
 export const FACTORS = ['SMS_OTP', 'TOTP', 'PASSKEY'] as const;
 
 export const ScaFactor = namedSchema(
   'ScaFactor',
-  oneOf(FACTORS, {
+  stringEnum(FACTORS, {
     description:
       'How a customer authenticates: with a code in a text message, a code of an authenticator app, or a passkey.',
   }),
@@ -19,7 +27,7 @@ export const anyFields = (description: string) =>
 export const ScaChallenge = component(
   'ScaChallenge',
   {
-    id: idOf('ScaChallenge', { description: 'Id of the challenge.' }),
+    id: idSchema('ScaChallenge', { description: 'Id of the challenge.' }),
     expiresAt: dateTime({ description: 'When the challenge expires.' }),
     factor: ScaFactor,
     availableFactors: Type.Array(ScaFactor, {
@@ -279,7 +287,7 @@ export const ScaLoginStart = component(
   {
     factor: ScaFactor,
     challengeId: Type.Optional(
-      Type.Union([idOf('ScaChallenge'), Type.Null()], {
+      Type.Union([idSchema('ScaChallenge'), Type.Null()], {
         description: 'For a text message: the id of the challenge, to be sent back with the code.',
       }),
     ),
@@ -338,7 +346,7 @@ export type ScaLoginComplete = Static<typeof ScaLoginComplete>;
 const SECURITY_EVENTS = ['RESET_PASSWORD_COMPLETED', 'FAILED_LOGIN_ATTEMPT'] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 
-const eventType = oneOf(SECURITY_EVENTS, { description: 'The event at the platform’s own login.' });
+const eventType = stringEnum(SECURITY_EVENTS, { description: 'The event at the platform’s own login.' });
 
 export const RecordSecurityEventRequest = component(
   'RecordSecurityEventRequest',
@@ -383,7 +391,7 @@ export const TwoFactorResetStartRequest = component(
 export const TwoFactorResetStart = component(
   'TwoFactorResetStart',
   {
-    resetId: idOf('ScaReset', { description: 'Id of the reset.' }),
+    resetId: idSchema('ScaReset', { description: 'Id of the reset.' }),
     livenessAccessToken: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description: 'Token for the SDK of the liveness provider, if it has one.',
@@ -405,10 +413,10 @@ export type TwoFactorResetStart = Static<typeof TwoFactorResetStart>;
 export const TwoFactorResetStatus = component(
   'TwoFactorResetStatus',
   {
-    status: oneOf(RESET_STATUSES, { description: 'Status of the reset.' }),
+    status: stringEnum(RESET_STATUSES, { description: 'Status of the reset.' }),
     factor: ScaFactor,
     enrollmentStatus: Type.Optional(
-      Type.Union([oneOf(['PENDING', 'COMPLETED']), Type.Null()], {
+      Type.Union([stringEnum(['PENDING', 'COMPLETED']), Type.Null()], {
         description:
           'For a completed reset: whether the removed factor was enrolled again. `null` for text messages.',
       }),

@@ -44,11 +44,11 @@ async function checkRecoveryCode(tx: ReadTx, customerId: string, code: string): 
 
 /** A keyed hash, bound to this customer. */
 export function recoveryHash(tx: ReadTx, customerId: string, code: string): Buffer {
-  return tx.vault.fingerprint(`${customerId}:${asIssued(code)}`, 'sca_recovery_codes.code');
+  return tx.vault.fingerprint(`${customerId}:${normaliseRecoveryCode(code)}`, 'sca_recovery_codes.code');
 }
 
 /** Normalises a typed code: people use lower case, and omit dashes or type spaces instead (customers.md §7.5). */
-function asIssued(code: string): string {
+function normaliseRecoveryCode(code: string): string {
   const blocks = code
     .toUpperCase()
     .replace(/[\s-]/g, '')

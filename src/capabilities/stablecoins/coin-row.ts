@@ -93,17 +93,17 @@ export function unitsPerCent({ decimals }: Pick<CoinRow, 'decimals'>): bigint {
 }
 
 /** The coins issued and not redeemed, in the coin (stablecoins.md §7). */
-export function issuedOf(coinId: string): GuardedAccount {
+export function issuedAccountOf(coinId: string): GuardedAccount {
   return `ISSUED:${coinId}`;
 }
 
 /** The US dollars that back the coin. */
-export function reserveOf(coinId: string): GuardedAccount {
+export function reserveAccountOf(coinId: string): GuardedAccount {
   return `RESERVE:${coinId}`;
 }
 
 /** Coins in outside wallets and at the provider: OUT. */
-export function outsideOf({ symbol }: Pick<CoinRow, 'symbol'>): SummedAccount {
+export function outsideAccountOf({ symbol }: Pick<CoinRow, 'symbol'>): SummedAccount {
   return `RAIL:SPARK:${symbol}`;
 }
 

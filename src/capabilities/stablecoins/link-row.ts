@@ -51,7 +51,7 @@ export function secretContext(linkId: string): string {
 }
 
 /** The credentials of this link for the provider; undefined if it was revoked. */
-export function loginOf({ vault }: Pick<ReadTx, 'vault'>, link: LinkRow): ProviderLogin | undefined {
+export function openLogin({ vault }: Pick<ReadTx, 'vault'>, link: LinkRow): ProviderLogin | undefined {
   if (link.api_client_secret === null) return undefined;
   return {
     apiClientId: link.api_client_id,

@@ -4,45 +4,45 @@ import { LINK_STATUSES, PROVIDERS } from '#capabilities/stablecoins/link-row.ts'
 import {
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
+  stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
 export const StablecoinProvider = namedSchema(
   'StablecoinProvider',
-  oneOf(PROVIDERS, { description: 'The provider that issues the coin.' }),
+  stringEnum(PROVIDERS, { description: 'The provider that issues the coin.' }),
 );
 export const StablecoinProviderEnvironment = namedSchema(
   'StablecoinProviderEnvironment',
-  oneOf(['SANDBOX', 'PRODUCTION'], {
+  stringEnum(['SANDBOX', 'PRODUCTION'], {
     description: 'The provider’s environment, which follows from your token.',
   }),
 );
 const StablecoinProviderAccountStatus = namedSchema(
   'StablecoinProviderAccountStatus',
-  oneOf(LINK_STATUSES, {
+  stringEnum(LINK_STATUSES, {
     description:
       'Whether the provider accepts the credentials. `INVALID`: it refused them; link the account again. `REVOKED` is final.',
   }),
 );
 const StablecoinNetwork = namedSchema(
   'StablecoinNetwork',
-  oneOf(NETWORKS, { description: 'The network that the token is on.' }),
+  stringEnum(NETWORKS, { description: 'The network that the token is on.' }),
 );
 const StablecoinIssuanceStatus = namedSchema(
   'StablecoinIssuanceStatus',
-  oneOf(ISSUANCE_STATUSES, {
+  stringEnum(ISSUANCE_STATUSES, {
     description:
       'The provider’s progress with the coin. The coin can be minted and burned once it is `PROVISIONED`.',
   }),
 );
 const StablecoinSvcOperationsStatus = namedSchema(
   'StablecoinSvcOperationsStatus',
-  oneOf(SVC_STATUSES, {
+  stringEnum(SVC_STATUSES, {
     description:
       'Whether internal accounts can hold the coin. While it is `ENABLED`, it is one of your currencies.',
   }),
@@ -51,7 +51,7 @@ const StablecoinSvcOperationsStatus = namedSchema(
 export const StablecoinProviderAccount = component(
   'StablecoinProviderAccount',
   {
-    id: idOf('StablecoinProviderAccount', { description: 'Id of the link.' }),
+    id: idSchema('StablecoinProviderAccount', { description: 'Id of the link.' }),
     provider: StablecoinProvider,
     providerAccountId: Type.String({ description: 'The account’s id at the provider.' }),
     providerEnvironment: StablecoinProviderEnvironment,
@@ -98,7 +98,7 @@ export const StablecoinProviderAccountListResponse = page(
 export const Stablecoin = component(
   'Stablecoin',
   {
-    id: idOf('Stablecoin', { description: 'Id of the coin.' }),
+    id: idSchema('Stablecoin', { description: 'Id of the coin.' }),
     name: Type.String({ description: 'Its name at the provider.', examples: ['Acme Dollar'] }),
     symbol: Type.String({ description: 'Its symbol at the provider.', examples: ['ACMEUSD'] }),
     baseCurrency: Type.String({
@@ -121,7 +121,7 @@ export const Stablecoin = component(
       }),
     ),
     provider: StablecoinProvider,
-    stablecoinProviderAccountId: idOf('StablecoinProviderAccount', {
+    stablecoinProviderAccountId: idSchema('StablecoinProviderAccount', {
       description: 'The link to the provider.',
     }),
     providerEnvironment: StablecoinProviderEnvironment,
@@ -140,7 +140,7 @@ export const StablecoinRegisterRequest = component(
     networkTokenIdentifier: text(1, 255, { description: 'The token’s identifier on the network.' }),
     network: StablecoinNetwork,
     stablecoinProviderAccountId: Type.Optional(
-      idOf('StablecoinProviderAccount', {
+      idSchema('StablecoinProviderAccount', {
         description: 'The link to the provider. Optional if exactly one link is active.',
       }),
     ),

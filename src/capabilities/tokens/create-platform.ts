@@ -12,7 +12,7 @@ import type { TokenRow } from '#capabilities/tokens/store.ts';
 import type { Actor, Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { NO_OWN_CURRENCIES } from '#foundation/lib/currencies.ts';
-import { type Environment, type Platform, settingsOf } from '#foundation/lib/platform.ts';
+import { type Environment, effectiveSettings, type Platform } from '#foundation/lib/platform.ts';
 
 export interface PlatformRequest {
   readonly name: string;
@@ -78,7 +78,7 @@ async function create(
     name,
     environment,
     clockOffsetMs: 0,
-    settings: settingsOf(environment, settings),
+    settings: effectiveSettings(environment, settings),
     ownCurrencies: NO_OWN_CURRENCIES,
     disabledCurrencies: [],
   };

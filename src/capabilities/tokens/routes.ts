@@ -58,7 +58,7 @@ export const tokenOperations = [
         ['createdAfter', 'createdBefore'],
         ['updatedAfter', 'updatedBefore'],
       ]);
-      return listTokens(tx, pageRequest('listTokens', query), filterOf(query), presentToken);
+      return listTokens(tx, pageRequest('listTokens', query), readFilter(query), presentToken);
     },
   }),
   operation('getTokenById', {
@@ -92,7 +92,7 @@ export const tokenOperations = [
   }),
 ];
 
-function filterOf({ name, ...bounds }: TokenQuery): TokenFilter {
+function readFilter({ name, ...bounds }: TokenQuery): TokenFilter {
   return {
     ...(name !== undefined && { name }),
     ...(bounds.createdAfter !== undefined && { createdAfter: parseDateTime(bounds.createdAfter) }),

@@ -2,17 +2,17 @@ import Type, { type Static } from 'typebox';
 import {
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
+  stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
 export const Permission = namedSchema(
   'Permission',
-  oneOf(['VIEW', 'TRANSACT', 'MANAGE'], {
+  stringEnum(['VIEW', 'TRANSACT', 'MANAGE'], {
     description:
       'VIEW reads, TRANSACT moves money, MANAGE writes everything else. No permission includes another.',
   }),
@@ -25,7 +25,7 @@ const permissions = (description: string) =>
 export const ApiToken = component(
   'ApiToken',
   {
-    id: idOf('Token', { description: 'Id of the token.' }),
+    id: idSchema('Token', { description: 'Id of the token.' }),
     name: Type.String({
       description: 'Name that says what the token is for.',
       examples: ['Payroll backend'],

@@ -17,7 +17,7 @@ export interface TokenRow {
 }
 
 /** A token as the operator sees it, revoked or not. */
-export interface SeenToken extends TokenRow {
+export interface TokenUsageRow extends TokenRow {
   revoked_at: Date | null;
   /** When its use was last recorded (platform.md §1.3.7a). */
   used_at: Date | null;
@@ -64,9 +64,9 @@ export async function findToken(tx: ReadTx, id: string): Promise<TokenRow | unde
 }
 
 /** Finds a token by its id or client id for the operator, even if it is revoked. */
-export async function findSeenToken(tx: ReadTx, name: string): Promise<SeenToken | undefined> {
+export async function findTokenUsage(tx: ReadTx, name: string): Promise<TokenUsageRow | undefined> {
   const isNamed = isClientId(name) ? sql`t.client_id = ${name}` : sql`t.id = ${name}`;
-  const [row] = await tx.sql<SeenToken>`
+  const [row] = await tx.sql<TokenUsageRow>`
     select ${SEEN} from tokens t where t.platform_id = ${tx.platformId} and ${isNamed}`;
   return row;
 }
@@ -92,16 +92,16 @@ export function listTokens<Item>(
 export type TokenStatus = 'LIVE' | 'REVOKED';
 
 /** Lists tokens for the operator: of the given status, else of both. */
-export function listSeenTokens<Item>(
+export function listTokenUsage<Item>(
   tx: ReadTx,
   request: PageRequest,
   filter: TokenFilter & { readonly status?: TokenStatus },
-  present: (row: SeenToken) => Item,
+  present: (row: TokenUsageRow) => Item,
 ): Promise<Page<Item>> {
   const where = conditions(tx, filter);
   if (filter.status === 'LIVE') where.push(sql`t.revoked_at is null`);
   if (filter.status === 'REVOKED') where.push(sql`t.revoked_at is not null`);
-  return keysetPage<SeenToken, Item>(tx, request, { columns: SEEN, from: sql`tokens t`, where }, present);
+  return keysetPage<TokenUsageRow, Item>(tx, request, { columns: SEEN, from: sql`tokens t`, where }, present);
 }
 
 function conditions(tx: ReadTx, filter: TokenFilter): Sql[] {

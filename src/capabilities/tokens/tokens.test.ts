@@ -210,21 +210,21 @@ describe('tokens', () => {
 
   it('platform.md §1.3.5, §10.0.2: a refusal names every invalid field', async () => {
     const platform = await world.platform();
-    const fieldsOf = async (body: unknown) => {
+    const listRefusedFields = async (body: unknown) => {
       const answer = await platform.send('createToken', { body });
       assert.equal(answer.status, 400, answer.raw);
       assert.equal(answer.body.code, 'INVALID_INPUT');
       return answer.body.details.errors.map((error: { field: string }) => error.field);
     };
-    assert.deepEqual(await fieldsOf({}), ['name', 'permissions']);
-    assert.deepEqual(await fieldsOf({ name: '', permissions: [] }), ['name', 'permissions']);
-    assert.deepEqual(await fieldsOf({ name: 'x'.repeat(256), permissions: ['ADMIN', 'VIEW', 5] }), [
+    assert.deepEqual(await listRefusedFields({}), ['name', 'permissions']);
+    assert.deepEqual(await listRefusedFields({ name: '', permissions: [] }), ['name', 'permissions']);
+    assert.deepEqual(await listRefusedFields({ name: 'x'.repeat(256), permissions: ['ADMIN', 'VIEW', 5] }), [
       'name',
       'permissions.0',
       'permissions.2',
     ]);
-    assert.deepEqual(await fieldsOf({ name: null, permissions: null }), ['name', 'permissions']);
-    assert.deepEqual(await fieldsOf({ name: 'x', permissions: 'VIEW' }), ['permissions']);
+    assert.deepEqual(await listRefusedFields({ name: null, permissions: null }), ['name', 'permissions']);
+    assert.deepEqual(await listRefusedFields({ name: 'x', permissions: 'VIEW' }), ['permissions']);
   });
 
   it('platform.md §2.5: a repeated key never shows the secret again: 409, and one token', async () => {

@@ -1,5 +1,9 @@
 import { type CustomerRow, lockLiveCustomer } from '#capabilities/customers/store.ts';
-import { changeCustomerStatus, errorsOf, recordOutcome } from '#capabilities/verification/record.ts';
+import {
+  changeCustomerStatus,
+  recordOutcome,
+  toVerificationErrors,
+} from '#capabilities/verification/record.ts';
 import {
   findOpenVerification,
   findVerification,
@@ -54,7 +58,7 @@ export async function decide(
       await recordOutcome(tx, customer, open, { status: 'PENDING_MANUAL_REVIEW', errors: [] });
       return;
     case 'CORRECTABLE': {
-      const errors = errorsOf(customer.id, decision.problems);
+      const errors = toVerificationErrors(customer.id, decision.problems);
       await recordOutcome(tx, customer, open, { status: 'RESOLVE_ERRORS', errors }, 'UNVERIFIED');
       return;
     }
@@ -62,7 +66,7 @@ export async function decide(
       await recordOutcome(tx, customer, open, { status: 'APPROVED', errors: [] }, 'APPROVED');
       return;
     case 'REJECT': {
-      const errors = errorsOf(customer.id, withRejection(decision.problems));
+      const errors = toVerificationErrors(customer.id, withRejection(decision.problems));
       await recordOutcome(tx, customer, open, { status: 'REJECTED', errors }, 'REJECTED');
       return;
     }

@@ -1,9 +1,9 @@
 import { loadOwners } from '#capabilities/customers/present-owner.ts';
 import { presentCustomer } from '#capabilities/customers/profile/present.ts';
-import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { findLiveCustomer } from '#capabilities/customers/store.ts';
 import { documentHolderOf, openDocumentNumber } from '#capabilities/documents/present.ts';
-import { type DocumentRow, documentsOf } from '#capabilities/documents/store.ts';
+import { type DocumentRow, listCustomerDocuments } from '#capabilities/documents/store.ts';
 import { applyDecision } from '#capabilities/verification/decide.ts';
 import { isOpenRecord } from '#capabilities/verification/record.ts';
 import { findVerification } from '#capabilities/verification/store.ts';
@@ -36,9 +36,9 @@ async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submi
   if (!verification || !isOpenRecord(verification)) return undefined;
   const customer = await findLiveCustomer(tx, verification.customer_id);
   if (!customer) return undefined;
-  const { identifier } = profileOf(tx.vault, customer).person;
+  const { identifier } = openProfile(tx.vault, customer).person;
   const owners = await loadOwners(tx, [customer.id]);
-  const documents = await documentsOf(tx, customer.id);
+  const documents = await listCustomerDocuments(tx, customer.id);
   return {
     reference: publicId('Verification', verification.id),
     customerType: customer.customer_type,

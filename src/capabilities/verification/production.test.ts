@@ -8,19 +8,19 @@ import { sql } from '#foundation/database/sql.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import type { Decision, IdentityPort, Submission } from '#foundation/ports/identity.ts';
-import { BUSINESS, givenCustomer, PERSON, type SeenCustomer } from '#tests/given/customers.ts';
+import { BUSINESS, type CreatedCustomer, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import {
   FULL_BUSINESS,
+  fetchCustomerStatus,
   givenCompleteBusiness,
   givenCompletePerson,
   givenDocument,
   givenOwner,
+  listCustomerEvents,
+  listCustomerEventTypes,
   OWNER_PERSON,
   PDF,
-  statusOf,
   submitted,
-  toldOf,
-  toldTypes,
 } from '#tests/given/packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -49,7 +49,7 @@ describe('verification by a provider', () => {
     return work.write((tx) => decideReview(tx, uuidOf(customerId), decision));
   }
 
-  async function recordOf(platform: TestPlatform, verificationId: string) {
+  async function loadRecord(platform: TestPlatform, verificationId: string) {
     return (await platform.call('getVerification', { params: { verificationId } })).body;
   }
 
@@ -89,16 +89,19 @@ describe('verification by a provider', () => {
       const platform = await production();
       const customer = await givenCustomer(platform, PERSON);
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'RESOLVE_ERRORS');
-      assert.equal(await statusOf(platform, customer.id), 'UNVERIFIED');
-      assert.deepEqual(await toldTypes(platform), ['VERIFICATION.RESOLVE_ERRORS']);
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'UNVERIFIED');
+      assert.deepEqual(await listCustomerEventTypes(platform), ['VERIFICATION.RESOLVE_ERRORS']);
     });
 
     it('customers.md §9: complete submission: PENDING, IN_PROGRESS, customer event; the suffix has no effect', async () => {
       const platform = await production();
       const customer = await givenCompletePerson(platform, 'Ada 002');
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'IN_PROGRESS');
-      assert.equal(await statusOf(platform, customer.id), 'PENDING');
-      assert.deepEqual(await toldTypes(platform), ['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYC_PENDING']);
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'PENDING');
+      assert.deepEqual(await listCustomerEventTypes(platform), [
+        'VERIFICATION.IN_PROGRESS',
+        'CUSTOMER.KYC_PENDING',
+      ]);
     });
 
     it('manual review: PENDING_MANUAL_REVIEW, no customer event; a repeat changes nothing', async () => {
@@ -107,16 +110,18 @@ describe('verification by a provider', () => {
       for (let time = 0; time < 2; time++) {
         assert.equal(await decide(platform, record.id, { kind: 'MANUAL_REVIEW' }), 'APPLIED');
       }
-      assert.equal((await recordOf(platform, record.id)).verificationStatus, 'PENDING_MANUAL_REVIEW');
-      assert.equal(await statusOf(platform, customer.id), 'PENDING');
-      assert.deepEqual((await toldTypes(platform)).slice(2), ['VERIFICATION.PENDING_MANUAL_REVIEW']);
+      assert.equal((await loadRecord(platform, record.id)).verificationStatus, 'PENDING_MANUAL_REVIEW');
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'PENDING');
+      assert.deepEqual((await listCustomerEventTypes(platform)).slice(2), [
+        'VERIFICATION.PENDING_MANUAL_REVIEW',
+      ]);
     });
 
     it('correctable: UNVERIFIED, RESOLVE_ERRORS with POOR_QUALITY_DOCUMENT and the finer types, no customer event', async () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
       await decide(platform, record.id, CORRECTABLE);
-      const { verificationStatus, errors } = await recordOf(platform, record.id);
+      const { verificationStatus, errors } = await loadRecord(platform, record.id);
       assert.equal(verificationStatus, 'RESOLVE_ERRORS');
       assert.deepEqual(
         errors.map(({ type, resourceId, acceptedDocumentTypes }) => [
@@ -129,8 +134,8 @@ describe('verification by a provider', () => {
           ['EXPIRED_DOCUMENT', customer.id, ['PASSPORT']],
         ],
       );
-      assert.equal(await statusOf(platform, customer.id), 'UNVERIFIED');
-      assert.deepEqual((await toldTypes(platform)).slice(2), ['VERIFICATION.RESOLVE_ERRORS']);
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'UNVERIFIED');
+      assert.deepEqual((await listCustomerEventTypes(platform)).slice(2), ['VERIFICATION.RESOLVE_ERRORS']);
       const again = await submitted(platform, customer.id);
       assert.notEqual(again.id, record.id);
       assert.equal(again.verificationStatus, 'IN_PROGRESS');
@@ -143,7 +148,7 @@ describe('verification by a provider', () => {
       const ownerId = 'BeneficialOwner:019542f5-b3e7-7d02-8000-000000000099';
       const poor = { type: 'POOR_QUALITY_DOCUMENT', reason: 'Blurred.' };
       await decide(platform, record.id, { kind: 'CORRECTABLE', problems: [{ ...poor, ownerId }] });
-      const { errors } = await recordOf(platform, record.id);
+      const { errors } = await loadRecord(platform, record.id);
       assert.deepEqual(
         errors.map(({ resourceId }) => resourceId),
         [business.id, ownerId],
@@ -177,14 +182,14 @@ describe('verification by a provider', () => {
           );
           assert.equal(outcomes.filter((outcome) => outcome === 'APPLIED').length, 1);
           assert.equal(await decide(platform, record.id, { kind: 'HOLD' }), 'IGNORED');
-          assert.equal(await statusOf(platform, customer.id), status);
-          const { verificationStatus, errors } = await recordOf(platform, record.id);
+          assert.equal(await fetchCustomerStatus(platform, customer.id), status);
+          const { verificationStatus, errors } = await loadRecord(platform, record.id);
           assert.equal(verificationStatus, status);
           assert.deepEqual(
             errors.map(({ type }) => type),
             status === 'REJECTED' ? ['APPLICANT_SANCTIONED'] : [],
           );
-          assert.deepEqual((await toldTypes(platform)).slice(2), [
+          assert.deepEqual((await listCustomerEventTypes(platform)).slice(2), [
             `VERIFICATION.${status}`,
             `CUSTOMER.KYC_${status}`,
           ]);
@@ -197,7 +202,7 @@ describe('verification by a provider', () => {
       const { record } = await waiting(platform);
       const problems = [{ type: 'SUSPECTED_FRAUD_DOCUMENT', reason: 'Forged.', field: 'x' }];
       await decide(platform, record.id, { kind: 'REJECT', problems });
-      const { errors } = await recordOf(platform, record.id);
+      const { errors } = await loadRecord(platform, record.id);
       assert.deepEqual(
         errors.map(({ type, field }) => [type, field]),
         [
@@ -211,17 +216,17 @@ describe('verification by a provider', () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
       await decide(platform, record.id, { kind: 'HOLD' });
-      assert.equal(await statusOf(platform, customer.id), 'HOLD');
-      assert.equal((await recordOf(platform, record.id)).verificationStatus, 'IN_PROGRESS');
-      assert.equal((await toldTypes(platform)).length, 2);
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'HOLD');
+      assert.equal((await loadRecord(platform, record.id)).verificationStatus, 'IN_PROGRESS');
+      assert.equal((await listCustomerEventTypes(platform)).length, 2);
       const other = await waiting(platform);
       await decide(platform, other.record.id, CORRECTABLE);
       assert.equal(await decide(platform, other.record.id, { kind: 'HOLD' }), 'APPLIED');
-      assert.equal(await statusOf(platform, other.customer.id), 'HOLD');
-      assert.equal((await recordOf(platform, other.record.id)).verificationStatus, 'RESOLVE_ERRORS');
+      assert.equal(await fetchCustomerStatus(platform, other.customer.id), 'HOLD');
+      assert.equal((await loadRecord(platform, other.record.id)).verificationStatus, 'RESOLVE_ERRORS');
       assert.equal(await decide(platform, other.record.id, APPROVE), 'APPLIED');
-      assert.equal(await statusOf(platform, other.customer.id), 'APPROVED');
-      assert.equal((await recordOf(platform, other.record.id)).verificationStatus, 'RESOLVE_ERRORS');
+      assert.equal(await fetchCustomerStatus(platform, other.customer.id), 'APPROVED');
+      assert.equal((await loadRecord(platform, other.record.id)).verificationStatus, 'RESOLVE_ERRORS');
     });
 
     it('hold: only approve and reject end it; a review and a correction apply to PENDING customers only', async () => {
@@ -235,9 +240,9 @@ describe('verification by a provider', () => {
         review(platform, customer.id, CORRECTABLE),
         (error) => error instanceof Refusal && error.code === 'CONFLICT',
       );
-      assert.equal(await statusOf(platform, customer.id), 'HOLD');
-      assert.equal((await recordOf(platform, record.id)).verificationStatus, 'IN_PROGRESS');
-      assert.equal((await toldTypes(platform)).length, 2);
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'HOLD');
+      assert.equal((await loadRecord(platform, record.id)).verificationStatus, 'IN_PROGRESS');
+      assert.equal((await listCustomerEventTypes(platform)).length, 2);
     });
 
     it('a held customer that is submitted again is PENDING', async () => {
@@ -245,7 +250,7 @@ describe('verification by a provider', () => {
       const { customer, record } = await waiting(platform);
       await decide(platform, record.id, { kind: 'HOLD' });
       assert.equal((await submitted(platform, customer.id)).id, record.id);
-      assert.equal(await statusOf(platform, customer.id), 'PENDING');
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'PENDING');
     });
 
     it('a late decision changes nothing: for a closed record, a customer with another status, or an unknown record', async () => {
@@ -255,7 +260,7 @@ describe('verification by a provider', () => {
       for (const decision of [APPROVE, REJECT, CORRECTABLE, { kind: 'MANUAL_REVIEW' } as const]) {
         assert.equal(await decide(platform, record.id, decision), 'IGNORED');
       }
-      assert.equal(await statusOf(platform, customer.id), 'UNVERIFIED');
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'UNVERIFIED');
       const next = await submitted(platform, customer.id);
       assert.equal(await decide(platform, record.id, APPROVE), 'IGNORED');
       assert.equal(await decide(platform, next.id, APPROVE), 'APPLIED');
@@ -266,16 +271,16 @@ describe('verification by a provider', () => {
       );
       const stranger = await production();
       assert.equal(await decide(stranger, next.id, REJECT), 'IGNORED');
-      assert.equal(await statusOf(platform, customer.id), 'APPROVED');
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'APPROVED');
     });
 
     it('a decision on a deleted customer is ignored', async () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
-      const told = await toldTypes(platform);
+      const told = await listCustomerEventTypes(platform);
       await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
       assert.equal(await decide(platform, record.id, APPROVE), 'IGNORED');
-      assert.deepEqual(await toldTypes(platform), told);
+      assert.deepEqual(await listCustomerEventTypes(platform), told);
     });
 
     it('customers.md §9: a regulated business is approved at its first submission without checks, its owners with it', async () => {
@@ -284,7 +289,7 @@ describe('verification by a provider', () => {
       const business = await givenCustomer(platform, BUSINESS);
       await givenOwner(platform, business.id, { lastName: 'Babbage 002' });
       assert.equal((await submitted(platform, business.id)).verificationStatus, 'APPROVED');
-      const [, event] = await toldOf(platform);
+      const [, event] = await listCustomerEvents(platform);
       assert.equal(event?.type, 'CUSTOMER.KYB_APPROVED');
       assert.equal(event?.data.beneficialOwners[0].kycStatus, 'APPROVED');
     });
@@ -333,7 +338,7 @@ describe('verification by a provider', () => {
       const [submission, ...more] = taken;
       assert.deepEqual(more, []);
       assert.equal(submission?.reference, record.id);
-      const { businessInfo } = (submission as Submission).customer as SeenCustomer;
+      const { businessInfo } = (submission as Submission).customer as CreatedCustomer;
       assert.deepEqual(
         [businessInfo.taxId, businessInfo.registrationNumber],
         [FULL_BUSINESS.businessInfo.taxId, FULL_BUSINESS.businessInfo.registrationNumber],
@@ -353,7 +358,7 @@ describe('verification by a provider', () => {
         ],
       );
       assert.deepEqual(contents, Array(7).fill(PDF));
-      assert.equal((await recordOf(platform, record.id)).verificationStatus, 'IN_PROGRESS');
+      assert.equal((await loadRecord(platform, record.id)).verificationStatus, 'IN_PROGRESS');
     });
 
     it("a person's identification number goes with the packet", async () => {
@@ -372,8 +377,8 @@ describe('verification by a provider', () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
       await provider(async () => APPROVE).run(platform);
-      assert.equal((await recordOf(platform, record.id)).verificationStatus, 'APPROVED');
-      assert.equal(await statusOf(platform, customer.id), 'APPROVED');
+      assert.equal((await loadRecord(platform, record.id)).verificationStatus, 'APPROVED');
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'APPROVED');
       const [left] = await world.database.query<{ count: bigint }>(
         sql`select count(*) from jobs where platform_id = ${platform.id} and kind = 'verification.submit'`,
       );
@@ -391,11 +396,11 @@ describe('verification by a provider', () => {
       });
       await run(platform);
       assert.equal(failures.length, 1);
-      assert.equal(await statusOf(platform, customer.id), 'PENDING');
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'PENDING');
       world.clock.advance(24 * 3_600_000);
       await run(platform);
       assert.deepEqual(references, [record.id, record.id]);
-      assert.equal(await statusOf(platform, customer.id), 'APPROVED');
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'APPROVED');
     });
 
     it('a packet that is no longer pending is not sent', async () => {
@@ -414,7 +419,7 @@ describe('verification by a provider', () => {
       const platform = await production();
       const { record } = await waiting(platform);
       await world.app.worker.settle(platform.id);
-      assert.equal((await recordOf(platform, record.id)).verificationStatus, 'PENDING_MANUAL_REVIEW');
+      assert.equal((await loadRecord(platform, record.id)).verificationStatus, 'PENDING_MANUAL_REVIEW');
     });
   });
 
@@ -461,9 +466,9 @@ describe('verification by a provider', () => {
         const business = await givenCompleteBusiness(platform, 'REG-001');
         const record = await submitted(platform, business.id);
         await review(platform, business.id, decision);
-        assert.equal(await statusOf(platform, business.id), status);
-        assert.equal((await recordOf(platform, record.id)).verificationStatus, recordStatus);
-        assert.deepEqual((await toldTypes(platform)).slice(2), events);
+        assert.equal(await fetchCustomerStatus(platform, business.id), status);
+        assert.equal((await loadRecord(platform, record.id)).verificationStatus, recordStatus);
+        assert.deepEqual((await listCustomerEventTypes(platform)).slice(2), events);
         await assert.rejects(
           review(platform, business.id, decision),
           (error) => error instanceof Refusal && error.code === 'CONFLICT',
@@ -481,7 +486,7 @@ describe('verification by a provider', () => {
       const record = await submitted(platform, business.id);
       const problem = { type: 'INVALID_FIELD', reason: 'The address is that of a mail box.' };
       await review(platform, business.id, { kind: 'CORRECTABLE', problems: [problem] });
-      const { errors } = await recordOf(platform, record.id);
+      const { errors } = await loadRecord(platform, record.id);
       assert.deepEqual(
         errors.map(({ type, reason, resourceId }) => ({ type, reason, resourceId })),
         [{ ...problem, resourceId: business.id }],
@@ -492,7 +497,7 @@ describe('verification by a provider', () => {
       const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
       const person = await givenCustomer(platform, { ...PERSON, fullName: 'Ada 001' });
       await review(platform, person.id, { kind: 'APPROVE' });
-      assert.equal(await statusOf(platform, person.id), 'APPROVED');
+      assert.equal(await fetchCustomerStatus(platform, person.id), 'APPROVED');
     });
 
     it('owners of a reviewed sandbox business are decided by their names', async () => {
@@ -513,7 +518,7 @@ describe('verification by a provider', () => {
       for (let round = 0; round < 6; round++) {
         const business = await givenCompleteBusiness(platform, 'REG-001');
         await submitted(platform, business.id);
-        const before = (await toldTypes(platform)).length;
+        const before = (await listCustomerEventTypes(platform)).length;
         const params = { customerId: business.id };
         const [submission, decision, deletion] = await Promise.all([
           platform.call('createVerification', { body: { customerId: business.id } }),
@@ -527,9 +532,9 @@ describe('verification by a provider', () => {
         assert.ok([200, 400, 404].includes(submission.status), submission.raw);
         assert.ok(['APPLIED', 'CUSTOMER_NOT_FOUND'].includes(decision), decision);
         const isApproved = decision === 'APPLIED';
-        assert.equal(await statusOf(platform, business.id), isApproved ? 'APPROVED' : 'PENDING');
+        assert.equal(await fetchCustomerStatus(platform, business.id), isApproved ? 'APPROVED' : 'PENDING');
         assert.deepEqual(
-          (await toldTypes(platform)).slice(before),
+          (await listCustomerEventTypes(platform)).slice(before),
           isApproved ? ['VERIFICATION.APPROVED', 'CUSTOMER.KYB_APPROVED'] : [],
         );
       }
@@ -557,7 +562,7 @@ describe('verification by a provider', () => {
         decisions.map((decision) => review(platform, business.id, decision)),
       );
       assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-      assert.equal((await toldTypes(platform)).length, 4);
+      assert.equal((await listCustomerEventTypes(platform)).length, 4);
     });
   });
 });

@@ -80,7 +80,10 @@ const DOCUMENT_TYPES = (DocumentType as unknown as { enum: string[] }).enum;
  * Converts a provider's problems to entries of the record, each with only the fields of its type (customers.md
  * §4.2.3).
  */
-export function errorsOf(customerId: string, problems: readonly IdentityProblem[]): VerificationError[] {
+export function toVerificationErrors(
+  customerId: string,
+  problems: readonly IdentityProblem[],
+): VerificationError[] {
   return problems.map(({ type: reported, reason, ownerId, field, acceptedDocumentTypes = [] }) => {
     // An unknown type is recorded as a failed check.
     const type = isErrorType(reported) ? reported : 'DOCUMENT_VERIFICATION_FAILED';

@@ -35,7 +35,7 @@ export function checkPacket(packet: Packet, now: Date): VerificationError[] {
   return packet.profile.customerType === 'INDIVIDUAL'
     ? [
         ...personErrors(packet, now),
-        ...identityErrors(packet.customerId, documentsOf(packet, packet.customerId)),
+        ...identityErrors(packet.customerId, holderDocuments(packet, packet.customerId)),
       ]
     : [...businessErrors(packet), ...businessDocumentErrors(packet), ...ownersErrors(packet)];
 }
@@ -209,7 +209,7 @@ const REQUIRED_PROOFS: readonly Proof[] = [
 ];
 
 function businessDocumentErrors(packet: Packet): VerificationError[] {
-  const documents = documentsOf(packet, packet.customerId);
+  const documents = holderDocuments(packet, packet.customerId);
   return REQUIRED_PROOFS.filter(({ accepted }) => !has(documents, accepted)).map(
     ({ type, accepted, reason }) => missingDocument(packet.customerId, type, accepted, reason),
   );
@@ -230,7 +230,7 @@ function ownersErrors(packet: Packet): VerificationError[] {
       reason: 'No person who controls the business is named.',
     });
   }
-  return [...errors, ...owners.flatMap((owner) => ownerErrors(owner, documentsOf(packet, owner.id)))];
+  return [...errors, ...owners.flatMap((owner) => ownerErrors(owner, holderDocuments(packet, owner.id)))];
 }
 
 const OWNER_FIELDS = [
@@ -268,7 +268,7 @@ const SECOND_IDS = ['NATIONAL_ID', 'DRIVERS_LICENSE'] as const satisfies Documen
 
 // -- Entries ----------------------------------------------------------------------------------------------
 
-function documentsOf({ documents }: Packet, holder: string): PacketDocument[] {
+function holderDocuments({ documents }: Packet, holder: string): PacketDocument[] {
   return documents.filter((document) => document.holder === holder);
 }
 

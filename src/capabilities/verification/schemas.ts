@@ -4,17 +4,17 @@ import type { Page } from '#foundation/http/paging.ts';
 import {
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
   queryId,
+  stringEnum,
 } from '#foundation/http/schema.ts';
 
 export const VerificationStatus = namedSchema(
   'VerificationStatus',
-  oneOf(
+  stringEnum(
     [
       'RESOLVE_ERRORS',
       'PENDING_MANUAL_REVIEW',
@@ -66,7 +66,10 @@ export const VerificationError = component(
       description: 'The customer or beneficial owner with the problem.',
       examples: ['Customer:019542f5-b3e7-7d02-8000-000000000099'],
     }),
-    type: namedSchema('VerificationErrorType', oneOf(ERROR_TYPES, { description: 'Kind of the problem.' })),
+    type: namedSchema(
+      'VerificationErrorType',
+      stringEnum(ERROR_TYPES, { description: 'Kind of the problem.' }),
+    ),
     field: Type.Optional(
       Type.String({
         description:
@@ -91,8 +94,8 @@ export type VerificationError = Static<typeof VerificationError>;
 export const Verification = component(
   'Verification',
   {
-    id: idOf('Verification', { description: 'Id of the submission.' }),
-    customerId: idOf('Customer', { description: 'Id of the submitted customer.' }),
+    id: idSchema('Verification', { description: 'Id of the submission.' }),
+    customerId: idSchema('Customer', { description: 'Id of the submitted customer.' }),
     verificationStatus: VerificationStatus,
     errors: Type.Array(VerificationError, {
       description:
@@ -108,7 +111,7 @@ export type Verification = Static<typeof Verification>;
 
 export const VerificationRequest = component(
   'VerificationRequest',
-  { customerId: idOf('Customer', { description: 'Id of the customer to verify.' }) },
+  { customerId: idSchema('Customer', { description: 'Id of the customer to verify.' }) },
   { description: 'The customer to submit.' },
 );
 

@@ -57,7 +57,7 @@ describe('secrecy of documents and owners', () => {
     );
   }
 
-  function placesOf(secret: string, places: readonly { place: string; text: string }[]): string[] {
+  function findPlaces(secret: string, places: readonly { place: string; text: string }[]): string[] {
     const found = places.filter(({ text }) => forms(secret).some((form) => text.includes(form)));
     return [...new Set(found.map(({ place }) => place))];
   }
@@ -111,7 +111,7 @@ describe('secrecy of documents and owners', () => {
       const places = [...before, ...(await tables()), ...(await stored())];
       const logged = world.logged.map((text) => ({ place: 'log', text }));
       for (const secret of [OWNER_NUMBER, CHANGED_NUMBER, DOCUMENT_NUMBER, SENTENCE]) {
-        assert.deepEqual(placesOf(secret, [...places, ...logged]), [], secret);
+        assert.deepEqual(findPlaces(secret, [...places, ...logged]), [], secret);
       }
     }
   });
@@ -122,8 +122,8 @@ describe('secrecy of documents and owners', () => {
     const owner = await givenOwner(platform, id, { lastName: 'Plantagenet' });
     const form = documentForm(documentFields(owner.id), { name: 'planted-name.pdf' });
     assert.equal((await platform.call('uploadDocument', { body: form })).status, 201);
-    assert.deepEqual(placesOf('Plantagenet', await tables()), ['beneficial_owners']);
-    assert.deepEqual(placesOf('planted-name', await tables()), ['documents']);
+    assert.deepEqual(findPlaces('Plantagenet', await tables()), ['beneficial_owners']);
+    assert.deepEqual(findPlaces('planted-name', await tables()), ['documents']);
   });
 
   it('the database itself refuses an identification number in the unsealed part of an owner', async () => {
@@ -150,10 +150,10 @@ describe('secrecy of documents and owners', () => {
     const redirectUri = 'https://app.example.com/?who=charles.planted@example.com';
     await platform.call('createCustomerKycLink', { params: { customerId: id }, body: { redirectUri } });
     await platform.call('deleteCustomerById', { params: { customerId: id } });
-    assert.deepEqual(placesOf('Charles Planted', await tables()), ['verifications']);
+    assert.deepEqual(findPlaces('Charles Planted', await tables()), ['verifications']);
     await work.write((tx) => eraseCustomer(tx, uuid));
     for (const trace of ['Charles Planted', 'charles.planted'])
-      assert.deepEqual(placesOf(trace, await tables()), []);
+      assert.deepEqual(findPlaces(trace, await tables()), []);
     await world.app.worker.settle(platform.id);
     const [left] = await world.database.query<Record<string, bigint>>(sql`
       select (select count(*) from beneficial_owners where platform_id = ${platform.id}) as owners,

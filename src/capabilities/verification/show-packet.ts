@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { loadOwners } from '#capabilities/customers/present-owner.ts';
 import { presentCustomer } from '#capabilities/customers/profile/present.ts';
-import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { customerNotFound, findLiveCustomer } from '#capabilities/customers/store.ts';
 import { documentHolderOf, openDocumentNumber } from '#capabilities/documents/present.ts';
-import { type DocumentRow, documentsOf, findDocument } from '#capabilities/documents/store.ts';
+import { type DocumentRow, findDocument, listCustomerDocuments } from '#capabilities/documents/store.ts';
 import { presentVerification } from '#capabilities/verification/present.ts';
 import { listNewestVerifications } from '#capabilities/verification/store.ts';
 import { findPacketErrors } from '#capabilities/verification/submit-customer.ts';
@@ -22,9 +22,9 @@ export async function showPacket(tx: Tx, customerId: string) {
   if (!customer) throw customerNotFound();
   const id = publicId('Customer', customerId);
   audit(tx, { action: 'review show', resource: id });
-  const { identifier } = profileOf(tx.vault, customer).person;
+  const { identifier } = openProfile(tx.vault, customer).person;
   const owners = await loadOwners(tx, [customerId]);
-  const documents = await documentsOf(tx, customerId);
+  const documents = await listCustomerDocuments(tx, customerId);
   const verifications = await listNewestVerifications(tx, customerId, VERIFICATIONS_SHOWN);
   return {
     customer: { ...(await presentCustomer(tx, customer)), ...(identifier !== undefined && { identifier }) },
@@ -39,7 +39,7 @@ export async function showPacket(tx: Tx, customerId: string) {
 export async function openDocument(
   tx: Tx,
   documentId: string,
-): Promise<{ file: ShownFile; content: Readable }> {
+): Promise<{ file: FileReply; content: Readable }> {
   const row = await findDocument(tx, documentId);
   if (!row) throw notFound('NOT_FOUND', 'Document');
   const file = presentFile(tx, row);
@@ -47,7 +47,7 @@ export async function openDocument(
   return { file, content: await readContent(tx, row.content_id) };
 }
 
-type ShownFile = ReturnType<typeof presentFile>;
+type FileReply = ReturnType<typeof presentFile>;
 
 function presentFile(tx: ReadTx, row: DocumentRow) {
   return {

@@ -82,7 +82,7 @@ export async function insertVerification(
   customerId: string,
   { status, errors }: VerificationOutcome,
 ): Promise<VerificationRow> {
-  return only(
+  return requireRow(
     await tx.sql<VerificationRow>`
       insert into verifications as t (platform_id, id, customer_id, status, errors, created_at, updated_at)
       values (${tx.platformId}, ${tx.newId('Verification')}, ${customerId}, ${status}, ${JSON.stringify(errors)},
@@ -97,7 +97,7 @@ export async function updateOutcome(
   id: string,
   { status, errors }: VerificationOutcome,
 ): Promise<VerificationRow> {
-  return only(
+  return requireRow(
     await tx.sql<VerificationRow>`
       update verifications t
          set status = ${status}, errors = ${JSON.stringify(errors)}, updated_at = ${tx.now}
@@ -121,7 +121,7 @@ export async function eraseErrors(tx: Tx, customerId: string): Promise<void> {
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and errors <> '[]'`;
 }
 
-function only(rows: VerificationRow[]): VerificationRow {
+function requireRow(rows: VerificationRow[]): VerificationRow {
   const [row] = rows;
   assert(row, 'this transaction inserted the row, or has locked the customer of the open row');
   return row;

@@ -1,11 +1,11 @@
 import { findOwners } from '#capabilities/customers/owner-store.ts';
 import { openPersonalInfo } from '#capabilities/customers/present-owner.ts';
-import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { type CustomerRow, lockLiveCustomer } from '#capabilities/customers/store.ts';
 import { documentHolderOf } from '#capabilities/documents/present.ts';
-import { documentsOf } from '#capabilities/documents/store.ts';
+import { listCustomerDocuments } from '#capabilities/documents/store.ts';
 import { presentVerification } from '#capabilities/verification/present.ts';
-import { errorsOf, isTerminal, recordOutcome } from '#capabilities/verification/record.ts';
+import { isTerminal, recordOutcome, toVerificationErrors } from '#capabilities/verification/record.ts';
 import { checkPacket, type Packet } from '#capabilities/verification/rules.ts';
 import type { Verification, VerificationError } from '#capabilities/verification/schemas.ts';
 import { findOpenVerification, type VerificationOutcome } from '#capabilities/verification/store.ts';
@@ -27,7 +27,7 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
   requireSubmittable(customer);
   const { identity } = tx.ports;
-  const applicant = applicantOf(tx, customer);
+  const applicant = openApplicant(tx, customer);
   const early = identity.beforeChecks(applicant, tx.platform.settings);
   const errors = early ? [] : await findPacketErrors(tx, customer);
   if (errors.length > 0) {
@@ -37,7 +37,7 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
   }
   const decision = early ?? identity.decideInstantly(applicant);
   const open = await findOpenVerification(tx, customer.id);
-  const { outcome, status } = outcomeOf(customer.id, decision);
+  const { outcome, status } = instantOutcome(customer.id, decision);
   const row = await recordOutcome(tx, customer, open, outcome, status);
   if (decision === 'SUBMIT')
     schedule(tx, { kind: SUBMIT_JOB, afterMs: 0, payload: { verificationId: row.id } });
@@ -60,13 +60,13 @@ function requireSubmittable({ status, email_verification, phone_verification }: 
   if (unverified.length > 0) throw invalidFields(unverified);
 }
 
-function applicantOf(tx: ReadTx, customer: CustomerRow): Applicant {
-  const { customerType, person, business } = profileOf(tx.vault, customer);
+function openApplicant(tx: ReadTx, customer: CustomerRow): Applicant {
+  const { customerType, person, business } = openProfile(tx.vault, customer);
   return { customerType, fullName: person.fullName, registrationNumber: business.registrationNumber };
 }
 
 /** Returns the record's outcome, and the customer's new status if it changes (customers.md §4.1, §4.4, §4.5). */
-function outcomeOf(
+function instantOutcome(
   customerId: string,
   decision: InstantDecision | 'SUBMIT',
 ): { outcome: VerificationOutcome; status: IdentityStatus | undefined } {
@@ -76,14 +76,14 @@ function outcomeOf(
       return { outcome: { status: 'APPROVED', errors: [] }, status: 'APPROVED' };
     case 'REJECT':
       return {
-        outcome: { status: 'REJECTED', errors: errorsOf(customerId, decision.problems) },
+        outcome: { status: 'REJECTED', errors: toVerificationErrors(customerId, decision.problems) },
         status: 'REJECTED',
       };
     case 'REVIEW':
       return { outcome: { status: decision.as, errors: [] }, status: 'PENDING' };
     case 'RESOLVE':
       return {
-        outcome: { status: 'RESOLVE_ERRORS', errors: errorsOf(customerId, decision.problems) },
+        outcome: { status: 'RESOLVE_ERRORS', errors: toVerificationErrors(customerId, decision.problems) },
         status: undefined,
       };
   }
@@ -95,12 +95,12 @@ export async function findPacketErrors(tx: ReadTx, customer: CustomerRow): Promi
 }
 
 async function loadPacket(tx: ReadTx, customer: CustomerRow): Promise<Packet> {
-  const documents = await documentsOf(tx, customer.id);
+  const documents = await listCustomerDocuments(tx, customer.id);
   const owners = customer.customer_type === 'BUSINESS' ? await findOwners(tx, [customer.id]) : [];
   return {
     customerId: publicId('Customer', customer.id),
     region: customer.region,
-    profile: profileOf(tx.vault, customer),
+    profile: openProfile(tx.vault, customer),
     documents: documents.map((row) => ({
       holder: documentHolderOf(row),
       type: row.document_type,

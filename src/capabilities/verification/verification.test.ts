@@ -3,22 +3,22 @@ import { describe, it } from 'node:test';
 import { setPlatform } from '#capabilities/platform/set-platform.ts';
 import {
   BUSINESS,
+  type CreatedCustomer,
   EUROPEAN,
   fieldsOf,
   givenCustomer,
   PERSON,
-  type SeenCustomer,
 } from '#tests/given/customers.ts';
 import {
+  fetchCustomerStatus,
   givenBusiness,
   givenCompleteBusiness,
   givenCompletePerson,
   givenDocument,
   givenOwner,
-  statusOf,
+  listCustomerEvents,
+  listCustomerEventTypes,
   submitted,
-  toldOf,
-  toldTypes,
 } from '#tests/given/packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
@@ -61,7 +61,7 @@ describe('verification', () => {
         const customer = await givenCustomer(platform, { ...PERSON, fullName: `Ada ${suffix}` });
         assert.equal(customer.kycStatus, 'UNVERIFIED');
       }
-      assert.deepEqual(await toldTypes(platform), []);
+      assert.deepEqual(await listCustomerEventTypes(platform), []);
       assert.deepEqual(await verifications(platform), []);
     });
 
@@ -80,7 +80,7 @@ describe('verification', () => {
           const { fullName: _, ...nameless } = PERSON;
           const customer = await givenCustomer(platform, { ...nameless, ...(fullName && { fullName }) });
           assert.equal(customer.kycStatus, status, String(fullName));
-          assert.deepEqual(await toldTypes(platform), events, String(fullName));
+          assert.deepEqual(await listCustomerEventTypes(platform), events, String(fullName));
           assert.deepEqual(await verifications(platform), []);
         }
       });
@@ -119,16 +119,19 @@ describe('verification', () => {
         ],
       );
       for (const error of record.errors) assert.equal(error.resourceId, customer.id);
-      assert.equal(await statusOf(platform, customer.id), 'UNVERIFIED');
-      assert.deepEqual(await toldTypes(platform), ['VERIFICATION.RESOLVE_ERRORS']);
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'UNVERIFIED');
+      assert.deepEqual(await listCustomerEventTypes(platform), ['VERIFICATION.RESOLVE_ERRORS']);
     });
 
     it('submission, incomplete, of a PENDING customer: the status stays', async () => {
       const platform = await world.platform(REGULATED);
       const customer = await givenCustomer(platform, { ...PERSON, fullName: 'Ada 001' });
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'RESOLVE_ERRORS');
-      assert.equal(await statusOf(platform, customer.id), 'PENDING');
-      assert.deepEqual(await toldTypes(platform), ['CUSTOMER.KYC_PENDING', 'VERIFICATION.RESOLVE_ERRORS']);
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'PENDING');
+      assert.deepEqual(await listCustomerEventTypes(platform), [
+        'CUSTOMER.KYC_PENDING',
+        'VERIFICATION.RESOLVE_ERRORS',
+      ]);
     });
 
     const complete: [string, string, string, string[]][] = [
@@ -148,8 +151,8 @@ describe('verification', () => {
         const customer = await givenCompletePerson(platform, `Ada ${suffix}`);
         const record = await submitted(platform, customer.id);
         assert.equal(record.verificationStatus, recordStatus);
-        assert.equal(await statusOf(platform, customer.id), status);
-        const told = await toldOf(platform);
+        assert.equal(await fetchCustomerStatus(platform, customer.id), status);
+        const told = await listCustomerEvents(platform);
         assert.deepEqual(
           told.map(({ type }) => type),
           events,
@@ -166,7 +169,7 @@ describe('verification', () => {
       const platform = await world.platform(SKIPPING);
       const customer = await givenCompletePerson(platform, 'Ada 001');
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'PENDING_MANUAL_REVIEW');
-      assert.deepEqual(await toldTypes(platform), [
+      assert.deepEqual(await listCustomerEventTypes(platform), [
         'CUSTOMER.KYC_PENDING',
         'VERIFICATION.PENDING_MANUAL_REVIEW',
       ]);
@@ -183,7 +186,7 @@ describe('verification', () => {
       await submitted(platform, waiting.id);
       await rename(platform, waiting.id, 'Ada 003');
       assert.equal((await submitted(platform, waiting.id)).verificationStatus, 'RESOLVE_ERRORS');
-      assert.equal(await statusOf(platform, waiting.id), 'PENDING');
+      assert.equal(await fetchCustomerStatus(platform, waiting.id), 'PENDING');
     });
 
     it('submission of a terminal customer: 400 INVALID_INPUT with "is already" and the status, and no record', async () => {
@@ -273,12 +276,12 @@ describe('verification', () => {
       const platform = await world.platform();
       const customer = await givenCompletePerson(platform, 'Ada 001');
       const first = await submitted(platform, customer.id);
-      const told = await toldTypes(platform);
+      const told = await listCustomerEventTypes(platform);
       world.clock.advance(60_000);
       const again = await submitted(platform, customer.id);
       assert.deepEqual({ ...again, updatedAt: '' }, { ...first, updatedAt: '' });
       assert.ok(again.updatedAt > first.updatedAt);
-      assert.deepEqual(await toldTypes(platform), told);
+      assert.deepEqual(await listCustomerEventTypes(platform), told);
       assert.equal((await verifications(platform)).length, 1);
     });
 
@@ -289,11 +292,11 @@ describe('verification', () => {
       await rename(platform, customer.id, 'Ada Lovelace');
       const moved = await submitted(platform, customer.id);
       assert.deepEqual([moved.id, moved.verificationStatus], [first.id, 'APPROVED']);
-      assert.deepEqual((await toldTypes(platform)).slice(2), [
+      assert.deepEqual((await listCustomerEventTypes(platform)).slice(2), [
         'VERIFICATION.APPROVED',
         'CUSTOMER.KYC_APPROVED',
       ]);
-      assert.equal(await statusOf(platform, customer.id), 'APPROVED');
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'APPROVED');
     });
 
     it('customers.md §4.2.2: an incomplete resubmission does not change the open record', async () => {
@@ -306,7 +309,7 @@ describe('verification', () => {
       assert.equal(incomplete.verificationStatus, 'RESOLVE_ERRORS');
       const { body } = await platform.call('getVerification', { params: { verificationId: open.id } });
       assert.deepEqual(body, open);
-      assert.equal(await statusOf(platform, customer.id), 'PENDING');
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'PENDING');
     });
 
     it('customers.md §4.2.3: errors is always present; a rejection has one APPLICANT_REJECTED on the customer', async () => {
@@ -327,7 +330,10 @@ describe('verification', () => {
       const customer = await givenCompletePerson(platform);
       const replies = await Promise.all(Array.from({ length: 10 }, () => submit(platform, customer.id)));
       assert.deepEqual(replies.map(({ status }) => status).sort(), [200, ...Array(9).fill(400)]);
-      assert.deepEqual(await toldTypes(platform), ['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
+      assert.deepEqual(await listCustomerEventTypes(platform), [
+        'VERIFICATION.APPROVED',
+        'CUSTOMER.KYC_APPROVED',
+      ]);
     });
 
     it('customers.md §4.2.4: concurrent submissions into review share one record', async () => {
@@ -335,7 +341,10 @@ describe('verification', () => {
       const customer = await givenCompleteBusiness(platform, 'REG-001');
       const replies = await Promise.all(Array.from({ length: 6 }, () => submitted(platform, customer.id)));
       assert.equal(new Set(replies.map(({ id }) => id)).size, 1);
-      assert.deepEqual(await toldTypes(platform), ['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYB_PENDING']);
+      assert.deepEqual(await listCustomerEventTypes(platform), [
+        'VERIFICATION.IN_PROGRESS',
+        'CUSTOMER.KYB_PENDING',
+      ]);
     });
 
     it('customers.md §4.2.5: the filter READY_FOR_VERIFICATION finds nothing; an unknown value is 400', async () => {
@@ -355,13 +364,13 @@ describe('verification', () => {
         ids.unshift((await submitted(platform, customer.id)).id);
         world.clock.advance(1_000);
       }
-      const idsOf = async (query?: Record<string, string>) =>
+      const listIds = async (query?: Record<string, string>) =>
         (await verifications(platform, query)).map(({ id }) => id);
-      assert.deepEqual(await idsOf(), ids);
-      assert.deepEqual(await idsOf({ customerId: one.id }), ids.slice(1));
-      assert.deepEqual(await idsOf({ verificationStatus: 'APPROVED' }), ids.slice(0, 1));
-      assert.deepEqual(await idsOf({ customerId: one.id, verificationStatus: 'APPROVED' }), []);
-      assert.deepEqual(await idsOf({ customerId: `Customer:${UNKNOWN}` }), []);
+      assert.deepEqual(await listIds(), ids);
+      assert.deepEqual(await listIds({ customerId: one.id }), ids.slice(1));
+      assert.deepEqual(await listIds({ verificationStatus: 'APPROVED' }), ids.slice(0, 1));
+      assert.deepEqual(await listIds({ customerId: one.id, verificationStatus: 'APPROVED' }), []);
+      assert.deepEqual(await listIds({ customerId: `Customer:${UNKNOWN}` }), []);
       const first = await platform.call('listVerifications', { query: { limit: 2 } });
       const rest = await platform.call('listVerifications', {
         query: { limit: 2, cursor: first.body.nextCursor },
@@ -411,7 +420,7 @@ describe('verification', () => {
         for (const number of ['R-001', 'R-002', 'R-777']) {
           assert.equal((await givenBusiness(platform, number)).kybStatus, 'UNVERIFIED');
         }
-        assert.deepEqual(await toldTypes(platform), []);
+        assert.deepEqual(await listCustomerEventTypes(platform), []);
       }
     });
 
@@ -425,18 +434,18 @@ describe('verification', () => {
           const platform = await world.platform(options);
           const customer = await givenBusiness(platform, `REG-${suffix}`);
           assert.equal((await submitted(platform, customer.id)).verificationStatus, 'RESOLVE_ERRORS');
-          assert.equal(await statusOf(platform, customer.id), 'UNVERIFIED');
+          assert.equal(await fetchCustomerStatus(platform, customer.id), 'UNVERIFIED');
           const whole = await givenCompleteBusiness(platform, `REG-${suffix}`);
           assert.equal((await submitted(platform, whole.id)).verificationStatus, 'IN_PROGRESS');
-          assert.equal(await statusOf(platform, whole.id), 'PENDING');
-          assert.deepEqual(await toldTypes(platform), [
+          assert.equal(await fetchCustomerStatus(platform, whole.id), 'PENDING');
+          assert.deepEqual(await listCustomerEventTypes(platform), [
             'VERIFICATION.RESOLVE_ERRORS',
             'VERIFICATION.IN_PROGRESS',
             'CUSTOMER.KYB_PENDING',
           ]);
           // There is no automatic decision, even after a long time.
           await platform.call('advanceSandboxClock', { body: { seconds: 86_400 * 30 } });
-          assert.equal(await statusOf(platform, whole.id), 'PENDING');
+          assert.equal(await fetchCustomerStatus(platform, whole.id), 'PENDING');
         });
       }
     }
@@ -449,11 +458,11 @@ describe('verification', () => {
         const platform = await world.platform();
         const customer = await givenBusiness(platform, `REG-${suffix}`);
         assert.equal((await submitted(platform, customer.id)).verificationStatus, 'RESOLVE_ERRORS');
-        assert.equal(await statusOf(platform, customer.id), 'UNVERIFIED');
+        assert.equal(await fetchCustomerStatus(platform, customer.id), 'UNVERIFIED');
         const whole = await givenCompleteBusiness(platform, `REG-${suffix}`);
         assert.equal((await submitted(platform, whole.id)).verificationStatus, status);
-        assert.equal(await statusOf(platform, whole.id), status);
-        assert.deepEqual((await toldTypes(platform)).slice(1), [
+        assert.equal(await fetchCustomerStatus(platform, whole.id), status);
+        assert.deepEqual((await listCustomerEventTypes(platform)).slice(1), [
           `VERIFICATION.${status}`,
           `CUSTOMER.KYB_${status}`,
         ]);
@@ -465,7 +474,10 @@ describe('verification', () => {
           const businessInfo = { ...BUSINESS.businessInfo, registrationNumber: `R${suffix}` };
           const customer = await givenCustomer(platform, { ...BUSINESS, businessInfo });
           assert.equal((await submitted(platform, customer.id)).verificationStatus, status);
-          assert.deepEqual(await toldTypes(platform), [`VERIFICATION.${status}`, `CUSTOMER.KYB_${status}`]);
+          assert.deepEqual(await listCustomerEventTypes(platform), [
+            `VERIFICATION.${status}`,
+            `CUSTOMER.KYB_${status}`,
+          ]);
         }
       });
     }
@@ -492,7 +504,7 @@ describe('verification', () => {
       await renumber(platform, customer.id, 'REG-002');
       const moved = await submitted(platform, customer.id);
       assert.deepEqual([moved.id, moved.verificationStatus], [open.id, 'REJECTED']);
-      assert.equal(await statusOf(platform, customer.id), 'REJECTED');
+      assert.equal(await fetchCustomerStatus(platform, customer.id), 'REJECTED');
     });
 
     it('customers.md §4.4.9: owners are decided in the same commit by their last names, and never affect the business', async () => {
@@ -502,11 +514,11 @@ describe('verification', () => {
         await givenOwner(platform, customer.id, { lastName });
       }
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'APPROVED');
-      const statuses = (of: SeenCustomer) => of.beneficialOwners.map(({ kycStatus }) => kycStatus);
+      const statuses = (of: CreatedCustomer) => of.beneficialOwners.map(({ kycStatus }) => kycStatus);
       const expected = ['APPROVED', 'PENDING', 'REJECTED', 'APPROVED'];
-      const [, event] = await toldOf(platform);
+      const [, event] = await listCustomerEvents(platform);
       assert.equal(event?.type, 'CUSTOMER.KYB_APPROVED');
-      assert.deepEqual(statuses(event?.data as SeenCustomer), expected);
+      assert.deepEqual(statuses(event?.data as CreatedCustomer), expected);
       const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });
       assert.deepEqual([body.kybStatus, statuses(body)], ['APPROVED', expected]);
     });
@@ -515,7 +527,7 @@ describe('verification', () => {
       const platform = await world.platform();
       const customer = await givenCompleteBusiness(platform, 'REG-003');
       await submitted(platform, customer.id);
-      const [, event] = await toldOf(platform);
+      const [, event] = await listCustomerEvents(platform);
       assert.equal(event?.data.beneficialOwners[0].kycStatus, 'PENDING');
     });
   });

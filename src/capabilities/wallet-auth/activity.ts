@@ -43,7 +43,7 @@ export async function payloadToSign(
 }
 
 /** Whether a payload was made for exactly this activity, whose parameters may have changed since. */
-export function isPayloadOf(payload: string, { type, parameters }: Activity): boolean {
+export function isPayloadFor(payload: string, { type, parameters }: Activity): boolean {
   const made = JSON.parse(payload) as Record<string, unknown>;
   const [asked, now] = [made, { type: `ACTIVITY_TYPE_${type}`, parameters }].map((one) =>
     canonicalJson([one.type, one.parameters]),

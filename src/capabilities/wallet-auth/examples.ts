@@ -23,7 +23,7 @@ const SERVICE_KEY =
   '04db933a2b4a21545c44f653043b6ec376ba28f50b62a4e41a30b3de8d61ba4f20bd8bb1bdbbe598017c6bad33218e432bf56f51b4dc1cd358dc65080c14c31fe6';
 
 /** The service's message to a wallet's client: signed by the service's key, or unsigned (wallets.md §5.17). */
-function envelopeOf(data: Record<string, string>, dataSignature = ''): string {
+function buildEnvelope(data: Record<string, string>, dataSignature = ''): string {
   const text = JSON.stringify({ ...data, organizationId: exampleOpaqueId('org', EXAMPLE_IDS.adaUsdb) });
   return JSON.stringify({
     version: 'v1.0.0',
@@ -60,7 +60,7 @@ export const CHALLENGE_EMAIL = {
   params: { id: ADA_EMAIL.id },
   reply: {
     ...ADA_EMAIL,
-    otpEncryptionTargetBundle: envelopeOf(
+    otpEncryptionTargetBundle: buildEnvelope(
       {
         targetPublic:
           '04bd485b7765d4333a1f2cfb09ff79b8e21ce4b6d4f7b680494fd64e31ec5e6cddd5acfbe1dfdb60e68636ce28c3a43d017ba5e1739edf2a69b9e1c188aae90086',
@@ -115,7 +115,7 @@ export const ADD_PHONE = {
   signature: EXAMPLE_WALLET_SIGNATURE,
   reply: {
     ...ADA_PHONE,
-    otpEncryptionTargetBundle: envelopeOf(
+    otpEncryptionTargetBundle: buildEnvelope(
       {
         targetPublic:
           '0425576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d450cf1d397c848f47787608b72c7e45725af72a6cd9ad619c81dbe027724b10a6',
@@ -330,7 +330,7 @@ export const EXPORT = {
   signature: EXAMPLE_WALLET_SIGNATURE,
   reply: {
     id: EXAMPLE_IDS.adaUsdb,
-    encryptedWalletCredentials: envelopeOf({
+    encryptedWalletCredentials: buildEnvelope({
       encappedPublic:
         '045247b42b74458220fffc53c125bd1daac339a670f622f837ded1d9911b0b97fbc771a96866aad758bec889dc446e2f09b909fbc32af5dbe9c25a85a51e20229f',
       ciphertext:

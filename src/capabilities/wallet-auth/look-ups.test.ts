@@ -4,7 +4,7 @@ import { isContactTaken } from '#capabilities/wallet-auth/contacts/store.ts';
 import { findSigners } from '#capabilities/wallet-auth/session-store.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { testWorld } from '#tests/harness/harness.ts';
-import { passedOver } from '#tests/harness/skipped-rows.ts';
+import { explainSkippedRows } from '#tests/harness/skipped-rows.ts';
 import { givenWallet } from '#tests/harness/wallet-client.ts';
 
 /** The reads of every signed request cost the same, however many rows a wallet has. */
@@ -30,7 +30,7 @@ describe('look-ups of wallets', () => {
                ${tx.now}::timestamptz - n * interval '20 s' + interval '15 minutes'
           from generate_series(0, ${MANY - 1}) n`,
     );
-    const { plan, rows } = await passedOver(platform, (tx) => findSigners(tx, [accountId], 'k3'));
+    const { plan, rows } = await explainSkippedRows(platform, (tx) => findSigners(tx, [accountId], 'k3'));
     assert.match(plan, /rows=1\.00/, plan);
     assert.ok(rows < 50, plan);
   });
@@ -50,7 +50,7 @@ describe('look-ups of wallets', () => {
           from internal_accounts where platform_id = ${tx.platformId} and id <> ${accountId}`;
     });
     const stranger = '00000000-0000-4000-8000-000000000000';
-    const { plan, rows } = await passedOver(platform, (tx) =>
+    const { plan, rows } = await explainSkippedRows(platform, (tx) =>
       isContactTaken(tx, stranger, 'EMAIL_OTP', 'nobody@example.com'),
     );
     assert.match(plan, /wallet_credentials_by_folded_contact/, plan);

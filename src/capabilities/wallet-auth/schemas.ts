@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import {
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
   queryId,
+  stringEnum,
   tagged,
   text,
 } from '#foundation/http/schema.ts';
@@ -19,7 +19,7 @@ export type OtpType = (typeof OTP_TYPES)[number];
 
 export const AuthMethodType = namedSchema(
   'AuthMethodType',
-  oneOf(CREDENTIAL_TYPES, {
+  stringEnum(CREDENTIAL_TYPES, {
     description:
       'How the owner of a wallet proves their identity: by an account at Google, Apple or another issuer, by a code ' +
       'that is sent to their e-mail address or phone, or by a passkey.',
@@ -31,7 +31,7 @@ const smsOtpTag = Type.Literal('SMS_OTP', { description: 'A code by text message
 const oauthTag = Type.Literal('OAUTH', { description: 'An id token from an issuer.' });
 const passkeyTag = Type.Literal('PASSKEY', { description: 'A passkey.' });
 
-const ACCOUNT_ID = { accountId: idOf('InternalAccount', { description: 'The embedded wallet.' }) };
+const ACCOUNT_ID = { accountId: idSchema('InternalAccount', { description: 'The embedded wallet.' }) };
 const TIMES = {
   createdAt: dateTime({ description: 'When it was created.' }),
   updatedAt: dateTime({ description: 'When it last changed.' }),
@@ -51,7 +51,7 @@ const OTP_BUNDLE = Type.String({
 });
 
 const AUTH_METHOD = {
-  id: idOf('AuthMethod', { description: 'Id of the credential.' }),
+  id: idSchema('AuthMethod', { description: 'Id of the credential.' }),
   ...ACCOUNT_ID,
   type: AuthMethodType,
   credentialId: Type.Optional(CREDENTIAL_ID),
@@ -92,7 +92,7 @@ const PasskeyAttestation = component(
       description: 'The attestation object from the browser, in base64url.',
     }),
     transports: Type.Optional(
-      Type.Array(oneOf(['usb', 'nfc', 'ble', 'internal', 'hybrid']), {
+      Type.Array(stringEnum(['usb', 'nfc', 'ble', 'internal', 'hybrid']), {
         maxItems: 10,
         description: 'How the authenticator can be reached.',
       }),
@@ -189,7 +189,7 @@ const PasskeyAuthChallenge = component(
         'Hexadecimal digits. Pass their 64 ASCII characters, not the decoded bytes, to ' +
         '`navigator.credentials.get`.',
     }),
-    requestId: idOf('Request', { description: 'Send it as `Request-Id` with the verification.' }),
+    requestId: idSchema('Request', { description: 'Send it as `Request-Id` with the verification.' }),
     expiresAt: dateTime({ description: 'The deadline to answer the challenge.' }),
   },
   { description: 'A passkey and the challenge that it has to sign.' },
@@ -198,7 +198,7 @@ const OtherAuthChallenge = component(
   'AuthCredentialChallengeResponse',
   {
     ...AuthMethodResponse.properties,
-    type: oneOf(['OAUTH', 'EMAIL_OTP', 'SMS_OTP'], { description: 'Any other kind of credential.' }),
+    type: stringEnum(['OAUTH', 'EMAIL_OTP', 'SMS_OTP'], { description: 'Any other kind of credential.' }),
   },
   { description: 'A credential whose code was sent, or that needs no challenge.' },
 );
@@ -264,7 +264,7 @@ export const AuthSession = component(
   'AuthSession',
   {
     ...AUTH_METHOD,
-    id: idOf('Session', { description: 'Id of the session.' }),
+    id: idSchema('Session', { description: 'Id of the session.' }),
     encryptedSessionSigningKey: Type.Optional(
       Type.String({
         description:
@@ -322,7 +322,7 @@ export const InternalAccountExportRequest = component(
 export const InternalAccountExportResponse = component(
   'InternalAccountExportResponse',
   {
-    id: idOf('InternalAccount', { description: 'Id of the wallet’s account.' }),
+    id: idSchema('InternalAccount', { description: 'Id of the wallet’s account.' }),
     encryptedWalletCredentials: Type.String({
       description:
         'The twelve words of the wallet, sealed to the client’s key, in an envelope as JSON text. The service signs the ' +

@@ -85,7 +85,11 @@ export async function revokeSession(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Revokes a credential's sessions. */
-export async function revokeSessionsOf(tx: Tx, credentialId: string, accountId: string): Promise<void> {
+export async function revokeCredentialSessions(
+  tx: Tx,
+  credentialId: string,
+  accountId: string,
+): Promise<void> {
   await tx.sql`
     update wallet_sessions set revoked_at = ${tx.now}
      where platform_id = ${tx.platformId} and account_id = ${accountId} and credential_id = ${credentialId}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { sql } from '#foundation/database/sql.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { givenWalletCard } from '#tests/given/delegated-keys.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { freeze, type SignedCase, signedMatrix } from '#tests/harness/signed-matrix.ts';
@@ -15,9 +15,9 @@ import {
   type Wallet,
 } from '#tests/harness/wallet-client.ts';
 
-const credentialsOf = async (platform: TestPlatform, accountId: string) =>
+const fetchCredentials = async (platform: TestPlatform, accountId: string) =>
   (await platform.call('listAuthCredentials', { query: { accountId } })).body.data;
-const sessionsOf = async (platform: TestPlatform, accountId: string) =>
+const fetchSessions = async (platform: TestPlatform, accountId: string) =>
   (await platform.call('listAuthSessions', { query: { accountId } })).body.data;
 
 async function givenOwner(platform: TestPlatform) {
@@ -51,7 +51,7 @@ const CASES: readonly SignedCase[] = [
         changed: { body: { type: 'EMAIL_OTP', accountId } },
         missing: { body: { ...body, accountId: `InternalAccount:${randomUUID()}` } },
         invalid: { body: { type: 'SMS_OTP' } },
-        state: () => credentialsOf(platform, accountId),
+        state: () => fetchCredentials(platform, accountId),
       };
     },
   },
@@ -60,7 +60,7 @@ const CASES: readonly SignedCase[] = [
     status: 204,
     // The credential becomes the wallet's last one.
     async spoil(platform, { accountId, call }) {
-      const [other] = await credentialsOf(platform, accountId);
+      const [other] = await fetchCredentials(platform, accountId);
       assert.notEqual(other?.id, call.params?.id);
       const params = { id: other?.id ?? '' };
       const { body } = await platform.send('revokeAuthCredential', { params });
@@ -83,7 +83,7 @@ const CASES: readonly SignedCase[] = [
         missing: { params: { id: `AuthMethod:${randomUUID()}` } },
         excluded: phone.login.key,
         afterwards: [404, 'AUTH_METHOD_NOT_FOUND'],
-        state: () => credentialsOf(platform, accountId),
+        state: () => fetchCredentials(platform, accountId),
       };
     },
   },
@@ -102,7 +102,7 @@ const CASES: readonly SignedCase[] = [
         missing: { params: { id: `Session:${randomUUID()}` } },
         afterwards: [404, 'SESSION_NOT_FOUND'],
         state: async () =>
-          (await sessionsOf(platform, accountId)).some(({ id }) => id === revoked.session.id),
+          (await fetchSessions(platform, accountId)).some(({ id }) => id === revoked.session.id),
       };
     },
   },
@@ -158,7 +158,7 @@ const CASES: readonly SignedCase[] = [
         changed: { params, body: { privateEnabled: false } },
         missing: { params: { id: `InternalAccount:${randomUUID()}` }, body: { privateEnabled: true } },
         invalid: { params, body: { privateEnabled: null } },
-        state: () => walletOf(platform, customer),
+        state: () => fetchWallet(platform, customer),
       };
     },
   },
@@ -187,7 +187,7 @@ const CASES: readonly SignedCase[] = [
         afterwards: [200],
         state: async () => [
           (await platform.call('getCustomerById', { params })).body.email,
-          await credentialsOf(platform, accountId),
+          await fetchCredentials(platform, accountId),
         ],
       };
     },
@@ -227,8 +227,8 @@ function delegation(
 
 const keyBody = () => ({ body: { clientPublicKey: newClientKey().uncompressed } });
 
-const walletOf = async (platform: TestPlatform, { id }: Wallet['customer']) =>
-  inCurrency(await accountsOf(platform, id), 'USDB');
+const fetchWallet = async (platform: TestPlatform, { id }: Wallet['customer']) =>
+  inCurrency(await fetchAccounts(platform, id), 'USDB');
 
 /** Signed by the key that its request names, not by a session's key: otp-login.test.ts has its cases. */
 const SIGNED_OTHERWISE = ['verifyAuthCredential'];

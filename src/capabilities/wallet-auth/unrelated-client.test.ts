@@ -10,14 +10,14 @@ import {
   verifyOtpVerificationToken,
 } from '@turnkey/crypto';
 import { Mnemonic } from 'ethers';
-import { accountsOf, inCurrency, posts } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, posts } from '#tests/given/accounts.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
 import { quoted } from '#tests/given/quotes.ts';
 import { givenRates } from '#tests/given/rates.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 import { productionWallets } from '#tests/harness/production-wallets.ts';
-import { activateWallet, givenWallet, payloadOf, type Wallet } from '#tests/harness/wallet-client.ts';
+import { activateWallet, givenWallet, requirePayload, type Wallet } from '#tests/harness/wallet-client.ts';
 
 interface Keys {
   readonly apiPrivateKey: string;
@@ -39,7 +39,7 @@ describe('unchanged client libraries of wallets on a production platform', () =>
     await givenRates(world);
     const wallet = await givenWallet(platform);
     await activateWallet(platform, wallet);
-    const account = inCurrency(await accountsOf(platform, wallet.customer.id), 'USDB');
+    const account = inCurrency(await fetchAccounts(platform, wallet.customer.id), 'USDB');
     await posts(platform, account, 'deposit', 10_000_000n);
     const { id: receiver } = await givenExternalAccount(platform, 'EUR_ACCOUNT', {
       iban: 'DE89370400440532013000',
@@ -115,7 +115,7 @@ describe('unchanged client libraries of wallets on a production platform', () =>
     const quote = await quoted(platform, { from: wallet.accountId, to: receiver, send: 1_000_000 });
     const executed = await platform.call('executeQuote', {
       params: { quoteId: quote.id },
-      headers: { 'svc-wallet-signature': await stamped(session, payloadOf(quote)) },
+      headers: { 'svc-wallet-signature': await stamped(session, requirePayload(quote)) },
     });
     assert.deepEqual([executed.status, executed.body.status], [200, 'PROCESSING'], executed.raw);
 

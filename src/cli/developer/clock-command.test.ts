@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { command } from '#tests/harness/command-line.ts';
 import { freePort } from '#tests/harness/corridor-process.ts';
-import { develop, shellOf, tryToDevelop } from '#tests/harness/developer-world.ts';
+import { develop, shellEnvironment, tryToDevelop } from '#tests/harness/developer-world.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 describe('corridor clock', () => {
@@ -77,7 +77,7 @@ describe('corridor clock', () => {
 
   it('needs a server and credentials, and says how to give them', async () => {
     const platform = await world.platform();
-    const shell = await shellOf(world, platform);
+    const shell = await shellEnvironment(world, platform);
     const { CORRIDOR_URL = '', CORRIDOR_AUTH = '' } = shell;
     const secret = CORRIDOR_AUTH.split(':')[1] ?? '';
     const cases = [

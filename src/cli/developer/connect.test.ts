@@ -4,20 +4,20 @@ import { InvalidRequestError } from '@corridor/client';
 import { explainCall } from '#cli/developer/connect.ts';
 
 describe('a refused call, explained to the developer', () => {
-  const hintOf = (code: 'WEBHOOK_ENDPOINT_NOT_SET' | 'INVALID_INPUT', details = {}) => {
+  const renderHint = (code: 'WEBHOOK_ENDPOINT_NOT_SET' | 'INVALID_INPUT', details = {}) => {
     const error = new InvalidRequestError({ code, reason: 'No endpoint.', status: 400, details });
     return explainCall(error, { baseUrl: 'http://127.0.0.1:8080/svc/2025-10-13' }).more.join('\n');
   };
 
   it('platform.md §4.8.7, money.md §9.6: without an endpoint to ask, suggests a listener', () => {
     assert.match(
-      hintOf('WEBHOOK_ENDPOINT_NOT_SET'),
+      renderHint('WEBHOOK_ENDPOINT_NOT_SET'),
       /webhookEndpoint\), or run\n {2}corridor listen --forward-to/,
     );
   });
 
   it('platform.md §4.6.2: a test needs an endpoint; a listener receives everything else', () => {
-    const hint = hintOf('INVALID_INPUT', { cause: 'WEBHOOK_ENDPOINT_NOT_SET' });
+    const hint = renderHint('INVALID_INPUT', { cause: 'WEBHOOK_ENDPOINT_NOT_SET' });
     assert.match(hint, /PATCH \/config with webhookEndpoint\./);
     assert.match(hint, /"corridor listen --forward-to .*" delivers every event except this one\.$/);
   });
@@ -40,6 +40,6 @@ describe('a refused call, explained to the developer', () => {
   });
 
   it('other refusals have no hint about webhooks', () => {
-    assert.equal(hintOf('INVALID_INPUT'), '');
+    assert.equal(renderHint('INVALID_INPUT'), '');
   });
 });

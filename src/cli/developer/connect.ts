@@ -25,7 +25,7 @@ export function onServer(command: Command): Command {
 }
 
 /** The client's connection to that server. SERVICE_NAME must be set for a service that has a name of its own. */
-export function connectionOf({ url, auth }: ServerOptions): CorridorOptions {
+export function readConnection({ url, auth }: ServerOptions): CorridorOptions {
   // The id may have a colon of its own: Token:<uuid>.
   const [, tokenId, clientSecret] = /^(.+):(.+)$/.exec(auth?.trim() ?? '') ?? [];
   if (url === undefined || auth === undefined) {
@@ -51,7 +51,7 @@ export async function asDeveloper(
   options: ServerOptions,
   act: (corridor: Corridor) => Promise<void>,
 ): Promise<void> {
-  const connection = connectionOf(options);
+  const connection = readConnection(options);
   // Loaded here, so that the other commands start quickly.
   const { createCorridor, CorridorError } = await import('@corridor/client');
   try {

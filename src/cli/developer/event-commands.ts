@@ -1,9 +1,9 @@
 import type { Corridor, EventSummary } from '@corridor/client';
 import { Command } from 'commander';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { explainStates, showState, whereSent } from '#cli/delivery-target.ts';
+import { describeReceivers, explainStates, showState } from '#cli/delivery-target.ts';
 import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connect.ts';
-import { explainClock, type Moment, momentArgument, platformTimeOf } from '#cli/developer/moment.ts';
+import { explainClock, type Moment, momentArgument, resolvePlatformTime } from '#cli/developer/moment.ts';
 import { UsageError } from '#cli/failure.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printJson, printLine, printObject, printResource, printRows } from '#cli/print.ts';
@@ -98,8 +98,8 @@ async function list(corridor: Corridor, options: ListOptions): Promise<void> {
     ...(type && { type }),
     ...(state && { state }),
     ...(resource !== undefined && { resourceId: resource }),
-    ...(since && { createdAfter: await platformTimeOf(corridor, since) }),
-    ...(until && { createdBefore: await platformTimeOf(corridor, until) }),
+    ...(since && { createdAfter: await resolvePlatformTime(corridor, since) }),
+    ...(until && { createdBefore: await resolvePlatformTime(corridor, until) }),
     limit: Math.min(limit, PAGE),
   });
   for await (const event of pages) {
@@ -132,19 +132,19 @@ async function show(corridor: Corridor, id: string, { json = false }: ServerOpti
 async function resendOne(corridor: Corridor, id: string, { json = false }: ServerOptions): Promise<void> {
   const event = await corridor.resendEvent(id);
   if (json) printJson(event);
-  else printLine(`${event.id} ${event.type} is sent again${whereSent(event.sentTo)}.`);
+  else printLine(`${event.id} ${event.type} is sent again${describeReceivers(event.sentTo)}.`);
 }
 
 async function resendFailed(corridor: Corridor, since: Moment, options: ResendOptions): Promise<void> {
   const { json = false, includeSkipped = false } = options;
   const sent = await corridor.resendFailedEvents({
-    since: await platformTimeOf(corridor, since),
+    since: await resolvePlatformTime(corridor, since),
     includeSkipped,
   });
   if (json) return printJson(sent);
   const events = sent.count === 1 ? '1 event is' : `${sent.count} events are`;
   const more = sent.hasMore ? '; the rest follows by itself' : '';
-  printLine(`${events} sent again${sent.count > 0 ? whereSent(sent.sentTo) : ''}${more}.`);
+  printLine(`${events} sent again${sent.count > 0 ? describeReceivers(sent.sentTo) : ''}${more}.`);
   if (sent.count === 0) await explainClock(corridor);
   if (sent.count === 0 && !includeSkipped)
     printLine('Events that were skipped because there was no endpoint are sent with --include-skipped.');

@@ -127,7 +127,7 @@ export class Forwarder {
     const signal = AbortSignal.any([this.#signal, late.signal]);
     try {
       const reply = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-      return { status: reply.status, body: await beginningOf(reply) };
+      return { status: reply.status, body: await readBeginning(reply) };
     } finally {
       over.abort();
     }
@@ -172,7 +172,7 @@ export class Forwarder {
 }
 
 /** Cuts off a body that is too long or never ends: only the status matters. Replaces bytes that are not valid text. */
-async function beginningOf(reply: Response): Promise<string> {
+async function readBeginning(reply: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

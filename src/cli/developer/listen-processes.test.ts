@@ -8,7 +8,7 @@ import { givenPayer, givenPlatform, readTransaction } from '#tests/given/payment
 import { command } from '#tests/harness/command-line.ts';
 import { type Environment, freePort, launch, type Server, serve } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
-import { shellOf } from '#tests/harness/developer-world.ts';
+import { shellEnvironment } from '#tests/harness/developer-world.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { createReceiver } from '#tests/harness/receiver.ts';
 
@@ -133,7 +133,7 @@ describe('questions that corridor listen answers', () => {
       const receiver = await createReceiver();
       t.after(() => receiver.close());
       receiver.answer({ status });
-      const shell = await shellOf(world, platform);
+      const shell = await shellEnvironment(world, platform);
       const listener = launch(['listen', '--forward-to', receiver.url], shell);
       await listener.prints(/Listening/);
       const offer = await platform.call('sandboxReceive', {
@@ -165,7 +165,7 @@ describe('questions that corridor listen answers', () => {
       t.after(() => rm(folder, { recursive: true }));
       const resume = join(folder, 'cursor');
       await writeFile(resume, `${cursor}\n`);
-      const listener = launch(['listen', '--resume', resume], await shellOf(world, platform));
+      const listener = launch(['listen', '--resume', resume], await shellEnvironment(world, platform));
       await listener.prints(
         /corridor: cursor: .*\. Listening from now on; earlier events are not delivered\./,
       );
@@ -180,13 +180,13 @@ describe('questions that corridor listen answers', () => {
 
   const fund = async (platform: TestPlatform) =>
     platform.call('sandboxFundInternalAccount', {
-      params: { accountId: await dollarsOf(platform) },
+      params: { accountId: await loadDollarAccount(platform) },
       body: { amount: 100 },
     });
 
   it('platform.md §4.8.2, §4.8.10: two listeners at once each forward everything to their receiver, in order', async (t) => {
     const platform = await world.platform();
-    const shell = await shellOf(world, platform);
+    const shell = await shellEnvironment(world, platform);
     const each = await Promise.all(
       [1, 2].map(async () => {
         const receiver = await createReceiver();
@@ -201,7 +201,7 @@ describe('questions that corridor listen answers', () => {
       await receiver.until(({ length }) => length >= 5);
       assert.deepEqual(
         receiver.received.map(({ body }) => body.id),
-        await eventsOf(platform),
+        await listEvents(platform),
       );
       listener.kill('SIGINT');
       assert.equal((await listener.finished).code, 0);
@@ -210,7 +210,7 @@ describe('questions that corridor listen answers', () => {
 
   it('platform.md §4.8.3, §4.8.10: with --resume a stopped listener continues where it stopped, and loses nothing', async (t) => {
     const platform = await world.platform();
-    const shell = await shellOf(world, platform);
+    const shell = await shellEnvironment(world, platform);
     const receiver = await createReceiver();
     const folder = await mkdtemp(join(tmpdir(), 'listen-'));
     t.after(async () => {
@@ -230,7 +230,7 @@ describe('questions that corridor listen answers', () => {
     for (const signal of ['SIGINT', 'SIGKILL', 'SIGINT'] as const) {
       const listener = launch(words, shell);
       await listener.prints(/Listening/);
-      const before = (await eventsOf(platform)).length;
+      const before = (await listEvents(platform)).length;
       await fund(platform);
       await receiver.until(() => heard() >= before + 1);
       listener.kill(signal);
@@ -238,7 +238,7 @@ describe('questions that corridor listen answers', () => {
       await fund(platform);
     }
     const last = launch(words, shell);
-    const all = await eventsOf(platform);
+    const all = await listEvents(platform);
     await receiver.until(() => heard() >= all.length);
     assert.deepEqual([...new Set(receiver.received.map(({ body }) => body.id))], all);
     last.kill('SIGINT');
@@ -247,7 +247,7 @@ describe('questions that corridor listen answers', () => {
 
   it('platform.md §4.8.10: says at the start which key signs, which one will sign next, and where their public keys are', async () => {
     const platform = await world.platform();
-    const shell = await shellOf(world, platform);
+    const shell = await shellEnvironment(world, platform);
     const begun = async (url = shell.CORRIDOR_URL ?? '') => {
       const listener = launch(['listen'], { ...shell, CORRIDOR_URL: url });
       await listener.prints(/webhooks\/keys\n/);
@@ -272,7 +272,7 @@ describe('questions that corridor listen answers', () => {
     t.after(() => receiver.close());
     receiver.answer(() => ({ status: receiver.received.length === 1 ? 500 : 200 }));
     const words = ['listen', '--forward-to', receiver.url, '--events', BALANCE];
-    const listener = launch(words, await shellOf(world, platform));
+    const listener = launch(words, await shellEnvironment(world, platform));
     await listener.prints(/Listening/);
     await fund(platform);
     await listener.prints(/ → 500 \d+ ms\n.* → 200 \d+ ms \(attempt 2\)\n/);
@@ -286,7 +286,7 @@ describe('questions that corridor listen answers', () => {
     const platform = await world.platform();
     const receiver = await createReceiver();
     t.after(() => receiver.close());
-    const shell = await shellOf(world, platform);
+    const shell = await shellEnvironment(world, platform);
     const listener = launch(['listen', '--forward-to', receiver.url], shell);
     await listener.prints(/Listening/);
     await fund(platform);
@@ -301,19 +301,19 @@ describe('questions that corridor listen answers', () => {
   });
 
   /** The events of balances, the oldest first. */
-  async function eventsOf(platform: TestPlatform): Promise<string[]> {
+  async function listEvents(platform: TestPlatform): Promise<string[]> {
     const { body } = await platform.call('listEvents', { query: { type: BALANCE } });
     return body.data.map(({ id }) => id).reverse();
   }
 
-  async function dollarsOf(platform: TestPlatform): Promise<string> {
+  async function loadDollarAccount(platform: TestPlatform): Promise<string> {
     const { body } = await platform.call('listPlatformInternalAccounts', { query: { currency: 'USD' } });
     return body.data[0]?.id ?? '';
   }
 
   it('refuses a wrong type, address or token before it listens', async () => {
-    const shell = await shellOf(world, await world.platform());
-    const production = await shellOf(world, await world.platform({ environment: 'PRODUCTION' }));
+    const shell = await shellEnvironment(world, await world.platform());
+    const production = await shellEnvironment(world, await world.platform({ environment: 'PRODUCTION' }));
     const cases = [
       [
         ['--events', 'card.*,outgoing_payment.complete'],

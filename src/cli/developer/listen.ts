@@ -11,7 +11,7 @@ import {
   ServerError,
   type WebhookKey,
 } from '@corridor/client';
-import { connectionOf, failureCode } from '#cli/developer/connect.ts';
+import { failureCode, readConnection } from '#cli/developer/connect.ts';
 import { Forwarder, type ListenOptions } from '#cli/developer/forward.ts';
 import { UsageError } from '#cli/failure.ts';
 import { escapeControls, printLine } from '#cli/print.ts';
@@ -41,7 +41,7 @@ export async function listen(corridor: Corridor, options: ListenOptions): Promis
   }
 }
 
-interface Told {
+interface ReceivedEvent {
   readonly type: string;
   readonly timestamp: string;
   readonly data?: { readonly id?: string };
@@ -92,7 +92,7 @@ class Listener {
     const keys = await this.#corridor
       .listWebhookKeys({ signal: this.#signal, maxRetries: 0 })
       .catch(() => undefined);
-    const { baseUrl } = connectionOf(this.#options);
+    const { baseUrl } = readConnection(this.#options);
     if (keys) for (const line of keyLines(keys.data, baseUrl)) printLine(line);
   }
 
@@ -141,7 +141,7 @@ class Listener {
     this.#seen.add(name);
     const [oldest] = this.#seen;
     if (this.#seen.size > SEEN_MAX && oldest !== undefined) this.#seen.delete(oldest);
-    const { type, timestamp: at, data } = JSON.parse(event.body) as Told;
+    const { type, timestamp: at, data } = JSON.parse(event.body) as ReceivedEvent;
     if (!this.#isWanted(type)) return undefined;
     const forwarded = this.#forwarder.add({ event, at, type, resource: data?.id ?? event.id });
     this.#pending++;

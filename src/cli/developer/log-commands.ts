@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { countArgument } from '#cli/arguments.ts';
 import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connect.ts';
 import { filtersOf, type LogOptions, withFilters } from '#cli/developer/log-filters.ts';
-import { realTimeOf } from '#cli/developer/moment.ts';
+import { resolveRealTime } from '#cli/developer/moment.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';
 import { printJson, printObject, printRows } from '#cli/print.ts';
 import { parseId, publicId } from '#foundation/lib/ids.ts';
@@ -53,7 +53,7 @@ async function list(corridor: Corridor, options: LogOptions & { limit: number })
   const found: RequestLogSummary[] = [];
   const pages = corridor.listRequestLogs({
     ...filtersOf(options),
-    ...(since && { createdAfter: realTimeOf(since) }),
+    ...(since && { createdAfter: resolveRealTime(since) }),
     limit: Math.min(limit, PAGE),
   });
   for await (const request of pages) {

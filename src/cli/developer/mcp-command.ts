@@ -27,7 +27,7 @@ export function mcpCommand(): Command {
     )
     .action(async (options: McpOptions) => {
       const url = withVersion(parseServerUrl(options.url), process.env.SERVICE_NAME);
-      const token = await tokenOf(url, options);
+      const token = await readOrRedeemToken(url, options);
       // Loaded here, so that the other commands start quickly.
       const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
       const { remoteApi } = await import('#edge/mcp/remote-api.ts');
@@ -40,7 +40,7 @@ export function mcpCommand(): Command {
     });
 }
 
-async function tokenOf(url: string, { tokenFile: path, code }: McpOptions): Promise<string> {
+async function readOrRedeemToken(url: string, { tokenFile: path, code }: McpOptions): Promise<string> {
   const given = process.env[TOKEN_VARIABLE];
   if (given) return given.trim();
   if (path === undefined) throw new UsageError(`set ${TOKEN_VARIABLE}, or give --token-file`);

@@ -19,15 +19,15 @@ export function momentArgument(text: string): Moment {
 }
 
 /** For the request log, which has real times. */
-export function realTimeOf(moment: Moment): string {
+export function resolveRealTime(moment: Moment): string {
   return timeBefore(new Date(systemClock.now()), moment);
 }
 
 /** For everything else, which has the platform's own time: in the sandbox it may be ahead. */
-export async function platformTimeOf(corridor: Corridor, moment: Moment): Promise<string> {
+export async function resolvePlatformTime(corridor: Corridor, moment: Moment): Promise<string> {
   if (moment instanceof Date) return moment.toISOString();
   const clock = await findClock(corridor);
-  return clock ? timeBefore(new Date(clock.now), moment) : realTimeOf(moment);
+  return clock ? timeBefore(new Date(clock.now), moment) : resolveRealTime(moment);
 }
 
 /** Called if a period has no results, because the sandbox's clock may be far past it. */

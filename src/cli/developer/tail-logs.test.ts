@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { launch } from '#tests/harness/corridor-process.ts';
-import { shellOf } from '#tests/harness/developer-world.ts';
+import { shellEnvironment } from '#tests/harness/developer-world.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 /** A proxy before the service that can be unreachable, like a server that restarts. */
@@ -43,7 +43,7 @@ describe('corridor logs tail', () => {
 
   it('platform.md §11.1: prints each request once, also those made while the server was unreachable, until Ctrl-C', async (t) => {
     const platform = await world.platform();
-    const shell = await shellOf(world, platform);
+    const shell = await shellEnvironment(world, platform);
     const door = await openDoor(new URL(shell.CORRIDOR_URL ?? ''));
     t.after(() => door.shut());
     const before = [await ask(platform, 'a'), await ask(platform, 'b'), await ask(platform, 'c')];
@@ -71,7 +71,7 @@ describe('corridor logs tail', () => {
 
   it('begins at a time, prints lines for people, and ends if its token is invalid', async () => {
     const platform = await world.platform();
-    const shell = await shellOf(world, platform);
+    const shell = await shellEnvironment(world, platform);
     await ask(platform, 'a');
     await platform.send('createToken', { body: {} });
     const tail = launch(['logs', 'tail', '--since', '2020-01-01'], shell);

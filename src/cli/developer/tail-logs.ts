@@ -7,7 +7,7 @@ import {
   ServerError,
 } from '@corridor/client';
 import { filtersOf, type LogOptions } from '#cli/developer/log-filters.ts';
-import { realTimeOf } from '#cli/developer/moment.ts';
+import { resolveRealTime } from '#cli/developer/moment.ts';
 import { printLine } from '#cli/print.ts';
 import { stopSignals } from '#cli/stop-signals.ts';
 
@@ -60,7 +60,7 @@ class Tail {
   async begin(): Promise<void> {
     const { since, lines } = this.#options;
     if (since) {
-      this.#newestMs = Date.parse(realTimeOf(since)) + OVERLAP_MS;
+      this.#newestMs = Date.parse(resolveRealTime(since)) + OVERLAP_MS;
       return this.#look();
     }
     const { data: last } = await this.#corridor.listRequestLogs(filtersOf(this.#options), this.#call);
@@ -101,12 +101,12 @@ class Tail {
     const atMs = Date.parse(request.createdAt);
     this.#seen.set(request.id, atMs);
     this.#newestMs = Math.max(this.#newestMs ?? atMs, atMs);
-    if (isPrinted) printLine(this.#options.json ? JSON.stringify(request) : lineOf(request));
+    if (isPrinted) printLine(this.#options.json ? JSON.stringify(request) : renderLine(request));
   }
 }
 
 /** `12:30:01.250  POST /quotes 400 INVALID_INPUT 3 ms`, then the request's id and the unknown fields. */
-function lineOf({
+function renderLine({
   createdAt,
   method,
   path,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Corridor, CorridorOptions, EventSummary } from '@corridor/client';
 import { Command } from 'commander';
-import { asDeveloper, connectionOf, onServer, type ServerOptions } from '#cli/developer/connect.ts';
+import { asDeveloper, onServer, readConnection, type ServerOptions } from '#cli/developer/connect.ts';
 import { RECIPES } from '#cli/developer/trigger/recipes.ts';
 import { type NotByToken, newName, type Recipe, type Scene } from '#cli/developer/trigger/scene.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';
@@ -30,8 +30,8 @@ export function triggerCommand(): Command {
       if (given === undefined)
         throw new UsageError('give the type of an event; "corridor trigger --list" prints all');
       const type = parseType(given);
-      const recipe = recipeOf(type);
-      const connection = connectionOf(options);
+      const recipe = requireRecipe(type);
+      const connection = readConnection(options);
       await asDeveloper(options, (corridor) => trigger(corridor, { type, recipe, connection }, options));
     });
 }
@@ -48,13 +48,13 @@ function parseType(text: string): EventType {
   throw new UsageError(`there is no event ${text}. ${what}`);
 }
 
-function recipeOf(type: EventType): Recipe {
+function requireRecipe(type: EventType): Recipe {
   const recipe = RECIPES[type];
   if ('act' in recipe) return recipe;
-  throw new OperatorError(`No token causes ${type}. ${inWords(recipe)}.`);
+  throw new OperatorError(`No token causes ${type}. ${explainManualEvent(recipe)}.`);
 }
 
-function inWords({ by, how }: NotByToken): string {
+function explainManualEvent({ by, how }: NotByToken): string {
   return by === 'nobody' ? `It is ${how}` : `The operator causes it: ${how}`;
 }
 

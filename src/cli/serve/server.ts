@@ -8,7 +8,7 @@ import { appOptions } from '#cli/app-options.ts';
 import { OperatorError } from '#cli/failure.ts';
 import { type CredentialsFile, credentialsFile } from '#cli/serve/credentials-file.ts';
 import { ensureFirstPlatform, type FirstPlatform } from '#cli/serve/first-platform.ts';
-import { baseUrlOf, originOf, shellLine } from '#cli/service-urls.ts';
+import { serverBaseUrl, serverOrigin, shellLine } from '#cli/service-urls.ts';
 import { type StopSignals, stopSignals } from '#cli/stop-signals.ts';
 import { KEY_REFRESH_MS, type Keyring } from '#foundation/crypto/keyring.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
@@ -57,7 +57,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 
 /** Waits for an interrupted start to undo the step it was in; the steps before that are undone by the stack. */
 async function awaitInterruptedStart(starting: Promise<unknown>): Promise<void> {
-  await within(
+  await waitAtMost(
     DRAIN_MS,
     starting.catch(() => undefined),
   );
@@ -112,7 +112,7 @@ async function start(
     // failed start must not waste it: it is generated when nothing can fail any more.
     const chosen = config.firstToken && (await ensurePlatform());
     const origin = await listen(app, config, closing);
-    const file = output.isTerminal ? undefined : credentialsFile(config, baseUrlOf(origin, config));
+    const file = output.isTerminal ? undefined : credentialsFile(config, serverBaseUrl(origin, config));
     const first = config.firstToken ? chosen : await ensurePlatform(file);
     printEndpoints(origin, { config, first, file, output });
     // The resources that the examples name exist before the service reports that it is ready; in other roles, a
@@ -151,7 +151,7 @@ const DRAIN_MS = 8_000;
 const CLOSE_MS = 5_000;
 const SWEEP_MS = 50;
 
-async function within(ms: number, step: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, step: Promise<unknown>): Promise<void> {
   const late = new AbortController();
   await Promise.race([step, delay(ms, undefined, { signal: late.signal }).catch(() => undefined)]);
   late.abort();
@@ -198,7 +198,7 @@ function connectTo(
     },
     onUnavailable: (error) => outages.failed(error),
   });
-  closing.defer(() => within(CLOSE_MS, database.close()));
+  closing.defer(() => waitAtMost(CLOSE_MS, database.close()));
   return database;
 }
 
@@ -215,7 +215,7 @@ function refreshKeyringRegularly(keyring: Keyring, closing: AsyncDisposableStack
 }
 
 function startWorker(app: App, closing: AsyncDisposableStack): void {
-  closing.defer(() => within(DRAIN_MS, app.worker.stop(DRAIN_MS)));
+  closing.defer(() => waitAtMost(DRAIN_MS, app.worker.stop(DRAIN_MS)));
   app.worker.start();
 }
 
@@ -223,7 +223,7 @@ function startWorker(app: App, closing: AsyncDisposableStack): void {
 async function drain(app: App): Promise<void> {
   const { server } = app.http;
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  await within(DRAIN_MS, app.close());
+  await waitAtMost(DRAIN_MS, app.close());
   clearInterval(sweep);
   server.closeAllConnections();
 }
@@ -232,7 +232,7 @@ async function listen(app: App, { host, port }: Config, closing: AsyncDisposable
   closing.defer(() => drain(app));
   await bind(app.http, { host, port, setting: 'PORT' });
   const address = app.http.server.address() as AddressInfo;
-  return originOf(host, address.port);
+  return serverOrigin(host, address.port);
 }
 
 interface Printed {
@@ -244,7 +244,7 @@ interface Printed {
 }
 
 function printEndpoints(origin: string, { config, first, file, output }: Printed): void {
-  const base = baseUrlOf(origin, config);
+  const base = serverBaseUrl(origin, config);
   const places = { 'Base URL': base, 'API reference': `${config.publicUrl ?? origin}/docs` };
   const waysIn = (user: string) => ({
     'Try it': `curl -u ${user} ${base}/config`,

@@ -7,7 +7,7 @@ import {
 } from '#capabilities/external-accounts/schemas.ts';
 import { presentAccount, presentOwnAgent, presentPayee } from '#edge/mcp/present.ts';
 import { ACCOUNT, listResult, PAYEE, POLICY, result } from '#edge/mcp/results.ts';
-import { inputs, listOf, PAGE, queryOf, type Tool, tool } from '#edge/mcp/tool.ts';
+import { asList, inputs, PAGE, queryOf, type Tool, tool } from '#edge/mcp/tool.ts';
 
 /** Lists the required fields of each type of external account; the whole schema would fill a model's context. */
 function accountTypes(): string {
@@ -59,7 +59,7 @@ export const ACCOUNT_TOOLS: readonly Tool[] = [
       ...PAGE,
     }),
     request: queryOf,
-    present: listOf('accounts', (account: InternalAccount) => presentAccount(account)),
+    present: asList('accounts', (account: InternalAccount) => presentAccount(account)),
   }),
   tool({
     name: 'list_payees',
@@ -76,7 +76,7 @@ export const ACCOUNT_TOOLS: readonly Tool[] = [
       ...PAGE,
     }),
     request: queryOf,
-    present: listOf('payees', (payee: ExternalAccount) => presentPayee(payee)),
+    present: asList('payees', (payee: ExternalAccount) => presentPayee(payee)),
   }),
   tool({
     name: 'add_payee',

@@ -29,12 +29,12 @@ export const AMOUNT = Type.Object(
 export type Money = Static<typeof AMOUNT>;
 
 /** A currency in the form of replies. */
-interface ShownCurrency {
+interface CurrencyReply {
   readonly code?: string;
   readonly decimals?: number;
 }
 
-export function presentMoney(amount: number, { code, decimals }: ShownCurrency): Money {
+export function presentMoney(amount: number, { code, decimals }: CurrencyReply): Money {
   assert(code !== undefined && decimals !== undefined, 'an amount without its currency');
   const own = { [code]: { name: '', symbol: '', decimals } };
   const sign = amount < 0 ? '-' : '';
@@ -42,7 +42,7 @@ export function presentMoney(amount: number, { code, decimals }: ShownCurrency):
 }
 
 /** For replies that name a currency by its code. A coin's unknown decimals are not guessed: the amount is worded. */
-export function moneyIn(code: string, amount: number, own: OwnCurrencies): Money {
+export function presentMoneyIn(code: string, amount: number, own: OwnCurrencies): Money {
   return isKnownCurrency(code, own)
     ? presentMoney(amount, presentCurrency(code, own))
     : { minorUnits: amount, decimal: `${amount} of the smallest units of ${code}` };
@@ -56,7 +56,7 @@ export function readAmount(amount: Money): number {
 }
 
 /** Refuses an amount in another currency than this one, or whose two forms disagree. */
-export function requireAgreement(amount: Money, currency: ShownCurrency): void {
+export function requireAgreement(amount: Money, currency: CurrencyReply): void {
   // The operation refuses zero and negative amounts with its own code.
   if (amount.minorUnits <= 0) return;
   const meant = presentMoney(amount.minorUnits, currency).decimal;
@@ -77,7 +77,7 @@ interface AccountPage {
  * Refuses an amount that is not in the currency of this account. If the accounts cannot be read, the returned reply
  * replaces the tool's own. The operation itself refuses an unknown account.
  */
-export async function checkAmountOf(
+export async function fetchAmountProblem(
   api: AgentApi,
   accountId: string,
   amount: Money,

@@ -5,7 +5,7 @@ import { givenPrincipal, listActionsAs } from '#tests/given/actions.ts';
 import { givenConnectedAgent } from '#tests/given/agents.ts';
 import type { Payer } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
-import { type AnyClient, callTool as call, McpClients, type Told } from '#tests/harness/mcp-clients.ts';
+import { type AnyClient, callTool as call, McpClients, type ToolReply } from '#tests/harness/mcp-clients.ts';
 
 const TEN = { minorUnits: 1_000, decimal: '10.00 USD' };
 const LARGE = { minorUnits: 200_000, decimal: '2000.00 USD' };
@@ -58,7 +58,7 @@ describe('clients of the MCP server', () => {
       );
       const tried = { succeeded: new Set<string>(), refused: new Set<string>() };
 
-      const succeeds = async (tool: string, args: object = {}): Promise<Told> => {
+      const succeeds = async (tool: string, args: object = {}): Promise<ToolReply> => {
         const told = await call(client, tool, args);
         assert.ok(!told.isError, `${tool}: ${told.text}`);
         assert.equal(told.data.outcome, told.text, tool);

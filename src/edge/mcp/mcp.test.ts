@@ -9,7 +9,7 @@ import { listActionsAs } from '#tests/given/actions.ts';
 import { APPROVAL, givenConnectedAgent, givenNewAgent, redeem } from '#tests/given/agents.ts';
 import {
   advance,
-  balanceOf,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
@@ -53,7 +53,7 @@ describe('the MCP server', () => {
   const quote = (client: Client, amount = TEN) =>
     call(client, 'create_quote', { fromAccountId: usd, toAccountId: bank, amount, amountIs: 'SENDING' });
 
-  const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
+  const listToolNames = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
   /** Goes from the policy to a completed payment, like a model. */
   async function payAll(client: Client): Promise<void> {
@@ -117,7 +117,7 @@ describe('the MCP server', () => {
     assert.equal((await stat(path)).mode & 0o777, 0o600);
     assert.match(await readFile(path, 'utf8'), /^sat_[0-9a-f]{40}\n$/);
     const again = await overStdio(['--token-file', path, '--code', deviceCode.code]);
-    assert.ok((await namesOf(again)).includes('pay_quote'), 'the next start uses the stored token');
+    assert.ok((await listToolNames(again)).includes('pay_quote'), 'the next start uses the stored token');
     await chmod(path, 0o644);
     await assert.rejects(overStdio(['--token-file', path]), 'a token that others can read is not used');
   });
@@ -136,7 +136,7 @@ describe('the MCP server', () => {
       const agent = await agentWith(APPROVAL);
       const client = await connect(agent);
       const { data } = await quote(client);
-      const before = await balanceOf(platform, ada, 'USD');
+      const before = await fetchBalance(platform, ada, 'USD');
       const first = await call(client, 'pay_quote', { quoteId: data.quoteId });
       assert.match(first.text, /^NOT PAID YET: this waits for approval/);
       const second = await call(client, 'pay_quote', { quoteId: data.quoteId });
@@ -145,7 +145,7 @@ describe('the MCP server', () => {
         /^You made this call before, and nothing was done again. Its current state: NOT PAID YET/,
       );
       assert.equal(second.data.actionId, first.data.actionId);
-      assert.equal(await balanceOf(platform, ada, 'USD'), before);
+      assert.equal(await fetchBalance(platform, ada, 'USD'), before);
       const params = { agentId: agent.id, actionId: first.data.actionId };
       assert.equal((await platform.send('approveAgentAction', { params })).status, 200);
       const seen = await call(client, 'get_action', { actionId: first.data.actionId });
@@ -187,7 +187,7 @@ describe('the MCP server', () => {
       const client = await connect(agent);
       const { data } = await quote(client);
       const pay = () => call(client, 'pay_quote', { quoteId: data.quoteId });
-      const listed = await namesOf(client);
+      const listed = await listToolNames(client);
       const params = { agentId: agent.id };
       const pause = (isPaused: boolean) => platform.send('updateAgent', { params, body: { isPaused } });
       assert.equal((await pause(true)).status, 200);
@@ -195,11 +195,11 @@ describe('the MCP server', () => {
       assert.ok(paused.isError);
       assert.equal(paused.error.details.violation, 'PAUSED');
       assert.match((await call(client, 'get_my_policy')).text, /^You are PAUSED/);
-      assert.deepEqual(await namesOf(client), listed, 'a pause does not change the list');
+      assert.deepEqual(await listToolNames(client), listed, 'a pause does not change the list');
       await pause(false);
       const body = { permissions: ['VIEW_TRANSACTIONS'] };
       assert.equal((await platform.send('updateAgentPolicy', { params, body })).status, 200);
-      assert.ok(!(await namesOf(client)).includes('pay_quote'));
+      assert.ok(!(await listToolNames(client)).includes('pay_quote'));
       const unlisted = await pay();
       assert.ok(unlisted.isError);
       assert.equal(unlisted.error.details.violation, 'PERMISSION');
@@ -210,7 +210,7 @@ describe('the MCP server', () => {
       const agent = await agentWith();
       const client = await connect(agent);
       const { data } = await quote(client);
-      const before = await balanceOf(platform, ada, 'USD');
+      const before = await fetchBalance(platform, ada, 'USD');
       const pay = () => call(client, 'pay_quote', { quoteId: data.quoteId });
       const paid = await Promise.all([pay(), pay(), pay()]);
       assert.deepEqual(new Set(paid.map((told) => told.data.actionId)).size, 1);
@@ -220,7 +220,7 @@ describe('the MCP server', () => {
         await call(client, 'transfer_out', transfer),
       ];
       assert.deepEqual(new Set(moved.map((told) => told.data.actionId)).size, 1);
-      assert.equal(await balanceOf(platform, ada, 'USD'), before - 2_000);
+      assert.equal(await fetchBalance(platform, ada, 'USD'), before - 2_000);
       const other = await call(client, 'transfer_out', { ...transfer, memo: 'other' });
       assert.match(other.text, /^REFUSED: DUPLICATE_PAY_REQUEST/);
     });
@@ -238,7 +238,7 @@ describe('the MCP server', () => {
   it('agents.md §6.2: tools that the policy does not permit are not listed, and their operations refuse them', async () => {
     for (const permission of [undefined, ...new Set(TOOLS.flatMap(({ needs }) => needs))]) {
       const client = await overHttp(await agentWith({ permissions: permission ? [permission] : [] }));
-      const listed = await namesOf(client);
+      const listed = await listToolNames(client);
       for (const tool of TOOLS) {
         const isNeeded = tool.needs.length === 0 || tool.needs.some((need) => need === permission);
         assert.equal(listed.includes(tool.name), isNeeded, `${tool.name} with ${permission}`);

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { moneyOf, stageOf, type Transaction } from '#edge/mcp/progress.ts';
 import { tellTransaction } from '#edge/mcp/describe-outcome.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { moneyMoved, stageOf, type Transaction } from '#edge/mcp/progress.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { APPROVAL, givenConnectedAgent } from '#tests/given/agents.ts';
 import {
   advance,
   execute,
+  fetchPayer,
   givenFunds,
   givenOutside,
   givenPayer,
   givenPlatform,
   givenQuote,
   type Payer,
-  payerOf,
 } from '#tests/given/payments.ts';
 import { givenEuropean } from '#tests/given/sca.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
-import { type AnyClient, callTool as call, McpClients, type Told } from '#tests/harness/mcp-clients.ts';
+import { type AnyClient, callTool as call, McpClients, type ToolReply } from '#tests/harness/mcp-clients.ts';
 
 const TEN = { minorUnits: 1_000, decimal: '10.00 USD' };
 
@@ -26,12 +26,12 @@ interface Money {
 }
 
 /** An agent's request: the paying tool and its arguments. */
-interface Asked {
+interface ToolCall {
   readonly tool: string;
   readonly args: object;
 }
 
-type Ask = (client: AnyClient, suffix: string) => Promise<Asked>;
+type Ask = (client: AnyClient, suffix: string) => Promise<ToolCall>;
 
 describe('what tools tell about the money (agents.md §6.5)', () => {
   const world = testWorld();
@@ -61,7 +61,7 @@ describe('what tools tell about the money (agents.md §6.5)', () => {
 
   /** Of both accounts: the spendable balance and the total. */
   async function balances() {
-    const accounts = await accountsOf(platform, ada.id);
+    const accounts = await fetchAccounts(platform, ada.id);
     return Object.fromEntries(
       ['USD', 'EUR'].map((code) => {
         const { id, balance, totalBalance } = inCurrency(accounts, code);
@@ -77,7 +77,7 @@ describe('what tools tell about the money (agents.md §6.5)', () => {
   };
 
   /** The ledger decides: sentence and figures must match its accounts. */
-  function holdTo(told: Told, before: Balances, now: Balances): void {
+  function holdTo(told: ToolReply, before: Balances, now: Balances): void {
     const { money } = told.data;
     const change = (id: string, of: 'spendable' | 'total') => (now[id]?.[of] ?? 0) - (before[id]?.[of] ?? 0);
     const from = money.fromAccountId as string;
@@ -107,7 +107,11 @@ describe('what tools tell about the money (agents.md §6.5)', () => {
   }
 
   /** Calls every tool that shows one action; they must agree. */
-  async function tellings(client: AnyClient, { tool, args }: Asked, actionId: string): Promise<Told[]> {
+  async function tellings(
+    client: AnyClient,
+    { tool, args }: ToolCall,
+    actionId: string,
+  ): Promise<ToolReply[]> {
     const action = await call(client, 'get_action', { actionId });
     const listed = await call(client, 'list_actions', { limit: 1 });
     const [item] = listed.data.items;
@@ -240,7 +244,7 @@ describe('what tools tell about the money (agents.md §6.5)', () => {
       ],
     ];
     for (const [words, end] of ends) {
-      const asked: (() => Promise<Asked>)[] = [
+      const asked: (() => Promise<ToolCall>)[] = [
         async () => ({ tool: 'transfer_out', args: { ...key(), fromAccountId: usd, toPayeeId: bank } }),
         async () => ({ tool: 'transfer_in', args: { ...key(), fromPayeeId: bank, toAccountId: usd } }),
         () => priced(client, usd, bank),
@@ -281,7 +285,7 @@ describe('what tools tell about the money (agents.md §6.5)', () => {
   });
 
   it('agents.md §4.4, §6.5: money that awaits the customer’s confirmation is on hold, and is released when that expires', async () => {
-    const emmy = await payerOf(platform, await givenEuropean(platform));
+    const emmy = await fetchPayer(platform, await givenEuropean(platform));
     const account = emmy.account('EUR').id;
     await givenFunds(platform, account, 100_000);
     const to = await givenOutside(platform, emmy.id, '999', 'EUR_ACCOUNT');
@@ -292,7 +296,7 @@ describe('what tools tell about the money (agents.md §6.5)', () => {
     const { text, data } = await call(client, 'pay_quote', { quoteId: quote.quoteId });
     assert.match(text, new RegExp(`^NOT PAID YET: 10\\.00 EUR is on hold in account ${account}`));
     assert.deepEqual([data.money.onHold, data.money.taken].map(units), [1_000, 0]);
-    const spendable = async () => inCurrency(await accountsOf(platform, emmy.id), 'EUR').balance.amount;
+    const spendable = async () => inCurrency(await fetchAccounts(platform, emmy.id), 'EUR').balance.amount;
     assert.equal(await spendable(), 99_000);
     await advance(platform, 3_600);
     const lapsed = await call(client, 'get_action', { actionId: data.actionId });
@@ -323,7 +327,7 @@ describe('what tools tell about the money (agents.md §6.5)', () => {
 
   const AMOUNT = { amount: 1_000, currency: { code: 'USD', decimals: 2 } };
   const REFUND = { reference: 'x', initiatedAt: 'x', amount: AMOUNT };
-  const outOf = (status: string, more: object = {}) => ({
+  const outgoingPayment = (status: string, more: object = {}) => ({
     id: 'Transaction:1',
     type: 'OUTGOING',
     status,
@@ -336,7 +340,7 @@ describe('what tools tell about the money (agents.md §6.5)', () => {
     ...more,
   });
   const into = (status: string, more: object = {}) => ({
-    ...outOf(status),
+    ...outgoingPayment(status),
     type: 'INCOMING',
     source: { sourceType: 'ACCOUNT', accountId: 'ExternalAccount:1' },
     destination: { destinationType: 'ACCOUNT', accountId: 'InternalAccount:1' },
@@ -352,61 +356,66 @@ describe('what tools tell about the money (agents.md §6.5)', () => {
 
   /** By status and money movement: stage, beginning of the sentence, amount taken and not returned. */
   const STAGES: [transaction: object, stage: string, words: RegExp, gone: number | undefined][] = [
-    [outOf('PENDING'), 'OPEN', /^NOT STARTED: nothing was taken/, 0],
-    [outOf('PENDING', { quoteId: undefined }), 'OPEN', /nothing was taken.*waits for approval/, 0],
+    [outgoingPayment('PENDING'), 'OPEN', /^NOT STARTED: nothing was taken/, 0],
+    [outgoingPayment('PENDING', { quoteId: undefined }), 'OPEN', /nothing was taken.*waits for approval/, 0],
     [
-      outOf('PENDING', TAKEN),
+      outgoingPayment('PENDING', TAKEN),
       'TAKEN',
       /^STARTED: 10\.00 USD was taken from account InternalAccount:1/,
       1_000,
     ],
-    [outOf('PROCESSING', TAKEN), 'TAKEN', /^STARTED: 10\.00 USD was taken/, 1_000],
+    [outgoingPayment('PROCESSING', TAKEN), 'TAKEN', /^STARTED: 10\.00 USD was taken/, 1_000],
     [
-      outOf('PROCESSING', { ...into('PROCESSING'), type: 'OUTGOING', ...BEGUN }),
+      outgoingPayment('PROCESSING', { ...into('PROCESSING'), type: 'OUTGOING', ...BEGUN }),
       'COLLECTING',
       /is being collected/,
       0,
     ],
     [
-      outOf('PROCESSING', { ...TAKEN, refund: { ...REFUND, status: 'PENDING' } }),
+      outgoingPayment('PROCESSING', { ...TAKEN, refund: { ...REFUND, status: 'PENDING' } }),
       'CANCELLING',
       /^CANCELLED: .*being returned and has not/,
       1_000,
     ],
     [
-      outOf('COMPLETED', { ...TAKEN, refund: { ...REFUND, status: 'COMPLETED' } }),
+      outgoingPayment('COMPLETED', { ...TAKEN, refund: { ...REFUND, status: 'COMPLETED' } }),
       'CANCELLED',
       /^CANCELLED: .*was returned\. No payment/,
       0,
     ],
-    [outOf('COMPLETED', TAKEN), 'COMPLETED', /^COMPLETED: 10\.00 USD was taken.*Do not pay again/, 1_000],
-    [outOf('PENDING_AUTHORIZATION'), 'HELD', /^NOT PAID YET: 10\.00 USD is on hold/, 0],
     [
-      outOf('PENDING_AUTHORIZATION', { source: into('').source }),
+      outgoingPayment('COMPLETED', TAKEN),
+      'COMPLETED',
+      /^COMPLETED: 10\.00 USD was taken.*Do not pay again/,
+      1_000,
+    ],
+    [outgoingPayment('PENDING_AUTHORIZATION'), 'HELD', /^NOT PAID YET: 10\.00 USD is on hold/, 0],
+    [
+      outgoingPayment('PENDING_AUTHORIZATION', { source: into('').source }),
       'ASKED',
       /^NOT PAID YET: nothing was taken/,
       0,
     ],
-    [outOf('FAILED', FAILED), 'UNTAKEN', /^FAILED: WHY: nothing was taken/, 0],
+    [outgoingPayment('FAILED', FAILED), 'UNTAKEN', /^FAILED: WHY: nothing was taken/, 0],
     [
-      outOf('FAILED', { ...TAKEN, ...FAILED, refund: { ...REFUND, status: 'PENDING' } }),
+      outgoingPayment('FAILED', { ...TAKEN, ...FAILED, refund: { ...REFUND, status: 'PENDING' } }),
       'REFUNDING',
       /^FAILED: WHY: 10\.00 USD was taken.*not arrived yet/,
       1_000,
     ],
     [
-      outOf('FAILED', { ...TAKEN, ...FAILED, refund: { ...REFUND, status: 'COMPLETED' } }),
+      outgoingPayment('FAILED', { ...TAKEN, ...FAILED, refund: { ...REFUND, status: 'COMPLETED' } }),
       'REFUNDED',
       /^FAILED AND REFUNDED: WHY: 10\.00 USD/,
       0,
     ],
     [
-      outOf('FAILED', { ...TAKEN, ...FAILED, refund: { ...REFUND, status: 'FAILED' } }),
+      outgoingPayment('FAILED', { ...TAKEN, ...FAILED, refund: { ...REFUND, status: 'FAILED' } }),
       'REFUND_FAILED',
       /could not be paid back/,
       1_000,
     ],
-    [outOf('EXPIRED'), 'EXPIRED', /^EXPIRED: nothing was taken/, 0],
+    [outgoingPayment('EXPIRED'), 'EXPIRED', /^EXPIRED: nothing was taken/, 0],
     [into('PENDING'), 'OPEN', /^NOT STARTED: nothing was taken from account ExternalAccount:1/, 0],
     [
       into('PENDING', BEGUN),
@@ -446,7 +455,7 @@ describe('what tools tell about the money (agents.md §6.5)', () => {
       const what = JSON.stringify(given);
       assert.equal(stageOf(transaction), stage, what);
       assert.match(tellTransaction(transaction), words);
-      const { taken, returned } = moneyOf(transaction, stageOf(transaction));
+      const { taken, returned } = moneyMoved(transaction, stageOf(transaction));
       const left = taken && taken.minorUnits - (returned?.minorUnits ?? 0);
       assert.equal(left, gone, what);
       if (gone) assert.doesNotMatch(tellTransaction(transaction), /nothing was taken/i);

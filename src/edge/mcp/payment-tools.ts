@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
 import type { IncomingTransaction, Quote } from '#capabilities/payments/schemas.ts';
-import { AMOUNT, checkAmountOf, readAmount, requireAgreement } from '#edge/mcp/amounts.ts';
+import { AMOUNT, fetchAmountProblem, readAmount, requireAgreement } from '#edge/mcp/amounts.ts';
+import { tellAction, tellQuote, tellTransaction } from '#edge/mcp/describe-outcome.ts';
 import { presentAction, presentQuote, presentTransaction } from '#edge/mcp/present.ts';
 import { ACTION, listResult, QUOTE, result, TRANSACTION } from '#edge/mcp/results.ts';
-import { tellAction, tellQuote, tellTransaction } from '#edge/mcp/describe-outcome.ts';
 import {
+  asList,
   id,
   inputs,
-  listOf,
   PAGE,
   type Page,
   queryOf,
@@ -51,7 +51,7 @@ const transferFields = (source: string, destination: string) => ({
   remittanceInformation: 'memo',
 });
 
-const toldAction = (action: AgentAction, own: OwnCurrencies): ToolResult => ({
+const actionResult = (action: AgentAction, own: OwnCurrencies): ToolResult => ({
   outcome: tellAction(action),
   data: presentAction(action, own),
 });
@@ -59,12 +59,12 @@ const toldAction = (action: AgentAction, own: OwnCurrencies): ToolResult => ({
 const currenciesOfAction = ({ transferDetails }: AgentAction) =>
   transferDetails ? [transferDetails.currency] : [];
 
-const toldTransaction = (transaction: IncomingTransaction): ToolResult => ({
+const transactionResult = (transaction: IncomingTransaction): ToolResult => ({
   outcome: tellTransaction(transaction),
   data: presentTransaction(transaction),
 });
 
-const toldQuote = (quote: Quote): ToolResult => ({ outcome: tellQuote(quote), data: presentQuote(quote) });
+const quoteResult = (quote: Quote): ToolResult => ({ outcome: tellQuote(quote), data: presentQuote(quote) });
 
 /** Requires exactly one of the two ways to name the payee. */
 function readDestination(args: { toAccountId?: string; toUmaAddress?: string; lookupId?: string }): object {
@@ -131,7 +131,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
     // A quote moves nothing, so checking the currency on its reply is early enough.
     checkReply: (quote: Quote, { amount, amountIs }) =>
       requireAgreement(amount, amountIs === 'SENDING' ? quote.sendingCurrency : quote.receivingCurrency),
-    present: toldQuote,
+    present: quoteResult,
   }),
   tool({
     name: 'get_quote',
@@ -144,7 +144,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
     output: result(QUOTE),
     input: inputs({ quoteId: id('The quoteId of create_quote.') }),
     request: (params) => ({ params }),
-    present: toldQuote,
+    present: quoteResult,
   }),
   tool({
     name: 'pay_quote',
@@ -172,7 +172,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
       key: idempotencyKey ?? `pay ${quoteId}`,
     }),
     currenciesOf: currenciesOfAction,
-    present: toldAction,
+    present: actionResult,
   }),
   tool({
     name: 'transfer_out',
@@ -192,7 +192,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
       memo: Type.Optional(Type.String({ maxLength: 80, description: 'For the payee’s statement.' })),
       idempotencyKey: KEY,
     }),
-    check: ({ fromAccountId, amount }, api) => checkAmountOf(api, fromAccountId, amount),
+    check: ({ fromAccountId, amount }, api) => fetchAmountProblem(api, fromAccountId, amount),
     request: ({ fromAccountId, toPayeeId, amount, memo, idempotencyKey }) => ({
       body: {
         source: { accountId: fromAccountId },
@@ -203,7 +203,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
       key: idempotencyKey,
     }),
     currenciesOf: currenciesOfAction,
-    present: toldAction,
+    present: actionResult,
   }),
   tool({
     name: 'transfer_in',
@@ -222,7 +222,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
       amount: AMOUNT,
       idempotencyKey: KEY,
     }),
-    check: ({ toAccountId, amount }, api) => checkAmountOf(api, toAccountId, amount),
+    check: ({ toAccountId, amount }, api) => fetchAmountProblem(api, toAccountId, amount),
     request: ({ fromPayeeId, toAccountId, amount, idempotencyKey }) => ({
       body: {
         source: { accountId: fromPayeeId },
@@ -232,7 +232,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
       key: idempotencyKey,
     }),
     currenciesOf: currenciesOfAction,
-    present: toldAction,
+    present: actionResult,
   }),
   tool({
     name: 'list_transactions',
@@ -252,7 +252,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
       ...PAGE,
     }),
     request: queryOf,
-    present: listOf('transactions', (transaction: IncomingTransaction) => ({
+    present: asList('transactions', (transaction: IncomingTransaction) => ({
       outcome: tellTransaction(transaction),
       ...presentTransaction(transaction),
     })),
@@ -267,7 +267,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
     output: result(TRANSACTION),
     input: inputs({ transactionId: id('A transactionId.') }),
     request: (params) => ({ params }),
-    present: toldTransaction,
+    present: transactionResult,
   }),
   tool({
     name: 'list_actions',
@@ -287,7 +287,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
     }),
     request: queryOf,
     currenciesOf: ({ data }: Page<AgentAction>) => data.flatMap(currenciesOfAction),
-    present: listOf('actions', (action: AgentAction, own) => ({
+    present: asList('actions', (action: AgentAction, own) => ({
       outcome: tellAction(action),
       ...presentAction(action, own),
     })),
@@ -304,6 +304,6 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
     input: inputs({ actionId: id('An actionId.') }),
     request: (params) => ({ params }),
     currenciesOf: currenciesOfAction,
-    present: toldAction,
+    present: actionResult,
   }),
 ];

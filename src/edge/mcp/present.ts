@@ -3,9 +3,9 @@ import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
 import type { Agent } from '#capabilities/agents/schemas.ts';
 import type { ExternalAccount } from '#capabilities/external-accounts/schemas.ts';
 import type { Quote } from '#capabilities/payments/schemas.ts';
-import { moneyIn, presentMoney } from '#edge/mcp/amounts.ts';
-import { accountOf, type MoneyMoved, moneyOf, stageOf, type Transaction } from '#edge/mcp/progress.ts';
+import { presentMoney, presentMoneyIn } from '#edge/mcp/amounts.ts';
 import { startedStage, wasExecuted } from '#edge/mcp/describe-outcome.ts';
+import { accountOf, type MoneyMoved, moneyMoved, stageOf, type Transaction } from '#edge/mcp/progress.ts';
 import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
 
 /**
@@ -21,7 +21,7 @@ const optionalMoney = (given: { amount: number; currency: Currency } | undefined
 
 export function presentOwnAgent({ id, isPaused, policy, usage }: Agent, own: OwnCurrencies) {
   const optionalLimit = (code: string, limit: number | null | undefined) =>
-    limit === null || limit === undefined ? undefined : moneyIn(code, limit, own);
+    limit === null || limit === undefined ? undefined : presentMoneyIn(code, limit, own);
   const { currency, perTransactionLimit, dailyLimit, monthlyLimit, dailyTransactionLimit } =
     policy.spendingLimits;
   const threshold = policy.approvalThresholds;
@@ -31,14 +31,14 @@ export function presentOwnAgent({ id, isPaused, policy, usage }: Agent, own: Own
     permissions: policy.permissions,
     executionMode: policy.defaultExecutionMode,
     limits: {
-      perTransaction: moneyIn(currency, perTransactionLimit, own),
+      perTransaction: presentMoneyIn(currency, perTransactionLimit, own),
       perDay: optionalLimit(currency, dailyLimit),
       perMonth: optionalLimit(currency, monthlyLimit),
       transactionsPerDay: dailyTransactionLimit,
     },
     used: {
-      today: moneyIn(currency, usage.dailySpend, own),
-      thisMonth: moneyIn(currency, usage.monthlySpend, own),
+      today: presentMoneyIn(currency, usage.dailySpend, own),
+      thisMonth: presentMoneyIn(currency, usage.monthlySpend, own),
       transactionsToday: usage.dailyTransactionCount,
     },
     needsApprovalAbove: threshold?.currency && optionalLimit(threshold.currency, threshold.amount),
@@ -117,7 +117,7 @@ export function presentTransaction(transaction: Transaction, stage = stageOf(tra
     to: to.known,
     sent: optionalMoney(sentAmount),
     received: optionalMoney(receivedAmount),
-    money: moneyOf(transaction, stage),
+    money: moneyMoved(transaction, stage),
     refund: refund && { status: refund.status, reason: refund.reason, amount: optionalMoney(refund.amount) },
     quoteId,
     agentId,
@@ -143,12 +143,12 @@ export function presentAction(action: AgentAction, own: OwnCurrencies) {
     actionId: id,
     status,
     type,
-    money: transaction ? moneyOf(transaction, startedStage(transaction)) : unmoved(action, own),
+    money: transaction ? moneyMoved(transaction, startedStage(transaction)) : unmoved(action, own),
     quote: quote && presentQuote(quote),
     transfer: transfer && {
       fromAccountId: transfer.sourceAccountId,
       toAccountId: transfer.destinationAccountId,
-      amount: moneyIn(transfer.currency, transfer.amount, own),
+      amount: presentMoneyIn(transfer.currency, transfer.amount, own),
     },
     transaction: transaction && presentTransaction(transaction, startedStage(transaction)),
     failure,
@@ -169,7 +169,7 @@ function unmoved({ status, quote, transferDetails }: AgentAction, own: OwnCurren
   const from = quote ? accountOf(quote.source) : transferDetails?.sourceAccountId;
   const none = quote
     ? presentMoney(0, quote.sendingCurrency)
-    : transferDetails && moneyIn(transferDetails.currency, 0, own);
+    : transferDetails && presentMoneyIn(transferDetails.currency, 0, own);
   return { fromAccountId: from, onHold: none, taken: none, stillToArrive: none };
 }
 
@@ -180,7 +180,7 @@ export function presentDetails(details: Fields, own: OwnCurrencies): Fields {
   return Object.fromEntries(
     Object.entries(details).map(([name, value]) => [
       name,
-      typeof value === 'number' ? moneyIn(currency, value, own) : value,
+      typeof value === 'number' ? presentMoneyIn(currency, value, own) : value,
     ]),
   );
 }

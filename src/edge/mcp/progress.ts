@@ -111,7 +111,7 @@ export interface MoneyMoved {
   readonly stillToArrive?: Money | undefined;
 }
 
-export function moneyOf(transaction: Transaction, stage: Stage): MoneyMoved {
+export function moneyMoved(transaction: Transaction, stage: Stage): MoneyMoved {
   const { source, sentAmount, receivedAmount, refund } = transaction;
   // If another amount than the requested one arrived, that amount is returned.
   const sent = refund?.amount ?? sentAmount;

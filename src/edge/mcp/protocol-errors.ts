@@ -22,18 +22,18 @@ const VALIDATOR =
 export class OwnWordsServer extends Server {
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(inOwnWords(message) as JSONRPCMessage, options);
+    transport.send = (message, options) => send(rewordError(message) as JSONRPCMessage, options);
     await super.connect(transport);
   }
 }
 
 /** Returns the message; an error without the validator's text. */
-export function inOwnWords(message: unknown): unknown {
+export function rewordError(message: unknown): unknown {
   const { error } = (message ?? {}) as { error?: RpcError };
-  return typeof error?.code === 'number' ? { ...(message as object), error: reworded(error) } : message;
+  return typeof error?.code === 'number' ? { ...(message as object), error: rewordRpcError(error) } : message;
 }
 
-function reworded(error: RpcError): RpcError {
+function rewordRpcError(error: RpcError): RpcError {
   const { code, message } = error;
   if (Object.values(OWN_WORDS).some((words) => message.startsWith(words)) || FAULTS.includes(message)) {
     return { code, message };

@@ -28,15 +28,15 @@ export async function refused(
   tool: Tool,
   { status, body }: ApiReply,
 ): Promise<CallToolResult> {
-  const { code, reason, details } = inWordsOf(tool, body as ErrorBody);
+  const { code, reason, details } = translateRefusal(tool, body as ErrorBody);
   const own = await findOwnCurrencies(api, details?.currency === undefined ? [] : [details.currency]);
   const error = { code, reason, details: details && presentDetails(details, own) };
-  const sentence = wordsOf(error) + (tool.kind === 'pay' ? tellEffect(status, code) : '');
-  return { isError: true, content: contentOf(sentence, error) };
+  const sentence = describeRefusal(error) + (tool.kind === 'pay' ? tellEffect(status, code) : '');
+  return { isError: true, content: buildContent(sentence, error) };
 }
 
 /** Renames fields to the tool's arguments, because a model knows no other names. */
-function inWordsOf({ fields = {} }: Tool, { code, reason, details }: ErrorBody): ErrorBody {
+function translateRefusal({ fields = {} }: Tool, { code, reason, details }: ErrorBody): ErrorBody {
   const named = (text: string) =>
     Object.entries(fields).reduce(
       (said, [api, own]) =>
@@ -57,7 +57,7 @@ function inWordsOf({ fields = {} }: Tool, { code, reason, details }: ErrorBody):
 }
 
 /** Returns code, violation and reason with every invalid field, because a model may read no further. */
-export function wordsOf(body: unknown): string {
+export function describeRefusal(body: unknown): string {
   const { code, reason, details } = body as ErrorBody;
   const fields = details?.errors?.map(({ field, message }) => `${field}: ${message}`).join('; ');
   const words =
@@ -116,7 +116,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** For clients that read text only: the sentence first, then the data. */
-export function contentOf(sentence: string, data: object): CallToolResult['content'] {
+export function buildContent(sentence: string, data: object): CallToolResult['content'] {
   return [
     { type: 'text', text: sentence },
     { type: 'text', text: JSON.stringify(data) },

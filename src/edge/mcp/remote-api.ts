@@ -7,7 +7,7 @@ export function remoteApi(baseUrl: string, accessToken: string): AgentApi {
   return async (route, { params = {}, query = {}, body, key } = {}) => {
     const [method = '', path = ''] = route.split(' ');
     const search = String(new URLSearchParams(query));
-    const url = baseUrl + pathOf(path, params) + (search && `?${search}`);
+    const url = baseUrl + fillPath(path, params) + (search && `?${search}`);
     const headers = {
       authorization: `Bearer ${accessToken}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -28,7 +28,7 @@ const UNREACHABLE = {
     'same arguments; it takes effect only once.',
 };
 
-function pathOf(path: string, params: Readonly<Record<string, string>>): string {
+function fillPath(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 

@@ -9,7 +9,7 @@ import { givenConnectedAgent } from '#tests/given/agents.ts';
 import { COINS, givenCoins, givenCurrencies } from '#tests/given/coins.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
-  balanceOf,
+  fetchBalance,
   givenFunds,
   givenOutside,
   givenPayer,
@@ -115,7 +115,7 @@ describe('arguments and results of the MCP server’s tools', () => {
         : clients.overStdio(origin + wireNames('Svc').basePath, [], {
             CORRIDOR_AGENT_TOKEN: agent.accessToken,
           }));
-      const before = await balanceOf(platform, ada, 'USD');
+      const before = await fetchBalance(platform, ada, 'USD');
       const euros = { minorUnits: 1_000, decimal: '10.00 EUR' };
       for (const amount of [euros, { ...euros, decimal: '10.00' }, { ...euros, decimal: '10.00 usd' }]) {
         const calls: [name: string, args: object][] = [
@@ -130,7 +130,7 @@ describe('arguments and results of the MCP server’s tools', () => {
           assert.match(text, /^REFUSED: INVALID_INPUT: amount: must be in USD/, name);
         }
       }
-      assert.equal(await balanceOf(platform, ada, 'USD'), before);
+      assert.equal(await fetchBalance(platform, ada, 'USD'), before);
       assert.deepEqual(await listActionsAs(platform, agent), []);
     });
   }

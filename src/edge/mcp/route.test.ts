@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { before, describe, it } from 'node:test';
 import { listActionsAs } from '#tests/given/actions.ts';
 import { givenConnectedAgent } from '#tests/given/agents.ts';
-import { balanceOf, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
+import { fetchBalance, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const JSON_TYPE = 'application/json';
@@ -216,7 +216,7 @@ describe('/mcp', () => {
   it('agents.md §6.1, §6.2: a client that disconnects during a call breaks nothing, and still pays once', async () => {
     const bank = await givenOutside(platform, ada.id, '999', 'USD_ACCOUNT');
     const origin = await world.app.http.listen({ port: 0, host: '127.0.0.1' });
-    const before = await balanceOf(platform, ada, 'USD');
+    const before = await fetchBalance(platform, ada, 'USD');
     const args = {
       fromAccountId: ada.account('USD').id,
       toPayeeId: bank,
@@ -241,6 +241,6 @@ describe('/mcp', () => {
     const reply = await send(message);
     assert.equal(reply.statusCode, 200, reply.body);
     assert.equal((await listActionsAs(platform, agent)).length, 1);
-    assert.equal(await balanceOf(platform, ada, 'USD'), before - 1_000);
+    assert.equal(await fetchBalance(platform, ada, 'USD'), before - 1_000);
   });
 });

@@ -63,7 +63,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, parts: McpPar
   // Loaded at the first call, so that a service without agents does not load it.
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const { createMcpServer } = await import('#edge/mcp/server.ts');
-  const { inOwnWords } = await import('#edge/mcp/protocol-errors.ts');
+  const { rewordError } = await import('#edge/mcp/protocol-errors.ts');
   const onFault = (err: unknown) => request.log.error({ err }, 'a tool of the MCP server failed');
   // Without subscriptions, which would need state.
   const handler = createMcpHandler(() => createMcpServer(api, onFault), { maxSubscriptions: 0 });
@@ -71,7 +71,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, parts: McpPar
   for (const [name, value] of response.headers) reply.header(name, value);
   const text = await response.text();
   // A refusal before the server is created is a single message.
-  const said = text.startsWith('{') ? JSON.stringify(inOwnWords(JSON.parse(text))) : text;
+  const said = text.startsWith('{') ? JSON.stringify(rewordError(JSON.parse(text))) : text;
   return reply.code(response.status).send(Buffer.from(said));
 }
 

@@ -9,7 +9,7 @@ import type { Agent } from '#capabilities/agents/schemas.ts';
 import type { AgentApi, ApiReply } from '#edge/mcp/agent-api.ts';
 import { findOwnCurrencies } from '#edge/mcp/amounts.ts';
 import { OWN_WORDS, OwnWordsServer } from '#edge/mcp/protocol-errors.ts';
-import { contentOf, refused, wordsOf } from '#edge/mcp/refusals.ts';
+import { buildContent, describeRefusal, refused } from '#edge/mcp/refusals.ts';
 import type { Tool } from '#edge/mcp/tool.ts';
 import { TOOLS } from '#edge/mcp/tools.ts';
 import { withoutNulls } from '#foundation/http/read/body.ts';
@@ -66,7 +66,7 @@ async function withoutFaults<Result>(
 /** Lists the tools that the policy permits now. A pause does not change the list, because it is temporary. */
 async function listTools(api: AgentApi): Promise<ListedTool[]> {
   const { status, body } = await api('GET /agents/me');
-  if (status !== 200) throw new ProtocolError(ProtocolErrorCode.InternalError, wordsOf(body));
+  if (status !== 200) throw new ProtocolError(ProtocolErrorCode.InternalError, describeRefusal(body));
   const { permissions } = (body as Agent).policy;
   return TOOLS.filter(
     ({ needs }) => needs.length === 0 || needs.some((permission) => permissions.includes(permission)),
@@ -101,11 +101,11 @@ async function callTool(api: AgentApi, tool: Tool, args: Record<string, unknown>
 }
 
 async function succeeded(api: AgentApi, tool: Tool, reply: ApiReply): Promise<CallToolResult> {
-  const { body, repeated } = await asItStands(api, tool, reply);
+  const { body, repeated } = await loadCurrentState(api, tool, reply);
   const own = await findOwnCurrencies(api, tool.currenciesOf?.(body as never) ?? []);
   const { outcome, data } = tool.present(body as never, own);
   return {
-    content: contentOf(repeated + outcome, data),
+    content: buildContent(repeated + outcome, data),
     structuredContent: { outcome: repeated + outcome, ...data },
   };
 }
@@ -114,7 +114,7 @@ async function succeeded(api: AgentApi, tool: Tool, reply: ApiReply): Promise<Ca
  * A repeated call gets the first reply again, which may be outdated, so the action's current state is read
  * (agents.md §6.5).
  */
-async function asItStands(api: AgentApi, { kind }: Tool, { body, isRepeated }: ApiReply) {
+async function loadCurrentState(api: AgentApi, { kind }: Tool, { body, isRepeated }: ApiReply) {
   if (!isRepeated) return { body, repeated: '' };
   const { id: actionId } = body as { id?: string };
   const now =

@@ -69,7 +69,7 @@ export interface Page<Item> {
   readonly nextCursor?: string;
 }
 
-export const listOf =
+export const asList =
   <Item>(what: string, present: (item: Item, own: OwnCurrencies) => object) =>
   ({ data, hasMore, nextCursor }: Page<Item>, own: OwnCurrencies): ToolResult => ({
     outcome: `${data.length} ${what}${hasMore ? '; there are more: call again with nextCursor as cursor' : ''}.`,

@@ -6,7 +6,7 @@ import { customerJobs } from '#capabilities/customers/jobs.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
-import { EUROPEAN, givenCustomer, type SeenCustomer } from '#tests/given/customers.ts';
+import { type CreatedCustomer, EUROPEAN, givenCustomer } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { createMailServer, type MailServer } from '#tests/harness/mail-server.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
@@ -15,9 +15,9 @@ type Word = 'Email' | 'Phone';
 
 type SmsBody = Readonly<Record<'to' | 'text' | 'reference', string>>;
 
-const send = (platform: TestPlatform, { id }: SeenCustomer, word: Word) =>
+const send = (platform: TestPlatform, { id }: CreatedCustomer, word: Word) =>
   platform.call(`sendCustomer${word}Verification`, { params: { customerId: id } });
-const confirm = (platform: TestPlatform, { id }: SeenCustomer, word: Word, code: string) =>
+const confirm = (platform: TestPlatform, { id }: CreatedCustomer, word: Word, code: string) =>
   platform.call(`confirmCustomer${word}Verification`, { params: { customerId: id }, body: { code } });
 
 describe('messages without a provider', () => {

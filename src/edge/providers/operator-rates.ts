@@ -12,12 +12,12 @@ export function operatorRates({ lookUp }: Pick<Database, 'lookUp'>): RatesPort {
   const read = shareReads(() => listRates(lookUp));
   return {
     async snapshot(now) {
-      return snapshotOf(await read(), now);
+      return buildSnapshot(await read(), now);
     },
   };
 }
 
-function snapshotOf(rows: readonly RateRow[], now: Date): RateSnapshot | undefined {
+function buildSnapshot(rows: readonly RateRow[], now: Date): RateSnapshot | undefined {
   if (rows.length === 0) return undefined;
   const inForce = ratesInForce(rows, now);
   const readAt = [...inForce.values()].map((row) => row.read_at.getTime());

@@ -30,7 +30,7 @@ export function smsGatewayCarrier({ url }: SmsGatewaySettings, parts: SmsGateway
   const keys = new SigningKeys(parts.vault);
   return async (message) => {
     const now = new Date(parts.clock.now());
-    const body = bodyOf(message, now);
+    const body = renderBody(message, now);
     const sealed = await findSigningKey(parts.database, message.platformId, now);
     if (!sealed) throw new Error('the platform of a message does not exist');
     const key = keys.keyOf(message.platformId, sealed.key_id, sealed.private_key);
@@ -60,7 +60,7 @@ function readStatus(status: number): 'sent' | { refused: string } {
   throw new Error(answer);
 }
 
-function bodyOf(message: Message, timestamp: Date): Buffer {
+function renderBody(message: Message, timestamp: Date): Buffer {
   const { reference, platformId, recipient, senderName, text, template } = message;
   const body = {
     reference,

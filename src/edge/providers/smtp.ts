@@ -28,7 +28,11 @@ export function smtpCarrier(settings: SmtpSettings): Carrier {
     const { createTransport } = await import('nodemailer');
     const transport = createTransport(transportOptions(settings));
     try {
-      const sent = await withTimeout(transport.sendMail(mailOf(settings, message)), TIMEOUT_MS, undefined);
+      const sent = await withTimeout(
+        transport.sendMail(renderMail(settings, message)),
+        TIMEOUT_MS,
+        undefined,
+      );
       if (!sent) throw new Error('the mail server did not finish in time');
       return 'sent';
     } catch (error) {
@@ -61,7 +65,7 @@ function transportOptions({ host, port, encryption, credentials, ca }: SmtpSetti
  * The envelope is explicit, so that no header can add a recipient. It names the operator's own sender, who gets
  * undeliverable mail. The platform's sender stands in the headers; the mail server decides whether it is allowed.
  */
-function mailOf(
+function renderMail(
   { from }: SmtpSettings,
   {
     reference,

@@ -1,4 +1,4 @@
-import { pickKept } from '#edge/request-log/retention.ts';
+import { retainFields } from '#edge/request-log/retention.ts';
 import { insertRequests, type NewRequestLog, trimRequests } from '#edge/request-log/store.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
@@ -137,7 +137,7 @@ export class RequestRecorder {
       code: record.refusal?.code ?? null,
       durationMs: record.ms,
       keyVerdict: record.keyVerdict,
-      ...pickKept(record, platform.settings),
+      ...retainFields(record, platform.settings),
     };
   }
 }

@@ -9,22 +9,22 @@ import { isObject } from '#foundation/lib/is-object.ts';
 export const HIDDEN = '…';
 
 /** Returns the storable part of a value: itself, parts of it, or only that it was present. */
-export type Pick = (value: unknown) => unknown;
+export type Redact = (value: unknown) => unknown;
 
-const picks = new WeakMap<TSchema, Pick>();
+const redactors = new WeakMap<TSchema, Redact>();
 
 /**
  * Keeps only values that are harmless by their schema: choices, booleans, our ids, currency codes, amounts, times.
  * Everything else, above all free text, is hidden; fields that the schema does not know are omitted. The value is
  * checked as well, because a refused request may contain anything.
  */
-export function pickHarmless(schema: TSchema): Pick {
-  let pick = picks.get(schema);
-  if (!pick) {
-    pick = pickFor(schema);
-    picks.set(schema, pick);
+export function redactBySchema(schema: TSchema): Redact {
+  let redact = redactors.get(schema);
+  if (!redact) {
+    redact = redactorFor(schema);
+    redactors.set(schema, redact);
   }
-  return pick;
+  return redact;
 }
 
 interface AnySchema {
@@ -41,37 +41,37 @@ interface AnySchema {
   readonly allOf?: readonly TSchema[];
 }
 
-function pickFor(schema: AnySchema): Pick {
+function redactorFor(schema: AnySchema): Redact {
   const { discriminator, oneOf, anyOf, allOf, items, properties } = schema;
-  if (discriminator && oneOf) return pickTagged(discriminator.propertyName, oneOf);
+  if (discriminator && oneOf) return redactTagged(discriminator.propertyName, oneOf);
   const branches = oneOf ?? anyOf ?? allOf;
-  if (branches) return pickAny(branches);
-  if (items) return pickList(items);
-  if (properties) return pickObject(properties);
-  return hidingNonNull((value) => isHarmless(schema, value));
+  if (branches) return redactAny(branches);
+  if (items) return redactList(items);
+  if (properties) return redactObject(properties);
+  return hideUnless((value) => isSafeToLog(schema, value));
 }
 
-function pickTagged(tag: string, branches: readonly TSchema[]): Pick {
+function redactTagged(tag: string, branches: readonly TSchema[]): Redact {
   const branchOf = branchFinder(branches, tag);
   return (value) => {
     const branch = isObject(value) ? branchOf(value) : undefined;
-    return branch ? pickHarmless(branch)(value) : HIDDEN;
+    return branch ? redactBySchema(branch)(value) : HIDDEN;
   };
 }
 
 /** Combines the parts that any of several schemas shows. */
-function pickAny(branches: readonly TSchema[]): Pick {
-  return (value) => branches.map((branch) => pickHarmless(branch)(value)).reduce(together);
+function redactAny(branches: readonly TSchema[]): Redact {
+  return (value) => branches.map((branch) => redactBySchema(branch)(value)).reduce(mergeRedacted);
 }
 
-function together(one: unknown, other: unknown): unknown {
+function mergeRedacted(one: unknown, other: unknown): unknown {
   if (one === HIDDEN) return other;
   if (!isObject(one) || !isObject(other)) return one;
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return Object.fromEntries(
     names.map((name) => [
       name,
-      name in one ? (name in other ? together(one[name], other[name]) : one[name]) : other[name],
+      name in one ? (name in other ? mergeRedacted(one[name], other[name]) : one[name]) : other[name],
     ]),
   );
 }
@@ -79,17 +79,17 @@ function together(one: unknown, other: unknown): unknown {
 /** Only the first entries of a list are kept. */
 const ENTRIES_MAX = 10;
 
-function pickList(items: TSchema): Pick {
-  return (value) => (Array.isArray(value) ? value.slice(0, ENTRIES_MAX).map(pickHarmless(items)) : HIDDEN);
+function redactList(items: TSchema): Redact {
+  return (value) => (Array.isArray(value) ? value.slice(0, ENTRIES_MAX).map(redactBySchema(items)) : HIDDEN);
 }
 
-function pickObject(properties: Readonly<Record<string, TSchema>>): Pick {
+function redactObject(properties: Readonly<Record<string, TSchema>>): Redact {
   const known = Object.entries(properties);
   return (value) => {
     if (!isObject(value)) return value === null ? null : HIDDEN;
     const kept: Record<string, unknown> = {};
     for (const [name, schema] of known) {
-      if (Object.hasOwn(value, name)) kept[name] = pickMember(name, schema, value[name]);
+      if (Object.hasOwn(value, name)) kept[name] = redactMember(name, schema, value[name]);
     }
     return kept;
   };
@@ -113,16 +113,16 @@ const NEVER: ReadonlySet<string> = new Set([
 ]);
 const HOLDS_CURRENCY = /currenc(y|ies)(Code)?$|^code$/i;
 
-function pickMember(name: string, schema: TSchema, value: unknown): unknown {
+function redactMember(name: string, schema: TSchema, value: unknown): unknown {
   if (NEVER.has(name)) return HIDDEN;
   if (HOLDS_CURRENCY.test(name)) {
     if (isCurrency(value)) return value;
     if (Array.isArray(value) && value.every(isCurrency)) return value;
   }
-  return pickHarmless(schema)(value);
+  return redactBySchema(schema)(value);
 }
 
-function hidingNonNull(isKept: (value: unknown) => boolean): Pick {
+function hideUnless(isKept: (value: unknown) => boolean): Redact {
   return (value) => (value === null || isKept(value) ? value : HIDDEN);
 }
 
@@ -130,7 +130,7 @@ function hidingNonNull(isKept: (value: unknown) => boolean): Pick {
 const NUMBER_MAX = 999_999_999_999;
 const ID_PATTERN = '[0-9a-f]{8}-';
 
-function isHarmless(schema: AnySchema, value: unknown): boolean {
+function isSafeToLog(schema: AnySchema, value: unknown): boolean {
   if (schema.const !== undefined) return value === schema.const;
   if (schema.enum) return schema.enum.includes(value);
   if (schema.type === 'boolean') return typeof value === 'boolean';

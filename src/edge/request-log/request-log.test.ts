@@ -7,7 +7,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { TokenCaller } from '#foundation/http/caller.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { settingsOf } from '#foundation/lib/platform.ts';
+import { effectiveSettings } from '#foundation/lib/platform.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 describe('the request log', () => {
   const world = testWorld();
 
-  async function logOf(platform: TestPlatform, query: object = {}) {
+  async function listLog(platform: TestPlatform, query: object = {}) {
     const reply = await platform.send('listRequestLogs', { query: query as never });
     assert.equal(reply.status, 200, reply.raw);
     return reply.body.data;
@@ -40,7 +40,7 @@ describe('the request log', () => {
     const read = await platform.call('getCustomerById', { params: { customerId: made.body.id } });
     await platform.send('getCustomerById', { params: { customerId: 'nobody' } });
     await platform.send('listTokens', { as: 'nobody' });
-    const [missing, got, conflict, replayed, created, ...others] = await logOf(platform);
+    const [missing, got, conflict, replayed, created, ...others] = await listLog(platform);
     assert.deepEqual(others, []);
     const tokens = await platform.call('listTokens', {});
     assert.deepEqual(got, {
@@ -77,7 +77,7 @@ describe('the request log', () => {
     const refused = await platform.send('createToken', { body: {} });
     await platform.call('getTokenById', { params: { tokenId: token.id } });
     const seen = async (query: object) =>
-      (await logOf(platform, query)).map(({ method, status }) => `${method} ${status}`);
+      (await listLog(platform, query)).map(({ method, status }) => `${method} ${status}`);
     assert.deepEqual(await seen({ statusClass: '4XX' }), ['POST 400']);
     assert.deepEqual(await seen({ method: 'POST' }), ['POST 400', 'POST 201']);
     assert.deepEqual(await seen({ path: '/tokens/{tokenId}' }), ['GET 200']);
@@ -97,7 +97,7 @@ describe('the request log', () => {
 
   it('platform.md §11.1: can be followed from an entry on, newest last', async () => {
     const platform = await world.platform();
-    const follow = (after?: string) => logOf(platform, { sortOrder: 'asc', ...(after && { after }) });
+    const follow = (after?: string) => listLog(platform, { sortOrder: 'asc', ...(after && { after }) });
     await platform.call('listTokens', {});
     const [first] = await follow();
     assert.equal(first?.route, '/tokens');
@@ -115,7 +115,7 @@ describe('the request log', () => {
   it('platform.md §11.2: in the sandbox it has harmless fields of the bodies, sealed', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL', fullName: 'Planted Name' });
-    const [entry] = await logOf(platform, { method: 'POST' });
+    const [entry] = await listLog(platform, { method: 'POST' });
     const { body: shown } = await platform.call('getRequestLogById', {
       params: { requestLogId: entry?.id ?? '' },
     });
@@ -130,7 +130,7 @@ describe('the request log', () => {
   it('platform.md §11.2: production has the log, and no bodies', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     await platform.call('createToken', { body: TOKEN });
-    const [entry] = await logOf(platform);
+    const [entry] = await listLog(platform);
     const { body: shown } = await platform.call('getRequestLogById', {
       params: { requestLogId: entry?.id ?? '' },
     });
@@ -150,7 +150,7 @@ describe('the request log', () => {
       });
       const refused = await platform.send('createToken', { body: { nmae: 'planted-value' } });
       await platform.call('createToken', { body: TOKEN });
-      const entries = await logOf(platform);
+      const entries = await listLog(platform);
       const names = ['dryrun', 'permisions: did you mean permissions?', 'no__set-cookie__DE#'];
       assert.deepEqual(
         entries.map(({ status, unknownFields }) => [status, unknownFields]),
@@ -175,13 +175,13 @@ describe('the request log', () => {
   it('platform.md §11.1: names refused unknown fields, and those of a replay', async () => {
     const strict = await world.platform({ settings: { refuseUnknownFields: true } });
     await strict.send('createToken', { body: { ...TOKEN, colour: 'x' } });
-    const [refused] = await logOf(strict);
+    const [refused] = await listLog(strict);
     assert.deepEqual([refused?.status, refused?.unknownFields], [400, ['colour']]);
     const platform = await world.platform();
     const body = { customerType: 'INDIVIDUAL', fullNmae: 'x' };
     for (const _time of [1, 2]) await platform.send('createCustomer', { body, key: 'one' });
     assert.deepEqual(
-      (await logOf(platform)).map(({ idempotency, unknownFields }) => [idempotency, unknownFields]),
+      (await listLog(platform)).map(({ idempotency, unknownFields }) => [idempotency, unknownFields]),
       [
         ['REPLAYED', ['fullNmae: did you mean fullName?']],
         ['NEW', ['fullNmae: did you mean fullName?']],
@@ -193,7 +193,7 @@ describe('the request log', () => {
     const platform = await world.platform();
     const many = Array.from({ length: 5_000 }, (_one, i) => [`Planted-Person-${'x'.repeat(60)}-${i}`, 1]);
     await platform.send('createToken', { body: { ...TOKEN, ...Object.fromEntries(many) } });
-    const [entry] = await logOf(platform);
+    const [entry] = await listLog(platform);
     const [first = '', ...others] = entry?.unknownFields ?? [];
     assert.deepEqual([first.length, others.length, others.at(-1)], [40, 10, 'and 4990 more']);
     const [row] = await world.database.query<{ text: string; unknown_fields: Buffer }>(
@@ -205,10 +205,10 @@ describe('the request log', () => {
   it('platform.md §11.1: a platform does not see the requests of another', async () => {
     const [platform, stranger] = [await world.platform(), await world.platform()];
     await platform.call('createToken', { body: TOKEN });
-    const [entry] = await logOf(platform);
-    assert.deepEqual(await logOf(stranger), []);
-    assert.deepEqual(await logOf(stranger, { sortOrder: 'asc', after: entry?.id }), []);
-    assert.deepEqual(await logOf(stranger, { requestId: entry?.requestId }), []);
+    const [entry] = await listLog(platform);
+    assert.deepEqual(await listLog(stranger), []);
+    assert.deepEqual(await listLog(stranger, { sortOrder: 'asc', after: entry?.id }), []);
+    assert.deepEqual(await listLog(stranger, { requestId: entry?.requestId }), []);
     const got = await stranger.send('getRequestLogById', { params: { requestLogId: entry?.id ?? '' } });
     assert.deepEqual([got.status, (got.body as unknown as { code: string }).code], [404, 'NOT_FOUND']);
   });
@@ -222,7 +222,7 @@ describe('the request log', () => {
     const account = accounts.body.data[0]?.id ?? '';
     await platform.call('getCustomerById', { params: { customerId: other.id } });
     await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
-    await logOf(platform);
+    await listLog(platform);
     const naming = (id: string) =>
       world.database.query(sql`
         select from request_logs where platform_id = ${platform.id}
@@ -240,7 +240,7 @@ describe('the request log', () => {
     const customer = await create('Ada', { 'Ada Lovelace': 1 });
     await create('Bea', { 'Bea Example': 1 });
     await platform.send('createVerification', { body: { customerId: customer.body.id, 'Ada Lovelace': 1 } });
-    const names = async () => (await logOf(platform)).map(({ unknownFields }) => unknownFields);
+    const names = async () => (await listLog(platform)).map(({ unknownFields }) => unknownFields);
     assert.deepEqual(await names(), [['Ada_Lovelace'], ['Bea_Example'], ['Ada_Lovelace']]);
     await platform.call('deleteCustomerById', { params: { customerId: customer.body.id } });
     assert.equal((await names()).length, 4);
@@ -252,7 +252,7 @@ describe('the request log', () => {
     const caller = {
       kind: 'token',
       id: newUuid(),
-      platform: { id: platform.id, settings: settingsOf('SANDBOX', {}) },
+      platform: { id: platform.id, settings: effectiveSettings('SANDBOX', {}) },
     } as TokenCaller;
     const operation = world.app.operations.find(({ id }) => id === 'listTokens');
     return {

@@ -1,9 +1,9 @@
-import { fieldNames, HIDDEN, pickHarmless } from '#edge/request-log/redact.ts';
+import { fieldNames, HIDDEN, redactBySchema } from '#edge/request-log/redact.ts';
 import { type NamedOperation, statusOf } from '#foundation/http/declare/operation.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
+import { idsIn } from '#foundation/lib/erasure-traces.ts';
 import type { PlatformSettings } from '#foundation/lib/platform.ts';
 import type { FieldError, Refusal } from '#foundation/lib/refusals.ts';
-import { idsIn } from '#foundation/lib/erasure-traces.ts';
 
 /** The stored parts of query, request and reply; an absent member was not present, or too large. */
 export interface LoggedBodies {
@@ -18,7 +18,7 @@ const REPLY_MAX_CHARACTERS = 262_144;
 const KEPT_MAX_CHARACTERS = 16_384;
 
 /** The content that the request log stores for one request, in addition to its facts. */
-export interface Kept {
+export interface RetainedFields {
   /** JSON. */
   readonly bodies: string | undefined;
   /** JSON: the unknown fields, as the reply's header named them. */
@@ -32,14 +32,14 @@ export interface Kept {
  * fields. An unknown field name may be a person's name, so such an entry records the ids in the bodies, even if the
  * bodies are not stored.
  */
-export function pickKept(
+export function retainFields(
   record: RequestRecord,
   { requestLogBodies }: Pick<PlatformSettings, 'requestLogBodies'>,
-): Kept {
+): RetainedFields {
   const { operation, path } = record;
   const unknownFields = record.unknownFields && JSON.stringify(record.unknownFields);
   const isPicked = requestLogBodies || unknownFields !== undefined;
-  const bodies = operation && isPicked ? pickBodies(operation, record) : undefined;
+  const bodies = operation && isPicked ? redactBodies(operation, record) : undefined;
   const charactersMax = KEPT_MAX_CHARACTERS - (unknownFields?.length ?? 0);
   const isKept = requestLogBodies && bodies !== undefined && bodies.length <= charactersMax;
   return {
@@ -49,30 +49,30 @@ export function pickKept(
   };
 }
 
-function pickBodies(operation: NamedOperation, record: RequestRecord): string | undefined {
+function redactBodies(operation: NamedOperation, record: RequestRecord): string | undefined {
   const { query, body } = record.sent ?? {};
   const kept: LoggedBodies = {
     ...(operation.query &&
       query &&
-      Object.keys(query).length > 0 && { query: pickHarmless(operation.query)(query) }),
-    ...(operation.body && body !== undefined && { request: pickHarmless(operation.body)(body) }),
-    ...pickReply(operation, record),
+      Object.keys(query).length > 0 && { query: redactBySchema(operation.query)(query) }),
+    ...(operation.body && body !== undefined && { request: redactBySchema(operation.body)(body) }),
+    ...redactReply(operation, record),
   };
   return Object.keys(kept).length === 0 ? undefined : JSON.stringify(kept);
 }
 
-function pickReply(
+function redactReply(
   operation: NamedOperation,
   { status, refusal, replied }: RequestRecord,
 ): Pick<LoggedBodies, 'reply'> {
-  if (refusal) return { reply: pickRefusal(operation, refusal) };
+  if (refusal) return { reply: redactRefusal(operation, refusal) };
   const schema = status === statusOf(operation) ? operation.reply : operation.otherReplies?.[status];
   if (!schema || !replied || replied.length > REPLY_MAX_CHARACTERS) return {};
-  return { reply: pickHarmless(schema)(JSON.parse(replied)) };
+  return { reply: redactBySchema(schema)(JSON.parse(replied)) };
 }
 
 /** Keeps the names of invalid fields, if they are known; the messages may quote sent values and are dropped. */
-function pickRefusal(operation: NamedOperation, { code, status, details }: Refusal): unknown {
+function redactRefusal(operation: NamedOperation, { code, status, details }: Refusal): unknown {
   const errors = (details?.errors ?? []) as FieldError[];
   if (errors.length === 0) return { code, status };
   const names = knownNames(operation);

@@ -48,7 +48,9 @@ export function requestLogOperations(recorder: Pick<RequestRecorder, 'flush'>) {
         await recorder.flush();
         const order = query.sortOrder ?? 'desc';
         const asked = pageRequest('listRequestLogs', query);
-        return work.read((tx) => listRequests(tx, asked, { filter: filterOf(query), order }, presentRequest));
+        return work.read((tx) =>
+          listRequests(tx, asked, { filter: readFilter(query), order }, presentRequest),
+        );
       },
     }),
     operation('getRequestLogById', {
@@ -72,7 +74,7 @@ export function requestLogOperations(recorder: Pick<RequestRecorder, 'flush'>) {
   ];
 }
 
-function filterOf(query: Static<typeof RequestLogQuery>): RequestLogFilter {
+function readFilter(query: Static<typeof RequestLogQuery>): RequestLogFilter {
   const { statusClass, method, path, requestId, createdAfter, createdBefore, after } = query;
   return {
     statusClass: statusClass && Number(statusClass.charAt(0)),

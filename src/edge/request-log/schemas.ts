@@ -1,11 +1,19 @@
 import Type from 'typebox';
-import { component, dateTime, idOf, oneOf, page, pageQuery, queryId } from '#foundation/http/schema.ts';
+import {
+  component,
+  dateTime,
+  idSchema,
+  page,
+  pageQuery,
+  queryId,
+  stringEnum,
+} from '#foundation/http/schema.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export const KEY_VERDICTS = ['NONE', 'NEW', 'REPLAYED', 'CONFLICT'] as const;
 
 const SUMMARY = {
-  id: idOf('RequestLog', { description: 'Id of this entry.' }),
+  id: idSchema('RequestLog', { description: 'Id of this entry.' }),
   requestId: Type.String({ description: 'Value of the reply’s `X-Request-Id`.' }),
   createdAt: dateTime({ description: 'When the request was answered, in real time.' }),
   method: Type.String({ description: 'HTTP method of the request.', examples: ['POST'] }),
@@ -19,13 +27,13 @@ const SUMMARY = {
   status: Type.Integer({ description: 'HTTP status of the reply.', examples: [400] }),
   code: Type.Optional(Type.String({ description: 'For a refusal: its code.', examples: ['INVALID_INPUT'] })),
   durationMs: Type.Integer({ description: 'Duration of the request in milliseconds.' }),
-  idempotency: oneOf(KEY_VERDICTS, {
+  idempotency: stringEnum(KEY_VERDICTS, {
     description:
       'Result of its `Idempotency-Key`: there was none, the key was new, the first reply was sent again, ' +
       'or the key belongs to another call.',
   }),
-  tokenId: Type.Optional(idOf('Token', { description: 'Token of the caller.' })),
-  agentId: Type.Optional(idOf('Agent', { description: 'Agent that called.' })),
+  tokenId: Type.Optional(idSchema('Token', { description: 'Token of the caller.' })),
+  agentId: Type.Optional(idSchema('Agent', { description: 'Agent that called.' })),
   unknownFields: Type.Optional(
     Type.Array(Type.String(), {
       description:
@@ -60,9 +68,9 @@ export const RequestLogListResponse = page('RequestLogListResponse', RequestLogS
 
 export const RequestLogQuery = pageQuery({
   statusClass: Type.Optional(
-    oneOf(['2XX', '3XX', '4XX', '5XX'], { description: 'Only requests with a status of this class.' }),
+    stringEnum(['2XX', '3XX', '4XX', '5XX'], { description: 'Only requests with a status of this class.' }),
   ),
-  method: Type.Optional(oneOf(METHODS, { description: 'Only requests with this method.' })),
+  method: Type.Optional(stringEnum(METHODS, { description: 'Only requests with this method.' })),
   path: Type.Optional(
     Type.String({
       maxLength: 500,
@@ -84,6 +92,6 @@ export const RequestLogQuery = pageQuery({
     }),
   ),
   sortOrder: Type.Optional(
-    oneOf(['asc', 'desc'], { default: 'desc', description: 'Newest first (`desc`) or last (`asc`).' }),
+    stringEnum(['asc', 'desc'], { default: 'desc', description: 'Newest first (`desc`) or last (`asc`).' }),
   ),
 });

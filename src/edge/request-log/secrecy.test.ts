@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pickHarmless } from '#edge/request-log/redact.ts';
+import { redactBySchema } from '#edge/request-log/redact.ts';
 import { loadRequest } from '#edge/request-log/routes.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { type NamedOperation, statusOf } from '#foundation/http/declare/operation.ts';
@@ -62,7 +62,7 @@ function keptNames(schema: AnySchema | undefined): string[] {
   const own = Object.entries(schema?.properties ?? {}).flatMap(([name, property]) => {
     const isKept = samplesOf(property).some(
       (sample) =>
-        JSON.stringify(pickHarmless({ properties: { [name]: property } })({ [name]: sample })) ===
+        JSON.stringify(redactBySchema({ properties: { [name]: property } })({ [name]: sample })) ===
         JSON.stringify({ [name]: sample }),
     );
     return [...(isKept ? [name] : []), ...keptNames(property)];
@@ -99,12 +99,12 @@ describe('the content of the request log', () => {
         ] as const) {
           if (!schema || value === undefined) continue;
           for (const at of leaves(value)) {
-            const kept = JSON.stringify(pickHarmless(schema)(planted(value, at)));
+            const kept = JSON.stringify(redactBySchema(schema)(planted(value, at)));
             assert.doesNotMatch(kept, PLANTED, `${operation.id}, ${title}: ${at.join('.')}`);
             tried++;
           }
           assert.doesNotMatch(
-            JSON.stringify(pickHarmless(schema)(plantedThroughout(value))),
+            JSON.stringify(redactBySchema(schema)(plantedThroughout(value))),
             PLANTED,
             operation.id,
           );

@@ -1,4 +1,4 @@
-import type { Kept, LoggedBodies } from '#edge/request-log/retention.ts';
+import type { LoggedBodies, RetainedFields } from '#edge/request-log/retention.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -7,7 +7,7 @@ import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging
 import type { KeyVerdict } from '#foundation/http/serve/request-record.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
-export interface NewRequestLog extends Kept {
+export interface NewRequestLog extends RetainedFields {
   readonly platformId: string;
   readonly id: string;
   readonly createdAt: Date;
@@ -28,7 +28,7 @@ export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sq
   const sealed = (column: SealedColumn, jsonOf: (row: NewRequestLog) => string | undefined) =>
     rows.map((row) => {
       const json = jsonOf(row);
-      return json === undefined ? null : vault.seal(json, contextOf(column, row.platformId, row.id));
+      return json === undefined ? null : vault.seal(json, sealContext(column, row.platformId, row.id));
     });
   return sql`
     insert into request_logs (platform_id, id, created_at, request_id, caller_kind, caller_id, method, route, path,
@@ -53,12 +53,12 @@ export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sq
 
 type SealedColumn = 'bodies' | 'unknown_fields';
 
-function contextOf(column: SealedColumn, platformId: string, id: string): string {
+function sealContext(column: SealedColumn, platformId: string, id: string): string {
   return `request_logs.${column}:${platformId}:${id}`;
 }
 
 function openColumn(tx: ReadTx, column: SealedColumn, id: string, sealed: Buffer | null): unknown {
-  return sealed && JSON.parse(tx.vault.openText(sealed, contextOf(column, tx.platformId, id)));
+  return sealed && JSON.parse(tx.vault.openText(sealed, sealContext(column, tx.platformId, id)));
 }
 
 export interface RequestLogRow extends FactsRow {

@@ -83,7 +83,7 @@ export const DELAYS_TABLE: SandboxTable<number> = {
   operations: ['advanceSandboxClock', 'getSandboxClock'],
   rows: Object.entries(DELAYS).map(
     ([name, { ms, effect }]): SandboxRow<number> => ({
-      value: `${name}: ${inWords(ms)}`,
+      value: `${name}: ${formatDuration(ms)}`,
       example: JSON.stringify({ seconds: ms / SECOND_MS }),
       effect,
       shows: { offsetSeconds: ms / SECOND_MS },
@@ -93,7 +93,7 @@ export const DELAYS_TABLE: SandboxTable<number> = {
 };
 
 /** `6 minutes` */
-export function inWords(ms: number): string {
+export function formatDuration(ms: number): string {
   const [unit, count] =
     ms % DAY_MS === 0
       ? ['day', ms / DAY_MS]

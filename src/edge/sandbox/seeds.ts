@@ -218,7 +218,7 @@ async function makeOrSkip(work: Work, seed: Seed, parts: SeedParts, attempts: nu
 
 /** Whether it exists already, created by a process that died before it recorded that. */
 async function isThere(work: Work, { makes: [id], reads }: Seed, parts: SeedParts): Promise<boolean> {
-  const operation = ofWorker(reads, parts);
+  const operation = requireWorkerOperation(reads, parts);
   const [name = ''] = Object.keys(operation.params ?? {});
   try {
     await createPerform(work.runtime)(operation, { caller: callerOf(work), params: { [name]: bareId(id) } });
@@ -234,7 +234,7 @@ async function make(work: Work, seed: Seed, parts: SeedParts): Promise<void> {
   const newId = plannedIds(work.runtime.newId, seed.makes);
   const perform: Perform = createPerform({ ...work.runtime, newId });
   const params = Object.entries(seed.params ?? {}).map(([name, id]) => [name, bareId(id)] as const);
-  await perform(ofWorker(seed.operation, parts), {
+  await perform(requireWorkerOperation(seed.operation, parts), {
     caller: callerOf(work),
     params: Object.fromEntries(params),
     body: typeof seed.body === 'function' ? seed.body(parts.umaDomain) : seed.body,
@@ -276,7 +276,7 @@ function upload(work: Work, { name, content }: NonNullable<Seed['file']>): Promi
 }
 
 /** Lets the worker call an operation that otherwise only platforms call. */
-function ofWorker(id: string, { operations }: SeedParts): NamedOperation {
+function requireWorkerOperation(id: string, { operations }: SeedParts): NamedOperation {
   const operation = operations().find((one) => one.id === id);
   if (!operation) throw new Error(`there is no operation ${id}`);
   return { ...operation, callers: ['worker'] };

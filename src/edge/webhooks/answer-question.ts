@@ -17,7 +17,7 @@ export async function answerQuestion(
   event: AddressedEvent,
   { result, httpResult }: SendResult,
 ): Promise<void> {
-  const decide = decideOf(decisions, event);
+  const decide = requireDecide(decisions, event);
   const platform = await findPlatform(runtime.database.query, event.platform_id);
   if (!platform) throw new DecisionFailed('the platform does not exist');
   const work = new Work(runtime, platform, { kind: 'worker', id: 'webhooks' });
@@ -34,17 +34,17 @@ export async function answerQuestion(
   });
 }
 
-type AskedEvent = Pick<AddressedEvent, 'id' | 'type' | 'resource_id' | 'decision'>;
+type QuestionEvent = Pick<AddressedEvent, 'id' | 'type' | 'resource_id' | 'decision'>;
 
 /** The function that acts on the answer to a question. */
-export function decideOf(decisions: Decisions, { decision, type }: AskedEvent): Decide {
+export function requireDecide(decisions: Decisions, { decision, type }: QuestionEvent): Decide {
   const name = decision ?? '';
   const decide = Object.hasOwn(decisions, name) ? decisions[name] : undefined;
   if (!decide) throw new DecisionFailed(`no function decides about ${name || type}`);
   return decide;
 }
 
-export function questionOf({ id, type, resource_id }: AskedEvent): Question {
+export function questionOf({ id, type, resource_id }: QuestionEvent): Question {
   return { eventId: id, type, resourceId: resource_id };
 }
 

@@ -12,7 +12,10 @@ export function retryDelayMs(n: number, random: () => number): number {
 }
 
 /** Any 2xx or 409 ends the delivery (platform.md §4.2.2). Anything else is retried, unless the event is sent only once. */
-export function outcomeOf(httpResult: HttpResult | undefined, isSentOnce: boolean): AttemptResult['outcome'] {
+export function attemptOutcome(
+  httpResult: HttpResult | undefined,
+  isSentOnce: boolean,
+): AttemptResult['outcome'] {
   if (httpResult && 'status' in httpResult) {
     if (httpResult.status >= 200 && httpResult.status < 300) return 'DELIVERED';
     if (httpResult.status === 409) return 'ACKED_DUPLICATE';

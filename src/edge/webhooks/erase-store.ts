@@ -18,11 +18,11 @@ const ROWS = 2_000;
 export async function eraseEvents(tx: Tx, traces: Traces): Promise<void> {
   const { until } = traces;
   const [own, others] = [[...traces.resources], [...traces.paidByOthers]];
-  await eraseEventsOf(tx, { platformId: tx.platformId, resourceIds: own, keepsFacts: false, until });
-  await eraseEventsOf(tx, { platformId: tx.platformId, resourceIds: others, keepsFacts: true, until });
+  await eraseNamedEvents(tx, { platformId: tx.platformId, resourceIds: own, keepsFacts: false, until });
+  await eraseNamedEvents(tx, { platformId: tx.platformId, resourceIds: others, keepsFacts: true, until });
   await endLeases(tx, others);
   for (const { platformId, resourceId } of traces.elsewhere) {
-    await eraseEventsOf(tx, { platformId, resourceIds: [resourceId], keepsFacts: false });
+    await eraseNamedEvents(tx, { platformId, resourceIds: [resourceId], keepsFacts: false });
   }
 }
 
@@ -33,7 +33,7 @@ interface Named {
   readonly until?: Date | undefined;
 }
 
-async function eraseEventsOf(tx: Tx, { resourceIds, ...named }: Named): Promise<void> {
+async function eraseNamedEvents(tx: Tx, { resourceIds, ...named }: Named): Promise<void> {
   for (let from = 0; from < resourceIds.length; from += RESOURCES) {
     const some = { ...named, resourceIds: resourceIds.slice(from, from + RESOURCES) };
     while ((await emptyEvents(tx, some)) === ROWS);

@@ -13,7 +13,7 @@ import { responseContext, urlContext } from '#edge/webhooks/send-event.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { payloadContext } from '#foundation/events/emit.ts';
-import { type Renderers, rendererOf } from '#foundation/events/handlers.ts';
+import { type Renderers, requireRenderer } from '#foundation/events/handlers.ts';
 import { type PublicId, parseId, publicId } from '#foundation/lib/ids.ts';
 import { notFound, refuse } from '#foundation/lib/refusals.ts';
 
@@ -72,7 +72,7 @@ export async function readEvent(
   id: string,
 ): Promise<LoggedEvent & { data: unknown }> {
   const row = await loadEvent(tx, id);
-  return { ...logged(row), data: await dataOf(tx, renderers, row) };
+  return { ...logged(row), data: await loadEventData(tx, renderers, row) };
 }
 
 /** The attempts that are still in the log, the first one first. */
@@ -88,11 +88,11 @@ export async function readAttempts(tx: ReadTx, id: string): Promise<LoggedAttemp
 }
 
 /** The payload as it was sent. An event that has only facts so far is rendered now. Empty if the event was erased. */
-async function dataOf(tx: ReadTx, renderers: Renderers, row: EventDetailRow): Promise<unknown> {
+async function loadEventData(tx: ReadTx, renderers: Renderers, row: EventDetailRow): Promise<unknown> {
   if (row.erased_at) return {};
   if (row.payload) return JSON.parse(tx.vault.openText(row.payload, payloadContext(row.id)));
   const { id, type, resource_id: resourceId, created_at: createdAt, facts } = row;
-  const [data] = await rendererOf(renderers, type)(tx, [{ id, type, resourceId, createdAt, facts }]);
+  const [data] = await requireRenderer(renderers, type)(tx, [{ id, type, resourceId, createdAt, facts }]);
   return data;
 }
 

@@ -2,7 +2,7 @@ import type { ClaimedEvent } from '#edge/webhooks/store.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
-import { type Renderers, rendererOf } from '#foundation/events/handlers.ts';
+import { type Renderers, requireRenderer } from '#foundation/events/handlers.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 
 /** `data` of an event that has only facts so far, as JSON text, or why there is none. */
@@ -46,6 +46,6 @@ async function renderGroup(runtime: Runtime, renderers: Renderers, group: Claime
     createdAt: event.created_at,
     facts: event.facts,
   }));
-  const data = await work.read((tx) => rendererOf(renderers, type)(tx, facts));
+  const data = await work.read((tx) => requireRenderer(renderers, type)(tx, facts));
   return group.map((_event, i) => JSON.stringify(data[i]));
 }

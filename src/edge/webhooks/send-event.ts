@@ -1,4 +1,4 @@
-import { outcomeOf, retryDelayMs } from '#edge/webhooks/attempt-result.ts';
+import { attemptOutcome, retryDelayMs } from '#edge/webhooks/attempt-result.ts';
 import { envelopeBytes } from '#edge/webhooks/envelope.ts';
 import type { Render } from '#edge/webhooks/render.ts';
 import type { AttemptResult, ClaimedEvent } from '#edge/webhooks/store.ts';
@@ -60,7 +60,7 @@ export async function sendEvent(
   const rendered = event.payload ? undefined : await event.rendering;
   const resultOf = (httpResult: HttpResult | undefined): AttemptResult => {
     const payload = typeof rendered === 'string' ? sealPayload(sender, event, rendered) : undefined;
-    return { event, attempt, outcome: outcomeOf(httpResult, event.once), delayMs, payload };
+    return { event, attempt, outcome: attemptOutcome(httpResult, event.once), delayMs, payload };
   };
   // An event that is sent only once is not sent again if it may have been sent.
   if (event.endpoint === null || (event.once && event.was_leased)) {

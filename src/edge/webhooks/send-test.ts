@@ -1,8 +1,8 @@
-import { insertOwnTest } from '#edge/webhooks/test-event-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
 import { recordAttempts } from '#edge/webhooks/store.ts';
 import { openTarget, type Target } from '#edge/webhooks/target.ts';
 import { findOwnTarget } from '#edge/webhooks/target-store.ts';
+import { insertOwnTest } from '#edge/webhooks/test-event-store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { payloadContext } from '#foundation/events/emit.ts';
 import type { CallWork } from '#foundation/http/declare/call-work.ts';
@@ -35,7 +35,7 @@ export async function sendTest(
     call: (event) => sendEvent(sender, event),
     async end(tx, { endpoint }, { result, httpResult }) {
       await recordAttempts((piece) => tx.query(piece), new Date(clock.now()), [result]);
-      return resultOf(endpoint, httpResult);
+      return readResult(endpoint, httpResult);
     },
     lost: () => notSent('WEBHOOK_DELIVERY_ERROR', LOST),
   });
@@ -44,7 +44,7 @@ export async function sendTest(
 const LOST =
   'The call that sent the test event with this Idempotency-Key ended before its answer was known. The key is free again.';
 
-function resultOf(url: string, httpResult: SendResult['httpResult']): TestResult | Refusal {
+function readResult(url: string, httpResult: SendResult['httpResult']): TestResult | Refusal {
   if (httpResult && 'status' in httpResult) {
     return { response_status: httpResult.status, url, response_body: textOf(httpResult.body) };
   }

@@ -10,7 +10,7 @@ interface RunRow {
 }
 
 /** The last ledger verification failed or is over a week old. */
-export const unprovenBooks = neglected('ledger verify', {
+export const unprovenBooks = overdueRun('ledger verify', {
   name: 'ledger-verify',
   title: 'a ledger verification that failed or is overdue',
   afterSeconds: 7 * DAY_SECONDS,
@@ -20,7 +20,7 @@ export const unprovenBooks = neglected('ledger verify', {
 });
 
 /** The last backup is over 26 hours old: two hours more than a day, so that a nightly backup is never late. */
-export const missingBackup = neglected('backup', {
+export const missingBackup = overdueRun('backup', {
   name: 'backup',
   title: 'a backup that is overdue',
   afterSeconds: 26 * 60 * 60,
@@ -36,7 +36,7 @@ interface Neglected extends Pick<AttentionKind, 'name' | 'title'> {
   readonly commands: readonly string[];
 }
 
-function neglected(
+function overdueRun(
   run: OperatorRun,
   { name, title, afterSeconds, never, late, commands }: Neglected,
 ): AttentionKind {

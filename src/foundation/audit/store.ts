@@ -94,13 +94,13 @@ export function listAuditRows(
   filter: AuditFilter,
   { limit, after }: { readonly limit: number; readonly after?: readonly string[] | undefined },
 ): Promise<AuditLine[]> {
-  const conditions = [...conditionsOf(filter)];
+  const conditions = [...buildConditions(filter)];
   if (after) conditions.push(sql`(at, id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`);
   return database.query<AuditLine>(sql`
     select ${LINE} from audit_log where ${joinSql(conditions, ' and ')} order by at desc, id desc limit ${limit}`);
 }
 
-function conditionsOf({ platform, actor, action, resource, since, until }: AuditFilter): Sql[] {
+function buildConditions({ platform, actor, action, resource, since, until }: AuditFilter): Sql[] {
   return [
     sql`true`,
     ...(platform === undefined ? [] : [sql`platform_id = ${platform}`]),
@@ -114,7 +114,7 @@ function conditionsOf({ platform, actor, action, resource, since, until }: Audit
 }
 
 /** Lists the changes to these resources of the platform, the oldest row first; reads are left out. */
-export function listChangesOf(
+export function listResourceChanges(
   tx: ReadTx,
   resources: readonly string[],
   rowsMax: number,

@@ -11,11 +11,11 @@ import {
   sessionKeyBundle,
   walletCredentialsEnvelope,
 } from '#foundation/crypto/hpke.ts';
-import { generateKeyPair, publicKeyOf } from '#foundation/crypto/p256.ts';
+import { derivePublicKey, generateKeyPair } from '#foundation/crypto/p256.ts';
 import { VECTOR_MNEMONIC, VECTOR_ORGANIZATION, VECTORS, vectorKey } from '#tests/harness/wallet-vectors.ts';
 
 const hex = (text: string) => Buffer.from(text, 'hex');
-const target = { privateKey: vectorKey('otp-target'), publicKey: publicKeyOf(vectorKey('otp-target')) };
+const target = { privateKey: vectorKey('otp-target'), publicKey: derivePublicKey(vectorKey('otp-target')) };
 const OTP = VECTORS.encryptedOtpBundle;
 
 /** Opens a bundle that was sealed to the vectors' OTP target. */
@@ -159,13 +159,18 @@ describe('sealed session keys (wallets.md §5.15)', () => {
     const bytes = Buffer.from(bs58check.decode(VECTORS.encryptedSessionSigningKey));
     assert.equal(bytes.length, 81);
     assert.equal(bytes.subarray(0, 33).toString('hex'), VECTORS.publicKeys['session-ephemeral']);
-    const opened = await openSealed(client, publicKeyOf(client), bytes.subarray(0, 33), bytes.subarray(33));
+    const opened = await openSealed(
+      client,
+      derivePublicKey(client),
+      bytes.subarray(0, 33),
+      bytes.subarray(33),
+    );
     assert.deepEqual(opened, vectorKey('session'));
   });
 
   it('wallets.md §5.15: a bundle has 81 bytes, and the client library opens it', async () => {
     const { privateKey } = generateKeyPair();
-    const bundle = await sessionKeyBundle(publicKeyOf(client), privateKey);
+    const bundle = await sessionKeyBundle(derivePublicKey(client), privateKey);
     assert.equal(bs58check.decode(bundle).length, 81);
     assert.equal(decryptCredentialBundle(bundle, client.toString('hex')), privateKey.toString('hex'));
   });
@@ -176,12 +181,21 @@ describe('sealed wallet credentials (wallets.md §5.15, §6.9.46)', () => {
 
   it('wallets.md §5.15: the known ciphertext opens to the words', async () => {
     const encapped = hex(VECTORS.publicKeys['export-ephemeral']);
-    const opened = await openSealed(client, publicKeyOf(client), encapped, hex(VECTORS.export.ciphertext));
+    const opened = await openSealed(
+      client,
+      derivePublicKey(client),
+      encapped,
+      hex(VECTORS.export.ciphertext),
+    );
     assert.equal(opened?.toString(), VECTOR_MNEMONIC);
   });
 
   it('wallets.md §6.9.46: without a key the envelope has no signature, and opens to the words', async () => {
-    const text = await walletCredentialsEnvelope(publicKeyOf(client), VECTOR_MNEMONIC, VECTOR_ORGANIZATION);
+    const text = await walletCredentialsEnvelope(
+      derivePublicKey(client),
+      VECTOR_MNEMONIC,
+      VECTOR_ORGANIZATION,
+    );
     const envelope = JSON.parse(text);
     assert.deepEqual(Object.keys(envelope), ['version', 'data', 'dataSignature', 'enclaveQuorumPublic']);
     const { version, dataSignature, enclaveQuorumPublic } = envelope;

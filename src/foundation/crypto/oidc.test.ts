@@ -30,16 +30,16 @@ async function outcome(token: string, of: { login?: OidcLogin | undefined; issue
   return 'claims' in result ? 'ok' : `${result.problem.status} ${result.problem.reason}`;
 }
 
-const tokenOf = (changes: object) => unsignedToken({ ...CLAIMS, ...changes });
+const buildToken = (changes: object) => unsignedToken({ ...CLAIMS, ...changes });
 
 describe('OIDC tokens (wallets.md §6.5)', () => {
   it('wallets.md §6.5: a good token registers and logs in', async () => {
-    assert.equal(await outcome(tokenOf({})), 'ok');
-    assert.equal(await outcome(tokenOf({}), { login }), 'ok');
-    const parsed = parseOidcToken(tokenOf({ aud: ['client-1'], more: 1, email: '' }));
+    assert.equal(await outcome(buildToken({})), 'ok');
+    assert.equal(await outcome(buildToken({}), { login }), 'ok');
+    const parsed = parseOidcToken(buildToken({ aud: ['client-1'], more: 1, email: '' }));
     assert.ok('claims' in parsed);
     assert.deepEqual([parsed.claims.aud, parsed.claims.email], ['client-1', undefined]);
-    assert.equal(await outcome(tokenOf({ aud: ['client-1'] }), { login }), 'ok');
+    assert.equal(await outcome(buildToken({ aud: ['client-1'] }), { login }), 'ok');
   });
 
   it('wallets.md §6.5: the nonce is the hash of the key’s text, in the case that was sent', async () => {
@@ -47,11 +47,11 @@ describe('OIDC tokens (wallets.md §6.5)', () => {
     assert.equal(oidcNonce(KEY), VECTORS.oidcNonce.compressed);
     assert.equal(oidcNonce(String(key?.uncompressed)), VECTORS.oidcNonce.uncompressed);
     const upper = { ...login, clientPublicKey: KEY.toUpperCase() };
-    assert.match(await outcome(tokenOf({}), { login: upper }), /^401 nonce/);
-    assert.equal(await outcome(tokenOf({ nonce: oidcNonce(KEY.toUpperCase()) }), { login: upper }), 'ok');
+    assert.match(await outcome(buildToken({}), { login: upper }), /^401 nonce/);
+    assert.equal(await outcome(buildToken({ nonce: oidcNonce(KEY.toUpperCase()) }), { login: upper }), 'ok');
   });
 
-  const [header, payload] = tokenOf({}).split('.');
+  const [header, payload] = buildToken({}).split('.');
   const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const malformed: Record<string, string> = {
     'the literal of the sandbox': 'sandbox-valid-oidc-token',
@@ -67,7 +67,7 @@ describe('OIDC tokens (wallets.md §6.5)', () => {
     'a payload that is no JSON': `${header}.e30x.x`,
     'a payload with padding': `${header}.${text({ a: 1 })}=.x`,
     'a payload in another alphabet': `${header}.${payload?.slice(0, -1)}+.x`,
-    'too long': tokenOf({ more: 'x'.repeat(20_000) }),
+    'too long': buildToken({ more: 'x'.repeat(20_000) }),
   };
   for (const [name, token] of Object.entries(malformed)) {
     it(`wallets.md §6.5, row 1: ${name} is 400`, async () => {
@@ -94,8 +94,8 @@ describe('OIDC tokens (wallets.md §6.5)', () => {
   ];
   for (const [name, changes, problem] of claims) {
     it(`wallets.md §6.5, row 2: ${name} is 400`, async () => {
-      assert.match(await outcome(tokenOf(changes)), problem);
-      assert.match(await outcome(tokenOf(changes), { login }), problem);
+      assert.match(await outcome(buildToken(changes)), problem);
+      assert.match(await outcome(buildToken(changes), { login }), problem);
     });
   }
 
@@ -106,10 +106,10 @@ describe('OIDC tokens (wallets.md §6.5)', () => {
       'HTTPS://accounts.google.com',
       '',
     ]) {
-      assert.match(await outcome(tokenOf({ iss })), /^400 iss/);
-      assert.match(await outcome(tokenOf({ iss }), { login }), /^401 iss/);
+      assert.match(await outcome(buildToken({ iss })), /^400 iss/);
+      assert.match(await outcome(buildToken({ iss }), { login }), /^401 iss/);
     }
-    assert.equal(await outcome(tokenOf({ iss: 'accounts.google.com' })), 'ok');
+    assert.equal(await outcome(buildToken({ iss: 'accounts.google.com' })), 'ok');
   });
 
   const ages: [number, RegExp][] = [
@@ -123,17 +123,17 @@ describe('OIDC tokens (wallets.md §6.5)', () => {
   ];
   for (const [age, expected] of ages) {
     it(`wallets.md §6.5, row 4: an iat of ${age} s from now is ${expected.source.slice(1)}`, async () => {
-      assert.match(await outcome(tokenOf({ iat: seconds + age })), expected);
-      assert.match(await outcome(tokenOf({ iat: seconds + age }), { login }), expected);
+      assert.match(await outcome(buildToken({ iat: seconds + age })), expected);
+      assert.match(await outcome(buildToken({ iat: seconds + age }), { login }), expected);
     });
   }
 
   it('wallets.md §6.5, row 5: a token expires exactly at its exp', async () => {
-    assert.equal(await outcome(tokenOf({ exp: seconds + 1 })), 'ok');
-    assert.equal(await outcome(tokenOf({ exp: seconds + 0.701 })), 'ok');
+    assert.equal(await outcome(buildToken({ exp: seconds + 1 })), 'ok');
+    assert.equal(await outcome(buildToken({ exp: seconds + 0.701 })), 'ok');
     for (const exp of [seconds + 0.7, seconds, seconds - 1, 0, -1]) {
-      assert.match(await outcome(tokenOf({ exp })), /^401 exp/);
-      assert.match(await outcome(tokenOf({ exp }), { login }), /^401 exp/);
+      assert.match(await outcome(buildToken({ exp })), /^401 exp/);
+      assert.match(await outcome(buildToken({ exp }), { login }), /^401 exp/);
     }
   });
 
@@ -159,29 +159,29 @@ describe('OIDC tokens (wallets.md §6.5)', () => {
 
   it('wallets.md §6.5, row 6: a signature that is not the issuer’s is 401, and so are unavailable keys', async () => {
     assert.match(
-      await outcome(tokenOf({}), { issuers: issuers('invalid') }),
+      await outcome(buildToken({}), { issuers: issuers('invalid') }),
       /^401 the token is not signed by/,
     );
     assert.equal(
-      await outcome(tokenOf({}), { issuers: issuers('unavailable') }),
+      await outcome(buildToken({}), { issuers: issuers('unavailable') }),
       '401 issuer keys unavailable',
     );
     const check = { issuers: issuers('unavailable'), now, login };
-    const result = await checkOidcToken(tokenOf({}), check);
+    const result = await checkOidcToken(buildToken({}), check);
     assert.ok('problem' in result && result.problem.mayRetry);
   });
 
   it('wallets.md §6.5, row 7: another iss, aud or sub than the credential’s is 401', async () => {
     const others = { iss: 'accounts.google.com', aud: 'client-2', sub: 'user-2' };
     for (const [name, value] of Object.entries(others)) {
-      assert.match(await outcome(tokenOf({ [name]: value }), { login }), new RegExp(`^401 ${name}`));
+      assert.match(await outcome(buildToken({ [name]: value }), { login }), new RegExp(`^401 ${name}`));
     }
   });
 
   it('wallets.md §6.5, row 8: another nonce, or none, is 401 at a login and accepted at registration', async () => {
     for (const nonce of [undefined, '', 'x', VECTORS.oidcNonce.uncompressed, 7]) {
-      assert.match(await outcome(tokenOf({ nonce }), { login }), /^401 nonce/);
-      assert.equal(await outcome(tokenOf({ nonce })), 'ok');
+      assert.match(await outcome(buildToken({ nonce }), { login }), /^401 nonce/);
+      assert.equal(await outcome(buildToken({ nonce })), 'ok');
     }
   });
 
@@ -195,14 +195,14 @@ describe('OIDC tokens (wallets.md §6.5)', () => {
     ];
     for (const [i, [, expected]] of rows.entries()) {
       const changes = Object.assign({ nonce: 'x', aud: 'client-2' }, ...rows.slice(i).map(([row]) => row));
-      const got = await outcome(tokenOf(changes), { login, issuers: issuers('invalid') });
+      const got = await outcome(buildToken(changes), { login, issuers: issuers('invalid') });
       assert.match(got, expected);
     }
-    assert.match(await outcome(tokenOf({ aud: 'client-2', nonce: 'x' }), { login }), /^401 aud/);
+    assert.match(await outcome(buildToken({ aud: 'client-2', nonce: 'x' }), { login }), /^401 aud/);
   });
 
   it('wallets.md §6.5: no text that is sent as a token makes a check throw', async () => {
-    const good = tokenOf({});
+    const good = buildToken({});
     for (let i = 0; i < 2_000; i++) {
       const bytes = Buffer.from(good);
       bytes[randomInt(bytes.length)] = randomInt(256);

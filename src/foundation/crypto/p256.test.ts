@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createECDH } from 'node:crypto';
 import { describe, it } from 'node:test';
 import {
+  derivePublicKey,
   generateKeyPair,
   importPrivateKey,
   isDerSignature,
   parsePublicKey,
-  publicKeyOf,
   signBytes,
   verifySignature,
 } from '#foundation/crypto/p256.ts';
@@ -27,7 +27,7 @@ describe('P-256 keys and signatures (wallets.md §4.12, §6.4.33)', () => {
         uncompressed,
         isCompressed: false,
       });
-      assert.equal(publicKeyOf(vectorKey(name)).compressed, compressed);
+      assert.equal(derivePublicKey(vectorKey(name)).compressed, compressed);
     }
   });
 

@@ -47,13 +47,13 @@ export function generateKeyPair(): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
   return {
     privateKey: privateKey.export({ format: 'raw-private' }),
-    publicKey: encodingsOf(publicKey),
+    publicKey: encodePublicKey(publicKey),
   };
 }
 
 /** The public half of a private scalar of 32 bytes. */
-export function publicKeyOf(privateKey: Uint8Array): PublicKey {
-  return encodingsOf(createPublicKey(importPrivateKey(privateKey)));
+export function derivePublicKey(privateKey: Uint8Array): PublicKey {
+  return encodePublicKey(createPublicKey(importPrivateKey(privateKey)));
 }
 
 export function importPrivateKey(privateKey: Uint8Array): KeyObject {
@@ -102,7 +102,7 @@ function importPublicKey(compressed: string): KeyObject | undefined {
   }
 }
 
-function encodingsOf(key: KeyObject): PublicKey {
+function encodePublicKey(key: KeyObject): PublicKey {
   const encode = (type: 'compressed' | 'uncompressed') =>
     key.export({ format: 'raw-public', type }).toString('hex');
   return {

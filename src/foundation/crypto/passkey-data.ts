@@ -103,7 +103,7 @@ export async function importCoseKey(publicKey: Uint8Array): Promise<KeyObject | 
   const { decodeCredentialPublicKey } = await loadHelpers();
   try {
     const cose = decodeCredentialPublicKey(new Uint8Array(publicKey)) as unknown as Map<number, unknown>;
-    const key = createPublicKey({ key: jwkOf(cose), format: 'jwk' });
+    const key = createPublicKey({ key: parseCoseKey(cose), format: 'jwk' });
     return (key.asymmetricKeyDetails?.modulusLength ?? RSA_BITS_MIN) < RSA_BITS_MIN ? undefined : key;
   } catch {
     return undefined;
@@ -111,7 +111,7 @@ export async function importCoseKey(publicKey: Uint8Array): Promise<KeyObject | 
 }
 
 /** COSE labels: 1 is the type of key, 3 the algorithm, and negative labels are the members of the type. */
-function jwkOf(cose: Map<number, unknown>): Record<string, string> {
+function parseCoseKey(cose: Map<number, unknown>): Record<string, string> {
   const member = (label: number): string => {
     const value = cose.get(label);
     if (!(value instanceof Uint8Array)) throw new TypeError(`member ${label} of the key is not bytes`);

@@ -3,10 +3,15 @@ import { describe, it } from 'node:test';
 import { decryptExportBundle, encryptOtpCodeToBundle, verifyOtpVerificationToken } from '@turnkey/crypto';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { openSealed, parseOtpBundle, walletCredentialsEnvelope } from '#foundation/crypto/hpke.ts';
-import { generateKeyPair, parsePublicKey, publicKeyOf, verifySignature } from '#foundation/crypto/p256.ts';
 import {
+  derivePublicKey,
+  generateKeyPair,
+  parsePublicKey,
+  verifySignature,
+} from '#foundation/crypto/p256.ts';
+import {
+  deriveServiceKey,
   otpTargetBundle,
-  serviceKeyOf,
   signedEnvelope,
   unsignedEnvelope,
   type VerificationClaims,
@@ -14,7 +19,7 @@ import {
 } from '#foundation/crypto/service-key.ts';
 import { VECTOR_MNEMONIC, VECTOR_ORGANIZATION, VECTORS, vectorKey } from '#tests/harness/wallet-vectors.ts';
 
-const key = serviceKeyOf(vectorKey('enclave-quorum'));
+const key = deriveServiceKey(vectorKey('enclave-quorum'));
 const hex = (text: string) => Buffer.from(text, 'hex');
 
 describe('signed envelopes (wallets.md §5.17, §5.18)', () => {
@@ -74,7 +79,7 @@ describe('signed envelopes (wallets.md §5.17, §5.18)', () => {
   it('wallets.md §6.9.46: the client library trusts signed wallet credentials and reads the words', async () => {
     const client = vectorKey('export-client');
     const envelope = await walletCredentialsEnvelope(
-      publicKeyOf(client),
+      derivePublicKey(client),
       VECTOR_MNEMONIC,
       VECTOR_ORGANIZATION,
       key,

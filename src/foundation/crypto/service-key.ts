@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { CompactSign } from 'jose';
-import { importPrivateKey, type PublicKey, publicKeyOf, signBytes } from '#foundation/crypto/p256.ts';
+import { derivePublicKey, importPrivateKey, type PublicKey, signBytes } from '#foundation/crypto/p256.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 
 /** The only key with which the service signs data for wallets' clients (wallets.md §5.17). */
@@ -13,10 +13,10 @@ export interface ServiceKey {
 }
 
 /** The key of a private scalar of 32 bytes. */
-export function serviceKeyOf(privateKey: Uint8Array): ServiceKey {
+export function deriveServiceKey(privateKey: Uint8Array): ServiceKey {
   const key = importPrivateKey(privateKey);
   return {
-    publicKey: publicKeyOf(privateKey),
+    publicKey: derivePublicKey(privateKey),
     privateKey: key,
     sign: (bytes) => signBytes(key, bytes),
   };

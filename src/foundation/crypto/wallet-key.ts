@@ -1,7 +1,7 @@
 import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToSeedWebcrypto } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { type SparkPrefix, sparkAddressOf } from '#foundation/lib/identifiers/spark.ts';
+import { encodeSparkAddress, type SparkPrefix } from '#foundation/lib/identifiers/spark.ts';
 import type { WalletSeed } from '#foundation/ports/custody.ts';
 
 const ENTROPY_BITS = 128;
@@ -26,5 +26,5 @@ export async function sparkIdentityKey({ mnemonic, derivationPath }: WalletSeed)
 }
 
 export async function sparkAddressOfSeed(seed: WalletSeed, prefix: SparkPrefix): Promise<string> {
-  return sparkAddressOf(await sparkIdentityKey(seed), prefix);
+  return encodeSparkAddress(await sparkIdentityKey(seed), prefix);
 }

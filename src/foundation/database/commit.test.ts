@@ -11,7 +11,7 @@ import { compile, type Sql, sql } from '#foundation/database/sql.ts';
 import { Change } from '#foundation/database/tx.ts';
 import { bodyHash, type KeyUse, keepReply } from '#foundation/http/idempotency/idempotency.ts';
 import type { Entry } from '#foundation/ledger/entries.ts';
-import { type GuardedAccount, stepOf } from '#foundation/ledger/kinds.ts';
+import { type GuardedAccount, stepName } from '#foundation/ledger/kinds.ts';
 import { post } from '#foundation/ledger/post.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { about, assertSound, deposit, type GivenLedger, givenLedger, move } from '#tests/given/ledger.ts';
@@ -239,7 +239,7 @@ describe('shared commits', () => {
       const { commit, trips } = observed();
       assert.equal((await commit((await spend(2n)).change))?.name, 'insufficient');
       assert.equal(await ledger.tryPost({ kind: 'L1', lines: deposit(poor, 1_000n) }), undefined);
-      const tripsOf = async () => {
+      const countTrips = async () => {
         trips.length = 0;
         const changes = [...(await scene.innocents(3)), await spend(1n)];
         const reasons = await Promise.all(changes.map(({ change }) => commit(change)));
@@ -247,7 +247,7 @@ describe('shared commits', () => {
         return trips.length;
       };
       const seen: number[] = [];
-      for (let round = 0; round < 20; round++) seen.push(await tripsOf());
+      for (let round = 0; round < 20; round++) seen.push(await countTrips());
       assert.deepEqual(seen, [...Array.from({ length: 16 }, () => 2), 1, 1, 1, 1]);
       await assertSound(world);
     });
@@ -294,7 +294,7 @@ describe('shared commits', () => {
             GuardedAccount,
           ];
           const lines = move(other, another, 1n);
-          if (i % 4 === 0) post(change, { id, kind: 'L9', transactionId, lines, reverses: stepOf('L2') });
+          if (i % 4 === 0) post(change, { id, kind: 'L9', transactionId, lines, reverses: stepName('L2') });
           else post(change, { id, kind: 'L6', transactionId, lines });
         });
       const { reasons, deadlocks } = await twoProcesses(60, async (round) => [
@@ -442,7 +442,7 @@ describe('shared commits', () => {
         assert.deepEqual(stored, new Set(innocents.map(({ id }) => id)), 'rows');
         const [after] = await used(COUNTER.name);
         assert.equal(after - before, BigInt(innocents.length), 'counter');
-        assert.equal(await keysOf(ledger, changes), BigInt(innocents.length), 'keys');
+        assert.equal(await countKeys(ledger, changes), BigInt(innocents.length), 'keys');
       },
     };
   }
@@ -577,7 +577,7 @@ describe('shared commits', () => {
     assert.equal(await commit(change), undefined);
   }
 
-  async function keysOf({ work }: GivenLedger, changes: readonly Made[]): Promise<bigint> {
+  async function countKeys({ work }: GivenLedger, changes: readonly Made[]): Promise<bigint> {
     const [row] = await work.read(
       (tx) => tx.sql<{ count: bigint }>`
         select count(*) as count from idempotency_keys

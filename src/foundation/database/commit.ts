@@ -1,6 +1,6 @@
 import { CollectedItems } from '#foundation/database/changes.ts';
 import type { Database } from '#foundation/database/database.ts';
-import { isCertainlyRolledBack, type Reason, reasonOf } from '#foundation/database/reasons.ts';
+import { isCertainlyRolledBack, type Reason, readReason } from '#foundation/database/reasons.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 
 /** Changes that are committed together or not at all. */
@@ -99,7 +99,7 @@ async function commitOrSplit(
   } catch (failure) {
     if (isSent && !isCertainlyRolledBack(failure)) return changes.map(() => ({ failure, isLost: true }));
     if (changes.length === 1) {
-      const reason = reasonOf(failure, all.constraints());
+      const reason = readReason(failure, all.constraints());
       return [reason ? { reason } : { failure, isLost: false }];
     }
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { migrate, unfitness } from '#foundation/database/migrate.ts';
+import { checkServer, migrate } from '#foundation/database/migrate.ts';
 import { createTestDatabase } from '#tests/harness/databases.ts';
 
 describe('migrations', () => {
@@ -192,8 +192,8 @@ describe('migrations', () => {
       searchPath: 'public',
       schema: 'public',
     };
-    assert.equal(unfitness(fit), undefined);
-    assert.match(unfitness({ ...fit, version: 140_012 }) ?? '', /PostgreSQL 14 is too old/);
+    assert.equal(checkServer(fit), undefined);
+    assert.match(checkServer({ ...fit, version: 140_012 }) ?? '', /PostgreSQL 14 is too old/);
   });
 
   it('a server that accepts the connection and then does not answer is given up', async () => {

@@ -37,7 +37,7 @@ export async function migrate(
   signal?.throwIfAborted();
   await client.connect();
   try {
-    await exclusively(client, async () => {
+    await withMigrationLock(client, async () => {
       await refuseUnfit(client);
       await client.query(LEDGER_OF_STEPS);
       await refuseUnreleased(client);
@@ -65,11 +65,14 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
   for (const path of await files('migrations/*.sql')) {
     const name = basename(path, '.sql');
     const text = await readFile(path, 'utf8');
-    const done = await exclusively(client, async () => {
+    const done = await withMigrationLock(client, async () => {
       const known = await client.query('select hash from schema_migrations where name = $1', [name]);
-      if (known.rowCount) return assertSame(name, known.rows[0].hash, hashOf(text));
+      if (known.rowCount) return assertSame(name, known.rows[0].hash, hashText(text));
       await client.query(text);
-      await client.query('insert into schema_migrations (name, hash) values ($1, $2)', [name, hashOf(text)]);
+      await client.query('insert into schema_migrations (name, hash) values ($1, $2)', [
+        name,
+        hashText(text),
+      ]);
       return true;
     });
     if (done) applied.push(name);
@@ -79,7 +82,7 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
 
 async function applyFunctions(client: pg.Client): Promise<string[]> {
   const paths = await files('src/**/*.{sql,sql.ts}');
-  return exclusively(client, async () => {
+  return withMigrationLock(client, async () => {
     // A newer version may have upgraded the database between the steps.
     await refuseNewer(client);
     // Bodies may name functions that a later file defines.
@@ -96,12 +99,12 @@ async function applyFunctions(client: pg.Client): Promise<string[]> {
     for (const path of paths) {
       const name = path.slice(ROOT.length);
       const text = await functionText(path);
-      if (hashes.get(name) === hashOf(text)) continue;
+      if (hashes.get(name) === hashText(text)) continue;
       await client.query(text);
       await client.query(
         `insert into schema_functions (name, hash) values ($1, $2)
          on conflict (name) do update set hash = excluded.hash, applied_at = now()`,
-        [name, hashOf(text)],
+        [name, hashText(text)],
       );
       applied.push(name);
     }
@@ -137,12 +140,12 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
             current_setting('transaction_read_only')::boolean as "isReadOnly",
             current_setting('search_path') as "searchPath", current_schema() as schema`,
   );
-  const problem = rows[0] && unfitness(rows[0]);
+  const problem = rows[0] && checkServer(rows[0]);
   if (problem) throw new MigrationError(problem);
 }
 
 /** Why a server or its database cannot be used, whatever its content. */
-export function unfitness(server: Server): string | undefined {
+export function checkServer(server: Server): string | undefined {
   const { version, encoding, isolation, isReadOnly, searchPath, schema } = server;
   const major = Math.floor(version / 10_000);
   if (major < OLDEST_POSTGRES) {
@@ -196,7 +199,7 @@ const UNHURRIED = `
   set local idle_in_transaction_session_timeout = 0`;
 
 /** Runs one transaction under a lock that ends with it, so that a crash cannot leave the lock behind. */
-async function exclusively<T>(client: pg.Client, steps: () => Promise<T>): Promise<T> {
+async function withMigrationLock<T>(client: pg.Client, steps: () => Promise<T>): Promise<T> {
   await client.query(`begin; ${UNHURRIED}`);
   try {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
@@ -215,7 +218,7 @@ async function files(pattern: string): Promise<string[]> {
   return found.sort().map((path) => join(ROOT, path));
 }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -1,7 +1,7 @@
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
-import { type Environment, type Platform, settingsOf } from '#foundation/lib/platform.ts';
+import { type Environment, effectiveSettings, type Platform } from '#foundation/lib/platform.ts';
 
 /** The columns of `platforms` that a transaction needs. */
 export interface PlatformRow {
@@ -23,7 +23,7 @@ export function toPlatform(row: PlatformRow): Platform {
     name: row.name,
     environment: row.environment,
     clockOffsetMs: Number(row.clock_offset_ms),
-    settings: settingsOf(row.environment, row.settings),
+    settings: effectiveSettings(row.environment, row.settings),
     ownCurrencies: row.own_currencies,
     disabledCurrencies: row.disabled_currencies,
   };

@@ -40,7 +40,7 @@ const UNIQUE_VIOLATION = '23505';
 const TRANSIENT: readonly string[] = ['40001', '40P01'];
 
 /** The reason of a failed statement, if it has one; `constraints` maps the constraints of its tables to reasons. */
-export function reasonOf(error: unknown, constraints: ReadonlyMap<string, string>): Reason | undefined {
+export function readReason(error: unknown, constraints: ReadonlyMap<string, string>): Reason | undefined {
   const failure = failureOf(error);
   if (!failure) return undefined;
   const { code = '', message, detail, constraint = '' } = failure;

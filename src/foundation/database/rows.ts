@@ -78,14 +78,14 @@ function updateStatement(table: string, columns: Record<string, string>): Statem
        update ${table} t set ${set.join(', ')}
          from unnest(`,
     ...separators(['bigint', ...Object.values(columns)]),
-    `::${last(columns)}[]) as s (seen, ${names.join(', ')})
+    `::${lastColumn(columns)}[]) as s (seen, ${names.join(', ')})
         where t.platform_id = s.platform_id and t.id = s.id and t.version = s.seen
        returning 1)
      select refuse_commit('stale') where (select count(*) from done) <> `,
     '::integer',
   ];
   return (changes) =>
-    new Sql(parts, [changes.map(({ from }) => from), ...arraysOf(names, changes), changes.length]);
+    new Sql(parts, [changes.map(({ from }) => from), ...columnArrays(names, changes), changes.length]);
 }
 
 function insertStatement(table: string, columns: Record<string, string>): Statement {
@@ -93,9 +93,9 @@ function insertStatement(table: string, columns: Record<string, string>): Statem
   const parts = [
     `insert into ${table} (${names.join(', ')}) select * from unnest(`,
     ...separators(Object.values(columns)),
-    `::${last(columns)}[])`,
+    `::${lastColumn(columns)}[])`,
   ];
-  return (changes) => new Sql(parts, arraysOf(names, changes));
+  return (changes) => new Sql(parts, columnArrays(names, changes));
 }
 
 /** The text between the parameters, which are arrays; the text after the last one begins with that one's type. */
@@ -103,12 +103,12 @@ function separators(types: readonly string[]): string[] {
   return types.slice(0, -1).map((type) => `::${type}[], `);
 }
 
-function last(columns: Record<string, string>): string {
+function lastColumn(columns: Record<string, string>): string {
   return Object.values(columns).at(-1) ?? '';
 }
 
 /** One array for each column. */
-function arraysOf<Row extends Versioned>(
+function columnArrays<Row extends Versioned>(
   names: readonly string[],
   changes: readonly RowChange<Row>[],
 ): unknown[][] {

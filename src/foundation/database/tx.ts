@@ -3,7 +3,7 @@ import type { Vault } from '#foundation/crypto/vault.ts';
 import { CollectedItems, type Writer } from '#foundation/database/changes.ts';
 import type { Commit } from '#foundation/database/commit.ts';
 import type { Database, Run, RunAll } from '#foundation/database/database.ts';
-import { CommitRefused, reasonOf } from '#foundation/database/reasons.ts';
+import { CommitRefused, readReason } from '#foundation/database/reasons.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import { type Clock, platformTime } from '#foundation/lib/clock.ts';
 import type { IdSource, ResourceType } from '#foundation/lib/ids.ts';
@@ -134,7 +134,7 @@ export class Tx extends ReadTx implements Changes {
     if (this.#collected.wakes()) this.afterCommit(() => this.runtime.wakeWorker());
     this.#collected.clear();
     await this.#runAll(statements).catch((error: unknown) => {
-      const reason = reasonOf(error, constraints);
+      const reason = readReason(error, constraints);
       throw reason ? new CommitRefused(reason, error) : error;
     });
   }

@@ -19,7 +19,7 @@ export type Renderer = (tx: ReadTx, events: readonly FactsEvent[]) => Promise<un
 /** Keyed by the part of the type before the dot: `OUTGOING_PAYMENT`. Named in manifests (src/foundation/manifest.ts). */
 export type Renderers = Readonly<Record<string, Renderer>>;
 
-export function rendererOf(renderers: Renderers, type: string): Renderer {
+export function requireRenderer(renderers: Renderers, type: string): Renderer {
   const [prefix = type] = type.split('.');
   const renderer = Object.hasOwn(renderers, prefix) ? renderers[prefix] : undefined;
   if (!renderer) throw new Error(`no renderer for events of type ${type}`);

@@ -85,7 +85,7 @@ function wrongForm({ parentSchema, data }: ErrorObject): string {
   return `must be an id of the form ${meant}`;
 }
 
-/** The kinds of resource that a schema of `idOf`, `anyIdOf` or `queryId` takes. */
+/** The kinds of resource that a schema of `idSchema`, `anyIdSchema` or `queryId` takes. */
 function idTypesOf(schema: ErrorObject['parentSchema']): string[] {
   const { 'x-ids': types = [] } = (schema ?? {}) as { 'x-ids'?: string[] };
   return types;

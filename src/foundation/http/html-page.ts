@@ -52,7 +52,7 @@ export function renderHtmlPage(page: HtmlPage): { headers: Record<string, string
     'cache-control': cacheControl,
     ...page.headers,
   };
-  return { headers, text: documentOf(page, nonce) };
+  return { headers, text: renderDocument(page, nonce) };
 }
 
 function policyFor(page: HtmlPage, nonce: string | undefined): string {
@@ -76,7 +76,7 @@ export function isPlainHost(hostname: string): boolean {
   return /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(hostname);
 }
 
-function documentOf({ title, body, style, script }: HtmlPage, nonce: string | undefined): string {
+function renderDocument({ title, body, style, script }: HtmlPage, nonce: string | undefined): string {
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">

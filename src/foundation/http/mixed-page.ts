@@ -36,7 +36,7 @@ export function mixedPage<Item>(
 ): Promise<Page<Item>> {
   const asked = sources.filter((source) => !matchesNothing(source));
   return readPage<RowKey, Item>(tx, request, {
-    queries: asked.map((source) => queryOf(source, order)),
+    queries: asked.map((source) => buildQuery(source, order)),
     order,
     statement: (after, limit) => mixedStatement(asked, order, after, limit),
     present: (row) => presentRow(asked, row),
@@ -51,14 +51,14 @@ export function mixedStatement(
   limit: number,
 ): Sql {
   const [only, ...others] = sources;
-  if (only && others.length === 0) return pageStatement(queryOf(only, order), after, limit);
+  if (only && others.length === 0) return pageStatement(buildQuery(only, order), after, limit);
   const pages = sources.map((source, at) =>
-    branchStatements(queryOf(source, order), mixedColumns(sources, at), after, limit),
+    branchStatements(buildQuery(source, order), mixedColumns(sources, at), after, limit),
   );
   return sql`select * from (${pages.reduce(unionAll)}) t ${orderAndLimit({ order }, limit)}`;
 }
 
-function queryOf({ table, columns, ...conditions }: PageSource<unknown>, order: Order): KeysetQuery {
+function buildQuery({ table, columns, ...conditions }: PageSource<unknown>, order: Order): KeysetQuery {
   const named = rawSql(columns.map((name) => `t.${name}`).join(', '));
   return { ...conditions, columns: named, from: rawSql(`${table} t`), order };
 }

@@ -89,7 +89,7 @@ export async function readPage<Row extends RowKey, Item>(
   request: PageRequest,
   { queries, order, statement, present }: PageReading<Row, Item>,
 ): Promise<Page<Item>> {
-  const start = startOf(tx, request);
+  const start = readStart(tx, request);
   const after = start ? [afterKey(start, order)] : [];
   if (queries.every(matchesNothing)) return { data: [], hasMore: false, totalCount: 0 };
   const [rows, totalCount] = await Promise.all([
@@ -109,7 +109,7 @@ export async function readPage<Row extends RowKey, Item>(
   };
 }
 
-function startOf(tx: ReadTx, request: PageRequest): readonly string[] | undefined {
+function readStart(tx: ReadTx, request: PageRequest): readonly string[] | undefined {
   if (request.part) return request.part.after;
   return request.cursor === undefined ? undefined : readCursor(tx, request);
 }

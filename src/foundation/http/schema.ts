@@ -28,7 +28,10 @@ export function namedSchema<S extends TSchema>(name: string, schema: S): S {
 }
 
 /** One of a list of strings. */
-export function oneOf<const V extends readonly string[]>(values: V, options: Record<string, unknown> = {}) {
+export function stringEnum<const V extends readonly string[]>(
+  values: V,
+  options: Record<string, unknown> = {},
+) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
@@ -66,7 +69,7 @@ export function ignored(schema: TSchema, description = 'Set by the service; igno
 }
 
 /** The full public id, as in bodies and replies. */
-export function idOf<T extends ResourceType>(type: T, options: Record<string, unknown> = {}) {
+export function idSchema<T extends ResourceType>(type: T, options: Record<string, unknown> = {}) {
   return Type.Unsafe<`${T}:${string}`>({
     type: 'string',
     'x-ids': [type],
@@ -77,7 +80,7 @@ export function idOf<T extends ResourceType>(type: T, options: Record<string, un
 }
 
 /** The id of a resource of one of these types. */
-export function anyIdOf<T extends ResourceType>(
+export function anyIdSchema<T extends ResourceType>(
   types: readonly [T, ...T[]],
   options: Record<string, unknown> = {},
 ) {

@@ -36,7 +36,7 @@ export interface CallHandler {
 }
 
 /** For a handler that treats one job as a batch of one. */
-export function inOneCall(many: NonNullable<CallHandler['many']>): CallHandler {
+export function batchHandler(many: NonNullable<CallHandler['many']>): CallHandler {
   return { call: (work, job) => many(work, [job]), many };
 }
 

@@ -14,10 +14,10 @@ import {
 } from '#foundation/jobs/handlers.ts';
 import {
   type DueQueue,
-  dueQueuesOf,
   endLease,
   findLeased,
   leaseJobs,
+  listDueQueues,
   nextJobAt,
   postponeJob,
   takeJobs,
@@ -112,7 +112,7 @@ export class JobRunner implements WorkSource {
   }
 
   async step(platformId: string): Promise<StepResult> {
-    const queues = await dueQueuesOf(this.#query, platformId, this.#now());
+    const queues = await listDueQueues(this.#query, platformId, this.#now());
     for (const [i, queue] of queues.entries()) {
       // Only up to the time of the next queue's first job, so that all jobs run in order.
       const dueUntil = queues[i + 1]?.dueAt;

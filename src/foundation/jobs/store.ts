@@ -70,14 +70,14 @@ export function listWaiting(
 }
 
 /** Finds one platform's queues with a due job, earliest first; `dueAt` is the earliest job's time. */
-export async function dueQueuesOf(
+export async function listDueQueues(
   run: Run,
   platformId: string,
   now: Date,
 ): Promise<(DueQueue & { dueAt: Date })[]> {
   const rows = await run<PlatformRow & { kind: string; due_at: Date }>(sql`
     select ${PLATFORM_COLUMNS}, w.kind, w.due_at
-      from (${headsOf(platformId)}) w join platforms p on p.id = ${platformId}
+      from (${queueHeads(platformId)}) w join platforms p on p.id = ${platformId}
      where w.due_at <= ${businessNow(now)}
      order by w.due_at`);
   return rows.map((row) => ({ platform: toPlatform(row), kind: row.kind, dueAt: row.due_at }));
@@ -90,7 +90,7 @@ export async function dueQueuesOf(
 export async function nextJobAt(run: Run, platformId: string, after: Date): Promise<Date | undefined> {
   const [row] = await run<{ due_at: Date | null }>(sql`
     select min(n.due_at) as due_at
-      from (${headsOf(platformId)}) w
+      from (${queueHeads(platformId)}) w
      cross join lateral (
        select j.due_at from jobs j
         where j.platform_id = ${platformId} and j.kind = w.kind and j.due_at > ${after} and j.attempts = 0
@@ -99,7 +99,7 @@ export async function nextJobAt(run: Run, platformId: string, after: Date): Prom
 }
 
 /** The earliest job of each of a platform's queues. */
-function headsOf(platformId: string): Sql {
+function queueHeads(platformId: string): Sql {
   return sql`
     with recursive heads as (
       (select j.kind, j.due_at from jobs j where j.platform_id = ${platformId}

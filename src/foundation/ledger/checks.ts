@@ -35,13 +35,13 @@ export function checkRows(name: string, rule: string, rows: Sql, label: Sql): Le
 }
 
 /** The names as literal text of the statement. */
-const anyOf = (names: readonly string[]) => rawSql(`any('{${names.join(',')}}')`);
+const anyKind = (names: readonly string[]) => rawSql(`any('{${names.join(',')}}')`);
 
 const kind = sql`split_part(l.account, ':', 1)`;
-const kept = anyOf(kindsWithBalance('kept'));
-const numbered = anyOf([...kindsWithBalance('kept'), ...kindsWithBalance('carried')]);
-const summed = anyOf(kindsWithBalance('summed'));
-const addedToByDebits = anyOf(
+const kept = anyKind(kindsWithBalance('kept'));
+const numbered = anyKind([...kindsWithBalance('kept'), ...kindsWithBalance('carried')]);
+const summed = anyKind(kindsWithBalance('summed'));
+const addedToByDebits = anyKind(
   Object.entries(ACCOUNT_KINDS).flatMap(([name, { adds }]) => (adds === 'DEBIT' ? [name] : [])),
 );
 

@@ -52,7 +52,7 @@ export const SHARED_STEPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The step of its transaction that an entry posts; `ledger_step` in the database. */
-export function stepOf(kind: string, ordinal = 0): string {
+export function stepName(kind: string, ordinal = 0): string {
   const shared = Object.keys(SHARED_STEPS).find((step) => SHARED_STEPS[step]?.includes(kind));
   return shared ?? `${kind}#${ordinal}`;
 }

@@ -36,7 +36,7 @@ describe('the ledger compared with a simple model', () => {
           [['posted'], undefined],
         );
         for (const set of sets) {
-          const entries = set.map((drawn) => ledger.complete(entryOf(drawn, names, model)));
+          const entries = set.map((drawn) => ledger.complete(buildEntry(drawn, names, model)));
           const expected = model.postWhole(entries);
           const reason = await ledger.tryPost(...entries).catch(unsoundOnly);
           assert.deepEqual(plain(reason), expected.reason);
@@ -58,7 +58,7 @@ describe('the ledger compared with a simple model', () => {
         const { ledger, names, open } = await given();
         const model = new Model(open);
         for (const drawn of commits) {
-          const entries = drawn.flat().flatMap((one) => withoutCarried(entryOf(one, names, model)));
+          const entries = drawn.flat().flatMap((one) => withoutCarried(buildEntry(one, names, model)));
           const complete = entries.map(ledger.complete);
           const expected = complete.map((entry) => model.post(entry));
           // A new poster each time, so that no entry commits apart because of earlier refusals.
@@ -90,7 +90,7 @@ describe('the ledger compared with a simple model', () => {
         const fixed = new Model(open);
         const told = await Promise.all(
           sets.map(async (set, i) => {
-            const entries = set.flatMap((drawn) => withoutCarried(entryOf(drawn, names, fixed)));
+            const entries = set.flatMap((drawn) => withoutCarried(buildEntry(drawn, names, fixed)));
             return entries.length > 0 ? (ways[i % ways.length] as Way)(entries.map(ledger.complete)) : [];
           }),
         );
@@ -184,14 +184,14 @@ describe('the ledger compared with a simple model', () => {
   }
 });
 
-interface Told {
+interface PostingOutcome {
   readonly entry: CompleteEntry;
   readonly reason: Reason | undefined;
   /** All entries that are committed or refused together with it. */
   readonly mates: readonly CompleteEntry[];
 }
 
-type Way = (entries: CompleteEntry[]) => Promise<Told[]>;
+type Way = (entries: CompleteEntry[]) => Promise<PostingOutcome[]>;
 
 function isStored<T extends { stored: StoredEntry | undefined }>(one: T): one is T & { stored: StoredEntry } {
   return one.stored !== undefined;
@@ -261,7 +261,7 @@ const setOfMoves: fc.Arbitrary<DrawnEntry[]> = fc.array(
 );
 
 /** Each move is a debit and a credit of the same amount; shared accounts follow the currency of the move. */
-function entryOf(drawn: DrawnEntry, names: readonly Account[], model: Model): Entry {
+function buildEntry(drawn: DrawnEntry, names: readonly Account[], model: Model): Entry {
   const lines = drawn.moves.flatMap(({ from, to, currency: drawnCurrency, amount }): Line[] => {
     const currency = CURRENCIES[drawnCurrency] ?? 'USD';
     const fits = names.filter((account) => !isSummed(account) || account.endsWith(`:${currency}`));
@@ -324,7 +324,7 @@ function plainStates(entry: StoredEntry | undefined): string[] | undefined {
   return [...last].map(([key, { no, balance }]) => `${key} ${no} ${balance}`).toSorted();
 }
 
-interface Kept {
+interface ModelBalance {
   no: bigint;
   balance: bigint;
 }
@@ -332,7 +332,7 @@ interface Kept {
 /** The intended behaviour of the ledger, in a few maps. */
 class Model {
   readonly #open: ReadonlySet<Account>;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, ModelBalance>();
   readonly #nets = new Map<Account, bigint>();
   readonly #taken = new Set<string>();
   readonly #transactions = new Map<number, string>();
@@ -347,7 +347,7 @@ class Model {
     return id;
   }
 
-  stateOf(account: Account, currency: string): Kept {
+  stateOf(account: Account, currency: string): ModelBalance {
     return this.#kept.get(`${account} ${currency}`) ?? { no: 0n, balance: 0n };
   }
 
@@ -392,8 +392,8 @@ class Model {
     return { reason: ['posted'], states: states.map(({ states }) => states) };
   }
 
-  #move(lines: readonly Line[], kept: Map<string, Kept>, faults: { key: string; name: string }[]) {
-    const after = new Map<string, Kept>();
+  #move(lines: readonly Line[], kept: Map<string, ModelBalance>, faults: { key: string; name: string }[]) {
+    const after = new Map<string, ModelBalance>();
     let isUnsound = false;
     for (const { account, currency, side, amount } of inPostingOrder(lines)) {
       if (isSummed(account)) continue;

@@ -66,16 +66,16 @@ export interface Receivable {
 }
 
 export function listReceivables(tx: ReadTx): Promise<Receivable[]> {
-  return owedUnder(tx, 'RECEIVABLE');
+  return listReceivablesByKind(tx, 'RECEIVABLE');
 }
 
 /** The debts of one debtor: the bare UUID of a customer, or of the platform itself. */
 export function findReceivables(tx: ReadTx, ownerId: string): Promise<Receivable[]> {
-  return owedUnder(tx, `RECEIVABLE:${ownerId}`);
+  return listReceivablesByKind(tx, `RECEIVABLE:${ownerId}`);
 }
 
 /** Accounts whose names begin with this name and a colon, as an index range: a semicolon is the next character. */
-function owedUnder(tx: ReadTx, name: string): Promise<Receivable[]> {
+function listReceivablesByKind(tx: ReadTx, name: string): Promise<Receivable[]> {
   return tx.sql<Receivable>`
     select account, currency, balance, updated_at from ledger_balances
      where platform_id = ${tx.platformId} and account >= ${`${name}:`} and account < ${`${name};`} and balance > 0

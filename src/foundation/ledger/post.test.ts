@@ -11,12 +11,12 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import {
   about,
   assertSound,
+  catchReason,
   deposit,
   filler,
   givenLedger,
   line,
   move,
-  refusedBy,
 } from '#tests/given/ledger.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { createPoster, postSet } from '#tests/harness/ledger-poster.ts';
@@ -294,7 +294,7 @@ describe('posting', () => {
             ...Array.from({ length: 4 }, () => tryPost(filler(), entry)),
             ...posters.flatMap((poster) => [poster(complete(entry)), poster(complete(entry))]),
           ]);
-          assertOneOf(reasons);
+          assertPostedOnce(reasons);
         }
       }
       assert.deepEqual(await balances(a, b), [900n, 100n]);
@@ -351,7 +351,7 @@ describe('posting', () => {
           ...Array.from({ length: 4 }, () => tryPost(reversal, filler())),
           ...posters.flatMap((poster) => [poster(complete(reversal)), poster(complete(reversal))]),
         ]);
-        assertOneOf(reasons);
+        assertPostedOnce(reasons);
       }
       assert.deepEqual(await balances(a, b), [50n, 0n]);
       await clean();
@@ -557,7 +557,7 @@ describe('posting', () => {
           post(tx, { kind: 'L1', lines: deposit(other, 1n) });
           await tx.flush();
           post(tx, { kind: 'L2', lines: move(poor, other, 6n) });
-          reason = await refusedBy(tx.flush());
+          reason = await catchReason(tx.flush());
         }),
         /rolled back/,
       );
@@ -574,7 +574,7 @@ function alone(entry: Entry): [Entry[], Entry[]] {
 }
 
 /** Asserts that one was posted and the others were replayed. */
-function assertOneOf(reasons: (Reason | undefined)[]): void {
+function assertPostedOnce(reasons: (Reason | undefined)[]): void {
   const posted = reasons.filter((reason) => reason === undefined);
   const replayed = reasons.filter((reason) => reason?.name === 'replayed');
   assert.deepEqual([posted.length, replayed.length], [1, reasons.length - 1]);

@@ -9,7 +9,7 @@ import {
   inPostingOrder,
   type Line,
 } from '#foundation/ledger/entries.ts';
-import { type Account, isCarried, isGuarded, kindOf, stepOf } from '#foundation/ledger/kinds.ts';
+import { type Account, isCarried, isGuarded, kindOf, stepName } from '#foundation/ledger/kinds.ts';
 import { type AccountMovement, type LineAfterMovement, writeEntries } from '#foundation/ledger/store.ts';
 
 /** Posts an entry in the commit of this transaction or change, which is refused if the entry is. */
@@ -62,7 +62,7 @@ function inRounds(entries: readonly CompleteEntry[]): CompleteEntry[][] {
         (other) =>
           other.platformId === platformId &&
           other.transactionId === transactionId &&
-          stepOf(other.kind, other.ordinal) === reverses,
+          stepName(other.kind, other.ordinal) === reverses,
       );
     if (isBehind) found.push([entry]);
     else round.push(entry);

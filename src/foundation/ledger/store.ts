@@ -42,7 +42,7 @@ export interface PostedLine {
 }
 
 /** Lists all lines of a transaction, in the order in which they were posted. */
-export function listLinesOf(tx: ReadTx, transactionId: string): Promise<PostedLine[]> {
+export function listTransactionLines(tx: ReadTx, transactionId: string): Promise<PostedLine[]> {
   return tx.sql<PostedLine>`
     select kind, created_at, account, side, amount, currency from ledger_lines
      where platform_id = ${tx.platformId} and transaction_id = ${transactionId}

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#foundation/database/sql.ts';
 import { type Entry, reversed } from '#foundation/ledger/entries.ts';
-import { type Account, type AccountState, type GuardedAccount, stepOf } from '#foundation/ledger/kinds.ts';
+import { type Account, type AccountState, type GuardedAccount, stepName } from '#foundation/ledger/kinds.ts';
 import { LEDGER, post } from '#foundation/ledger/post.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { about, assertSound, deposit, filler, givenLedger, line, move } from '#tests/given/ledger.ts';
 import { testWorld } from '#tests/harness/harness.ts';
-import { collectedOf, createPoster, postSet } from '#tests/harness/ledger-poster.ts';
+import { collectEntries, createPoster, postSet } from '#tests/harness/ledger-poster.ts';
 
 describe('the writer of the ledger', () => {
   const world = testWorld();
@@ -70,7 +70,7 @@ describe('the writer of the ledger', () => {
       const set = [
         complete({ kind: 'L2', transactionId, lines }),
         complete({ kind: 'L1', lines: deposit(c, 1n) }),
-        complete({ kind: 'L9', transactionId, lines: reversed(lines), reverses: stepOf('L2') }),
+        complete({ kind: 'L9', transactionId, lines: reversed(lines), reverses: stepName('L2') }),
         complete({ kind: 'L2', lines: move(a, c, 50n) }),
       ];
       assert.equal(await postSet(world.database, set), undefined);
@@ -92,7 +92,7 @@ describe('the writer of the ledger', () => {
       const lines = move(a, b, 20n);
       const set = [
         complete({ kind: 'L2', transactionId, lines }),
-        complete({ kind: 'L9', transactionId, lines: reversed(lines), reverses: stepOf('L2') }),
+        complete({ kind: 'L9', transactionId, lines: reversed(lines), reverses: stepName('L2') }),
       ];
       assert.deepEqual(await postSet(world.database, set), about('insufficient', platformId, a));
       assert.deepEqual([await balances(a, b), await entryCount()], [[10n, 0n], before]);
@@ -104,7 +104,7 @@ describe('the writer of the ledger', () => {
       const account = await avail(10n);
       const lines = move(account, 'RAIL:SANDBOX:USD', 1n);
       await assert.rejects(
-        tryPost({ kind: 'L9', transactionId: newUuid(), lines, reverses: stepOf('L2') }),
+        tryPost({ kind: 'L9', transactionId: newUuid(), lines, reverses: stepName('L2') }),
         /has not posted step TAKE/,
       );
       await clean();
@@ -119,7 +119,7 @@ describe('the writer of the ledger', () => {
         kind,
         transactionId,
         lines: reversed(lines),
-        reverses: stepOf('L2'),
+        reverses: stepName('L2'),
       });
       assert.equal(await tryPost({ kind: 'L2', transactionId, lines }, back('L9')), undefined);
       for (const money of [0n, 20n]) {
@@ -135,13 +135,13 @@ describe('the writer of the ledger', () => {
       const accounts = await Promise.all(Array.from({ length: 2 }, () => avail(1_000n)));
       const [low, high] = accounts.toSorted() as [GuardedAccount, GuardedAccount];
       const transactionId = newUuid();
-      const collected = collectedOf([
+      const collected = collectEntries([
         complete({ kind: 'L2', transactionId, lines: deposit(high, 1n) }),
         complete({
           kind: 'L9',
           transactionId,
           lines: move(low, 'RAIL:SANDBOX:USD', 1n),
-          reverses: stepOf('L2'),
+          reverses: stepName('L2'),
         }),
       ]);
       const [, first] = collected.statements();
@@ -172,7 +172,7 @@ describe('the writer of the ledger', () => {
         entry('L3', { lines: move('RAIL:UMA:USD', inflight, 7n) }),
         entry('L2', { lines: take }),
         entry('L6', { lines: move(inflight, 'FEES:USD', 3n) }),
-        entry('L9', { lines: reversed(take), reverses: stepOf('L2') }),
+        entry('L9', { lines: reversed(take), reverses: stepName('L2') }),
         entry('L7', { lines: move(inflight, 'RAIL:UMA:USD', 4n) }),
       ];
       assert.equal(await tryPost(...set), undefined);

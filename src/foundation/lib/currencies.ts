@@ -51,7 +51,7 @@ export function isOwnCurrency(code: string, own: OwnCurrencies): boolean {
   return Object.hasOwn(own, code);
 }
 
-export function decimalsOf(code: string, own: OwnCurrencies): number {
+export function currencyDecimals(code: string, own: OwnCurrencies): number {
   return currencyTerms(code, own).decimals;
 }
 

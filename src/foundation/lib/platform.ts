@@ -187,7 +187,7 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
 };
 
 /** The environment's defaults, overridden by the explicit settings; groups merge field by field, at every depth. */
-export function settingsOf(
+export function effectiveSettings(
   environment: 'SANDBOX' | 'PRODUCTION',
   explicit: { [Key in keyof PlatformSettings]?: unknown },
 ): PlatformSettings {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { CODES, isFinal, Refusal } from '#foundation/lib/refusals.ts';
-import { sectionOf } from '#tests/checks/rules.ts';
+import { readSection } from '#tests/checks/rules.ts';
 
 describe('refusals', () => {
   it('platform.md §10.1–10.5: the code table contains exactly the codes of the catalogue', async () => {
     const rules = await readFile('docs/rules/platform.md', 'utf8');
     const codes = Object.entries({ '10.1': 400, '10.2': 401, '10.3': 404, '10.4': 409, '10.5': 0 }).flatMap(
-      ([section, status]) => codesIn(sectionOf(rules, section), status),
+      ([section, status]) => codesIn(readSection(rules, section), status),
     );
     assert.deepEqual(
       codes.toSorted(([a], [b]) => (a < b ? -1 : 1)),

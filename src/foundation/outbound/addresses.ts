@@ -33,18 +33,18 @@ export function mayConnect(
   environment: Environment,
   sandboxReach: SandboxReach = 'any',
 ): boolean {
-  const kind = kindOf(address);
+  const kind = classifyAddress(address);
   return kind === 'public' || (kind === 'own' && environment === 'SANDBOX' && sandboxReach === 'any');
 }
 
 /** For a provider that the operator configured: the operator's own network is allowed, and only there plain HTTP. */
 export function mayReachProvider(address: string, protocol: 'http:' | 'https:'): boolean {
-  const kind = kindOf(address);
+  const kind = classifyAddress(address);
   return kind === 'own' || (kind === 'public' && protocol === 'https:');
 }
 
 /** Undefined: never allowed. */
-function kindOf(address: string): 'own' | 'public' | undefined {
+function classifyAddress(address: string): 'own' | 'public' | undefined {
   const text = canonicalIpv6(address);
   if (!ipaddr.isValid(text)) return undefined;
   const parsed = ipaddr.process(text);

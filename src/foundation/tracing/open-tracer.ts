@@ -56,7 +56,7 @@ export function openTracer(
   const current = new AsyncLocalStorage<Span>();
   return {
     open(facts) {
-      const parent = parentOf(facts, current.getStore());
+      const parent = chooseParent(facts, current.getStore());
       const links = (facts.links ?? []).map(parseTraceparent).filter((context) => context !== undefined);
       const span = spans.startSpan(
         facts.name,
@@ -159,7 +159,7 @@ function openSpan(span: Span, current: AsyncLocalStorage<Span>): OpenSpan {
   };
 }
 
-function parentOf(facts: SpanFacts, current: Span | undefined): SpanContext | undefined {
+function chooseParent(facts: SpanFacts, current: Span | undefined): SpanContext | undefined {
   return (facts.parent === undefined ? undefined : parseTraceparent(facts.parent)) ?? current?.spanContext();
 }
 

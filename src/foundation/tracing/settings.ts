@@ -13,7 +13,7 @@ export function readTracing(environment: Environment): { settings?: TracingSetti
   const isOff = text('OTEL_SDK_DISABLED').toLowerCase() === 'true' || text('OTEL_TRACES_EXPORTER') === 'none';
   if (endpoint === '' || isOff) return { problems: [] };
   const protocol = text('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') || text('OTEL_EXPORTER_OTLP_PROTOCOL');
-  const sampledShare = shareOf(text('OTEL_TRACES_SAMPLER'), text('OTEL_TRACES_SAMPLER_ARG'));
+  const sampledShare = parseShare(text('OTEL_TRACES_SAMPLER'), text('OTEL_TRACES_SAMPLER_ARG'));
   const problems = [
     ...(/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '') ? [] : [ENDPOINT_RULE]),
     ...(['', 'http/json'].includes(protocol) ? [] : [PROTOCOL_RULE]),
@@ -31,7 +31,7 @@ const SAMPLER_RULE =
   'OTEL_TRACES_SAMPLER must be always_on, always_off or traceidratio, with or without parentbased_ before it, ' +
   'and OTEL_TRACES_SAMPLER_ARG a share from 0 to 1';
 
-function shareOf(sampler: string, argument: string): number | undefined {
+function parseShare(sampler: string, argument: string): number | undefined {
   const name = sampler.replace(/^parentbased_/, '');
   if (name === '' || name === 'always_on') return 1;
   if (name === 'always_off') return 0;

@@ -14,7 +14,7 @@ import { advance, givenOutside, givenPayer, givenPlatform } from '#tests/given/p
 import { quoted } from '#tests/given/quotes.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-interface SeenSpan {
+interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
@@ -36,7 +36,7 @@ function createCollector() {
     listen: () => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)),
     url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => server.close(),
-    spans: (): SeenSpan[] =>
+    spans: (): ReceivedSpan[] =>
       bodies
         .flatMap((body) => JSON.parse(body).resourceSpans)
         .flatMap(({ scopeSpans }) => scopeSpans)

@@ -63,7 +63,7 @@ export async function keepUpload(tx: Tx, upload: Upload): Promise<void> {
 }
 
 /** Called at the end of a request: discards the files that it did not keep. */
-export async function discardUnkept(work: Work, uploads: readonly Upload[]): Promise<void> {
+export async function discardUploads(work: Work, uploads: readonly Upload[]): Promise<void> {
   for (const { contentId } of uploads) await discard(work, { id: contentId });
 }
 
@@ -116,6 +116,6 @@ export class RequestUploads {
 
   /** The request is already answered, so failures are ignored: the sweep finds content that could not be discarded. */
   async end(): Promise<void> {
-    await discardUnkept(this.#work, this.#uploads).catch(() => undefined);
+    await discardUploads(this.#work, this.#uploads).catch(() => undefined);
   }
 }

@@ -13,18 +13,24 @@ import type { Refusal } from '#foundation/lib/refusals.ts';
 /** The declaration of an agent's operation: its caller, and the permissions that allow it (agents.md §3.2, §3.3). */
 const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true } as const;
 
-export const reads = (...needs: AgentPermission[]) => ({ ...COMMON, checkCaller: checkFor(needs, true) });
+export const readAccess = (...needs: AgentPermission[]) => ({
+  ...COMMON,
+  checkCaller: checkFor(needs, true),
+});
 
-export const writes = (...needs: AgentPermission[]) => ({ ...COMMON, checkCaller: checkFor(needs, false) });
+export const writeAccess = (...needs: AgentPermission[]) => ({
+  ...COMMON,
+  checkCaller: checkFor(needs, false),
+});
 
 function checkFor(needs: readonly AgentPermission[], isRead: boolean) {
   return (caller: Caller): Refusal | undefined => {
-    const refusal = checkAgent(agentOf(caller), needs, isRead);
+    const refusal = checkAgent(requireAgentCaller(caller), needs, isRead);
     return refusal && new RefusedByPolicy(caller.id, refusal);
   };
 }
 
-export function agentOf(caller: Caller): AgentCaller {
+export function requireAgentCaller(caller: Caller): AgentCaller {
   assert(caller.kind === 'agent', 'only an agent can call this operation');
   return caller;
 }

@@ -4,13 +4,13 @@ import { type CallingAgent, givenPrincipal, listActionsAs, sendAs } from '#tests
 import { APPROVAL, givenConnectedAgent, readAgent } from '#tests/given/agents.ts';
 import {
   advance,
-  balanceOf,
+  fetchBalance,
   givenOutside,
   givenPayer,
+  listEventTypes,
   type Payer,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
@@ -47,23 +47,23 @@ describe('an agent makes transfers', () => {
 
     it(`agents.md §4.4, §4.10: ${type}: AUTO: 201 APPROVED with its transaction, and usage counts`, async () => {
       const agent = await agentWith();
-      const before = await balanceOf(platform, ada, 'USD');
+      const before = await fetchBalance(platform, ada, 'USD');
       const { status, body, raw } = await send(agent, type);
       assert.equal(status, 201, raw);
       assert.deepEqual([body.status, body.type, body.transaction?.status], ['APPROVED', type, 'PENDING']);
       assert.deepEqual([body.transaction?.agentId, body.quote], [agent.id, undefined]);
       assert.deepEqual([body.transferDetails?.amount, body.transferDetails?.currency], [1_000, 'USD']);
       await advance(platform, 60);
-      assert.equal(await balanceOf(platform, ada, 'USD'), before + moved);
+      assert.equal(await fetchBalance(platform, ada, 'USD'), before + moved);
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
     });
 
     it(`agents.md §4.5, §4.9, §5.11: ${type}: it waits as PENDING without an entry, the platform is notified, and it starts when it is approved`, async () => {
       const agent = await agentWith(APPROVAL);
-      const before = await balanceOf(platform, ada, 'USD');
+      const before = await fetchBalance(platform, ada, 'USD');
       const { body, raw } = await send(agent, type);
       assert.deepEqual([body.status, body.transaction], ['PENDING_APPROVAL', undefined], raw);
-      assert.deepEqual(await toldOf(platform, body.id), ['PENDING_APPROVAL']);
+      assert.deepEqual(await listEventTypes(platform, body.id), ['PENDING_APPROVAL']);
       const { data } = (await platform.call('listTransactions', { query: { status: 'PENDING' } })).body;
       const waiting = data.find((one) => 'agentId' in one && one.agentId === agent.id);
       assert.ok(waiting);
@@ -76,7 +76,7 @@ describe('an agent makes transfers', () => {
         approved.raw,
       );
       await advance(platform, 60);
-      assert.equal(await balanceOf(platform, ada, 'USD'), before + moved);
+      assert.equal(await fetchBalance(platform, ada, 'USD'), before + moved);
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
     });
 

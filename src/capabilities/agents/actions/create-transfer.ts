@@ -6,7 +6,7 @@ import { planStart, planSubmission, type Submission } from '#capabilities/agents
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { checkFunds, checkVolume, planTransition } from '#capabilities/payments/commit/plan-transition.ts';
 import { advance } from '#capabilities/payments/machine/table.ts';
-import { accountIdOf } from '#capabilities/payments/present-transaction.ts';
+import { publicAccountId } from '#capabilities/payments/present-transaction.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
 import { planNewTransfer, type Transfer } from '#capabilities/payments/transfers/create-transfer.ts';
@@ -33,7 +33,7 @@ type Named =
   | ({ readonly type: 'INCOMING' } & NamedTransferIn);
 
 /** An agent's request, which always names the amount (agents.md §3.18). */
-export type AskedTransfer =
+export type AgentTransferRequest =
   | { readonly type: 'OUTGOING'; readonly request: NamedTransferOut['request'] & { readonly amount: number } }
   | { readonly type: 'INCOMING'; readonly request: NamedTransferIn['request'] };
 
@@ -48,15 +48,15 @@ export async function loadTransferring(tx: ReadTx, caller: Caller): Promise<Agen
 export async function prepareAgentTransfer(
   tx: ReadTx,
   agent: AgentRow,
-  asked: AskedTransfer,
+  asked: AgentTransferRequest,
 ): Promise<SharedPlan<AgentAction> | Refusal> {
   const named = await loadTransfer(tx, asked, agent.customer_id);
   refuseIf(checkOneCurrency(named));
-  const verdict = await judge(tx, agent, movedBy(named));
+  const verdict = await judge(tx, agent, movementOf(named));
   if ('refusal' in verdict) throw new RefusedByPolicy(agent.id, verdict.refusal);
-  const submission = submissionOf(agent, named);
+  const submission = buildSubmission(agent, named);
   if (verdict.mode === 'AUTO') {
-    const started = await startNew(tx, named, agent.id).catch(refusalOnly);
+    const started = await startNew(tx, named, agent.id).catch(requireRefusal);
     return planStart(tx, submission, verdict.measured, started);
   }
   const described =
@@ -66,12 +66,16 @@ export async function prepareAgentTransfer(
   return planSubmission(tx, submission, { change: plan.change, row: plan.answer as TransactionRow });
 }
 
-function refusalOnly(error: unknown): Refusal {
+function requireRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;
 }
 
-async function loadTransfer(tx: ReadTx, { type, request }: AskedTransfer, ownedBy: string): Promise<Named> {
+async function loadTransfer(
+  tx: ReadTx,
+  { type, request }: AgentTransferRequest,
+  ownedBy: string,
+): Promise<Named> {
   return type === 'OUTGOING'
     ? { type, ...(await loadTransferOut(tx, request, ownedBy)) }
     : { type, ...(await loadTransferIn(tx, request, ownedBy)) };
@@ -81,7 +85,7 @@ function resolve(tx: ReadTx, named: Named): Promise<Transfer> {
   return named.type === 'OUTGOING' ? resolveTransferOut(tx, named) : resolveTransferIn(tx, named);
 }
 
-function movedBy({ type, internal, external, request }: Named): Moved {
+function movementOf({ type, internal, external, request }: Named): Moved {
   const account = publicId('InternalAccount', internal.account.id);
   return {
     ...(type === 'OUTGOING' ? { source: account } : { destination: account }),
@@ -90,7 +94,7 @@ function movedBy({ type, internal, external, request }: Named): Moved {
   };
 }
 
-function submissionOf(agent: AgentRow, { type, owner, external, request }: Named): Submission {
+function buildSubmission(agent: AgentRow, { type, owner, external, request }: Named): Submission {
   return {
     agent,
     platformCustomerId: owner?.platform_customer_id ?? '',
@@ -124,7 +128,7 @@ export async function startWaitingTransfer(
   tx: ReadTx,
   row: TransactionRow,
 ): Promise<SharedPlan<TransactionRow> | Refusal> {
-  const named = await loadTransfer(tx, askedBy(row), row.customer_id ?? '');
+  const named = await loadTransfer(tx, transferRequestOf(row), row.customer_id ?? '');
   await resolve(tx, named);
   const transition = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   if (!transition) throw new Error('a transfer that waits for approval cannot be executed');
@@ -139,15 +143,15 @@ async function checkRoom(tx: ReadTx, named: Named, row: TransactionRow): Promise
 }
 
 /** The request of a waiting transfer, as far as its checks need it. */
-function askedBy(row: TransactionRow): AskedTransfer {
+function transferRequestOf(row: TransactionRow): AgentTransferRequest {
   const { paymentRail, railSelectionMode } = row.details;
   const request = {
-    source: { accountId: accountIdOf(row.source_type, row.source_account) },
+    source: { accountId: publicAccountId(row.source_type, row.source_account) },
     destination: {
-      accountId: accountIdOf(row.destination_type, row.destination_account),
+      accountId: publicAccountId(row.destination_type, row.destination_account),
       ...(railSelectionMode === 'MANUAL' && paymentRail && { paymentRail }),
     },
     amount: Number(row.sending_amount),
   };
-  return { type: row.type, request } as AskedTransfer;
+  return { type: row.type, request } as AgentTransferRequest;
 }

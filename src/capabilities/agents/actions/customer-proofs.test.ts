@@ -9,7 +9,7 @@ import {
 } from '#tests/given/actions.ts';
 import { APPROVAL, givenConnectedAgent, readAgent } from '#tests/given/agents.ts';
 import { advance, givenFunds, givenOutside, givenPlatform, readTransaction } from '#tests/given/payments.ts';
-import { authorize, fundsOf, givenScaPayer } from '#tests/given/waiting.ts';
+import { authorize, fetchFunds, givenScaPayer } from '#tests/given/waiting.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import {
   type ClientKey,
@@ -18,8 +18,8 @@ import {
   logIn,
   newClientKey,
   newPerson,
-  payloadOf,
-  stampOf,
+  requirePayload,
+  signStamp,
 } from '#tests/harness/wallet-client.ts';
 
 describe('agents’ actions that their customer has to authorize', () => {
@@ -44,7 +44,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       const quote = await givenAgentQuote(platform, agent, { from: wallet.accountId, to, send: 1_000_000 });
       const execute = async (signer?: ClientKey) =>
         executeAs(platform, agent, quote.id, {
-          headers: signer ? { 'svc-wallet-signature': await stampOf(signer, payloadOf(quote)) } : {},
+          headers: signer ? { 'svc-wallet-signature': await signStamp(signer, requirePayload(quote)) } : {},
         });
       return { wallet, agent, quote, key, session, execute };
     }
@@ -81,7 +81,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       await advance(platform, 890);
       const to = await givenOutside(platform, wallet.customer.id);
       const quote = await givenAgentQuote(platform, agent, { from: wallet.accountId, to, send: 1_000_000 });
-      const headers = { 'svc-wallet-signature': await stampOf(key, payloadOf(quote)) };
+      const headers = { 'svc-wallet-signature': await signStamp(key, requirePayload(quote)) };
       const asked = await executeAs(platform, agent, quote.id, { headers });
       assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
       await advance(platform, 600);
@@ -129,7 +129,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       assert.ok(!done.raw.includes('scaChallenge'));
       const read = await sendAs(platform, agent, 'agentGetAction', { params: { actionId: done.body.id } });
       assert.ok(!read.raw.includes('scaChallenge'));
-      assert.deepEqual(await fundsOf(platform, payer), [999_000, 1_000_000]);
+      assert.deepEqual(await fetchFunds(platform, payer), [999_000, 1_000_000]);
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
       const authorized = await authorize(platform, quote.id);
       assert.deepEqual([authorized.status, authorized.body.status], [200, 'PROCESSING'], authorized.raw);
@@ -141,7 +141,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       await executeAs(platform, agent, quote.id);
       await advance(platform, 3_600);
       assert.equal((await readTransaction(platform, quote.transactionId)).status, 'FAILED');
-      assert.deepEqual(await fundsOf(platform, payer), [1_000_000, 1_000_000]);
+      assert.deepEqual(await fetchFunds(platform, payer), [1_000_000, 1_000_000]);
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
     });
 
@@ -149,7 +149,7 @@ describe('agents’ actions that their customer has to authorize', () => {
       const { payer, agent, quote } = await givenScaQuote(APPROVAL);
       const asked = await executeAs(platform, agent, quote.id);
       assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
-      assert.deepEqual(await fundsOf(platform, payer), [1_000_000, 1_000_000]);
+      assert.deepEqual(await fetchFunds(platform, payer), [1_000_000, 1_000_000]);
       const early = await authorize(platform, quote.id);
       assert.notEqual(early.status, 200);
       const reply = await approve(agent, asked.body.id);

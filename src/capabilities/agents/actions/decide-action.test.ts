@@ -10,13 +10,13 @@ import {
 import { APPROVAL, givenConnectedAgent, readAgent } from '#tests/given/agents.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenOutside,
   givenPayer,
+  listEventTypes,
   type Payer,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
@@ -51,11 +51,11 @@ describe('the platform decides its agents’ actions', () => {
 
   it('agents.md §5.11, §4.7: an approval starts it, with its transaction, and usage counts from then on', async () => {
     const { agent, quote, params } = await givenOpen();
-    const before = await balanceOf(platform, ada, 'USD');
+    const before = await fetchBalance(platform, ada, 'USD');
     const reply = await approve(params);
     assert.equal(reply.status, 200, reply.raw);
     assert.deepEqual([reply.body.status, reply.body.transaction?.status], ['APPROVED', 'PROCESSING']);
-    assert.equal(await balanceOf(platform, ada, 'USD'), before - quote.totalSendingAmount);
+    assert.equal(await fetchBalance(platform, ada, 'USD'), before - quote.totalSendingAmount);
     assert.equal((await readAgent(platform, agent)).usage.dailySpend, quote.totalSendingAmount);
     for (const again of [await approve(params), await reject(params)]) {
       assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT'], again.raw);
@@ -144,10 +144,14 @@ describe('the platform decides its agents’ actions', () => {
     await reject(other.params);
     await advance(platform, 15 * 60);
     for (const { actionId } of [one, other]) {
-      assert.deepEqual(await toldOf(platform, actionId), ['PENDING_APPROVAL']);
+      assert.deepEqual(await listEventTypes(platform, actionId), ['PENDING_APPROVAL']);
     }
-    assert.deepEqual(await toldOf(platform, one.quote.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
-    assert.deepEqual(await toldOf(platform, other.quote.transactionId), ['PENDING', 'EXPIRED']);
+    assert.deepEqual(await listEventTypes(platform, one.quote.transactionId), [
+      'PENDING',
+      'PROCESSING',
+      'COMPLETED',
+    ]);
+    assert.deepEqual(await listEventTypes(platform, other.quote.transactionId), ['PENDING', 'EXPIRED']);
   });
 
   it('agents.md §5.1: an unknown action, or one of another agent, is 404', async () => {

@@ -1,9 +1,9 @@
 import { startWaitingTransfer } from '#capabilities/agents/actions/create-transfer.ts';
-import { movedBy, startExecution } from '#capabilities/agents/actions/execute-quote.ts';
+import { movementOf, startExecution } from '#capabilities/agents/actions/execute-quote.ts';
 import { checkStanding, countMovement, judge } from '#capabilities/agents/actions/movement.ts';
 import { ACTIONS, type ActionRow } from '#capabilities/agents/actions/row.ts';
-import type { SeenAction } from '#capabilities/agents/actions/store.ts';
-import { failedBy } from '#capabilities/agents/actions/submit-action.ts';
+import type { JoinedActionRow } from '#capabilities/agents/actions/store.ts';
+import { failureOf } from '#capabilities/agents/actions/submit-action.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { applyTransition } from '#capabilities/payments/commit/apply.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
@@ -17,7 +17,7 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 
 /** An open action with its agent, and the transaction that waits for it. */
 export interface OpenAction {
-  readonly action: SeenAction;
+  readonly action: JoinedActionRow;
   readonly agent: AgentRow;
   readonly row: TransactionRow;
 }
@@ -25,7 +25,7 @@ export interface OpenAction {
 /** The result of a decision: the changes to commit, and the rows to present. */
 export interface DecidedAction {
   readonly change: Change;
-  readonly action: SeenAction;
+  readonly action: JoinedActionRow;
   readonly row: TransactionRow;
 }
 
@@ -39,7 +39,7 @@ export async function approveAction(
     if (error instanceof Refusal) return error;
     throw error;
   });
-  if (started instanceof Refusal) return end(tx, open, { kind: 'approvalLapsed' }, failedBy(started));
+  if (started instanceof Refusal) return end(tx, open, { kind: 'approvalLapsed' }, failureOf(started));
   const { change, row, measured } = started;
   countMovement(change, open.agent, measured);
   return { change, row, action: changeAction(tx, change, open.action, { status: 'APPROVED' }) };
@@ -63,7 +63,7 @@ async function start(payments: PaymentParts, tx: ReadTx, open: OpenAction): Prom
   const needs = action.type === 'EXECUTE_QUOTE' ? 'EXECUTE_QUOTES' : 'CREATE_TRANSFERS';
   const refused = checkStanding(agent, needs);
   if (refused) return refused;
-  const verdict = await judge(tx, agent, movedBy(row));
+  const verdict = await judge(tx, agent, movementOf(row));
   if ('refusal' in verdict) return verdict.refusal;
   const plan =
     action.type === 'EXECUTE_QUOTE'
@@ -111,9 +111,9 @@ function end(
 function changeAction(
   tx: ReadTx,
   change: Change,
-  action: SeenAction,
+  action: JoinedActionRow,
   decided: Partial<ActionRow>,
-): SeenAction {
+): JoinedActionRow {
   const row = { ...action, ...decided, version: action.version + 1n, updated_at: tx.now };
   change.collect(ACTIONS.writer, { from: action.version, row });
   return row;

@@ -6,13 +6,13 @@ import { executeAs, givenAgentQuote, sendAs } from '#tests/given/actions.ts';
 import { agentBody, givenConnectedAgent, redeem } from '#tests/given/agents.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -47,7 +47,7 @@ describe('open actions when their customer or agent is deleted', () => {
   }
 
   /** The final status of each action, and of its transaction. */
-  async function endsOf(agent: { readonly id: string }) {
+  async function loadEnds(agent: { readonly id: string }) {
     const actions = await world.database.query<{
       type: string;
       status: string;
@@ -67,12 +67,12 @@ describe('open actions when their customer or agent is deleted', () => {
     const { payer, agent, quote } = await givenWaiting();
     const deleted = await platform.call('deleteCustomerById', { params: { customerId: payer.id } });
     assert.equal(deleted.status, 200, deleted.raw);
-    assert.deepEqual(await endsOf(agent), [
+    assert.deepEqual(await loadEnds(agent), [
       ['EXECUTE_QUOTE', 'REJECTED', 'customer deleted', 'EXPIRED'],
       ['TRANSFER_IN', 'REJECTED', 'customer deleted', 'REJECTED'],
       ['TRANSFER_OUT', 'REJECTED', 'customer deleted', 'EXPIRED'],
     ]);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
   });
 
   it('agents.md §1.3, §5.15, §5.21: with the agent, actions are REJECTED, transfers end, and the quote stays open for the platform', async () => {
@@ -80,7 +80,7 @@ describe('open actions when their customer or agent is deleted', () => {
     const params = { agentId: agent.id };
     const deleted = await platform.send('deleteAgent', { params });
     assert.equal(deleted.status, 204, deleted.raw);
-    assert.deepEqual(await endsOf(agent), [
+    assert.deepEqual(await loadEnds(agent), [
       ['EXECUTE_QUOTE', 'REJECTED', 'agent deleted', 'PENDING'],
       ['TRANSFER_IN', 'REJECTED', 'agent deleted', 'REJECTED'],
       ['TRANSFER_OUT', 'REJECTED', 'agent deleted', 'EXPIRED'],
@@ -96,7 +96,7 @@ describe('open actions when their customer or agent is deleted', () => {
       [byTransaction.status, byTransaction.body.code],
       [409, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
     );
-    assert.equal(await balanceOf(platform, payer, 'USD'), 10_000, 'nothing moved');
+    assert.equal(await fetchBalance(platform, payer, 'USD'), 10_000, 'nothing moved');
     const { agentId } = await readTransaction(platform, quote.transactionId);
     assert.equal(agentId, agent.id, 'its transactions keep their agentId');
     const own = await execute(platform, quote.id);
@@ -121,7 +121,7 @@ describe('open actions when their customer or agent is deleted', () => {
     await advance(platform, 15 * 60);
     await platform.call('deleteCustomerById', { params: { customerId: payer.id } });
     await (await platform.work()).write((tx) => eraseCustomer(tx, uuidOf(payer)));
-    const ends = await endsOf(agent);
+    const ends = await loadEnds(agent);
     assert.deepEqual(
       ends.map(([, status, reason]) => [status, reason]),
       Array(3).fill(['REJECTED', 'erased']),

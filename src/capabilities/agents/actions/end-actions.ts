@@ -1,7 +1,7 @@
 import { ACTIONS, type ActionRow } from '#capabilities/agents/actions/row.ts';
 import { lockOpenActions } from '#capabilities/agents/actions/store.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
-import { lockAgentsOf } from '#capabilities/agents/agent-store.ts';
+import { lockCustomerAgents } from '#capabilities/agents/agent-store.ts';
 import { customerDeletionRequested } from '#capabilities/customers/announcements.ts';
 import type { Notice } from '#capabilities/payments/machine/notice.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
@@ -11,7 +11,7 @@ import { on, type Subscription } from '#foundation/events/reactions.ts';
 /** Open actions end with their customer, before any row of the customer is locked (agents.md §1.3, §5.15). */
 export const actionReactions: Subscription[] = [
   on(customerDeletionRequested, async (tx, { customerId }) => {
-    for (const agent of await lockAgentsOf(tx, customerId)) {
+    for (const agent of await lockCustomerAgents(tx, customerId)) {
       await rejectOpenActions(tx, agent, 'customer deleted', { kind: 'rejected', isOwnerDeleted: true });
     }
   }),

@@ -22,7 +22,7 @@ const TAKEN = { executedAt: EXAMPLE_TIME, takenAt: EXAMPLE_TIME };
 const ADA = { name: 'Ada Lovelace', account: '****7890' };
 const HOST = { name: 'Marie Curie', account: '****2606' };
 
-const outOf = (amount: number) => ({
+const exampleTransferOut = (amount: number) => ({
   amount,
   currency: 'USD',
   sourceAccountId: EXAMPLE_IDS.adaUsd,
@@ -34,7 +34,7 @@ export const WAITING_ACTION: AgentAction = {
   id: EXAMPLE_IDS.waitingAction,
   status: 'PENDING_APPROVAL',
   type: 'TRANSFER_OUT',
-  transferDetails: outOf(30_000),
+  transferDetails: exampleTransferOut(30_000),
   payee: ADA,
 };
 
@@ -55,7 +55,7 @@ export const APPROVED_ACTION: AgentAction = {
 export const SECOND_WAITING_ACTION: AgentAction = {
   ...WAITING_ACTION,
   id: EXAMPLE_IDS.rejectedAction,
-  transferDetails: outOf(40_000),
+  transferDetails: exampleTransferOut(40_000),
 };
 
 export const REJECTED_ACTION: AgentAction = {

@@ -12,14 +12,14 @@ import {
 import { APPROVAL, givenConnectedAgent, readAgent } from '#tests/given/agents.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenOutside,
   givenPayer,
+  listEventTypes,
   type Payer,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -38,13 +38,13 @@ describe('an agent executes its quotes', () => {
   const agentWith = (policy: object = {}) => givenConnectedAgent(platform, ada, policy);
   const limitedTo = (limits: object) =>
     agentWith({ spendingLimits: { currency: 'USD', perTransactionLimit: 100_000, ...limits } });
-  const quoteOf = (agent: CallingAgent, send = 1_000) =>
+  const createQuote = (agent: CallingAgent, send = 1_000) =>
     givenAgentQuote(platform, agent, { from: usd, to: bank, send });
 
   it('agents.md §4.4, §4.6, §4.10, money.md §3.6: AUTO: it starts at once, the action is APPROVED with its transaction, and usage counts', async () => {
     const agent = await agentWith();
-    const quote = await quoteOf(agent);
-    const before = await balanceOf(platform, ada, 'USD');
+    const quote = await createQuote(agent);
+    const before = await fetchBalance(platform, ada, 'USD');
     const { status, body, raw } = await executeAs(platform, agent, quote.id);
     assert.equal(status, 200, raw);
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('an agent executes its quotes', () => {
     );
     assert.deepEqual([body.quote?.id, body.quote?.status], [quote.id, 'PROCESSING']);
     assert.deepEqual([body.transaction?.id, body.transaction?.status], [quote.transactionId, 'PROCESSING']);
-    assert.equal(await balanceOf(platform, ada, 'USD'), before - quote.totalSendingAmount);
+    assert.equal(await fetchBalance(platform, ada, 'USD'), before - quote.totalSendingAmount);
     const { usage } = await readAgent(platform, agent);
     assert.deepEqual(
       [usage.dailyTransactionCount, usage.dailySpend, usage.monthlySpend],
@@ -69,7 +69,7 @@ describe('an agent executes its quotes', () => {
 
   it('agents.md §4.22, §3.11, §3.17: a quote of the platform or of another agent is 404, and so is its action', async () => {
     const [one, other] = [await agentWith(), await agentWith()];
-    const quote = await quoteOf(one);
+    const quote = await createQuote(one);
     const foreign = await executeAs(platform, other, quote.id);
     assert.deepEqual([foreign.status, foreign.body.code], [404, 'QUOTE_NOT_FOUND']);
     const done = await executeAs(platform, one, quote.id);
@@ -79,7 +79,7 @@ describe('an agent executes its quotes', () => {
 
   it('agents.md §4.23, §4.6: a repeated key gives the same action again, even if the agent was paused since', async () => {
     const agent = await agentWith();
-    const quote = await quoteOf(agent);
+    const quote = await createQuote(agent);
     const first = await executeAs(platform, agent, quote.id, { key: 'one' });
     await platform.send('updateAgent', { params: { agentId: agent.id }, body: { isPaused: true } });
     const second = await executeAs(platform, agent, quote.id, { key: 'one' });
@@ -104,7 +104,7 @@ describe('an agent executes its quotes', () => {
     ];
     for (const [policy, violation] of cases) {
       const agent = await agentWith(policy);
-      const quote = await quoteOf(agent);
+      const quote = await createQuote(agent);
       const reply = await executeAs(platform, agent, quote.id);
       assert.deepEqual([reply.status, reply.body.code], [403, 'FORBIDDEN'], reply.raw);
       assert.equal(reply.body.details?.violation, violation);
@@ -144,8 +144,8 @@ describe('an agent executes its quotes', () => {
 
   it('agents.md §4.5, §5.6, §4.28, money.md §3.3c, §3.6: approval: it waits, nothing is held or counted, and the platform is notified', async () => {
     const agent = await agentWith(APPROVAL);
-    const quote = await quoteOf(agent);
-    const before = await balanceOf(platform, ada, 'USD');
+    const quote = await createQuote(agent);
+    const before = await fetchBalance(platform, ada, 'USD');
     const { status, body, raw } = await executeAs(platform, agent, quote.id);
     assert.equal(status, 200, raw);
     assert.deepEqual(
@@ -154,9 +154,9 @@ describe('an agent executes its quotes', () => {
     );
     assert.equal((await readTransaction(platform, quote.transactionId)).status, 'PENDING');
     assert.deepEqual(await postedKinds(platform, quote.transactionId), []);
-    assert.equal(await balanceOf(platform, ada, 'USD'), before);
+    assert.equal(await fetchBalance(platform, ada, 'USD'), before);
     assert.equal((await readAgent(platform, agent)).usage.dailyTransactionCount, 0);
-    assert.deepEqual(await toldOf(platform, body.id), ['PENDING_APPROVAL']);
+    assert.deepEqual(await listEventTypes(platform, body.id), ['PENDING_APPROVAL']);
     const again = await executeAs(platform, agent, quote.id);
     assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
     const own = await execute(platform, quote.id);
@@ -165,7 +165,7 @@ describe('an agent executes its quotes', () => {
 
   it('agents.md §5.13, §5.1: when the quote expires, its action reads FAILED, before and after the timer has run', async () => {
     const agent = await agentWith(APPROVAL);
-    const quote = await quoteOf(agent);
+    const quote = await createQuote(agent);
     await executeAs(platform, agent, quote.id);
     const seen = async () => {
       const [action] = await listActionsAs(platform, agent, { status: 'FAILED' });
@@ -182,7 +182,7 @@ describe('an agent executes its quotes', () => {
     for (const limits of [{ dailyTransactionLimit: 7 }, { dailyLimit: 7_999 }, { monthlyLimit: 7_000 }]) {
       const agent = await limitedTo(limits);
       const quotes = [];
-      for (let i = 0; i < 20; i++) quotes.push(await quoteOf(agent));
+      for (let i = 0; i < 20; i++) quotes.push(await createQuote(agent));
       assert.equal(quotes[0]?.totalSendingAmount, 1_000);
       const replies = await Promise.all(quotes.map(({ id }) => executeAs(platform, agent, id)));
       const statuses = replies.map(({ status }) => status);
@@ -197,7 +197,7 @@ describe('an agent executes its quotes', () => {
   it('agents.md §3.3: nothing starts after the reply to a pause', async () => {
     const agent = await agentWith();
     const quotes = [];
-    for (let i = 0; i < 8; i++) quotes.push(await quoteOf(agent));
+    for (let i = 0; i < 8; i++) quotes.push(await createQuote(agent));
     const calls = quotes.map(({ id }) => executeAs(platform, agent, id));
     await platform.send('updateAgent', { params: { agentId: agent.id }, body: { isPaused: true } });
     const { usage } = await readAgent(platform, agent);

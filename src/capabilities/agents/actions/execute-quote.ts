@@ -45,9 +45,9 @@ export async function prepareAgentExecution(
     );
   }
   if (refused) return refuseExecution(tx, execution, refused);
-  const verdict = await judge(tx, agent, movedBy(row));
+  const verdict = await judge(tx, agent, movementOf(row));
   if ('refusal' in verdict) throw new RefusedByPolicy(agent.id, verdict.refusal);
-  const submission = submissionOf(agent, row, stamp);
+  const submission = buildSubmission(agent, row, stamp);
   return verdict.mode === 'AUTO'
     ? planStart(tx, submission, verdict.measured, await startExecution(tx, execution))
     : submit(tx, submission, row);
@@ -61,7 +61,7 @@ async function loadOwnExecution(
   stamp: SentStamp,
 ): Promise<Execution> {
   const { platformId, now } = tx;
-  const signerKey = keyOf(stamp) ?? undefined;
+  const signerKey = signerKeyOf(stamp) ?? undefined;
   const { execution, foundKey } = await payments.loadExecution({ platformId, quoteId, key, signerKey, now });
   if (execution?.row.agent_id !== caller.id) throw notFound('QUOTE_NOT_FOUND', 'Quote');
   if (key) await replayIfUsed(tx, key, foundKey);
@@ -73,7 +73,7 @@ export function requirePolicy(agent: AgentRow, refusal: Refusal | undefined): vo
 }
 
 /** agents.md §4.2, §4.3: the whole amount that leaves, and the internal accounts of the quote. */
-export function movedBy(row: TransactionRow): Moved {
+export function movementOf(row: TransactionRow): Moved {
   const account = (type: string, id: string | null) =>
     type === 'INTERNAL' && id !== null ? publicId('InternalAccount', id) : undefined;
   return {
@@ -84,18 +84,18 @@ export function movedBy(row: TransactionRow): Moved {
   };
 }
 
-function submissionOf(agent: AgentRow, row: TransactionRow, stamp: SentStamp): Submission {
+function buildSubmission(agent: AgentRow, row: TransactionRow, stamp: SentStamp): Submission {
   return {
     agent,
     platformCustomerId: row.details.platformCustomerId ?? '',
     type: 'EXECUTE_QUOTE',
     transaction_id: row.id,
     transfer: null,
-    signer_key: keyOf(stamp),
+    signer_key: signerKeyOf(stamp),
   };
 }
 
-function keyOf(stamp: SentStamp): string | null {
+function signerKeyOf(stamp: SentStamp): string | null {
   return keyedStamp(stamp)?.publicKey ?? null;
 }
 

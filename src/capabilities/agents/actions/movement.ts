@@ -1,7 +1,7 @@
 import { requireAgent } from '#capabilities/agents/actions/store.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { type Conversion, loadConversion } from '#capabilities/agents/policy/conversion.ts';
-import { countersOf, loadUsages, NO_LIMIT } from '#capabilities/agents/policy/usage.ts';
+import { agentCounters, loadUsages, NO_LIMIT } from '#capabilities/agents/policy/usage.ts';
 import {
   checkAgent,
   judgeMovement,
@@ -83,7 +83,7 @@ async function measure(tx: ReadTx, { policy }: AgentRow, moved: Moved): Promise<
  */
 export function countMovement(changes: Changes, agent: AgentRow, measured: bigint): void {
   const { dailyTransactionLimit, dailyLimit, monthlyLimit } = agent.policy.spendingLimits;
-  const { count, day, month } = countersOf(agent, changes.now);
+  const { count, day, month } = agentCounters(agent, changes.now);
   const limitOf = (limit: number | null | undefined) =>
     limit === null || limit === undefined ? NO_LIMIT : BigInt(limit);
   requireAgent(changes, agent);

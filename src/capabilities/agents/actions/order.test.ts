@@ -10,8 +10,8 @@ import {
   givenWallet,
   logIn,
   newPerson,
-  payloadOf,
-  stampOf,
+  requirePayload,
+  signStamp,
 } from '#tests/harness/wallet-client.ts';
 
 /** Everything is wrong at first; each step fixes the failing check, so that the next check in the order answers. */
@@ -53,7 +53,7 @@ describe('the order of the checks on an agent’s requests', () => {
     const quote = await givenAgentQuote(platform, agent, { from: wallet.accountId, to, send: 1_000_000 });
     const spent = await quoted(platform, { from: wallet.accountId, to, send: 1_000_000 });
     assert.equal((await executeSigned(platform, spent, key)).status, 200);
-    const stamp = { headers: { 'svc-wallet-signature': await stampOf(key, payloadOf(quote)) } };
+    const stamp = { headers: { 'svc-wallet-signature': await signStamp(key, requirePayload(quote)) } };
     const other = await givenConnectedAgent(platform, wallet.customer);
     await platform.send('updateAgent', { params: { agentId: other.id }, body: { isPaused: true } });
     const execute = (call: Call = {}, as = agent) => executeAs(platform, as, quote.id, call);
@@ -88,7 +88,7 @@ describe('the order of the checks on an agent’s requests', () => {
     await patch({ accountRestrictions: { allowedAccountIds: [] } });
     world.clock.advance(15 * 60_000 - 1);
     const { key: later } = await logIn(platform, wallet.credentialId);
-    const again = { headers: { 'svc-wallet-signature': await stampOf(later, payloadOf(quote)) } };
+    const again = { headers: { 'svc-wallet-signature': await signStamp(later, requirePayload(quote)) } };
     assert.equal(outcome(await execute(again)), '403 ACCOUNT_RESTRICTION');
     world.clock.advance(1);
     assert.equal(outcome(await execute(again)), '400 QUOTE_EXPIRED', 'agents.md §4.29');

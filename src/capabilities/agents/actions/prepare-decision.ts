@@ -6,7 +6,7 @@ import {
 } from '#capabilities/agents/actions/decide-action.ts';
 import { presentAction, shownAction } from '#capabilities/agents/actions/present.ts';
 import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
-import { findAction, findPendingAction, type SeenAction } from '#capabilities/agents/actions/store.ts';
+import { findAction, findPendingAction, type JoinedActionRow } from '#capabilities/agents/actions/store.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { agentNotFound, findAgent } from '#capabilities/agents/agent-store.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
@@ -35,7 +35,7 @@ export async function prepareApproval(
   if (!open && found.action.status === 'PENDING_APPROVAL') {
     return { change: new Change(tx), answer: presentAction(tx, found.action, found.row, tx.now) };
   }
-  return open ? planOf(tx, await approveAction(payments, tx, open)) : decided(tx, found);
+  return open ? presentDecidedAction(tx, await approveAction(payments, tx, open)) : alreadyDecided(tx, found);
 }
 
 /** POST /agents/{agentId}/actions/{actionId}/reject (agents.md §5.1). */
@@ -46,18 +46,18 @@ export async function prepareRejection(
 ): Promise<SharedPlan<AgentAction> | Refusal> {
   const found = await findNamed(tx, ref);
   const open = openIn(tx, found);
-  return open ? planOf(tx, rejectAction(tx, open, reason)) : decided(tx, found);
+  return open ? presentDecidedAction(tx, rejectAction(tx, open, reason)) : alreadyDecided(tx, found);
 }
 
 /** Decides by the waiting transaction (agents.md §5.2). */
 export const agentPaymentDecider: PaymentDecider = {
   async prepareApproval(tx, row, payments) {
     const open = await findOpenFor(tx, row);
-    return open && transactionOf(tx, await approveAction(payments, tx, open));
+    return open && presentDecidedTransaction(tx, await approveAction(payments, tx, open));
   },
   async prepareRejection(tx, row, reason) {
     const open = await findOpenFor(tx, row);
-    return open && transactionOf(tx, rejectAction(tx, open, reason));
+    return open && presentDecidedTransaction(tx, rejectAction(tx, open, reason));
   },
 };
 
@@ -68,17 +68,17 @@ async function findOpenFor(tx: ReadTx, row: TransactionRow): Promise<OpenAction 
   return agent && openIn(tx, { action, agent, row });
 }
 
-function transactionOf(tx: ReadTx, { change, row }: DecidedAction) {
+function presentDecidedTransaction(tx: ReadTx, { change, row }: DecidedAction) {
   return { change, answer: presentTransaction(tx, row, tx.now) };
 }
 
-interface FoundAction {
-  readonly action: SeenAction;
+interface ActionSnapshot {
+  readonly action: JoinedActionRow;
   readonly agent: AgentRow;
   readonly row: TransactionRow | undefined;
 }
 
-async function findNamed(tx: ReadTx, ref: ActionRef): Promise<FoundAction> {
+async function findNamed(tx: ReadTx, ref: ActionRef): Promise<ActionSnapshot> {
   const agent = await findAgent(tx, ref.agentId);
   if (!agent) throw agentNotFound();
   const action = await findOwn(tx, ref);
@@ -90,26 +90,26 @@ async function findNamed(tx: ReadTx, ref: ActionRef): Promise<FoundAction> {
     : { action, agent, row };
 }
 
-async function findOwn(tx: ReadTx, { agentId, actionId }: ActionRef): Promise<SeenAction> {
+async function findOwn(tx: ReadTx, { agentId, actionId }: ActionRef): Promise<JoinedActionRow> {
   const action = await findAction(tx, actionId);
   if (action?.agent_id !== agentId) throw notFound('NOT_FOUND', 'AgentAction');
   return action;
 }
 
-function isOpen({ now }: ReadTx, action: SeenAction): boolean {
+function isOpen({ now }: ReadTx, action: JoinedActionRow): boolean {
   return action.status === 'PENDING_APPROVAL' && awaitsApproval(action, now);
 }
 
 /** Undefined if it is not open. */
-function openIn(tx: ReadTx, { action, agent, row }: FoundAction): OpenAction | undefined {
+function openIn(tx: ReadTx, { action, agent, row }: ActionSnapshot): OpenAction | undefined {
   return row && isOpen(tx, action) && awaitsApproval(row, tx.now) ? { action, agent, row } : undefined;
 }
 
-function decided(tx: ReadTx, { action }: FoundAction): Refusal {
+function alreadyDecided(tx: ReadTx, { action }: ActionSnapshot): Refusal {
   const { status } = shownAction(action, tx.now);
   return new Refusal('CONFLICT', `The action does not wait for a decision; it is ${status}.`, { status });
 }
 
-function planOf(tx: ReadTx, { change, action, row }: DecidedAction): SharedPlan<AgentAction> {
+function presentDecidedAction(tx: ReadTx, { change, action, row }: DecidedAction): SharedPlan<AgentAction> {
   return { change, answer: presentAction(tx, action, row, tx.now) };
 }

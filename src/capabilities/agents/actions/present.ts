@@ -1,6 +1,6 @@
 import type { ActionFailure, ActionRow } from '#capabilities/agents/actions/row.ts';
 import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
-import type { SeenAction } from '#capabilities/agents/actions/store.ts';
+import type { JoinedActionRow } from '#capabilities/agents/actions/store.ts';
 import { openPrivate } from '#capabilities/payments/details.ts';
 import { presentParties } from '#capabilities/payments/present-agent-payment.ts';
 import { presentQuote } from '#capabilities/payments/present-quote.ts';
@@ -11,7 +11,10 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /** Actions as every reply presents them. */
-export async function presentActions(tx: ReadTx, actions: readonly SeenAction[]): Promise<AgentAction[]> {
+export async function presentActions(
+  tx: ReadTx,
+  actions: readonly JoinedActionRow[],
+): Promise<AgentAction[]> {
   const ids = actions.flatMap(({ transaction_id: id }) => (id === null ? [] : [id]));
   const rows = new Map((await findTransactions(tx, ids)).map((row) => [row.id, row]));
   return actions.map((action) => presentAction(tx, action, rows.get(action.transaction_id ?? ''), tx.now));
@@ -20,7 +23,7 @@ export async function presentActions(tx: ReadTx, actions: readonly SeenAction[])
 /** An action with its transaction, if it has one. The customer's challenge is not shown to agents (agents.md §3.4). */
 export function presentAction(
   viewer: Viewer,
-  action: SeenAction,
+  action: JoinedActionRow,
   row: TransactionRow | undefined,
   now: Date,
 ): AgentAction {
@@ -44,7 +47,7 @@ export function presentAction(
 }
 
 /** agents.md §5.13: an undecided action whose transaction no longer waits has failed, whatever ended the wait. */
-export function shownAction(action: SeenAction, now: Date): Pick<ActionRow, 'status' | 'failure'> {
+export function shownAction(action: JoinedActionRow, now: Date): Pick<ActionRow, 'status' | 'failure'> {
   const { status, failure, type } = action;
   const isLapsed = status === 'PENDING_APPROVAL' && !awaitsApproval(action, now);
   return isLapsed ? { status: 'FAILED', failure: lapsedFailure(type) } : { status, failure };

@@ -3,17 +3,17 @@ import { PARTIES, Quote, TransactionOneOf } from '#capabilities/payments/schemas
 import {
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
   queryId,
+  stringEnum,
 } from '#foundation/http/schema.ts';
 
 const AgentActionStatus = namedSchema(
   'AgentActionStatus',
-  oneOf(['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'FAILED'], {
+  stringEnum(['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'FAILED'], {
     description:
       '`PENDING_APPROVAL`: it waits for your decision. `APPROVED`: it has started, by the policy or by your approval. ' +
       '`REJECTED`: you rejected it, or its agent or customer was deleted. `FAILED`: it could not start, or there was no ' +
@@ -23,7 +23,7 @@ const AgentActionStatus = namedSchema(
 
 const AgentActionType = namedSchema(
   'AgentActionType',
-  oneOf(['EXECUTE_QUOTE', 'TRANSFER_OUT', 'TRANSFER_IN'], { description: 'The kind of action.' }),
+  stringEnum(['EXECUTE_QUOTE', 'TRANSFER_OUT', 'TRANSFER_IN'], { description: 'The kind of action.' }),
 );
 
 const AgentTransferDetails = component(
@@ -41,9 +41,9 @@ export type AgentTransferDetails = Static<typeof AgentTransferDetails>;
 export const AgentAction = component(
   'AgentAction',
   {
-    id: idOf('AgentAction', { description: 'Id of the action.' }),
-    agentId: idOf('Agent', { description: 'The agent that requested it.' }),
-    customerId: idOf('Customer', { description: 'The customer that the agent acts for.' }),
+    id: idSchema('AgentAction', { description: 'Id of the action.' }),
+    agentId: idSchema('Agent', { description: 'The agent that requested it.' }),
+    customerId: idSchema('Customer', { description: 'The customer that the agent acts for.' }),
     platformCustomerId: Type.String({ description: 'Your own id for the customer.' }),
     status: AgentActionStatus,
     type: AgentActionType,
@@ -82,7 +82,9 @@ export const AgentApprovalsQuery = pageQuery({
   customerId: Type.Optional(queryId('Customer', { description: 'Actions of the agents of this customer.' })),
   startDate: Type.Optional(dateTime({ description: 'Requested at this time or later.' })),
   endDate: Type.Optional(dateTime({ description: 'Requested at this time or earlier.' })),
-  sortOrder: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc', description: 'Order of `createdAt`.' })),
+  sortOrder: Type.Optional(
+    stringEnum(['asc', 'desc'], { default: 'desc', description: 'Order of `createdAt`.' }),
+  ),
 });
 
 export const AgentActionRejectRequest = component(

@@ -6,7 +6,7 @@ import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 
 /** An action, its customer's id at the platform, and its transaction's approval deadline, read at one moment. */
-export interface SeenAction extends ActionRow {
+export interface JoinedActionRow extends ActionRow {
   platform_customer_id: string;
   approve_by: Date | null;
 }
@@ -16,15 +16,18 @@ const ACTIONS_SEEN = sql`agent_actions t
   join customers c on c.platform_id = t.platform_id and c.id = t.customer_id
   left join transactions x on x.platform_id = t.platform_id and x.id = t.transaction_id`;
 
-export async function findAction(tx: ReadTx, id: string): Promise<SeenAction | undefined> {
-  const [row] = await tx.query<SeenAction>(sql`
+export async function findAction(tx: ReadTx, id: string): Promise<JoinedActionRow | undefined> {
+  const [row] = await tx.query<JoinedActionRow>(sql`
     select ${COLUMNS} from ${ACTIONS_SEEN} where t.platform_id = ${tx.platformId} and t.id = ${id}`);
   return row;
 }
 
 /** The action for which a transaction waits, or last waited. */
-export async function findPendingAction(tx: ReadTx, transactionId: string): Promise<SeenAction | undefined> {
-  const [row] = await tx.query<SeenAction>(sql`
+export async function findPendingAction(
+  tx: ReadTx,
+  transactionId: string,
+): Promise<JoinedActionRow | undefined> {
+  const [row] = await tx.query<JoinedActionRow>(sql`
     select ${COLUMNS} from ${ACTIONS_SEEN}
      where t.platform_id = ${tx.platformId} and t.transaction_id = ${transactionId}
        and t.status = 'PENDING_APPROVAL'
@@ -66,13 +69,16 @@ export function listActions(
   tx: ReadTx,
   request: PageRequest,
   { order = 'desc', ...filters }: ActionFilters,
-): Promise<Page<SeenAction>> {
+): Promise<Page<JoinedActionRow>> {
   const query = { columns: COLUMNS, from: ACTIONS_SEEN, where: conditions(tx, filters), order };
-  return keysetPage(tx, request, query, (row: SeenAction) => row);
+  return keysetPage(tx, request, query, (row: JoinedActionRow) => row);
 }
 
 /** The action that created a transaction, if an agent requested it. */
-export async function findActionIdOf(tx: ReadTx, transactionId: string): Promise<string | undefined> {
+export async function findActionIdByTransaction(
+  tx: ReadTx,
+  transactionId: string,
+): Promise<string | undefined> {
   const [row] = await tx.sql<{ id: string }>`
     select id from agent_actions
      where platform_id = ${tx.platformId} and transaction_id = ${transactionId} limit 1`;
@@ -82,23 +88,23 @@ export async function findActionIdOf(tx: ReadTx, transactionId: string): Promise
 function conditions(tx: ReadTx, filters: Omit<ActionFilters, 'order'>): Sql[] {
   return [
     sql`t.platform_id = ${tx.platformId}`,
-    ...ifGiven(filters.agentId, (id) => sql`t.agent_id = ${id}`),
-    ...ifGiven(filters.customerId, (id) => sql`t.customer_id = ${id}`),
-    ...ifGiven(filters.status, (status) => inStatus(tx, status)),
-    ...ifGiven(filters.createdAfter, (at) => sql`t.created_at >= ${at}`),
-    ...ifGiven(filters.createdBefore, (at) => sql`t.created_at <= ${at}`),
+    ...optionalCondition(filters.agentId, (id) => sql`t.agent_id = ${id}`),
+    ...optionalCondition(filters.customerId, (id) => sql`t.customer_id = ${id}`),
+    ...optionalCondition(filters.status, (status) => statusCondition(tx, status)),
+    ...optionalCondition(filters.createdAfter, (at) => sql`t.created_at >= ${at}`),
+    ...optionalCondition(filters.createdBefore, (at) => sql`t.created_at <= ${at}`),
   ];
 }
 
 /** The status as presented (`shownAction`): an undecided action that no longer waits has failed, whatever ended it. */
-function inStatus(tx: ReadTx, status: ActionStatus): Sql {
+function statusCondition(tx: ReadTx, status: ActionStatus): Sql {
   const waits = sql`t.status = 'PENDING_APPROVAL' and x.approve_by > ${tx.now}`;
   if (status === 'PENDING_APPROVAL') return waits;
   if (status !== 'FAILED') return sql`t.status = ${status}`;
   return sql`(t.status = 'FAILED' or t.status = 'PENDING_APPROVAL' and (${waits}) is not true)`;
 }
 
-function ifGiven<T>(value: T | undefined, condition: (value: T) => Sql): Sql[] {
+function optionalCondition<T>(value: T | undefined, condition: (value: T) => Sql): Sql[] {
   return value === undefined ? [] : [condition(value)];
 }
 
@@ -112,22 +118,22 @@ export async function eraseActions(tx: Tx, customerId: string): Promise<void> {
        and t.platform_id = a.platform_id and t.agent_id = a.id`;
 }
 
-type SeenAgent = Pick<AgentRow, 'platform_id' | 'id' | 'version'>;
+type AgentVersion = Pick<AgentRow, 'platform_id' | 'id' | 'version'>;
 
 /**
  * This commit was decided by the agent's policy at that time. It is prepared again if the agent has another policy by
  * now, or was paused or deleted. Commits of one agent do not wait for each other, only for a change of the agent.
  */
-export function requireAgent(changes: Changes, { platform_id, id, version }: SeenAgent): void {
+export function requireAgent(changes: Changes, { platform_id, id, version }: AgentVersion): void {
   changes.collect(VERSIONS, { platform_id, id, version });
 }
 
 /** The name sorts so that agents are locked before their actions. */
-const VERSIONS: Writer<SeenAgent> = {
+const VERSIONS: Writer<AgentVersion> = {
   name: 'agent versions',
   stage: 'rows',
   write(agents) {
-    const nameOf = ({ platform_id, id, version }: SeenAgent) => `${platform_id} ${id} ${version}`;
+    const nameOf = ({ platform_id, id, version }: AgentVersion) => `${platform_id} ${id} ${version}`;
     const distinct = new Map(agents.map((agent) => [nameOf(agent), agent]));
     const sorted = inLockOrder(distinct.values(), nameOf);
     return [

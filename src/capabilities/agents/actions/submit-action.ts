@@ -2,7 +2,7 @@ import { countMovement } from '#capabilities/agents/actions/movement.ts';
 import { presentAction } from '#capabilities/agents/actions/present.ts';
 import { ACTIONS, type ActionRow } from '#capabilities/agents/actions/row.ts';
 import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
-import { requireAgent, type SeenAction } from '#capabilities/agents/actions/store.ts';
+import { type JoinedActionRow, requireAgent } from '#capabilities/agents/actions/store.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { AuditedRefusal, type AuditFact } from '#foundation/audit/audit.ts';
@@ -47,7 +47,7 @@ export function planStart(
   const change = started instanceof Refusal ? new Change(tx) : started.change;
   const outcome = started instanceof Refusal ? started : started.answer;
   if (outcome instanceof Refusal) {
-    const failed = newAction(tx, submission, failedBy(outcome));
+    const failed = newAction(tx, submission, failureOf(outcome));
     addAction(change, failed);
     return { change, answer: new FailedAction(failed.id, outcome) };
   }
@@ -76,7 +76,7 @@ class FailedAction extends AuditedRefusal {
   }
 }
 
-export function failedBy({ code, message: reason }: Refusal): Pick<ActionRow, 'status' | 'failure'> {
+export function failureOf({ code, message: reason }: Refusal): Pick<ActionRow, 'status' | 'failure'> {
   return { status: 'FAILED', failure: { code, reason } };
 }
 
@@ -84,7 +84,7 @@ function newAction(
   tx: ReadTx,
   { agent, platformCustomerId, ...asked }: Submission,
   decided: Partial<ActionRow> & Pick<ActionRow, 'status'>,
-): SeenAction {
+): JoinedActionRow {
   return {
     platform_id: tx.platformId,
     id: tx.newId('AgentAction'),

@@ -16,9 +16,9 @@ type CodeParts = Pick<Runtime, 'names' | 'vault'>;
 export async function issueDeviceCode(tx: Tx, agentId: string): Promise<AgentDeviceCode> {
   const secret = Array.from(randomBytes(GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
   const expiresAt = new Date(tx.now.getTime() + VALID_MS);
-  await insertDeviceCode(tx, agentId, hashOf(tx.runtime, secret.join('')), expiresAt);
+  await insertDeviceCode(tx, agentId, hashSecret(tx.runtime, secret.join('')), expiresAt);
   return {
-    code: usualForm(tx.runtime, secret.join('')),
+    code: formatCode(tx.runtime, secret.join('')),
     agentId: publicId('Agent', agentId),
     expiresAt: expiresAt.toISOString(),
     redeemed: false,
@@ -40,7 +40,7 @@ export function readDeviceCode(parts: CodeParts, typed: string): TypedCode | und
   const isWhole =
     secret.length === GROUPS * GROUP_LENGTH && [...secret].every((one) => ALPHABET.includes(one));
   if (!letters.startsWith(prefix) || !isWhole) return undefined;
-  return { hash: hashOf(parts, secret), code: usualForm(parts, secret) };
+  return { hash: hashSecret(parts, secret), code: formatCode(parts, secret) };
 }
 
 /** The part of a code that an audit row may show (agents.md §2.15). */
@@ -48,7 +48,7 @@ export function endOfCode({ code }: TypedCode): string {
   return `…${code.slice(-GROUP_LENGTH)}`;
 }
 
-function usualForm(parts: CodeParts, secret: string): string {
+function formatCode(parts: CodeParts, secret: string): string {
   const groups = secret.match(new RegExp(`.{${GROUP_LENGTH}}`, 'g')) ?? [];
   return prefixOf(parts) + groups.join('-');
 }
@@ -57,6 +57,6 @@ function prefixOf({ names }: CodeParts): string {
   return `${names.referencePrefix}AGENT-`;
 }
 
-function hashOf({ vault }: CodeParts, secret: string): Buffer {
+function hashSecret({ vault }: CodeParts, secret: string): Buffer {
   return vault.fingerprint(secret, 'agents.device-code');
 }

@@ -4,7 +4,7 @@ import { before, beforeEach, describe, it } from 'node:test';
 import { disablePlatform } from '#capabilities/platform/set-platform.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
-import { givenAgent, givenNewAgent, readAgent, redeem, type SeenAgent } from '#tests/given/agents.ts';
+import { type AgentReply, givenAgent, givenNewAgent, readAgent, redeem } from '#tests/given/agents.ts';
 import { givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -23,10 +23,11 @@ describe('device codes of agents', () => {
   // Failures of the previous test do not count any more.
   beforeEach(() => world.clock.advance(61_000));
 
-  const statusOf = (code: string, on = platform) => on.send('getAgentDeviceCodeStatus', { params: { code } });
-  const regenerate = (agent: SeenAgent) =>
+  const getStatus = (code: string, on = platform) =>
+    on.send('getAgentDeviceCodeStatus', { params: { code } });
+  const regenerate = (agent: AgentReply) =>
     platform.send('regenerateAgentDeviceCode', { params: { agentId: agent.id } });
-  const patch = (agent: SeenAgent, body: object) =>
+  const patch = (agent: AgentReply, body: object) =>
     platform.send('updateAgent', { params: { agentId: agent.id }, body });
 
   it('agents.md §2.11: a code has 60 bits in unambiguous letters, and can be redeemed for a day', async () => {
@@ -42,7 +43,7 @@ describe('device codes of agents', () => {
 
   it('agents.md §2.13, §2.1: a code gives the token once, and connects the agent', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
-    assert.deepEqual((await statusOf(deviceCode.code)).body, { code: deviceCode.code, redeemed: false });
+    assert.deepEqual((await getStatus(deviceCode.code)).body, { code: deviceCode.code, redeemed: false });
     const { status, body } = await platform.send('redeemAgentDeviceCode', {
       params: { code: deviceCode.code },
       as: 'nobody',
@@ -51,7 +52,7 @@ describe('device codes of agents', () => {
     assert.deepEqual([body.agentId, body.agentName, body.policy], [agent.id, agent.name, agent.policy]);
     assert.match(body.accessToken, /^sat_[0-9a-f]{40}$/);
     assert.equal((await readAgent(platform, agent)).isConnected, true);
-    assert.deepEqual((await statusOf(deviceCode.code)).body, { code: deviceCode.code, redeemed: true });
+    assert.deepEqual((await getStatus(deviceCode.code)).body, { code: deviceCode.code, redeemed: true });
     const again = await redeem(platform, deviceCode.code);
     assert.deepEqual([again.status, again.body.code], [400, 'INVALID_INPUT']);
     assert.match(again.body.reason, /already redeemed/);
@@ -64,7 +65,7 @@ describe('device codes of agents', () => {
       (code: string) => ` ${code.replaceAll('-', ' ')} `,
     ]) {
       const { deviceCode } = await givenNewAgent(platform, ada);
-      const { body } = await statusOf(typed(deviceCode.code));
+      const { body } = await getStatus(typed(deviceCode.code));
       assert.deepEqual(body, { code: deviceCode.code, redeemed: false });
       assert.equal((await redeem(platform, typed(deviceCode.code))).status, 200);
     }
@@ -88,13 +89,13 @@ describe('device codes of agents', () => {
       'x',
       `${deviceCode.code}A`,
     ]) {
-      assert.equal((await statusOf(code)).status, 404);
+      assert.equal((await getStatus(code)).status, 404);
       const { status, body } = await redeem(platform, code);
       assert.deepEqual([status, body.code], [404, 'NOT_FOUND'], code);
     }
     const stranger = await givenPlatform(world);
-    assert.equal((await statusOf(deviceCode.code, stranger)).status, 404);
-    assert.equal((await statusOf(deviceCode.code)).status, 200);
+    assert.equal((await getStatus(deviceCode.code, stranger)).status, 404);
+    assert.equal((await getStatus(deviceCode.code)).status, 200);
   });
 
   it('agents.md §2.11, §2.12: an expired code is invalid by its platform’s clock, and its status can still be read', async () => {
@@ -107,7 +108,7 @@ describe('device codes of agents', () => {
     const { status, body } = await redeem(own, late.deviceCode.code);
     assert.deepEqual([status, body.code], [400, 'INVALID_INPUT']);
     assert.match(body.reason, /expired/);
-    assert.deepEqual((await statusOf(late.deviceCode.code, own)).body.redeemed, false);
+    assert.deepEqual((await getStatus(late.deviceCode.code, own)).body.redeemed, false);
   });
 
   it('agents.md §2.16: a new code invalidates those that were not redeemed', async () => {
@@ -117,7 +118,7 @@ describe('device codes of agents', () => {
     const { status, body } = await redeem(platform, deviceCode.code);
     assert.deepEqual([status, body.code], [400, 'INVALID_INPUT']);
     assert.match(body.reason, /newer/);
-    assert.equal((await statusOf(deviceCode.code)).body.redeemed, false);
+    assert.equal((await getStatus(deviceCode.code)).body.redeemed, false);
     assert.equal((await redeem(platform, next.body.code)).status, 200);
   });
 
@@ -132,7 +133,7 @@ describe('device codes of agents', () => {
     assert.equal(next.status, 201, next.raw);
     const { isConnected, isPaused } = await readAgent(platform, agent);
     assert.deepEqual([isConnected, isPaused], [false, true]);
-    assert.equal((await statusOf(deviceCode.code)).body.redeemed, true);
+    assert.equal((await getStatus(deviceCode.code)).body.redeemed, true);
     assert.equal((await redeem(platform, next.body.code)).status, 200, 'paused or not');
     assert.equal((await readAgent(platform, agent)).isConnected, true);
   });
@@ -215,7 +216,7 @@ describe('device codes of agents', () => {
     const { body } = await redeem(platform, deviceCode.code);
     await redeem(platform, deviceCode.code);
     await platform.send('getAgentDeviceCodeStatus', { params: { code: deviceCode.code }, as: 'nobody' });
-    await statusOf(deviceCode.code);
+    await getStatus(deviceCode.code);
     const secret = deviceCode.code.slice(-14);
     const places = [...(await allRows(world.database)), { table: 'the log', text: world.logged.join('\n') }];
     for (const { table, text } of places) {

@@ -37,13 +37,13 @@ export class GuessLimit {
     return this.#queue.run(address, async () => {
       const failed = this.#addresses.recent(address, now());
       const ofCode = code === undefined ? [] : this.#codes.recent(code, now());
-      if (failed.length >= TRIES_MAX) return tooMany(failed, TRIES_MAX, now());
-      if (ofCode.length >= FAILURES_MAX) return tooMany(ofCode, FAILURES_MAX, now());
-      const result = await attempt().catch(asRefusal);
+      if (failed.length >= TRIES_MAX) return tooManyGuesses(failed, TRIES_MAX, now());
+      if (ofCode.length >= FAILURES_MAX) return tooManyGuesses(ofCode, FAILURES_MAX, now());
+      const result = await attempt().catch(requireRefusal);
       if (!(result instanceof Refusal)) return result;
       this.#addresses.note(address, [...failed, now()]);
       if (code !== undefined) this.#codes.note(code, [...ofCode, now()]);
-      return failed.length >= FAILURES_MAX ? tooMany(failed, FAILURES_MAX, now()) : result;
+      return failed.length >= FAILURES_MAX ? tooManyGuesses(failed, FAILURES_MAX, now()) : result;
     });
   }
 }
@@ -65,7 +65,7 @@ class Failures {
 }
 
 /** Refuses until fewer than `max` of these failures are recent. */
-function tooMany(failures: readonly number[], max: number, now: number): Refusal {
+function tooManyGuesses(failures: readonly number[], max: number, now: number): Refusal {
   const leaving = failures[failures.length - max] ?? now;
   return rateLimited(
     leaving + WINDOW_MS - now,
@@ -73,7 +73,7 @@ function tooMany(failures: readonly number[], max: number, now: number): Refusal
   );
 }
 
-function asRefusal(error: unknown): Refusal {
+function requireRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;
 }

@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { lockAgent } from '#capabilities/agents/agent-store.ts';
-import { countersOf } from '#capabilities/agents/policy/usage.ts';
+import { agentCounters } from '#capabilities/agents/policy/usage.ts';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { useCounter } from '#foundation/counters/store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import {
+  type AgentReply,
   agentBody,
   FREE_POLICY,
   givenAgent,
@@ -17,7 +18,6 @@ import {
   givenNewAgent,
   readAgent,
   redeem,
-  type SeenAgent,
 } from '#tests/given/agents.ts';
 import { fieldsOf } from '#tests/given/customers.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
@@ -52,10 +52,10 @@ describe('managing agents', () => {
   };
 
   /** Counts a movement of this amount, as its start would. */
-  async function uses(agent: SeenAgent, amount: bigint): Promise<void> {
+  async function uses(agent: AgentReply, amount: bigint): Promise<void> {
     const work = await platform.work();
     await work.write(async (tx) => {
-      const { count, day, month } = countersOf(await lockAgent(tx, uuidOf(agent)), tx.now);
+      const { count, day, month } = agentCounters(await lockAgent(tx, uuidOf(agent)), tx.now);
       useCounter(tx, { ...count, value: [1n, 1n], limit: AMOUNT_MAX });
       useCounter(tx, { ...day, value: [amount, 1n], limit: AMOUNT_MAX });
       useCounter(tx, { ...month, value: [amount, 1n], limit: AMOUNT_MAX });
@@ -361,7 +361,7 @@ describe('managing agents', () => {
     const agent = await givenAgent(own, await givenPayer(own, 0));
     const work = await own.work();
     await work.write(async (tx) => {
-      const { day, month } = countersOf(await lockAgent(tx, uuidOf(agent)), tx.now);
+      const { day, month } = agentCounters(await lockAgent(tx, uuidOf(agent)), tx.now);
       for (const counter of [day, month]) useCounter(tx, { ...counter, value: [7n, 1n], limit: AMOUNT_MAX });
     });
     const usageAfter = async (seconds: number) => {
@@ -421,9 +421,9 @@ describe('managing agents', () => {
     }
     const made = await platform.send('createAgent', { as, body: agentBody(ada.id, READS_ONLY) });
     assert.equal(made.status, 201, made.raw);
-    const { agent: reader } = made.body as { agent: SeenAgent };
+    const { agent: reader } = made.body as { agent: AgentReply };
     const payer = await givenAgent(platform, ada);
-    const statuses = async (agent: SeenAgent) => [
+    const statuses = async (agent: AgentReply) => [
       (await send('updateAgentPolicy', agent, { defaultExecutionMode: 'APPROVAL_REQUIRED' })).status,
       (await send('regenerateAgentDeviceCode', agent)).status,
       (await send('updateAgent', agent, { isPaused: false })).status,

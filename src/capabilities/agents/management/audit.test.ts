@@ -18,7 +18,7 @@ describe('agents in the audit log', () => {
     ada = await givenPayer(platform, 0);
   });
 
-  const rowsOf = (agent: { readonly id: string }, action: string) =>
+  const listRows = (agent: { readonly id: string }, action: string) =>
     world.database.query<{ resource: string; details: Record<string, unknown> }>(sql`
       select resource, details from audit_log
        where actor_kind = 'agent' and actor_id = ${uuidOf(agent)} and action = ${action} order by at, id`);
@@ -30,7 +30,7 @@ describe('agents in the audit log', () => {
     await platform.send('updateAgent', { params: { agentId: agent.id }, body: { isPaused: true } });
     await sendAs(platform, agent, 'agentCreateExternalAccount', { body: {} });
     await sendAs(platform, agent, 'agentCreateTransferOut', { body: {} });
-    const rows = await rowsOf(agent, 'agent refused');
+    const rows = await listRows(agent, 'agent refused');
     assert.deepEqual(
       rows.map(({ details }) => details.violation),
       ['PERMISSION', 'PERMISSION', 'PAUSED', 'PAUSED'],
@@ -50,7 +50,7 @@ describe('agents in the audit log', () => {
       params: { externalAccountId },
     });
     assert.equal(status, 403);
-    const [row] = await rowsOf(agent, 'agent refused');
+    const [row] = await listRows(agent, 'agent refused');
     assert.equal(row?.details.violation, 'PERMISSION');
   });
 
@@ -63,7 +63,7 @@ describe('agents in the audit log', () => {
     assert.deepEqual([executed.status, executed.body.code], [400, 'INSUFFICIENT_FUNDS']);
     const body = { source: { accountId: usd }, destination: { accountId: bank }, amount: 1_000 };
     await sendAs(platform, agent, 'agentCreateTransferOut', { body });
-    const rows = await rowsOf(agent, 'agent action failed');
+    const rows = await listRows(agent, 'agent action failed');
     const kept = await listActionsAs(platform, agent);
     assert.deepEqual(
       rows.map(({ resource, details: { code } }) => [resource, code]),

@@ -62,7 +62,7 @@ function readNewPolicy(
   problems: readonly FieldError[],
 ): AgentPolicy {
   const found = [...policyProblems(policy, platform.ownCurrencies), ...thresholdProblems(policy)];
-  const errors = [...problems, ...found.map(within('policy.'))];
+  const errors = [...problems, ...found.map(prefixFieldWith('policy.'))];
   if (errors.length > 0) throw invalidFields(inDocumentOrder(AgentCreateRequest, errors));
   return normalisePolicy(policy);
 }
@@ -102,10 +102,10 @@ export async function requireOwnAccounts(
   const errors = named
     .filter(({ id }) => !own.has(id))
     .map(({ field }) => ({ field, message: 'is not an internal account of the customer' }))
-    .map(within(prefix));
+    .map(prefixFieldWith(prefix));
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-function within(prefix: string) {
+function prefixFieldWith(prefix: string) {
   return (error: FieldError): FieldError => ({ ...error, field: prefix + error.field });
 }

@@ -1,5 +1,5 @@
 import { eraseActions } from '#capabilities/agents/actions/store.ts';
-import { eraseAgentNames, lockAgentsOf } from '#capabilities/agents/agent-store.ts';
+import { eraseAgentNames, lockCustomerAgents } from '#capabilities/agents/agent-store.ts';
 import { endAgent } from '#capabilities/agents/management/update-agent.ts';
 import { customerDeleted, customerErased } from '#capabilities/customers/announcements.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
@@ -10,7 +10,7 @@ import { on, type Subscription } from '#foundation/events/reactions.ts';
  */
 export const agentReactions: Subscription[] = [
   on(customerDeleted, async (tx, { customer }) => {
-    for (const agent of await lockAgentsOf(tx, customer.id)) await endAgent(tx, agent);
+    for (const agent of await lockCustomerAgents(tx, customer.id)) await endAgent(tx, agent);
   }),
   on(customerErased, async (tx, { customer }) => {
     await eraseAgentNames(tx, customer.id);

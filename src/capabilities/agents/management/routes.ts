@@ -95,12 +95,12 @@ const list = operation('listAgents', {
       ['createdAfter', 'createdBefore'],
       ['updatedAfter', 'updatedBefore'],
     ]);
-    const page = await listAgents(tx, pageRequest('listAgents', query), filtersOf(query));
+    const page = await listAgents(tx, pageRequest('listAgents', query), readAgentFilters(query));
     return { ...page, data: await presentAgents(tx, page.data) };
   },
 });
 
-function filtersOf({ customerId, isPaused, isConnected, ...bounds }: AgentsQuery) {
+function readAgentFilters({ customerId, isPaused, isConnected, ...bounds }: AgentsQuery) {
   const at = (text: string | undefined) => (text === undefined ? undefined : parseDateTime(text));
   const { createdAfter, createdBefore, updatedAfter, updatedBefore } = bounds;
   return {

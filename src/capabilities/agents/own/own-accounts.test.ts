@@ -5,7 +5,7 @@ import { AGENT_PERMISSIONS } from '#capabilities/agents/schemas.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { givenConnectedAgent } from '#tests/given/agents.ts';
 import { fieldsOf } from '#tests/given/customers.ts';
-import { bodyOf, givenExternalAccount } from '#tests/given/external-accounts.ts';
+import { buildAccountRequest, givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
 import { type Call, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -30,7 +30,7 @@ describe('the accounts of an agent’s customer', () => {
   };
   const agentWith = async (policy: object = {}) => as(await givenConnectedAgent(platform, ada, policy));
   const addressed = (id: string) => ({ params: { externalAccountId: id } });
-  const payeeOf = (customerId: string | undefined, more: object = {}) =>
+  const givenPayee = (customerId: string | undefined, more: object = {}) =>
     givenExternalAccount(
       platform,
       'EUR_ACCOUNT',
@@ -88,7 +88,7 @@ describe('the accounts of an agent’s customer', () => {
   });
 
   it('agents.md §3.14, §3.3: external accounts require their permission, and a paused agent can only read them', async () => {
-    const payee = await payeeOf(ada.id);
+    const payee = await givenPayee(ada.id);
     const bad = { body: { customerId: other.id } };
     const without = await agentWith({ permissions: ['VIEW_TRANSACTIONS', 'CREATE_QUOTES'] });
     for (const [operation, call] of [
@@ -118,7 +118,7 @@ describe('the accounts of an agent’s customer', () => {
   it('agents.md §3.14, §3.4: an account that an agent adds belongs to its customer, whether the body names it or not', async () => {
     const send = await agentWith();
     for (const more of [{}, { customerId: ada.id }]) {
-      const body = { ...bodyOf('EUR_ACCOUNT', { iban: newIban() }), ...more };
+      const body = { ...buildAccountRequest('EUR_ACCOUNT', { iban: newIban() }), ...more };
       const made = await send('agentCreateExternalAccount', { body });
       assert.equal(made.status, 201, made.raw);
       assert.equal(made.body.customerId, ada.id);
@@ -128,7 +128,7 @@ describe('the accounts of an agent’s customer', () => {
     }
     const refused = await send('agentCreateExternalAccount', {
       body: {
-        ...bodyOf('EUR_ACCOUNT', { iban: 'XX' }),
+        ...buildAccountRequest('EUR_ACCOUNT', { iban: 'XX' }),
         customerId: other.id,
         defaultUmaDepositAccount: true,
       },
@@ -143,11 +143,11 @@ describe('the accounts of an agent’s customer', () => {
 
   it('agents.md §3.2, §3.4: accounts of others and of the platform are unknown to it, and not listed', async () => {
     const send = await agentWith();
-    const own = await payeeOf(ada.id);
+    const own = await givenPayee(ada.id);
     const platforms = await platform.call('createPlatformExternalAccount', {
-      body: bodyOf('EUR_ACCOUNT', { iban: newIban() }),
+      body: buildAccountRequest('EUR_ACCOUNT', { iban: newIban() }),
     });
-    const strange = [(await payeeOf(other.id)).id, platforms.body.id, `ExternalAccount:${randomUUID()}`];
+    const strange = [(await givenPayee(other.id)).id, platforms.body.id, `ExternalAccount:${randomUUID()}`];
     const answers = new Set<string>();
     for (const id of strange) {
       for (const operation of ['agentGetExternalAccount', 'agentDeleteExternalAccount']) {
@@ -169,13 +169,13 @@ describe('the accounts of an agent’s customer', () => {
 
   it('agents.md §3.14, §3.4: it can delete accounts that are neither the default for UMA payments nor trusted', async () => {
     const send = await agentWith();
-    const plain = await payeeOf(ada.id);
+    const plain = await givenPayee(ada.id);
     assert.equal((await send('agentDeleteExternalAccount', addressed(plain.id))).status, 204);
     assert.equal((await send('agentGetExternalAccount', addressed(plain.id))).status, 404);
-    const chosen = await payeeOf(ada.id, { defaultUmaDepositAccount: true });
+    const chosen = await givenPayee(ada.id, { defaultUmaDepositAccount: true });
     const { status, body } = await send('agentDeleteExternalAccount', addressed(chosen.id));
     assert.deepEqual([status, body.code, body.details.violation], [403, 'FORBIDDEN', 'PERMISSION']);
-    const trusted = await payeeOf(ada.id);
+    const trusted = await givenPayee(ada.id);
     await world.database.query(
       sql`update external_accounts set trusted = true where id = ${uuidOf(trusted)}`,
     );
@@ -186,7 +186,7 @@ describe('the accounts of an agent’s customer', () => {
   it('agents.md §5.5: an agent’s writes leave an audit row with the agent as the actor', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const made = await as(agent)('agentCreateExternalAccount', {
-      body: bodyOf('EUR_ACCOUNT', { iban: newIban() }),
+      body: buildAccountRequest('EUR_ACCOUNT', { iban: newIban() }),
     });
     await as(agent)('agentDeleteExternalAccount', addressed(made.body.id));
     const rows = await world.database.query<{ action: string }>(sql`
@@ -199,7 +199,7 @@ describe('the accounts of an agent’s customer', () => {
 
   it('platform.md §2.3: an agent has its own idempotency keys', async () => {
     const [one, two] = [await agentWith(), await agentWith()];
-    const call = { body: bodyOf('EUR_ACCOUNT', { iban: newIban() }), key: randomUUID() };
+    const call = { body: buildAccountRequest('EUR_ACCOUNT', { iban: newIban() }), key: randomUUID() };
     const first = await one('agentCreateExternalAccount', call);
     const again = await one('agentCreateExternalAccount', call);
     assert.deepEqual(

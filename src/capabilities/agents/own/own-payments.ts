@@ -1,9 +1,9 @@
 import {
-  agentOf,
   allowedAccountsOf,
   loadCaller,
-  reads,
-  writes,
+  readAccess,
+  requireAgentCaller,
+  writeAccess,
 } from '#capabilities/agents/actions/agent-call.ts';
 import { ROOM_QUOTE, ROOM_QUOTE_REQUEST } from '#capabilities/agents/examples.ts';
 import { PAYMENT_CONFIRMED } from '#capabilities/payments/examples.ts';
@@ -29,7 +29,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, notFound } from '#foundation/lib/refusals.ts';
 
 export const listOwnTransactions = operation('agentListTransactions', {
-  ...reads('VIEW_TRANSACTIONS'),
+  ...readAccess('VIEW_TRANSACTIONS'),
   route: 'GET /agents/me/transactions',
   summary: 'List the transactions of the agent’s customer',
   description:
@@ -62,7 +62,7 @@ export const listOwnTransactions = operation('agentListTransactions', {
 });
 
 export const getTransaction = operation('agentGetTransaction', {
-  ...reads('VIEW_TRANSACTIONS'),
+  ...readAccess('VIEW_TRANSACTIONS'),
   route: 'GET /agents/me/transactions/:transactionId',
   summary: 'Get a transaction of the agent’s customer',
   description:
@@ -86,7 +86,7 @@ export const getTransaction = operation('agentGetTransaction', {
 
 export const createQuote = (parts: QuoteParts) =>
   operation('agentCreateQuote', {
-    ...writes('CREATE_QUOTES'),
+    ...writeAccess('CREATE_QUOTES'),
     route: 'POST /agents/me/quotes',
     summary: 'Create a quote for the agent’s customer',
     description:
@@ -101,7 +101,7 @@ export const createQuote = (parts: QuoteParts) =>
     codes: QUOTE_CODES,
     examples: { 'A room': { body: ROOM_QUOTE_REQUEST, reply: ROOM_QUOTE } },
     prepare: (tx, { caller, body, problems }) => {
-      const { id, customerId } = agentOf(caller);
+      const { id, customerId } = requireAgentCaller(caller);
       const errors = [...problems, ...quoteProblems(body)];
       const request = parseQuote(body, errors, tx.platform.ownCurrencies);
       return prepareQuote(tx, { ...request, agent: { id, customerId } }, parts);
@@ -128,7 +128,7 @@ function quoteProblems(body: Partial<QuoteRequest>): FieldError[] {
 }
 
 export const getQuote = operation('agentGetQuote', {
-  ...reads(),
+  ...readAccess(),
   route: 'GET /agents/me/quotes/:quoteId',
   summary: 'Get the agent’s quote',
   description: 'The current state of the quote. After `expiresAt` an unused quote is `EXPIRED`.',

@@ -68,7 +68,7 @@ describe('permissions of agents', () => {
    * Only the quote has to exist, because it is looked up first (agents.md §4.22). The body is invalid for every
    * operation.
    */
-  async function violationOf({ id, path, method }: NamedOperation): Promise<string | undefined> {
+  async function callForViolation({ id, path, method }: NamedOperation): Promise<string | undefined> {
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     const params = Object.fromEntries(
       names.map((name) => [
@@ -99,7 +99,7 @@ describe('permissions of agents', () => {
         const needs = NEEDS[operation.id] ?? [];
         const may = needs.length === 0 || needs.some((permission) => permissions.includes(permission));
         const told = `${operation.id} with ${permissions.join(', ')}`;
-        assert.equal(await violationOf(operation), may ? undefined : 'PERMISSION', told);
+        assert.equal(await callForViolation(operation), may ? undefined : 'PERMISSION', told);
       }
     }
   });
@@ -112,7 +112,7 @@ describe('permissions of agents', () => {
         const may = needs.length === 0 || needs.some((permission) => permissions.includes(permission));
         const expected = operation.method !== 'GET' ? 'PAUSED' : may ? undefined : 'PERMISSION';
         const told = `${operation.id} with ${permissions.join(', ')}`;
-        assert.equal(await violationOf(operation), expected, told);
+        assert.equal(await callForViolation(operation), expected, told);
       }
     }
   });
@@ -128,7 +128,7 @@ describe('permissions of agents', () => {
       await setAgent([], isPaused);
       for (const operation of own()) {
         const before = await countRows();
-        const isRefused = (await violationOf(operation)) !== undefined;
+        const isRefused = (await callForViolation(operation)) !== undefined;
         assert.equal((await countRows()) - before, isRefused ? 1 : 0, operation.id);
       }
     }

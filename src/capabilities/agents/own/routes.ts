@@ -2,11 +2,11 @@ import { presentInternalAccount } from '#capabilities/accounts/present.ts';
 import { AgentAccountsQuery, InternalAccountListResponse } from '#capabilities/accounts/schemas.ts';
 import { listCustomerAccounts } from '#capabilities/accounts/store.ts';
 import {
-  agentOf,
   allowedAccountsOf,
   loadCaller,
-  reads,
-  writes,
+  readAccess,
+  requireAgentCaller,
+  writeAccess,
 } from '#capabilities/agents/actions/agent-call.ts';
 import { RefusedByPolicy } from '#capabilities/agents/actions/movement.ts';
 import { CONNECTED_AGENT, HOST, HOST_REQUEST, USABLE_ACCOUNT } from '#capabilities/agents/examples.ts';
@@ -17,7 +17,7 @@ import {
   listOwnTransactions,
 } from '#capabilities/agents/own/own-payments.ts';
 import { presentOneAgent } from '#capabilities/agents/policy/present.ts';
-import { violated } from '#capabilities/agents/policy/verdict.ts';
+import { policyViolation } from '#capabilities/agents/policy/verdict.ts';
 import { AGENT_PERMISSIONS, Agent } from '#capabilities/agents/schemas.ts';
 import { createExternalAccount } from '#capabilities/external-accounts/create-external-account.ts';
 import { deleteExternalAccount } from '#capabilities/external-accounts/delete-external-account.ts';
@@ -42,8 +42,8 @@ import { exampleList } from '#foundation/lib/examples.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
-const me = operation('getAgentMe', {
-  ...reads(),
+const getAgentMe = operation('getAgentMe', {
+  ...readAccess(),
   route: 'GET /agents/me',
   summary: 'Get the calling agent',
   description:
@@ -55,7 +55,7 @@ const me = operation('getAgentMe', {
 });
 
 const listInternalAccounts = operation('agentListInternalAccounts', {
-  ...reads(...AGENT_PERMISSIONS.filter((permission) => permission !== 'MANAGE_EXTERNAL_ACCOUNTS')),
+  ...readAccess(...AGENT_PERMISSIONS.filter((permission) => permission !== 'MANAGE_EXTERNAL_ACCOUNTS')),
   route: 'GET /agents/me/internal-accounts',
   summary: 'List the accounts that the agent may use',
   description:
@@ -80,7 +80,7 @@ const listInternalAccounts = operation('agentListInternalAccounts', {
 });
 
 const createPayee = operation('agentCreateExternalAccount', {
-  ...writes('MANAGE_EXTERNAL_ACCOUNTS'),
+  ...writeAccess('MANAGE_EXTERNAL_ACCOUNTS'),
   route: 'POST /agents/me/external-accounts',
   summary: 'Add an external account for the agent’s customer',
   description:
@@ -93,7 +93,7 @@ const createPayee = operation('agentCreateExternalAccount', {
   codes: CREATE_CODES,
   examples: { 'A host': { body: HOST_REQUEST, reply: HOST } },
   async write(tx, { caller, body, problems }) {
-    const { customerId } = agentOf(caller);
+    const { customerId } = requireAgentCaller(caller);
     const errors = [...problems, ...problemsOfAgent(body, customerId)];
     return presentExternalAccount(tx, await createExternalAccount(tx, customerId, body, errors));
   },
@@ -111,7 +111,7 @@ function problemsOfAgent(body: ExternalAccountCreateRequest, customerId: string)
 }
 
 const listPayees = operation('agentListExternalAccounts', {
-  ...reads('MANAGE_EXTERNAL_ACCOUNTS'),
+  ...readAccess('MANAGE_EXTERNAL_ACCOUNTS'),
   route: 'GET /agents/me/external-accounts',
   summary: 'List the external accounts of the agent’s customer',
   description:
@@ -121,7 +121,7 @@ const listPayees = operation('agentListExternalAccounts', {
   codes: [],
   examples: { 'Accounts in euros': { query: { currency: 'EUR' }, reply: exampleList(HOST, JEAN) } },
   read(tx, { caller, query }) {
-    const { customerId } = agentOf(caller);
+    const { customerId } = requireAgentCaller(caller);
     const filters = { customerId, currency: query.currency };
     return listAccounts(tx, 'CUSTOMERS', pageRequest('agentListExternalAccounts', query), filters, (row) =>
       presentExternalAccount(tx, row),
@@ -130,7 +130,7 @@ const listPayees = operation('agentListExternalAccounts', {
 });
 
 const getPayee = operation('agentGetExternalAccount', {
-  ...reads('MANAGE_EXTERNAL_ACCOUNTS'),
+  ...readAccess('MANAGE_EXTERNAL_ACCOUNTS'),
   route: 'GET /agents/me/external-accounts/:externalAccountId',
   summary: 'Read an external account of the agent’s customer',
   description:
@@ -140,14 +140,14 @@ const getPayee = operation('agentGetExternalAccount', {
   codes: [],
   examples: { 'A host': { params: { externalAccountId: HOST.id }, reply: HOST } },
   async read(tx, { caller, params }) {
-    const { customerId } = agentOf(caller);
+    const { customerId } = requireAgentCaller(caller);
     const row = await findExternalAccount(tx, params.externalAccountId, { customerId });
     return row ? presentExternalAccount(tx, row) : externalAccountNotFound();
   },
 });
 
 const deletePayee = operation('agentDeleteExternalAccount', {
-  ...writes('MANAGE_EXTERNAL_ACCOUNTS'),
+  ...writeAccess('MANAGE_EXTERNAL_ACCOUNTS'),
   route: 'DELETE /agents/me/external-accounts/:externalAccountId',
   summary: 'Delete an external account of the agent’s customer',
   description:
@@ -157,12 +157,12 @@ const deletePayee = operation('agentDeleteExternalAccount', {
   codes: ['BENEFICIARY_TRUSTED'],
   examples: { 'A host': { params: { externalAccountId: HOST.id } } },
   async write(tx, { caller, params }) {
-    const scope = { customerId: agentOf(caller).customerId };
+    const scope = { customerId: requireAgentCaller(caller).customerId };
     // An account becomes the default only when it is added, so this cannot change meanwhile.
     const account = await findExternalAccount(tx, params.externalAccountId, scope);
     if (account?.is_default) {
       const reason = 'UMA payments to the customer go to this account, so only its platform can delete it.';
-      throw new RefusedByPolicy(caller.id, violated('PERMISSION', reason));
+      throw new RefusedByPolicy(caller.id, policyViolation('PERMISSION', reason));
     }
     await deleteExternalAccount(tx, params.externalAccountId, scope);
     return undefined;
@@ -172,7 +172,7 @@ const deletePayee = operation('agentDeleteExternalAccount', {
 /** The operations that only an agent may call, with its own token (agents.md §3). In the contract's order. */
 export function ownAgentOperations(quoteParts: QuoteParts) {
   return [
-    me,
+    getAgentMe,
     listOwnTransactions,
     getTransaction,
     createQuote(quoteParts),

@@ -21,7 +21,7 @@ export const NO_LIMIT = 10n ** 40n;
 type Counted = Pick<AgentRow, 'id' | 'usage_no'>;
 
 /** The counters of an agent. Those of amounts change with the currency of its limits. */
-export function countersOf({ id, usage_no: no }: Counted, now: Date): Record<keyof Usage, Counter> {
+export function agentCounters({ id, usage_no: no }: Counted, now: Date): Record<keyof Usage, Counter> {
   const day = dayPeriod({ now });
   return {
     count: { name: `AGENT_COUNT:${id}`, period: day },
@@ -33,7 +33,7 @@ export function countersOf({ id, usage_no: no }: Counted, now: Date): Record<key
 /** In the order of the agents. */
 export async function loadUsages(tx: ReadTx, agents: readonly Counted[]): Promise<Usage[]> {
   const counters = agents.flatMap((agent) => {
-    const { count, day, month } = countersOf(agent, tx.now);
+    const { count, day, month } = agentCounters(agent, tx.now);
     return [count, day, month];
   });
   const used = await loadAllUsed(tx, counters);
@@ -44,7 +44,7 @@ export async function loadUsages(tx: ReadTx, agents: readonly Counted[]): Promis
 
 /** Opens the counters of an agent whose limits changed their currency, with the usage so far (agents.md §1.4a). */
 export function carryUsage(tx: Tx, agent: Counted, { day, month }: Pick<Usage, 'day' | 'month'>): void {
-  const counters = countersOf(agent, tx.now);
+  const counters = agentCounters(agent, tx.now);
   useCounter(tx, { ...counters.day, value: [day, 1n], limit: NO_LIMIT });
   useCounter(tx, { ...counters.month, value: [month, 1n], limit: NO_LIMIT });
 }

@@ -30,7 +30,7 @@ function restricted(accountRestrictions: object, more: object = {}): AgentPolicy
 }
 
 /** The mode, or the violation. */
-function verdictOf(policy: AgentPolicy, movement: Movement, usage: Partial<Usage> = {}): unknown {
+function judge(policy: AgentPolicy, movement: Movement, usage: Partial<Usage> = {}): unknown {
   const verdict = judgeMovement(policy, { ...UNUSED, ...usage }, movement);
   if (!('refusal' in verdict)) return verdict.mode;
   assert.equal(verdict.refusal.code, 'FORBIDDEN');
@@ -57,29 +57,29 @@ describe('the policy’s verdicts', () => {
   });
 
   it('agents.md §4.1: exactly the limit is allowed, and one unit more is not', () => {
-    assert.equal(verdictOf(POLICY, moving(1_000n)), 'AUTO');
-    assert.equal(verdictOf(POLICY, moving(1_001n)), 'PER_TRANSACTION_LIMIT');
-    assert.equal(verdictOf(limited({ perTransactionLimit: 0 }), moving(1n)), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(POLICY, moving(1_000n)), 'AUTO');
+    assert.equal(judge(POLICY, moving(1_001n)), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(limited({ perTransactionLimit: 0 }), moving(1n)), 'PER_TRANSACTION_LIMIT');
   });
 
   it('agents.md §4.1: the limit of an account replaces the general one, whether it is lower or higher', () => {
     const rule = (perTransactionLimit: number | undefined) =>
       restricted({ accountRules: [{ accountId: USD, perTransactionLimit }] });
-    assert.equal(verdictOf(rule(10), moving(10n)), 'AUTO');
-    assert.equal(verdictOf(rule(10), moving(11n)), 'PER_TRANSACTION_LIMIT');
-    assert.equal(verdictOf(rule(5_000), moving(5_000n)), 'AUTO');
-    assert.equal(verdictOf(rule(5_000), moving(5_001n)), 'PER_TRANSACTION_LIMIT');
-    assert.equal(verdictOf(rule(undefined), moving(1_001n)), 'PER_TRANSACTION_LIMIT');
-    assert.equal(verdictOf(rule(0), moving(1n)), 'PER_TRANSACTION_LIMIT');
-    assert.equal(verdictOf(rule(10), moving(11n, { source: EUR })), 'AUTO');
+    assert.equal(judge(rule(10), moving(10n)), 'AUTO');
+    assert.equal(judge(rule(10), moving(11n)), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(rule(5_000), moving(5_000n)), 'AUTO');
+    assert.equal(judge(rule(5_000), moving(5_001n)), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(rule(undefined), moving(1_001n)), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(rule(0), moving(1n)), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(rule(10), moving(11n, { source: EUR })), 'AUTO');
   });
 
   it('agents.md §4.1: the number per day, up to the last one', () => {
     const policy = limited({ dailyTransactionLimit: 3 });
-    assert.equal(verdictOf(policy, moving(1n), { count: 2n }), 'AUTO');
-    assert.equal(verdictOf(policy, moving(1n), { count: 3n }), 'DAILY_TRANSACTION_LIMIT');
-    assert.equal(verdictOf(POLICY, moving(1n), { count: 1_000_000n }), 'AUTO', 'absent: none');
-    assert.equal(verdictOf(limited({ dailyTransactionLimit: 0 }), moving(1n)), 'DAILY_TRANSACTION_LIMIT');
+    assert.equal(judge(policy, moving(1n), { count: 2n }), 'AUTO');
+    assert.equal(judge(policy, moving(1n), { count: 3n }), 'DAILY_TRANSACTION_LIMIT');
+    assert.equal(judge(POLICY, moving(1n), { count: 1_000_000n }), 'AUTO', 'absent: none');
+    assert.equal(judge(limited({ dailyTransactionLimit: 0 }), moving(1n)), 'DAILY_TRANSACTION_LIMIT');
   });
 
   it('agents.md §4.1: the sums of the day and of the month include the usage', () => {
@@ -88,24 +88,20 @@ describe('the policy’s verdicts', () => {
       ['monthlyLimit', 'month', 'MONTHLY_LIMIT'],
     ] as const) {
       const policy = limited({ [name]: 500 });
-      assert.equal(verdictOf(policy, moving(100n), { [period]: 400n }), 'AUTO');
-      assert.equal(verdictOf(policy, moving(101n), { [period]: 400n }), violation);
-      assert.equal(
-        verdictOf(policy, moving(1n), { [period]: 900n }),
-        violation,
-        'lowered below what was used',
-      );
-      assert.equal(verdictOf(limited({ [name]: null }), moving(1n), { [period]: 900n }), 'AUTO');
+      assert.equal(judge(policy, moving(100n), { [period]: 400n }), 'AUTO');
+      assert.equal(judge(policy, moving(101n), { [period]: 400n }), violation);
+      assert.equal(judge(policy, moving(1n), { [period]: 900n }), violation, 'lowered below what was used');
+      assert.equal(judge(limited({ [name]: null }), moving(1n), { [period]: 900n }), 'AUTO');
     }
   });
 
   it('agents.md §4.1: the first exceeded limit in the order answers, with its usage', () => {
     const policy = limited({ dailyTransactionLimit: 1, dailyLimit: 10, monthlyLimit: 10 });
     const used = { count: 1n, day: 10n, month: 10n };
-    assert.equal(verdictOf(policy, moving(1_001n), used), 'PER_TRANSACTION_LIMIT');
-    assert.equal(verdictOf(policy, moving(1n), used), 'DAILY_TRANSACTION_LIMIT');
-    assert.equal(verdictOf(policy, moving(1n), { ...used, count: 0n }), 'DAILY_LIMIT');
-    assert.equal(verdictOf(policy, moving(1n), { month: 10n }), 'MONTHLY_LIMIT');
+    assert.equal(judge(policy, moving(1_001n), used), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(policy, moving(1n), used), 'DAILY_TRANSACTION_LIMIT');
+    assert.equal(judge(policy, moving(1n), { ...used, count: 0n }), 'DAILY_LIMIT');
+    assert.equal(judge(policy, moving(1n), { month: 10n }), 'MONTHLY_LIMIT');
     const verdict = judgeMovement(policy, { ...UNUSED, month: 9n }, moving(2n));
     assert.ok('refusal' in verdict);
     assert.deepEqual(verdict.refusal.details, {
@@ -121,35 +117,35 @@ describe('the policy’s verdicts', () => {
     const policy = { ...limited({ currency: 'EUR', perTransactionLimit: 500 }) };
     const verdict = judgeMovement(policy, UNUSED, moving(999n));
     assert.deepEqual(verdict, { mode: 'AUTO', measured: 500n });
-    assert.equal(verdictOf(policy, moving(1_001n)), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(policy, moving(1_001n)), 'PER_TRANSACTION_LIMIT');
     const asking = { ...policy, approvalThresholds: { currency: 'USD', amount: 998 } };
-    assert.equal(verdictOf(asking, moving(998n)), 'AUTO');
-    assert.equal(verdictOf(asking, moving(999n)), 'APPROVAL_REQUIRED');
+    assert.equal(judge(asking, moving(998n)), 'AUTO');
+    assert.equal(judge(asking, moving(999n)), 'APPROVAL_REQUIRED');
   });
 
   it('agents.md §4.3: above the threshold it waits, whatever the mode; exactly the threshold is not above it', () => {
     const asking = { approvalThresholds: { currency: 'USD', amount: 100 } };
     const policy = restricted({ accountRules: [{ accountId: USD, executionMode: 'AUTO' }] }, asking);
-    assert.equal(verdictOf(policy, moving(100n)), 'AUTO');
-    assert.equal(verdictOf(policy, moving(101n)), 'APPROVAL_REQUIRED');
+    assert.equal(judge(policy, moving(100n)), 'AUTO');
+    assert.equal(judge(policy, moving(101n)), 'APPROVAL_REQUIRED');
     const none = { ...POLICY, approvalThresholds: { currency: 'USD' } };
-    assert.equal(verdictOf(none, moving(1_000n)), 'AUTO');
+    assert.equal(judge(none, moving(1_000n)), 'AUTO');
     const always = { ...POLICY, approvalThresholds: { currency: 'USD', amount: 0 } };
-    assert.equal(verdictOf(always, moving(1n)), 'APPROVAL_REQUIRED');
+    assert.equal(judge(always, moving(1n)), 'APPROVAL_REQUIRED');
   });
 
   it('agents.md §4.3: below it the rule of the account decides, then the default', () => {
     const rules = {
       accountRules: [{ accountId: USD, executionMode: 'APPROVAL_REQUIRED' }, { accountId: EUR }],
     };
-    assert.equal(verdictOf(restricted(rules), moving(1n)), 'APPROVAL_REQUIRED');
-    assert.equal(verdictOf(restricted(rules), moving(1n, { source: EUR })), 'AUTO');
+    assert.equal(judge(restricted(rules), moving(1n)), 'APPROVAL_REQUIRED');
+    assert.equal(judge(restricted(rules), moving(1n, { source: EUR })), 'AUTO');
     const asks = restricted(
       { accountRules: [{ accountId: USD, executionMode: 'AUTO' }] },
       { defaultExecutionMode: 'APPROVAL_REQUIRED' },
     );
-    assert.equal(verdictOf(asks, moving(1n)), 'AUTO');
-    assert.equal(verdictOf(asks, moving(1n, { source: EUR })), 'APPROVAL_REQUIRED');
+    assert.equal(judge(asks, moving(1n)), 'AUTO');
+    assert.equal(judge(asks, moving(1n, { source: EUR })), 'APPROVAL_REQUIRED');
   });
 
   it('agents.md §4.3: rule and limit are those of the source, else of the destination', () => {
@@ -159,30 +155,30 @@ describe('the policy’s verdicts', () => {
         { accountId: EUR, perTransactionLimit: 20 },
       ],
     });
-    assert.equal(verdictOf(policy, moving(10n, { source: USD, destination: EUR })), 'APPROVAL_REQUIRED');
-    assert.equal(verdictOf(policy, moving(11n, { source: USD, destination: EUR })), 'PER_TRANSACTION_LIMIT');
-    assert.equal(verdictOf(policy, moving(20n, { source: EUR, destination: USD })), 'AUTO');
-    assert.equal(verdictOf(policy, moving(10n, { destination: USD })), 'APPROVAL_REQUIRED');
-    assert.equal(verdictOf(policy, moving(11n, { destination: USD })), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(policy, moving(10n, { source: USD, destination: EUR })), 'APPROVAL_REQUIRED');
+    assert.equal(judge(policy, moving(11n, { source: USD, destination: EUR })), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(policy, moving(20n, { source: EUR, destination: USD })), 'AUTO');
+    assert.equal(judge(policy, moving(10n, { destination: USD })), 'APPROVAL_REQUIRED');
+    assert.equal(judge(policy, moving(11n, { destination: USD })), 'PER_TRANSACTION_LIMIT');
   });
 
   it('agents.md §4.3, §1.17: every internal account of the movement must be allowed', () => {
     const only = (...ids: string[]) => restricted({ allowedAccountIds: ids });
-    assert.equal(verdictOf(only(USD), moving(1n)), 'AUTO');
-    assert.equal(verdictOf(only(EUR), moving(1n)), 'ACCOUNT_RESTRICTION');
-    assert.equal(verdictOf(only(), moving(1n)), 'ACCOUNT_RESTRICTION');
+    assert.equal(judge(only(USD), moving(1n)), 'AUTO');
+    assert.equal(judge(only(EUR), moving(1n)), 'ACCOUNT_RESTRICTION');
+    assert.equal(judge(only(), moving(1n)), 'ACCOUNT_RESTRICTION');
     const both = { source: USD, destination: EUR };
-    assert.equal(verdictOf(only(USD), moving(1n, both)), 'ACCOUNT_RESTRICTION');
-    assert.equal(verdictOf(only(USD, EUR), moving(1n, both)), 'AUTO');
-    assert.equal(verdictOf(only(EUR), moving(1n, { destination: EUR })), 'AUTO');
-    assert.equal(verdictOf(only(EUR), moving(1_001n)), 'ACCOUNT_RESTRICTION', 'before the limits');
+    assert.equal(judge(only(USD), moving(1n, both)), 'ACCOUNT_RESTRICTION');
+    assert.equal(judge(only(USD, EUR), moving(1n, both)), 'AUTO');
+    assert.equal(judge(only(EUR), moving(1n, { destination: EUR })), 'AUTO');
+    assert.equal(judge(only(EUR), moving(1_001n)), 'ACCOUNT_RESTRICTION', 'before the limits');
   });
 
   it('agents.md §4.3: a movement without an internal account takes the default, unless accounts are restricted', () => {
-    assert.equal(verdictOf(POLICY, moving(1n, {})), 'AUTO');
-    assert.equal(verdictOf(POLICY, moving(1_001n, {})), 'PER_TRANSACTION_LIMIT');
-    assert.equal(verdictOf(restricted({ allowedAccountIds: [USD] }), moving(1n, {})), 'ACCOUNT_RESTRICTION');
+    assert.equal(judge(POLICY, moving(1n, {})), 'AUTO');
+    assert.equal(judge(POLICY, moving(1_001n, {})), 'PER_TRANSACTION_LIMIT');
+    assert.equal(judge(restricted({ allowedAccountIds: [USD] }), moving(1n, {})), 'ACCOUNT_RESTRICTION');
     const ruled = restricted({ accountRules: [{ accountId: USD, executionMode: 'APPROVAL_REQUIRED' }] });
-    assert.equal(verdictOf(ruled, moving(1n, {})), 'AUTO');
+    assert.equal(judge(ruled, moving(1n, {})), 'AUTO');
   });
 });

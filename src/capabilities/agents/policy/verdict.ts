@@ -37,10 +37,10 @@ export function checkAgent(
   needs: readonly AgentPermission[],
   isRead: boolean,
 ): Refusal | undefined {
-  if (isPaused && !isRead) return violated('PAUSED', 'The agent is paused and can only read.');
+  if (isPaused && !isRead) return policyViolation('PAUSED', 'The agent is paused and can only read.');
   if (needs.length === 0 || needs.some((permission) => permissions.includes(permission))) return undefined;
   const missing = needs.length === 1 ? `the permission ${needs[0]}` : `one of ${needs.join(', ')}`;
-  return violated('PERMISSION', `The agent's policy does not have ${missing}.`);
+  return policyViolation('PERMISSION', `The agent's policy does not have ${missing}.`);
 }
 
 /** agents.md §4.1–4.3, in their order: accounts, limits, mode. */
@@ -53,7 +53,7 @@ export function judgeMovement(policy: AgentPolicy, usage: Usage, movement: Movem
   return {
     measured,
     get mode() {
-      return modeOf(policy, movement);
+      return chooseMode(policy, movement);
     },
   };
 }
@@ -71,11 +71,11 @@ function checkAccounts(
   if (used.length === 0) {
     const reason =
       "The agent's policy names the accounts that it may use, but this movement involves none of them.";
-    return violated('ACCOUNT_RESTRICTION', reason);
+    return policyViolation('ACCOUNT_RESTRICTION', reason);
   }
   const refused = used.find((id) => !allowed.some((one) => one === id));
   if (refused === undefined) return undefined;
-  return violated('ACCOUNT_RESTRICTION', `The agent's policy does not allow the account ${refused}.`, {
+  return policyViolation('ACCOUNT_RESTRICTION', `The agent's policy does not allow the account ${refused}.`, {
     accountId: refused,
   });
 }
@@ -118,7 +118,7 @@ function checkLimit(
   { currency, used, requested }: Use,
 ): Refusal | undefined {
   if (limit === null || limit === undefined || used + requested <= BigInt(limit)) return undefined;
-  return violated(violation, LIMITS[violation], {
+  return policyViolation(violation, LIMITS[violation], {
     ...(currency !== undefined && { currency }),
     limit,
     used: Number(used),
@@ -130,7 +130,7 @@ function checkLimit(
  * agents.md §4.3: the threshold comes first, then the account's rule, then the default. Exactly the threshold is not
  * above it.
  */
-function modeOf(policy: AgentPolicy, movement: Movement): AgentExecutionMode {
+function chooseMode(policy: AgentPolicy, movement: Movement): AgentExecutionMode {
   const { amount, currency } = policy.approvalThresholds ?? {};
   if (typeof amount === 'number' && currency !== undefined) {
     if (movement.measuredIn(currency) > BigInt(amount)) return 'APPROVAL_REQUIRED';
@@ -144,6 +144,10 @@ function ruleFor({ accountRestrictions }: AgentPolicy, { source, destination }: 
   return accountRestrictions?.accountRules?.find(({ accountId }) => accountId === account);
 }
 
-export function violated(violation: Violation, reason: string, more: Record<string, unknown> = {}): Refusal {
+export function policyViolation(
+  violation: Violation,
+  reason: string,
+  more: Record<string, unknown> = {},
+): Refusal {
   return new Refusal('FORBIDDEN', reason, { violation, ...more });
 }

@@ -5,9 +5,9 @@ import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { lockCard } from '#capabilities/cards/card-store.ts';
 import { closeCard } from '#capabilities/cards/change-card.ts';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
-import { publicKeyOf } from '#foundation/crypto/p256.ts';
+import { derivePublicKey } from '#foundation/crypto/p256.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import {
   givenDelegatedKey,
   givenWalletCard,
@@ -32,10 +32,10 @@ describe('delegated keys', () => {
     const wallet = await givenWallet(own, newPerson());
     const card = await givenWalletCard(own, wallet);
     const body: KeyBody = { cardId: card.id, internalAccountId: wallet.accountId, nickname: 'Groceries' };
-    return { platform: own, wallet, body, ...callsOf(own, card.id, wallet.accountId) };
+    return { platform: own, wallet, body, ...keyCalls(own, card.id, wallet.accountId) };
   }
 
-  function callsOf(platform: TestPlatform, cardId: string, accountId: string) {
+  function keyCalls(platform: TestPlatform, cardId: string, accountId: string) {
     return {
       keys: async () => (await platform.call('listDelegatedKeys', { query: { accountId } })).body.data,
       statuses: async () =>
@@ -52,7 +52,7 @@ describe('delegated keys', () => {
   }
 
   /** The card's version, by which a decision sees whether the card has changed since it was read. */
-  async function versionOf(cardId = ''): Promise<bigint> {
+  async function loadVersion(cardId = ''): Promise<bigint> {
     const [row] = await world.database.query<{ version: bigint }>(sql`
       select version from cards where id = ${uuidOf(cardId)}`);
     assert.ok(row);
@@ -182,7 +182,7 @@ describe('delegated keys', () => {
     it('wallets.md §6.8.43: refuses in this order: the card, the account, its state, an existing key', async () => {
       const { platform, wallet, body, patch } = await scene();
       const other = await scene(platform);
-      const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
+      const usd = inCurrency(await fetchAccounts(platform, wallet.customer.id), 'USD').id;
       await givenDelegatedKey(platform, body);
       const unknown = randomUUID();
       const ask = async (change: Partial<KeyBody>) =>
@@ -211,7 +211,7 @@ describe('delegated keys', () => {
 
     it('wallets.md §6.8.43: a card with a dollar account as its source cannot have a key', async () => {
       const { platform, wallet, body, patch } = await scene();
-      const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
+      const usd = inCurrency(await fetchAccounts(platform, wallet.customer.id), 'USD').id;
       await patch({ fundingSource: usd });
       assert.deepEqual(outcomeOf(await nextLeg(platform, body)), [404, 'NOT_FOUND']);
       const reply = await nextLeg(platform, { ...body, internalAccountId: usd });
@@ -372,13 +372,13 @@ describe('delegated keys', () => {
       const { platform, body, card, revoke } = await scene();
       const before = await card();
       const requestId = await openedLegs(platform, body, 2);
-      const seen = await versionOf(body.cardId);
+      const seen = await loadVersion(body.cardId);
       const done = await nextLeg(platform, body, requestId);
-      const activated = await versionOf(body.cardId);
+      const activated = await loadVersion(body.cardId);
       assert.ok(activated > seen);
       world.clock.advance(1_000);
       await revoke(done.body.id);
-      assert.ok((await versionOf(body.cardId)) > activated);
+      assert.ok((await loadVersion(body.cardId)) > activated);
       assert.deepEqual(await card(), before);
     });
   });
@@ -386,7 +386,7 @@ describe('delegated keys', () => {
   describe('the end of a binding', () => {
     it('wallets.md §6.8.43: a change of the funding source revokes the keys, and a later key has another binding', async () => {
       const { platform, wallet, body, patch, keys, statuses } = await scene();
-      const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
+      const usd = inCurrency(await fetchAccounts(platform, wallet.customer.id), 'USD').id;
       await openedLegs(platform, body, 2);
       const key = await givenDelegatedKey(platform, body);
       await patch({ maxSpendPerDay: 5_000, fundingSource: wallet.accountId });
@@ -404,7 +404,7 @@ describe('delegated keys', () => {
 
     it('wallets.md §6.8.43: a source that changes between the legs is 404, and after it is restored 409: the signature was for another binding', async () => {
       const { platform, wallet, body, patch, statuses } = await scene();
-      const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
+      const usd = inCurrency(await fetchAccounts(platform, wallet.customer.id), 'USD').id;
       const requests = [await openedLegs(platform, body, 1), await openedLegs(platform, body, 2)];
       await patch({ fundingSource: usd });
       for (const requestId of requests) {
@@ -446,7 +446,7 @@ describe('delegated keys', () => {
     it('wallets.md §6.8.43: a key that becomes active while the source changes is revoked, or never becomes active', async () => {
       for (let round = 0; round < 8; round++) {
         const { platform, wallet, body, patch, statuses } = await scene();
-        const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
+        const usd = inCurrency(await fetchAccounts(platform, wallet.customer.id), 'USD').id;
         const requests = [await openedLegs(platform, body, 1), await openedLegs(platform, body, 2)];
         const legs = requests.map((requestId) => nextLeg(platform, body, requestId));
         const [, ...replies] = await Promise.all([patch({ fundingSource: usd }), ...legs]);
@@ -489,7 +489,7 @@ describe('delegated keys', () => {
       const found = (await sealedKeys(platform)).filter((one) => one !== waiting);
       assert.equal(found.length, 1, 'with the key alone: used requests have forgotten it');
       const [secret = ''] = found;
-      assert.equal(publicKeyOf(Buffer.from(secret, 'hex')).compressed, key.publicKey);
+      assert.equal(derivePublicKey(Buffer.from(secret, 'hex')).compressed, key.publicKey);
       const forms = [secret, ...formsOf(secret), Buffer.from(secret, 'hex').toString('base64')];
       const rows = await allRows(world.database);
       for (const form of forms) {

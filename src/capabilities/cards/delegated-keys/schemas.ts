@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { DELEGATED_KEY_STATUSES } from '#capabilities/cards/delegated-key-store.ts';
-import { component, dateTime, idOf, namedSchema, oneOf, queryId, text } from '#foundation/http/schema.ts';
+import {
+  component,
+  dateTime,
+  idSchema,
+  namedSchema,
+  queryId,
+  stringEnum,
+  text,
+} from '#foundation/http/schema.ts';
 import { SignedRequestChallenge } from '#foundation/http/signed/signed-retry.ts';
 
 const NICKNAME = text(1, 256, {
@@ -11,8 +19,8 @@ const NICKNAME = text(1, 256, {
 export const DelegatedKeyCreateRequest = component(
   'DelegatedKeyCreateRequest',
   {
-    cardId: idOf('Card', { description: 'The card that may spend; the wallet is its funding source.' }),
-    internalAccountId: idOf('InternalAccount', { description: 'The embedded wallet.' }),
+    cardId: idSchema('Card', { description: 'The card that may spend; the wallet is its funding source.' }),
+    internalAccountId: idSchema('InternalAccount', { description: 'The embedded wallet.' }),
     nickname: NICKNAME,
   },
   { description: 'A request that lets a card spend from a wallet without a signature for every purchase.' },
@@ -21,7 +29,7 @@ export type DelegatedKeyCreateRequest = Static<typeof DelegatedKeyCreateRequest>
 
 const DelegatedKeyStatus = namedSchema(
   'DelegatedKeyStatus',
-  oneOf(DELEGATED_KEY_STATUSES, {
+  stringEnum(DELEGATED_KEY_STATUSES, {
     description:
       '`PENDING` until its owner has signed twice, `ACTIVE` while the card can spend, `REVOKED` for good.',
   }),
@@ -30,13 +38,13 @@ const DelegatedKeyStatus = namedSchema(
 export const DelegatedKey = component(
   'DelegatedKey',
   {
-    id: idOf('DelegatedKey', { description: 'Id of the key.' }),
-    cardId: idOf('Card', { description: 'The card that spends.' }),
-    fundingSourceId: idOf('CardFundingSource', {
+    id: idSchema('DelegatedKey', { description: 'Id of the key.' }),
+    cardId: idSchema('Card', { description: 'The card that spends.' }),
+    fundingSourceId: idSchema('CardFundingSource', {
       description:
         'Id of the card and the wallet together. It ends when the card’s funding source changes, and is never used again.',
     }),
-    accountId: idOf('InternalAccount', { description: 'The embedded wallet that pays.' }),
+    accountId: idSchema('InternalAccount', { description: 'The embedded wallet that pays.' }),
     publicKey: Type.String({
       description: 'The public key, on P-256, compressed, in hexadecimal. The private key is never shown.',
       examples: ['02d4f5a1c0e7b39268fa14c5730b9e82d6c3f1a5497e0b8c2d61f3a7945e8b0c12'],

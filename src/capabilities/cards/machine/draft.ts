@@ -70,7 +70,7 @@ export class CardDraft {
 
   /** Card cents in the account's smallest unit: a USDB has six decimals (cards.md §1.3). */
   units(cents: bigint): bigint {
-    return unitsOf(this.#row, cents);
+    return centsToUnits(this.#row, cents);
   }
 
   /** Moves to a status and records its event. A status that is not open releases the hold. */
@@ -86,7 +86,10 @@ export class CardDraft {
   }
 }
 
-export function unitsOf({ account_currency }: Pick<PostedRow, 'account_currency'>, cents: bigint): bigint {
+export function centsToUnits(
+  { account_currency }: Pick<PostedRow, 'account_currency'>,
+  cents: bigint,
+): bigint {
   return account_currency === 'USDB' ? cents * 10_000n : cents;
 }
 

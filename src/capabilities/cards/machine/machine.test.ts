@@ -59,7 +59,7 @@ const POOR: CardFacts = { ...RICH, available: 0n };
 
 const held = (amount = 1_000n) => authorize(FIXED, amount, { isHeld: true, holdExpiresAt: LATER });
 const uncovered = (amount = 1_000n) => authorize(FIXED, amount, { isHeld: false, holdExpiresAt: LATER });
-const rowOf = (transition: CardTransition | undefined): CardTransactionRow => {
+const requireRow = (transition: CardTransition | undefined): CardTransactionRow => {
   assert.ok(transition);
   return transition.row;
 };
@@ -133,17 +133,17 @@ describe('the effect of a network message on a card transaction', () => {
     ],
     [
       'cards.md §6.1: a finished row does not expire',
-      () => expire(rowOf(expire(held().row, NOW)), NOW),
+      () => expire(requireRow(expire(held().row, NOW)), NOW),
       'nothing',
     ],
     [
       'cards.md §6.9: a late clearing is pulled, and the row stays settled',
-      () => clear(rowOf(expire(held().row, NOW)), 300n, RICH),
+      () => clear(requireRow(expire(held().row, NOW)), 300n, RICH),
       'SETTLED 1000/300 hold 0 owes 0 | L17 - AVAIL:a1 300 USD, + RAIL:CARD:USD 300 USD | SETTLED',
     ],
     [
       'cards.md §6.1: a late clearing that cannot be pulled',
-      () => clear(rowOf(expire(held().row, NOW)), 300n, POOR),
+      () => clear(requireRow(expire(held().row, NOW)), 300n, POOR),
       'EXCEPTION 1000/300 hold 0 owes 300 | L23 - RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 300 USD, + RAIL:CARD:USD 300 USD | EXCEPTION',
     ],
     [
@@ -253,8 +253,8 @@ describe('the effect of a network message on a card transaction', () => {
 
   it('cards.md §6.2: a credit in EXCEPTION stays so when it is cleared, and an expired one does not open again', () => {
     const asked = authorize(CREDIT, 1_000n, { isHeld: false, holdExpiresAt: LATER }).row;
-    assert.equal(clear(rowOf(failPull(asked, NOW)), 400n, RICH).row.status, 'EXCEPTION');
-    assert.equal(clear(rowOf(expire(asked, NOW)), 400n, RICH).row.status, 'SETTLED');
+    assert.equal(clear(requireRow(failPull(asked, NOW)), 400n, RICH).row.status, 'EXCEPTION');
+    assert.equal(clear(requireRow(expire(asked, NOW)), 400n, RICH).row.status, 'SETTLED');
   });
 
   it('cards.md §6.4, §7: a return repays its purchase’s debt, and the purchase does not show it', () => {
@@ -278,7 +278,7 @@ describe('the effect of a network message on a card transaction', () => {
         'EXCEPTION 400/400 hold 0 owes 400 | L23 - RECEIVABLE:01990000-0000-7000-8000-000000000003:USD 400 USD, + RAIL:CARD:USD 400 USD | EXCEPTION',
       ],
     ] as const) {
-      const [back, reversed, free] = reverseReturn(REVERSAL, rowOf(returned), rowOf(noted), facts);
+      const [back, reversed, free] = reverseReturn(REVERSAL, requireRow(returned), requireRow(noted), facts);
       assert.equal(shown(back), gives);
       assert.equal(reversed?.row.is_reversed, true);
       assert.deepEqual([reversed?.events, free?.row.returned, free?.events], [[], 0n, []]);

@@ -1,8 +1,8 @@
 import {
   CardDraft,
   type CardTransition,
+  centsToUnits,
   newCardTransaction,
-  unitsOf,
 } from '#capabilities/cards/machine/draft.ts';
 import type { OwnersDebt } from '#capabilities/cards/machine/postings.ts';
 import * as postings from '#capabilities/cards/machine/postings.ts';
@@ -11,7 +11,7 @@ import {
   type DeclinedReason,
   type FixedCardTransaction,
   isOpenRow,
-  settledOf,
+  settledAmountOf,
 } from '#capabilities/cards/transaction-row.ts';
 import { smaller } from '#foundation/lib/money.ts';
 
@@ -88,7 +88,7 @@ function clearDebit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
   const isPulled = excess === 0n || canDraw(draft, excess, facts);
   draft.post('L17', postings.clear(before, draft.units(captured), draft.units(isPulled ? excess : 0n)));
   if (!isPulled) draft.post('L23', postings.shortfall(before, draft.units(excess)));
-  const settled = settledOf(before) + amount;
+  const settled = settledAmountOf(before) + amount;
   draft.set({
     hold: before.hold - captured,
     settled_amount: settled,
@@ -111,7 +111,7 @@ function canDraw(draft: CardDraft, cents: bigint, { available, mayDraw }: CardFa
 function clearCredit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
   const before = draft.row;
   postCredit(draft, amount, undefined, facts);
-  const settled = settledOf(before) + amount;
+  const settled = settledAmountOf(before) + amount;
   draft.set({ settled_amount: settled });
   draft.enter(statusAfterClearing(before, settled));
 }
@@ -124,7 +124,7 @@ function postCredit(
 ): void {
   const { row } = draft;
   const repaid = purchase ? smaller(purchase.receivable, amount) : 0n;
-  const owed = purchase && { row: purchase, owed: unitsOf(purchase, purchase.receivable) };
+  const owed = purchase && { row: purchase, owed: centsToUnits(purchase, purchase.receivable) };
   // If the account is closed, only the purchase's own debt is repaid; the rest waits in suspense (cards.md §7.2).
   const credited = isClosed ? repaid : amount;
   draft.post('L18', postings.creditBack(row, draft.units(credited), owed, isClosed ? undefined : debt));
@@ -135,7 +135,7 @@ function postCredit(
 export function expire(row: CardTransactionRow, now: Date): CardTransition | undefined {
   if (!isOpenRow(row)) return undefined;
   const draft = new CardDraft(row, now);
-  draft.set({ settled_amount: settledOf(row) });
+  draft.set({ settled_amount: settledAmountOf(row) });
   draft.enter('SETTLED');
   return draft.transition();
 }
@@ -151,7 +151,7 @@ export function advise(
 ): CardTransition | undefined {
   if (!isOpenRow(row)) return undefined;
   const draft = new CardDraft(row, facts.now);
-  const settled = settledOf(row);
+  const settled = settledAmountOf(row);
   const extra = amount - row.authorized_amount;
   draft.set({ authorized_amount: amount });
   if (row.direction === 'DEBIT') {
@@ -170,7 +170,7 @@ export function reverse(
   amount: bigint,
   facts: CardFacts,
 ): CardTransition | undefined {
-  const open = row.authorized_amount - settledOf(row);
+  const open = row.authorized_amount - settledAmountOf(row);
   return amount >= open ? expire(row, facts.now) : advise(row, row.authorized_amount - amount, facts);
 }
 
@@ -193,7 +193,7 @@ export function failAtOnce(fixed: FixedCardTransaction, amount: bigint): CardTra
 
 function failDraft(draft: CardDraft): void {
   const { row } = draft;
-  const open = row.authorized_amount - settledOf(row);
+  const open = row.authorized_amount - settledAmountOf(row);
   if (row.direction === 'DEBIT' && open > 0n) {
     draft.holdExactly(0n);
     draft.post('L23', postings.shortfall(row, draft.units(open)));
@@ -227,7 +227,7 @@ export function reverseReturn(
   purchase: CardTransactionRow | undefined,
   facts: CardFacts,
 ): CardTransition[] {
-  const amount = settledOf(returned);
+  const amount = settledAmountOf(returned);
   const draft = newCardTransaction(fixed, amount);
   const isPulled = amount === 0n || canDraw(draft, amount, facts);
   if (isPulled) draft.post('L24', postings.takeBack(draft.row, draft.units(amount)));

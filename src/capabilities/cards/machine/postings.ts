@@ -1,4 +1,4 @@
-import { availOf, holdOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf, holdAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import type { Line } from '#foundation/ledger/entries.ts';
 import type { Account, GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { smaller } from '#foundation/lib/money.ts';
@@ -14,16 +14,16 @@ export interface PostedRow {
 
 /** money.md §11.L16: places a hold, or releases it with the sides exchanged. */
 export function hold({ account_id: id, account_currency: currency }: PostedRow, amount: bigint): Line[] {
-  return [debit(availOf(id), currency, amount), credit(holdOf(id), currency, amount)];
+  return [debit(availAccountOf(id), currency, amount), credit(holdAccountOf(id), currency, amount)];
 }
 
 /** money.md §11.L17: the captured hold, and the amount pulled beyond it, are owed to the network from now on. */
 export function clear(row: PostedRow, captured: bigint, pulled: bigint): Line[] {
   const { account_id: id, account_currency: currency } = row;
-  return nonZero([
-    debit(holdOf(id), currency, captured),
-    debit(availOf(id), currency, pulled),
-    credit(networkOf(currency), currency, captured + pulled),
+  return dropZeroLines([
+    debit(holdAccountOf(id), currency, captured),
+    debit(availAccountOf(id), currency, pulled),
+    credit(networkAccountOf(currency), currency, captured + pulled),
   ]);
 }
 
@@ -33,7 +33,10 @@ export function clear(row: PostedRow, captured: bigint, pulled: bigint): Line[] 
  */
 export function shortfall(row: PostedRow, amount: bigint): Line[] {
   const { account_currency: currency } = row;
-  return nonZero([debit(receivableOf(row), currency, amount), credit(networkOf(currency), currency, amount)]);
+  return dropZeroLines([
+    debit(receivableAccountOf(row), currency, amount),
+    credit(networkAccountOf(currency), currency, amount),
+  ]);
 }
 
 /** The other debt of the account's owner, which a card's credit repays first (money.md §11.b). */
@@ -52,45 +55,48 @@ export function creditBack(
   const { account_id: id, account_currency: currency } = row;
   const forPurchase = purchase ? smaller(purchase.owed, amount) : 0n;
   const forDebt = debt ? smaller(debt.balance, amount - forPurchase) : 0n;
-  return nonZero([
-    debit(networkOf(currency), currency, amount),
-    ...(purchase ? [credit(receivableOf(purchase.row), currency, forPurchase)] : []),
+  return dropZeroLines([
+    debit(networkAccountOf(currency), currency, amount),
+    ...(purchase ? [credit(receivableAccountOf(purchase.row), currency, forPurchase)] : []),
     ...(debt ? [credit(debt.account, currency, forDebt)] : []),
-    credit(availOf(id), currency, amount - forPurchase - forDebt),
+    credit(availAccountOf(id), currency, amount - forPurchase - forDebt),
   ]);
 }
 
 /** money.md §11.L20: the credit waits in suspense, because its account is closed. */
 export function suspendCredit({ account_currency: currency }: PostedRow, amount: bigint): Line[] {
-  return nonZero([
-    debit(networkOf(currency), currency, amount),
+  return dropZeroLines([
+    debit(networkAccountOf(currency), currency, amount),
     credit(`SUSPENSE:${currency}`, currency, amount),
   ]);
 }
 
 /** money.md §11.L24: a return is reversed. */
 export function takeBack({ account_id: id, account_currency: currency }: PostedRow, amount: bigint): Line[] {
-  return nonZero([debit(availOf(id), currency, amount), credit(networkOf(currency), currency, amount)]);
+  return dropZeroLines([
+    debit(availAccountOf(id), currency, amount),
+    credit(networkAccountOf(currency), currency, amount),
+  ]);
 }
 
 /** money.md §11.L25: the operator collects a row's debt from the account. */
 export function collect(row: PostedRow, amount: bigint): Line[] {
   const { account_id: id, account_currency: currency } = row;
-  return [debit(availOf(id), currency, amount), credit(receivableOf(row), currency, amount)];
+  return [debit(availAccountOf(id), currency, amount), credit(receivableAccountOf(row), currency, amount)];
 }
 
 /** money.md §11.L22: an uncollectable debt is written off against our fees. */
 export function writeOff(row: PostedRow, amount: bigint): Line[] {
   const { account_currency: currency } = row;
-  return [debit(`FEES:${currency}`, currency, amount), credit(receivableOf(row), currency, amount)];
+  return [debit(`FEES:${currency}`, currency, amount), credit(receivableAccountOf(row), currency, amount)];
 }
 
 /** The ledger account of one card transaction's debt. */
-export function receivableOf({ id, account_currency }: PostedRow): `RECEIVABLE:${string}` {
+export function receivableAccountOf({ id, account_currency }: PostedRow): `RECEIVABLE:${string}` {
   return `RECEIVABLE:${id}:${account_currency}`;
 }
 
-function networkOf(currency: string): `RAIL:${string}` {
+function networkAccountOf(currency: string): `RAIL:${string}` {
   return `RAIL:CARD:${currency}`;
 }
 
@@ -102,6 +108,6 @@ function credit(account: Account, currency: string, amount: bigint): Line {
   return { account, currency, side: 'CREDIT', amount };
 }
 
-function nonZero(lines: Line[]): Line[] {
+function dropZeroLines(lines: Line[]): Line[] {
   return lines.filter(({ amount }) => amount > 0n);
 }

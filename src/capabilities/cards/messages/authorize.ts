@@ -1,19 +1,19 @@
 import { lockAccountStatus, requireActive } from '#capabilities/accounts/post-entry.ts';
 import { lockCard } from '#capabilities/cards/card-store.ts';
 import { holdExpiry } from '#capabilities/cards/machine/decide.ts';
-import { type CardTransition, unitsOf } from '#capabilities/cards/machine/draft.ts';
+import { type CardTransition, centsToUnits } from '#capabilities/cards/machine/draft.ts';
 import * as machine from '#capabilities/cards/machine/machine.ts';
 import { applyCardTransition } from '#capabilities/cards/messages/apply.ts';
 import {
   type Attempt,
   answerOf,
   countSpending,
+  judgeAuthorization,
+  judgeRepeat,
   newAttempt,
   uncoveredMax,
   type Verdict,
-  verdictAfter,
-  verdictOn,
-  verdictOnKnown,
+  verdictForReason,
 } from '#capabilities/cards/messages/decision.ts';
 import { lockFacts, openReceivables } from '#capabilities/cards/messages/facts.ts';
 import type { Authorization, MessageAnswer } from '#capabilities/cards/messages/message.ts';
@@ -63,15 +63,15 @@ async function decideOnce(
   if (loaded.answer) return loaded.answer;
   const { row } = loaded;
   let verdict: Verdict | undefined = row
-    ? verdictOnKnown(message, { ...loaded, row })
-    : verdictOn(tx, message, loaded);
+    ? judgeRepeat(message, { ...loaded, row })
+    : judgeAuthorization(tx, message, loaded);
   while (verdict) {
     if (attempt.isLate) verdict = { declined: 'OTHER' };
     attempt.mayHaveApproved = !row && !('declined' in verdict);
     const reason = await commit(work, tx, { message, loaded, verdict, attempt });
     if (!reason) return answerOf(verdict);
     attempt.mayHaveApproved = false;
-    verdict = verdictAfter(tx, reason);
+    verdict = verdictForReason(tx, reason);
   }
   return undefined;
 }
@@ -92,7 +92,7 @@ interface Decided {
 function commit(work: Work, tx: ReadTx, decided: Decided): Promise<Reason | undefined> {
   if (isPostedUnderLock(tx, decided)) return commitUnderLock(work, decided);
   const change = new Change(tx);
-  collect(change, tx, decided, (fixed) => transitionOf(decided, fixed));
+  collect(change, tx, decided, (fixed) => buildTransition(decided, fixed));
   return tx.runtime.commit(change);
 }
 
@@ -160,13 +160,13 @@ function traitsOf({ asks, token, merchant }: Authorization) {
   return { direction: asks === 'CREDIT' ? 'CREDIT' : 'DEBIT', kind: kinds[asks], token, merchant } as const;
 }
 
-function transitionOf({ message, verdict }: Decided, fixed: FixedCardTransaction): CardTransition {
+function buildTransition({ message, verdict }: Decided, fixed: FixedCardTransaction): CardTransition {
   const { amount, asks, isFinal, merchant } = message;
   if ('declined' in verdict) return machine.decline(fixed, amount, verdict.declined);
   if (asks === 'INQUIRY') return machine.inquire(fixed);
   if (isFinal) {
     // Assumed to be covered: the commit fails if it is not.
-    const available = unitsOf(fixed, amount);
+    const available = centsToUnits(fixed, amount);
     const { created_at: now } = fixed;
     return machine.postAtOnce(fixed, amount, {
       now,
@@ -200,10 +200,10 @@ async function postUnderLock(
   const card = await lockCard(tx, message.cardId);
   if (card?.version !== seen.card.version) return { name: 'stale' };
   const { facts } = await lockFacts(tx, card, card.funding_source, (currency) =>
-    unitsOf({ account_currency: currency }, message.amount),
+    centsToUnits({ account_currency: currency }, message.amount),
   );
   const loaded = await load(tx, message);
-  const verdict = verdictOn(tx, message, loaded);
+  const verdict = judgeAuthorization(tx, message, loaded);
   if (attempt.isLate || loaded.answer || loaded.row || 'declined' in verdict) return { name: 'stale' };
   const isFailing = tx.ports.cards.judge(message.merchant).pull?.outcome === 'FAILED';
   const transition = collect(tx, tx, { message, loaded, verdict }, (fixed) =>

@@ -1,6 +1,6 @@
 import type { CardRow } from '#capabilities/cards/card-row.ts';
 import { lockCard, touchCard } from '#capabilities/cards/card-store.ts';
-import { type CardTransition, unitsOf } from '#capabilities/cards/machine/draft.ts';
+import { type CardTransition, centsToUnits } from '#capabilities/cards/machine/draft.ts';
 import type { CardFacts } from '#capabilities/cards/machine/machine.ts';
 import * as machine from '#capabilities/cards/machine/machine.ts';
 import { applyCardTransition } from '#capabilities/cards/messages/apply.ts';
@@ -22,7 +22,7 @@ import {
   type CardTransactionRow,
   type FixedCardTransaction,
   isOpenRow,
-  settledOf,
+  settledAmountOf,
 } from '#capabilities/cards/transaction-row.ts';
 import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -132,7 +132,7 @@ async function draftTransitions(
   const accountId = row?.account_id ?? card.funding_source;
   const amount = 'amount' in message ? (message.amount ?? 0n) : 0n;
   const { facts, account } = await lockFacts(tx, card, accountId, (currency) =>
-    unitsOf({ account_currency: currency }, amount),
+    centsToUnits({ account_currency: currency }, amount),
   );
   const platformCustomerId = await loadPlatformCustomerId(tx, card.customer_id);
   // If another row has the token, the message is still booked, under its own id.
@@ -155,13 +155,13 @@ async function draftTransitions(
     case 'clearing':
       return cleared(message, row, facts, newFixed);
     default:
-      return row ? some(changed(row, message, facts)) : [];
+      return row ? toList(changed(row, message, facts)) : [];
   }
 }
 
 type NewFixed = (traits: Omit<RowTraits, 'token'>) => FixedCardTransaction;
 
-function some(transition: CardTransition | undefined): CardTransition[] {
+function toList(transition: CardTransition | undefined): CardTransition[] {
   return transition ? [transition] : [];
 }
 
@@ -193,7 +193,7 @@ function cleared(
 ): CardTransition[] {
   const { amount, direction, merchant } = message;
   const kind = direction === 'DEBIT' ? 'PURCHASE' : 'CREDIT';
-  if (amount === 0n) return row ? some(machine.expire(row, facts.now)) : [];
+  if (amount === 0n) return row ? toList(machine.expire(row, facts.now)) : [];
   if (row?.kind === kind && row.direction === direction && row.status !== 'DECLINED') {
     return [machine.clear(row, amount, facts)];
   }
@@ -209,7 +209,7 @@ function returned(
   newFixed: NewFixed,
 ): CardTransition[] {
   if (amount === 0n) return [];
-  const isReturnable = row?.kind === 'PURCHASE' && amount <= settledOf(row) - row.returned;
+  const isReturnable = row?.kind === 'PURCHASE' && amount <= settledAmountOf(row) - row.returned;
   const purchase = isReturnable ? row : undefined;
   const fixed = newFixed({
     direction: 'CREDIT',
@@ -232,7 +232,7 @@ async function takenBack(
   newFixed: NewFixed,
 ): Promise<CardTransition[]> {
   if (amount === 0n) return [];
-  if (row?.kind !== 'RETURN' || row.is_reversed || amount !== settledOf(row)) {
+  if (row?.kind !== 'RETURN' || row.is_reversed || amount !== settledAmountOf(row)) {
     return [machine.postAtOnce(newFixed({ direction: 'DEBIT', kind: 'PURCHASE', merchant }), amount, facts)];
   }
   const purchase = row.original_id === null ? undefined : await findCardTransaction(tx, row.original_id);

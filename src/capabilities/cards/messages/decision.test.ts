@@ -4,11 +4,11 @@ import { parseId } from '#foundation/lib/ids.ts';
 import { givenCard } from '#tests/given/cards.ts';
 import { advance, givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import {
-  balancesOf,
   bought,
+  fetchBalances,
   givenCardholder,
+  loadCardTransaction,
   purchaseBody,
-  rowOf,
   settle,
   simulate,
   simulated,
@@ -22,7 +22,7 @@ describe('the decision on an authorization', () => {
     const reply = await platform.send('updateCardById', { params: { id }, body });
     assert.equal(reply.status, 200, reply.raw);
   };
-  const reasonOf = async (platform: TestPlatform, cardId: string, body: object) =>
+  const authorizeForReason = async (platform: TestPlatform, cardId: string, body: object) =>
     (await simulated(world, platform, cardId, 'authorization', body)).declined_reason;
 
   it('cards.md §6.6.1–6.6.7: the first check that fails decides', async () => {
@@ -32,13 +32,22 @@ describe('the decision on an authorization', () => {
     const worst = (descriptor: string, mcc: string, amount: number) =>
       purchaseBody(amount, descriptor, { mcc });
     await patch(platform, cardId, { status: 'FROZEN' });
-    assert.equal(await reasonOf(platform, cardId, worst('B 008', '5942', 3_000)), 'CARD_NOT_ACTIVE');
+    assert.equal(
+      await authorizeForReason(platform, cardId, worst('B 008', '5942', 3_000)),
+      'CARD_NOT_ACTIVE',
+    );
     await patch(platform, cardId, { status: 'ACTIVE' });
-    assert.equal(await reasonOf(platform, cardId, worst('B 008', '5942', 3_000)), 'UNSUPPORTED_NETWORK');
-    assert.equal(await reasonOf(platform, cardId, worst('B', '5942', 3_000)), 'BLOCKED');
-    assert.equal(await reasonOf(platform, cardId, worst('B', '5943', 3_000)), 'SPEND_LIMIT_EXCEEDED');
-    assert.equal(await reasonOf(platform, cardId, worst('B', '5943', 1_500)), 'INSUFFICIENT_FUNDS');
-    assert.equal(await reasonOf(platform, cardId, worst('B', '5943', 1_000)), null);
+    assert.equal(
+      await authorizeForReason(platform, cardId, worst('B 008', '5942', 3_000)),
+      'UNSUPPORTED_NETWORK',
+    );
+    assert.equal(await authorizeForReason(platform, cardId, worst('B', '5942', 3_000)), 'BLOCKED');
+    assert.equal(
+      await authorizeForReason(platform, cardId, worst('B', '5943', 3_000)),
+      'SPEND_LIMIT_EXCEEDED',
+    );
+    assert.equal(await authorizeForReason(platform, cardId, worst('B', '5943', 1_500)), 'INSUFFICIENT_FUNDS');
+    assert.equal(await authorizeForReason(platform, cardId, worst('B', '5943', 1_000)), null);
   });
 
   it('cards.md §6.6.2, §8.31, §8.32, §8.35, §8.36: the descriptor declines, whatever the balance', async () => {
@@ -63,7 +72,7 @@ describe('the decision on an authorization', () => {
         assert.deepEqual([row.status, row.declined_reason], ['DECLINED', reason], `${kind} ${suffix}`);
       }
     }
-    assert.deepEqual(await balancesOf(platform, payer), [10_000, 10_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [10_000, 10_000]);
   });
 
   it('cards.md §6.6.1: a card works until the end of its printed month, by the platform’s clock', async () => {
@@ -79,9 +88,9 @@ describe('the decision on an authorization', () => {
        where platform_id = ${tx.platformId} and id = ${parseId('Card', cardId)}`,
     );
     await advance(platform, Math.floor((end - now.getTime()) / 1_000) - 1);
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(100)), null);
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(100)), null);
     await advance(platform, 2);
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(100)), 'CARD_NOT_ACTIVE');
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(100)), 'CARD_NOT_ACTIVE');
   });
 
   it('cards.md §6.6.4: categories and countries are blocked by default, whatever their case', async () => {
@@ -94,13 +103,13 @@ describe('the decision on an authorization', () => {
       { mcc: '7995' },
       { country: 'CU' },
     ]) {
-      assert.equal(await reasonOf(platform, cardId, purchaseBody(1, 'B', merchant)), 'BLOCKED');
+      assert.equal(await authorizeForReason(platform, cardId, purchaseBody(1, 'B', merchant)), 'BLOCKED');
     }
     for (const country of ['IR', 'kp', 'SY']) {
-      assert.equal(await reasonOf(platform, cardId, purchaseBody(1, 'B', { country })), 'BLOCKED');
+      assert.equal(await authorizeForReason(platform, cardId, purchaseBody(1, 'B', { country })), 'BLOCKED');
     }
     assert.equal(
-      await reasonOf(platform, cardId, purchaseBody(1, 'B', { mcc: '7803', country: 'US' })),
+      await authorizeForReason(platform, cardId, purchaseBody(1, 'B', { mcc: '7803', country: 'US' })),
       null,
     );
   });
@@ -111,16 +120,16 @@ describe('the decision on an authorization', () => {
     const { cardId } = await givenCardholder(platform, 10_000, limits);
     const first = await bought(world, platform, cardId, 600);
     // Declined purchases do not count; an expiry frees nothing.
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(401)), 'SPEND_LIMIT_EXCEEDED');
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(401)), 'SPEND_LIMIT_EXCEEDED');
     const expiry = { cardTransactionId: `Transaction:${first.id}`, amount: 0 };
     await simulated(world, platform, cardId, 'clearing', expiry);
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(401)), 'SPEND_LIMIT_EXCEEDED');
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(400)), null);
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(401)), 'SPEND_LIMIT_EXCEEDED');
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(400)), null);
     await patch(platform, cardId, { maxSpendPerDay: null });
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), null);
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), 'SPEND_LIMIT_EXCEEDED');
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(1)), null);
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(1)), 'SPEND_LIMIT_EXCEEDED');
     await advance(platform, 86_400);
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), null);
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(1)), null);
   });
 
   it('cards.md §1.6: the amount that an advice adds counts for the day without being limited, and a later decrease does not free it', async () => {
@@ -131,19 +140,19 @@ describe('the decision on an authorization', () => {
     const advise = (amount: number) =>
       simulated(world, platform, cardId, 'authorization_advice', { cardTransactionId: id, amount });
     await advise(700);
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(301)), 'SPEND_LIMIT_EXCEEDED');
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(301)), 'SPEND_LIMIT_EXCEEDED');
     await advise(100);
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(301)), 'SPEND_LIMIT_EXCEEDED');
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(301)), 'SPEND_LIMIT_EXCEEDED');
     // The number of purchases is unchanged: one more is approved, and no third.
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(300)), null);
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(300)), null);
     await patch(platform, cardId, { maxSpendPerDay: null });
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), 'SPEND_LIMIT_EXCEEDED');
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(1)), 'SPEND_LIMIT_EXCEEDED');
     assert.equal((await advise(5_000)).authorized_amount, 5_000n);
     await advance(platform, 86_400);
     await patch(platform, cardId, { maxSpendPerDay: 1_000 });
     await advise(5_400);
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(601)), 'SPEND_LIMIT_EXCEEDED');
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(600)), null);
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(601)), 'SPEND_LIMIT_EXCEEDED');
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(600)), null);
   });
 
   it('cards.md §1.6: the advice of a credit counts for nothing', async () => {
@@ -151,7 +160,7 @@ describe('the decision on an authorization', () => {
     const { cardId } = await givenCardholder(platform, 10_000, { maxSpendPerDay: 1_000 });
     const { id } = await bought(world, platform, cardId, 300, 'BOOKS', 'credit_authorization');
     await simulated(world, platform, cardId, 'authorization_advice', { cardTransactionId: id, amount: 900 });
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(1_000)), null);
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(1_000)), null);
   });
 
   it('cards.md §1.6: a limit that is set later counts earlier approvals of that day', async () => {
@@ -159,8 +168,8 @@ describe('the decision on an authorization', () => {
     const { cardId } = await givenCardholder(platform);
     await bought(world, platform, cardId, 600);
     await patch(platform, cardId, { maxSpendPerDay: 1_000 });
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(401)), 'SPEND_LIMIT_EXCEEDED');
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(400)), null);
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(401)), 'SPEND_LIMIT_EXCEEDED');
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(400)), null);
   });
 
   it('cards.md §1.6: a credit is not bounded, and a clearing may exceed', async () => {
@@ -181,7 +190,7 @@ describe('the decision on an authorization', () => {
     const wallet = payer.accounts.find(({ type }) => type === 'EMBEDDED_WALLET');
     if (!wallet) return assert.fail('the customer has a wallet');
     const cardId = (await givenCard(platform, payer, { fundingSource: wallet.id })).id;
-    assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), 'NO_ELIGIBLE_FUNDING_SOURCE');
+    assert.equal(await authorizeForReason(platform, cardId, purchaseBody(1)), 'NO_ELIGIBLE_FUNDING_SOURCE');
   });
 
   it('cards.md §6.6: of concurrent authorizations exactly as many are approved as the balance covers', async () => {
@@ -200,9 +209,11 @@ describe('the decision on an authorization', () => {
       ),
     );
     await settle(world, platform);
-    const rows = await Promise.all(sent.map(({ body }) => rowOf(platform, body.issuerTransactionToken)));
+    const rows = await Promise.all(
+      sent.map(({ body }) => loadCardTransaction(platform, body.issuerTransactionToken)),
+    );
     const approved = rows.filter(({ status }) => status === 'AUTHORIZED');
     assert.equal(approved.length, 1);
-    assert.deepEqual(await balancesOf(platform, payer), [4_000, 10_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [4_000, 10_000]);
   });
 });

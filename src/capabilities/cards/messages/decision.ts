@@ -1,5 +1,5 @@
 import { decide } from '#capabilities/cards/machine/decide.ts';
-import { unitsOf } from '#capabilities/cards/machine/draft.ts';
+import { centsToUnits } from '#capabilities/cards/machine/draft.ts';
 import { mayDraw } from '#capabilities/cards/messages/facts.ts';
 import type { Authorization, MessageAnswer } from '#capabilities/cards/messages/message.ts';
 import type { LoadedAuthorization } from '#capabilities/cards/messages/store.ts';
@@ -26,17 +26,17 @@ export function newAttempt(): Attempt {
   return { isLate: false, mayHaveApproved: false };
 }
 
-export type Asked = Pick<Authorization, 'asks' | 'amount' | 'merchant' | 'network'> & {
+export type DecisionRequest = Pick<Authorization, 'asks' | 'amount' | 'merchant' | 'network'> & {
   /** The amount already authorized of the purchase that it increases. */
   readonly increases?: bigint | undefined;
 };
 
 /** Makes the decision of cards.md §6.6 on the loaded facts. */
-export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization): Verdict {
+export function judgeAuthorization(tx: ReadTx, asked: DecisionRequest, loaded: LoadedAuthorization): Verdict {
   const { cards: settings } = tx.platform.settings;
   const { approvesUncovered } = tx.ports.cards;
   const { card, today, account, hasKey, uncovered } = loaded;
-  const available = centsIn(account.currency, loaded.available);
+  const available = unitsToCents(account.currency, loaded.available);
   const declined = decide(
     asked,
     {
@@ -53,7 +53,7 @@ export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization)
       uncovered,
       now: tx.now,
     },
-    forcedOn(tx, asked),
+    forcedDecline(tx, asked),
   );
   if (declined) return { declined };
   if (asked.asks !== 'DEBIT') return { cover: 'NONE' };
@@ -61,7 +61,10 @@ export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization)
 }
 
 /** The issuer's own decision, which comes before ours. */
-function forcedOn(tx: ReadTx, { asks, increases, merchant }: Asked): DeclinedReason | undefined {
+function forcedDecline(
+  tx: ReadTx,
+  { asks, increases, merchant }: DecisionRequest,
+): DeclinedReason | undefined {
   if (asks === 'INQUIRY') return undefined;
   const { declined, declinedIncrement } = tx.ports.cards.judge(merchant);
   return increases === undefined ? declined : declinedIncrement;
@@ -71,7 +74,7 @@ function forcedOn(tx: ReadTx, { asks, increases, merchant }: Asked): DeclinedRea
  * The verdict if a row already has the token, because its clearing arrived first or the network asks again under another
  * id (cards.md §6.11). Nothing is held or counted, so no more is approved than the row's own amount.
  */
-export function verdictOnKnown(
+export function judgeRepeat(
   { asks, amount }: Pick<Authorization, 'asks' | 'amount'>,
   { card, row }: Pick<LoadedAuthorization, 'card'> & { row: NonNullable<LoadedAuthorization['row']> },
 ): Verdict {
@@ -86,12 +89,12 @@ export function uncoveredMax(tx: ReadTx): bigint | null {
 }
 
 /** Converts an amount in the account's smallest unit to whole card cents, rounded down. */
-function centsIn(currency: string, units: bigint): bigint {
-  return units / unitsOf({ account_currency: currency }, 1n);
+function unitsToCents(currency: string, units: bigint): bigint {
+  return units / centsToUnits({ account_currency: currency }, 1n);
 }
 
 /** The verdict after a commit failed because something had changed; undefined: load everything again. */
-export function verdictAfter({ ports }: ReadTx, reason: Reason): Verdict | undefined {
+export function verdictForReason({ ports }: ReadTx, reason: Reason): Verdict | undefined {
   switch (reason.name) {
     case 'insufficient':
       return ports.cards.approvesUncovered ? { cover: 'UNCOVERED' } : { declined: 'INSUFFICIENT_FUNDS' };
@@ -114,7 +117,7 @@ const NO_LIMIT = 2n ** 62n;
 export function countSpending(
   changes: Changes,
   card: LoadedAuthorization['card'],
-  { amount, increases }: Pick<Asked, 'amount' | 'increases'>,
+  { amount, increases }: Pick<DecisionRequest, 'amount' | 'increases'>,
 ): void {
   const period = dayPeriod(changes);
   const limitOf = (limit: bigint | null) => limit ?? NO_LIMIT;

@@ -1,11 +1,11 @@
-import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
-import { lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
+import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import type { CardRow } from '#capabilities/cards/card-row.ts';
 import type { CardTransition } from '#capabilities/cards/machine/draft.ts';
 import type { CardFacts } from '#capabilities/cards/machine/machine.ts';
 import { loadRowAccount } from '#capabilities/cards/messages/store.ts';
 import { findCustomer } from '#capabilities/customers/store.ts';
-import { receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { openLedgerAccounts } from '#foundation/ledger/store.ts';
@@ -38,15 +38,15 @@ export async function lockFacts(
   readonly account: { readonly id: string; readonly currency: string };
 }> {
   const before = await loadRowAccount(tx, card, accountId);
-  const debtAccount = receivableOf(card.customer_id, before.currency);
-  const balances = await lockBalancesOf(tx, [{ id: accountId, debtAccount }]);
+  const debtAccount = receivableAccount(card.customer_id, before.currency);
+  const balances = await lockAccountBalances(tx, [{ id: accountId, debtAccount }]);
   // Closing and freezing lock the balances, too, so the status read now stays.
   const { status, type, currency, has_key: hasKey } = await loadRowAccount(tx, card, accountId);
   return {
     account: { id: accountId, currency },
     facts: {
       now: tx.now,
-      available: balances.balanceOf(availOf(accountId)),
+      available: balances.balanceOf(availAccountOf(accountId)),
       mayDraw: mayDraw({ status, type, hasKey }),
       isClosed: status === 'CLOSED' || !balances.canHold(accountId, unitsCredited(currency)),
       debt: balances.debtIn(debtAccount),

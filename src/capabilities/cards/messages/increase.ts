@@ -6,11 +6,11 @@ import {
   type Attempt,
   answerOf,
   countSpending,
+  judgeAuthorization,
   newAttempt,
   uncoveredMax,
   type Verdict,
-  verdictAfter,
-  verdictOn,
+  verdictForReason,
 } from '#capabilities/cards/messages/decision.ts';
 import { lockFacts } from '#capabilities/cards/messages/facts.ts';
 import type { Increment, MessageAnswer } from '#capabilities/cards/messages/message.ts';
@@ -64,7 +64,7 @@ async function increaseOnce(
     return await work.write((tx) => decideUnderLock(tx, message, deciding));
   } catch (error) {
     const reason = error instanceof CommitRefused && !isStale(error) ? error.reason : undefined;
-    const next = reason && (await work.read(async (tx) => verdictAfter(tx, reason)));
+    const next = reason && (await work.read(async (tx) => verdictForReason(tx, reason)));
     if (next) return next;
     throw error;
   }
@@ -86,7 +86,7 @@ async function decideUnderLock(
   const loaded = await findAuthorization(tx, message, uncoveredMax(tx) !== null);
   if (!loaded) throw new Error('a card that is locked is there');
   if (loaded.answer) return loaded.answer;
-  const verdict = attempt.isLate ? LATE : (decided ?? verdictOf(tx, message, row, loaded));
+  const verdict = attempt.isLate ? LATE : (decided ?? judgeIncrement(tx, message, row, loaded));
   attempt.mayHaveApproved = !('declined' in verdict);
   keepMessage(tx, { message, answer: answerOf(verdict) });
   if ('declined' in verdict) declineIncrease(tx, message, row, verdict.declined);
@@ -104,7 +104,7 @@ async function decideUnderLock(
   return answerOf(verdict);
 }
 
-function verdictOf(
+function judgeIncrement(
   tx: Tx,
   { amount, merchant }: Increment,
   row: CardTransactionRow,
@@ -114,7 +114,11 @@ function verdictOf(
   // The account that the purchase was approved on keeps paying for it, even if the card has another source now
   // (cards.md §3.2).
   if (row.account_id !== loaded.account.id) return { declined: 'NO_ELIGIBLE_FUNDING_SOURCE' };
-  return verdictOn(tx, { asks: 'DEBIT', amount, merchant, increases: row.authorized_amount }, loaded);
+  return judgeAuthorization(
+    tx,
+    { asks: 'DEBIT', amount, merchant, increases: row.authorized_amount },
+    loaded,
+  );
 }
 
 /** The purchase stays unchanged, and the declined amount becomes a row of its own. */

@@ -26,12 +26,12 @@ export function keepMessage(changes: Changes, kept: NewMessage): void {
   changes.collect(MESSAGES, { ...kept, platformId: changes.platformId, now: changes.now });
 }
 
-interface KeptMessage extends NewMessage {
+interface NewMessageRow extends NewMessage {
   readonly platformId: string;
   readonly now: Date;
 }
 
-const MESSAGES: Writer<KeptMessage> = {
+const MESSAGES: Writer<NewMessageRow> = {
   name: 'card_messages',
   stage: 'rows',
   exclusive: ({ platformId, message }) => [`card_messages ${platformId} ${message.id}`],
@@ -61,12 +61,12 @@ const MESSAGES: Writer<KeptMessage> = {
   },
 };
 
-export interface FoundMessage {
+export interface MessageSnapshot {
   readonly isDue: boolean;
   readonly answer: MessageAnswer | undefined;
 }
 
-export async function findMessage(tx: ReadTx, id: string): Promise<FoundMessage | undefined> {
+export async function findMessage(tx: ReadTx, id: string): Promise<MessageSnapshot | undefined> {
   const [row] = await tx.sql<{ is_due: boolean; answer: MessageAnswer | null }>`
     select due_at is not null as is_due, answer
       from card_messages where platform_id = ${tx.platformId} and id = ${id}`;

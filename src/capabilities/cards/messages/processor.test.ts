@@ -10,13 +10,13 @@ import { parseId } from '#foundation/lib/ids.ts';
 import type { CardsPort } from '#foundation/ports/cards.ts';
 import { untilBlocked } from '#tests/given/blocked.ts';
 import { givenCard } from '#tests/given/cards.ts';
-import { advance, givenPlatform, toldOf } from '#tests/given/payments.ts';
+import { advance, givenPlatform, listEventTypes } from '#tests/given/payments.ts';
 import {
-  balancesOf,
   type Cardholder,
+  fetchBalances,
   givenCardholder,
+  loadCardTransaction,
   postedFor,
-  rowOf,
   settle,
 } from '#tests/given/purchases.ts';
 import { type PlatformOptions, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -96,36 +96,42 @@ describe('messages of a processor', () => {
     ] as Sent[];
     for (const message of messages) {
       const first = await send(message);
-      const before = [await balancesOf(platform, payer), await rowOf(platform, message.token)];
+      const before = [
+        await fetchBalances(platform, payer),
+        await loadCardTransaction(platform, message.token),
+      ];
       assert.deepEqual(await send(message), first, message.type);
       const repeated = await Promise.all([send(message), send(message)]);
       assert.deepEqual(repeated, [first, first]);
-      assert.deepEqual([await balancesOf(platform, payer), await rowOf(platform, message.token)], before);
+      assert.deepEqual(
+        [await fetchBalances(platform, payer), await loadCardTransaction(platform, message.token)],
+        before,
+      );
     }
-    assert.deepEqual(await balancesOf(platform, payer), [9_250, 9_250]);
+    assert.deepEqual(await fetchBalances(platform, payer), [9_250, 9_250]);
   });
 
   it('cards.md §6.10: one message sent many times at once is applied once', async () => {
     const { platform, payer, send } = await givenProcessor(10_000);
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(asks(1_000n, 'a', 'm1'))));
     assert.deepEqual(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
-    assert.deepEqual(await balancesOf(platform, payer), [9_000, 10_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [9_000, 10_000]);
     await Promise.all(Array.from({ length: 6 }, () => send(clears(400n, 'a', 'm2'))));
-    assert.deepEqual(await balancesOf(platform, payer), [9_000, 9_600]);
+    assert.deepEqual(await fetchBalances(platform, payer), [9_000, 9_600]);
   });
 
   it('cards.md §6.11, §6.1.14, §6.9.7: a clearing without its authorization is a force post, and the authorization then changes nothing', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, { card: { maxSpendPerTransaction: 1 } });
     await send(clears(400n, 'a'));
-    const row = await rowOf(platform, 'a');
+    const row = await loadCardTransaction(platform, 'a');
     assert.deepEqual([row.status, row.authorized_amount, row.settled_amount], ['SETTLED', 400n, 400n]);
     assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
-    assert.deepEqual(await rowOf(platform, 'a'), row);
+    assert.deepEqual(await loadCardTransaction(platform, 'a'), row);
     await send(clears(601n, 'b'));
-    const owing = await rowOf(platform, 'b');
+    const owing = await loadCardTransaction(platform, 'b');
     assert.deepEqual([owing.status, owing.receivable], ['EXCEPTION', 601n]);
     assert.deepEqual(await postedFor(platform, owing), ['L23 RECEIVABLE 601 → RAIL 601']);
-    assert.deepEqual(await balancesOf(platform, payer), [600, 600]);
+    assert.deepEqual(await fetchBalances(platform, payer), [600, 600]);
   });
 
   it('cards.md §6.11: another authorization under the token of one that was declined is declined too, and clears as a force post', async () => {
@@ -133,9 +139,9 @@ describe('messages of a processor', () => {
     assert.deepEqual(await send(asks(1_001n, 'a')), { isApproved: false, reason: 'INSUFFICIENT_FUNDS' });
     assert.deepEqual(await send(asks(1n, 'a')), { isApproved: false, reason: 'OTHER' });
     await send(clears(400n, 'a', 'm1'));
-    assert.equal((await rowOf(platform, 'a')).status, 'DECLINED');
+    assert.equal((await loadCardTransaction(platform, 'a')).status, 'DECLINED');
     assert.deepEqual(
-      [(await rowOf(platform, 'm1')).status, await balancesOf(platform, payer)],
+      [(await loadCardTransaction(platform, 'm1')).status, await fetchBalances(platform, payer)],
       ['SETTLED', [600, 600]],
     );
   });
@@ -143,9 +149,9 @@ describe('messages of a processor', () => {
   it('cards.md §6.11: a return of an unknown purchase is a separate credit', async () => {
     const { platform, payer, send } = await givenProcessor(0);
     await send({ type: 'return', id: 'm', token: 'r', purchaseToken: 'x', amount: 300n, merchant: MERCHANT });
-    const row = await rowOf(platform, 'r');
+    const row = await loadCardTransaction(platform, 'r');
     assert.deepEqual([row.direction, row.status, row.original_id], ['CREDIT', 'SETTLED', null]);
-    assert.deepEqual(await balancesOf(platform, payer), [300, 300]);
+    assert.deepEqual(await fetchBalances(platform, payer), [300, 300]);
   });
 
   it('cards.md §6.11: a reversal that arrives before its authorization waits for it', async () => {
@@ -153,10 +159,10 @@ describe('messages of a processor', () => {
     await send({ type: 'reversal', id: 'm', token: 'a' });
     assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
     await settle(world, platform);
-    const row = await rowOf(platform, 'a');
+    const row = await loadCardTransaction(platform, 'a');
     assert.deepEqual([row.status, row.settled_amount], ['SETTLED', 0n]);
-    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
-    assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), ['AUTHORIZED', 'SETTLED']);
+    assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
+    assert.deepEqual(await listEventTypes(platform, `Transaction:${row.id}`), ['AUTHORIZED', 'SETTLED']);
   });
 
   it('cards.md §6.11: a message that waits for another card’s authorization under the same token keeps waiting', async () => {
@@ -185,8 +191,8 @@ describe('messages of a processor', () => {
         send({ type: 'reversal', id: 'm2', token: 'a' }),
       ]);
       await settle(world, platform);
-      assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
-      assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+      assert.equal((await loadCardTransaction(platform, 'a')).status, 'SETTLED');
+      assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
     }
   });
 
@@ -196,7 +202,7 @@ describe('messages of a processor', () => {
     await advance(platform, 86_400);
     assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
     await settle(world, platform);
-    assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [600, 1_000]);
     const notes = await (await platform.work()).read(
       (tx) => tx.sql<{ details: { why: string } }>`
       select details from audit_log
@@ -216,7 +222,7 @@ describe('messages of a processor', () => {
     const undone = { type: 'return_reversal', token: 'c', returnToken: 'b', merchant: MERCHANT } as const;
     await send({ ...undone, id: 'm2', amount: 1_000n });
     await send({ ...back, id: 'm3', token: 'd', purchaseToken: 'c' });
-    assert.equal((await rowOf(platform, 'd')).original_id, null);
+    assert.equal((await loadCardTransaction(platform, 'd')).original_id, null);
     assert.deepEqual(await send({ ...back, id: 'm4', token: 'e', amount: 0n }), { isApplied: false });
     assert.deepEqual(await send({ ...undone, id: 'm5', token: 'f', amount: 0n }), { isApplied: false });
   });
@@ -225,9 +231,9 @@ describe('messages of a processor', () => {
     const { platform, payer, send } = await givenProcessor(10_000);
     await send(asks(1_000n, 'a'));
     await send({ type: 'advice', id: 'm1', token: 'a', amount: 0n });
-    const { status, authorized_amount, settled_amount } = await rowOf(platform, 'a');
+    const { status, authorized_amount, settled_amount } = await loadCardTransaction(platform, 'a');
     assert.deepEqual([status, authorized_amount, settled_amount], ['SETTLED', 0n, 0n]);
-    assert.deepEqual(await balancesOf(platform, payer), [10_000, 10_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [10_000, 10_000]);
   });
 
   it('cards.md §6.1.9, §6.1.10, §6.9.6: late clearings', async () => {
@@ -235,13 +241,13 @@ describe('messages of a processor', () => {
     await send(asks(400n, 'a'));
     await send({ type: 'expiry', id: 'm', token: 'a' });
     await send(clears(400n, 'a'));
-    assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
+    assert.equal((await loadCardTransaction(platform, 'a')).status, 'SETTLED');
     await send(clears(601n, 'a'));
     await send(clears(100n, 'a'));
-    const row = await rowOf(platform, 'a');
+    const row = await loadCardTransaction(platform, 'a');
     assert.deepEqual([row.status, row.settled_amount, row.receivable], ['EXCEPTION', 1_101n, 601n]);
-    assert.deepEqual(await balancesOf(platform, payer), [500, 500]);
-    assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), [
+    assert.deepEqual(await fetchBalances(platform, payer), [500, 500]);
+    assert.deepEqual(await listEventTypes(platform, `Transaction:${row.id}`), [
       'AUTHORIZED',
       'SETTLED',
       'SETTLED',
@@ -254,11 +260,11 @@ describe('messages of a processor', () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(asks(400n, 'a'));
     await send({ type: 'reversal', id: 'm1', token: 'a', amount: 100n });
-    const row = await rowOf(platform, 'a');
+    const row = await loadCardTransaction(platform, 'a');
     assert.deepEqual([row.status, row.authorized_amount, row.hold], ['AUTHORIZED', 300n, 300n]);
     await send({ type: 'reversal', id: 'm2', token: 'a', amount: 300n });
-    assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
-    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    assert.equal((await loadCardTransaction(platform, 'a')).status, 'SETTLED');
+    assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
   });
 
   it('cards.md §6.9.4: an increment is decided like an authorization; declined, it is a row of its own', async () => {
@@ -275,28 +281,28 @@ describe('messages of a processor', () => {
     await send(asks(400n, 'a'));
     assert.deepEqual(await send(more(300n, 'i1')), APPROVED);
     assert.deepEqual(await send(more(1n, 'i2')), { isApproved: false, reason: 'SPEND_LIMIT_EXCEEDED' });
-    const row = await rowOf(platform, 'a');
+    const row = await loadCardTransaction(platform, 'a');
     assert.deepEqual([row.status, row.authorized_amount, row.hold], ['AUTHORIZED', 700n, 700n]);
-    const declined = await rowOf(platform, 'i2');
+    const declined = await loadCardTransaction(platform, 'i2');
     assert.deepEqual([declined.status, declined.authorized_amount], ['DECLINED', 1n]);
-    assert.deepEqual(await balancesOf(platform, payer), [300, 1_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [300, 1_000]);
   });
 
   it('cards.md §6.8: an uncovered approval has no hold, and is pulled entirely at the clearing', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, { cards: { approvesUncovered: true } });
     assert.deepEqual(await send(asks(1_000n, 'covered')), APPROVED);
     assert.deepEqual(await send(asks(500n, 'a')), APPROVED);
-    assert.equal((await rowOf(platform, 'a')).hold, 0n);
+    assert.equal((await loadCardTransaction(platform, 'a')).hold, 0n);
     await send({ type: 'reversal', id: 'm', token: 'covered' });
     await send(clears(500n, 'a'));
-    assert.deepEqual(await balancesOf(platform, payer), [500, 500]);
+    assert.deepEqual(await fetchBalances(platform, payer), [500, 500]);
     assert.deepEqual(await send(asks(501n, 'b')), APPROVED);
     await send(clears(501n, 'b'));
-    const row = await rowOf(platform, 'b');
+    const row = await loadCardTransaction(platform, 'b');
     assert.deepEqual([row.status, row.receivable], ['EXCEPTION', 501n]);
     const single = { ...asks(600n, 'c'), isFinal: true } as Sent;
     assert.deepEqual(await send(single), APPROVED);
-    assert.equal((await rowOf(platform, 'c')).status, 'EXCEPTION');
+    assert.equal((await loadCardTransaction(platform, 'c')).status, 'EXCEPTION');
   });
 
   it('cards.md §6.8: the uncovered amount can be limited exactly, also for parallel authorizations', async () => {
@@ -309,7 +315,7 @@ describe('messages of a processor', () => {
     assert.equal(answers.filter((answer) => 'isApproved' in answer && answer.isApproved).length, 2);
     const blocked = answers.find((answer) => 'isApproved' in answer && !answer.isApproved);
     assert.deepEqual(blocked, { isApproved: false, reason: 'BLOCKED' });
-    const rows = await Promise.all(tokens.map((token) => rowOf(platform, token)));
+    const rows = await Promise.all(tokens.map((token) => loadCardTransaction(platform, token)));
     const [open] = rows.filter(({ status }) => status === 'AUTHORIZED');
     await send(clears(400n, open?.token ?? ''));
     assert.deepEqual(await send(asks(201n, 'g')), { isApproved: false, reason: 'BLOCKED' });
@@ -360,10 +366,10 @@ describe('messages of a processor', () => {
       await other.end();
     }
     for (;;) {
-      const row = await rowOf(platform, 'a').catch(() => undefined);
+      const row = await loadCardTransaction(platform, 'a').catch(() => undefined);
       if (row?.status === 'SETTLED') break;
     }
-    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
   });
 
   const DECLINED: MessageAnswer = { isApproved: false, reason: 'OTHER' };
@@ -377,9 +383,9 @@ describe('messages of a processor', () => {
     assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
     assert.deepEqual(await send(asks(401n, 'a')), DECLINED);
     assert.deepEqual(await send({ ...asks(1n, 'a'), asks: 'CREDIT' } as Sent), DECLINED);
-    const row = await rowOf(platform, 'a');
+    const row = await loadCardTransaction(platform, 'a');
     assert.deepEqual([row.status, row.hold], ['AUTHORIZED', 400n]);
-    assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [600, 1_000]);
   });
 
   it('cards.md §6.10: the token of another card’s row approves nothing, and clearings and returns under it are booked', async () => {
@@ -391,7 +397,7 @@ describe('messages of a processor', () => {
     const more = { type: 'increment', id: 'i', token: 'a', amount: 1n, merchant: MERCHANT } as const;
     assert.deepEqual(await sendOther(more), DECLINED);
     await sendOther(clears(300n, 'a', 'c'));
-    assert.equal((await rowOf(platform, 'c')).settled_amount, 300n);
+    assert.equal((await loadCardTransaction(platform, 'c')).settled_amount, 300n);
     await sendOther({
       type: 'return',
       id: 'r',
@@ -400,17 +406,17 @@ describe('messages of a processor', () => {
       amount: 50n,
       merchant: MERCHANT,
     });
-    assert.equal((await rowOf(platform, 'r')).settled_amount, 50n);
-    assert.equal((await rowOf(platform, 'a')).status, 'AUTHORIZED');
-    assert.deepEqual(await balancesOf(platform, payer), [650, 750]);
+    assert.equal((await loadCardTransaction(platform, 'r')).settled_amount, 50n);
+    assert.equal((await loadCardTransaction(platform, 'a')).status, 'AUTHORIZED');
+    assert.deepEqual(await fetchBalances(platform, payer), [650, 750]);
   });
 
   it('cards.md §6.9: a clearing in the opposite direction of its row is booked separately', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send({ ...asks(100n, 'credit'), asks: 'CREDIT' } as Sent);
     await send(clears(100n, 'credit', 'c'));
-    assert.equal((await rowOf(platform, 'credit')).status, 'AUTHORIZED');
-    assert.deepEqual(await balancesOf(platform, payer), [900, 900]);
+    assert.equal((await loadCardTransaction(platform, 'credit')).status, 'AUTHORIZED');
+    assert.deepEqual(await fetchBalances(platform, payer), [900, 900]);
   });
 
   it('cards.md §8.15: a return is reversed entirely; another amount is booked separately', async () => {
@@ -433,10 +439,13 @@ describe('messages of a processor', () => {
       merchant: MERCHANT,
     });
     assert.deepEqual(
-      [(await rowOf(platform, 'r')).is_reversed, (await rowOf(platform, 'b')).kind],
+      [
+        (await loadCardTransaction(platform, 'r')).is_reversed,
+        (await loadCardTransaction(platform, 'b')).kind,
+      ],
       [false, 'PURCHASE'],
     );
-    assert.deepEqual(await balancesOf(platform, payer), [700, 700]);
+    assert.deepEqual(await fetchBalances(platform, payer), [700, 700]);
   });
 
   it('cards.md §6.11: a clearing of 0 that arrives before its authorization waits for it', async () => {
@@ -444,8 +453,8 @@ describe('messages of a processor', () => {
     await send(clears(0n, 'a'));
     await send(asks(400n, 'a'));
     await settle(world, platform);
-    assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
-    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    assert.equal((await loadCardTransaction(platform, 'a')).status, 'SETTLED');
+    assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
   });
 
   /** Lets messages be answered while the balances are locked, and then releases them. */
@@ -465,7 +474,7 @@ describe('messages of a processor', () => {
 
   async function untilRow(platform: TestPlatform, token: string): Promise<CardTransactionRow> {
     for (;;) {
-      const row = await rowOf(platform, token).catch(() => undefined);
+      const row = await loadCardTransaction(platform, token).catch(() => undefined);
       if (row) return row;
     }
   }
@@ -477,8 +486,11 @@ describe('messages of a processor', () => {
     await whileLocked(platform, async () => {
       assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), ...FINAL } as Sent), DECLINED);
     });
-    assert.equal((await untilRow(platform, 'm1:late')).original_id, (await rowOf(platform, 'a')).id);
-    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    assert.equal(
+      (await untilRow(platform, 'm1:late')).original_id,
+      (await loadCardTransaction(platform, 'a')).id,
+    );
+    assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
     assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), ...FINAL } as Sent), DECLINED);
   });
 
@@ -488,7 +500,7 @@ describe('messages of a processor', () => {
       assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), asks: 'CREDIT', ...FINAL } as Sent), DECLINED);
     });
     assert.equal((await untilRow(platform, 'a')).status, 'DECLINED');
-    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
   });
 
   it('cards.md §6.6.8: an increment has the same deadline', async () => {
@@ -498,8 +510,8 @@ describe('messages of a processor', () => {
     await whileLocked(platform, async () => assert.deepEqual(await send(more), DECLINED));
     assert.equal((await untilRow(platform, 'm1')).status, 'DECLINED');
     assert.deepEqual(await send(more), DECLINED);
-    assert.equal((await rowOf(platform, 'a')).hold, 400n);
-    assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
+    assert.equal((await loadCardTransaction(platform, 'a')).hold, 400n);
+    assert.deepEqual(await fetchBalances(platform, payer), [600, 1_000]);
   });
 
   it('cards.md §6.9: messages with amount 0 move nothing', async () => {
@@ -515,7 +527,7 @@ describe('messages of a processor', () => {
     await send({ type: 'return_reversal', id: 'm5', token: 'b', returnToken: 'r', ...more });
     await send({ type: 'return_reversal', id: 'm6', token: 'c', returnToken: 'r', ...more });
     await send({ type: 'pull_failure', id: 'm7', token: 'a' });
-    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
   });
 
   it('bad amounts and unknown cards change nothing', async () => {

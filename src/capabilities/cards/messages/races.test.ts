@@ -8,7 +8,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { givenCard, patchCard } from '#tests/given/cards.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
-import { balancesOf, givenCardholder, rowOf } from '#tests/given/purchases.ts';
+import { fetchBalances, givenCardholder, loadCardTransaction } from '#tests/given/purchases.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -56,7 +56,7 @@ describe('card messages at the same moment', () => {
   });
   const isApproved = (answer: MessageAnswer) => 'isApproved' in answer && answer.isApproved;
 
-  async function rowsOf(platform: TestPlatform): Promise<Pick<CardTransactionRow, 'status' | 'hold'>[]> {
+  async function listRows(platform: TestPlatform): Promise<Pick<CardTransactionRow, 'status' | 'hold'>[]> {
     return world.database.query(
       sql`select status, hold from card_transactions where platform_id = ${platform.id}`,
     );
@@ -67,8 +67,8 @@ describe('card messages at the same moment', () => {
     const amounts = Array.from({ length: 24 }, (_, i) => asks(cardIds[i % 3] ?? '', 1_500n));
     const answers = await Promise.all(amounts.map(send));
     assert.equal(answers.filter(isApproved).length, 6);
-    assert.deepEqual(await balancesOf(platform, payer), [1_000, 10_000]);
-    assert.equal((await rowsOf(platform)).filter(({ status }) => status === 'AUTHORIZED').length, 6);
+    assert.deepEqual(await fetchBalances(platform, payer), [1_000, 10_000]);
+    assert.equal((await listRows(platform)).filter(({ status }) => status === 'AUTHORIZED').length, 6);
   });
 
   it('cards.md §6.6: the same holds with single messages among them', async () => {
@@ -79,7 +79,7 @@ describe('card messages at the same moment', () => {
     }));
     const answers = await Promise.all(wanted.map(send));
     assert.equal(answers.filter(isApproved).length, 3);
-    assert.equal((await balancesOf(platform, payer))[0], 1_000);
+    assert.equal((await fetchBalances(platform, payer))[0], 1_000);
   });
 
   it('cards.md §1.6: the day’s limit of a card admits exactly as many', async () => {
@@ -118,9 +118,9 @@ describe('card messages at the same moment', () => {
       for (const answer of answers) assert.deepEqual(answer, answers[0], message.type);
     }
     // 700 cleared, 400 and 250 in one message each, 50 without an authorization; 1,000 is owed by its row.
-    assert.deepEqual(await balancesOf(platform, payer), [9_100, 9_100]);
-    assert.equal((await rowOf(platform, 'f')).receivable, 1_000n);
-    assert.equal((await rowsOf(platform)).length, 8);
+    assert.deepEqual(await fetchBalances(platform, payer), [9_100, 9_100]);
+    assert.equal((await loadCardTransaction(platform, 'f')).receivable, 1_000n);
+    assert.equal((await listRows(platform)).length, 8);
   });
 
   it('cards.md §6.11: an authorization and its concurrent clearing are charged once, whichever is first', async () => {
@@ -133,10 +133,10 @@ describe('card messages at the same moment', () => {
       ]);
       assert.ok(answer && isApproved(answer));
       await settle();
-      assert.equal((await rowOf(platform, token)).status, 'SETTLED');
+      assert.equal((await loadCardTransaction(platform, token)).status, 'SETTLED');
     }
     const left = 100_000 - ROUNDS * 1_000;
-    assert.deepEqual(await balancesOf(platform, payer), [left, left]);
+    assert.deepEqual(await fetchBalances(platform, payer), [left, left]);
   });
 
   it('cards.md §6.11: an authorization and its reversal at once leave nothing on hold', async () => {
@@ -146,10 +146,10 @@ describe('card messages at the same moment', () => {
       const reversal = { type: 'reversal', id: randomUUID(), token, cardId } as const;
       await Promise.all([send(asks(cardId, 1_000n, token)), send(reversal)]);
       await settle();
-      const { status, hold } = await rowOf(platform, token);
+      const { status, hold } = await loadCardTransaction(platform, token);
       assert.deepEqual([status, hold], ['SETTLED', 0n]);
     }
-    assert.deepEqual(await balancesOf(platform, payer), [100_000, 100_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [100_000, 100_000]);
   });
 
   for (const status of ['FROZEN', 'CLOSED'] as const) {
@@ -176,7 +176,7 @@ describe('card messages at the same moment', () => {
         late.push(await send(asks(cardId, 100n)));
         const refused = { isApproved: false, reason: 'CARD_NOT_ACTIVE' };
         for (const answer of late) assert.deepEqual(answer, refused);
-        assert.deepEqual(await balancesOf(platform, payer), [100_000 - approved * 100, 100_000]);
+        assert.deepEqual(await fetchBalances(platform, payer), [100_000 - approved * 100, 100_000]);
       }
     });
   }
@@ -194,11 +194,11 @@ describe('card messages at the same moment', () => {
         send({ type: 'increment', id: randomUUID(), amount: 200n, merchant: MERCHANT, ...named }),
       ),
     ]);
-    const { status, authorized_amount, settled_amount, hold } = await rowOf(platform, 'a');
+    const { status, authorized_amount, settled_amount, hold } = await loadCardTransaction(platform, 'a');
     assert.deepEqual(
       [status, authorized_amount, settled_amount, hold],
       ['PARTIALLY_SETTLED', 10_300n, 3_000n, 7_300n],
     );
-    assert.deepEqual(await balancesOf(platform, payer), [89_700, 97_000]);
+    assert.deepEqual(await fetchBalances(platform, payer), [89_700, 97_000]);
   });
 });

@@ -69,7 +69,7 @@ async function answerInTime(work: Work, message: Authorization | Increment): Pro
   if (answer !== LATE) return answer;
   attempt.isLate = true;
   // If this fails as well, the database is unreachable, and the hold is released when it expires.
-  decision.then((late) => undoLate(work, message, attempt, late)).catch(() => undefined);
+  decision.then((late) => reverseLateApproval(work, message, attempt, late)).catch(() => undefined);
   return DECLINED;
 }
 
@@ -80,7 +80,7 @@ function decide(work: Work, message: Authorization | Increment, attempt: Attempt
 }
 
 /** An approval that only repeats an earlier one is not undone (cards.md §6.10). */
-async function undoLate(
+async function reverseLateApproval(
   work: Work,
   message: Authorization | Increment,
   { mayHaveApproved }: Attempt,
@@ -88,13 +88,13 @@ async function undoLate(
 ): Promise<void> {
   if (!mayHaveApproved || !('isApproved' in answer) || !answer.isApproved) return;
   await work.write(async (tx) => {
-    await changeRows(tx, undoing(message), false);
+    await changeRows(tx, buildReversal(message), false);
     await correctAnswer(tx, message.id, DECLINED);
   });
 }
 
 /** The message that undoes an approval. A single message has moved money, which moves back by a row of its own. */
-function undoing(message: Authorization | Increment): RowMessage {
+function buildReversal(message: Authorization | Increment): RowMessage {
   const { cardId, token, amount, merchant } = message;
   const id = `${message.id}:late`;
   if (message.type === 'increment') return { type: 'reversal', id, cardId, token, amount };

@@ -5,14 +5,14 @@ import {
   type ExceptionResolution,
   resolveException,
 } from '#capabilities/cards/messages/resolve-exception.ts';
-import { advance, givenFunds, givenPlatform, toldOf } from '#tests/given/payments.ts';
+import { advance, givenFunds, givenPlatform, listEventTypes } from '#tests/given/payments.ts';
 import {
-  balancesOf,
   bought,
   type Cardholder,
+  fetchBalances,
   givenCardholder,
+  loadCardTransaction,
   postedFor,
-  rowOf,
   simulated,
 } from '#tests/given/purchases.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -49,39 +49,43 @@ describe('the debt of a card transaction', () => {
     const tries = Array.from({ length: 3 }, () => resolved(platform, { id, how: 'collect' }));
     const ends = await Promise.allSettled(tries);
     assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected']);
-    assert.deepEqual(await balancesOf(platform, payer), [0, 0]);
+    assert.deepEqual(await fetchBalances(platform, payer), [0, 0]);
     assert.deepEqual(await postedFor(platform, { id }), [
       'L16 AVAIL 1 → HOLD 1',
       'L17 HOLD 1 → RAIL 1',
       'L23 RECEIVABLE 1000 → RAIL 1000',
       'L25 AVAIL 1000 → RECEIVABLE 1000',
     ]);
-    assert.deepEqual(await toldOf(platform, `Transaction:${id}`), ['AUTHORIZED', 'EXCEPTION', 'SETTLED']);
+    assert.deepEqual(await listEventTypes(platform, `Transaction:${id}`), [
+      'AUTHORIZED',
+      'EXCEPTION',
+      'SETTLED',
+    ]);
   });
 
   it('cards.md §6.1.13, §7.18: or gives it up against our fees', async () => {
     const { platform, payer, id, token } = await givenException();
     await resolved(platform, { id, how: 'write off' });
-    const row = await rowOf(platform, token);
+    const row = await loadCardTransaction(platform, token);
     assert.deepEqual([row.status, row.receivable], ['SETTLED', 0n]);
     assert.equal((await postedFor(platform, { id })).at(-1), 'L22 FEES 1000 → RECEIVABLE 1000');
-    assert.deepEqual(await balancesOf(platform, payer), [0, 0]);
+    assert.deepEqual(await fetchBalances(platform, payer), [0, 0]);
     await assert.rejects(resolved(platform, { id, how: 'write off' }), conflict);
     // Money that comes back after that belongs to the customer.
     await simulated(world, platform, `Card:${row.card_id}`, 'return', {
       cardTransactionId: id,
       amount: 1_001,
     });
-    assert.deepEqual(await balancesOf(platform, payer), [1_001, 1_001]);
+    assert.deepEqual(await fetchBalances(platform, payer), [1_001, 1_001]);
   });
 
   it('cards.md §7.1: a later return reduces the debt; even if nothing is left, the operator has to end the exception', async () => {
     const { platform, payer, id, cardId, token } = await givenException();
     await simulated(world, platform, cardId, 'return', { cardTransactionId: id, amount: 1_000 });
-    assert.equal((await rowOf(platform, token)).status, 'EXCEPTION');
+    assert.equal((await loadCardTransaction(platform, token)).status, 'EXCEPTION');
     await resolved(platform, { id, how: 'collect' });
-    assert.equal((await rowOf(platform, token)).status, 'SETTLED');
-    assert.deepEqual(await balancesOf(platform, payer), [0, 0]);
+    assert.equal((await loadCardTransaction(platform, token)).status, 'SETTLED');
+    assert.deepEqual(await fetchBalances(platform, payer), [0, 0]);
   });
 
   it('cards.md §7.2: a frozen account is not debited', async () => {
@@ -99,7 +103,7 @@ describe('the debt of a card transaction', () => {
     const { id, token } = await bought(world, platform, cardId, 500, 'BOOKS 006', 'credit_authorization');
     await advance(platform, 1);
     await resolved(platform, { id, how: 'write off' });
-    assert.equal((await rowOf(platform, token)).status, 'SETTLED');
+    assert.equal((await loadCardTransaction(platform, token)).status, 'SETTLED');
     assert.deepEqual(await postedFor(platform, { id }), []);
   });
 

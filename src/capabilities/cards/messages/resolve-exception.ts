@@ -1,5 +1,5 @@
 import { lockCard } from '#capabilities/cards/card-store.ts';
-import { unitsOf } from '#capabilities/cards/machine/draft.ts';
+import { centsToUnits } from '#capabilities/cards/machine/draft.ts';
 import type { CardFacts } from '#capabilities/cards/machine/machine.ts';
 import * as machine from '#capabilities/cards/machine/machine.ts';
 import { applyCardTransition } from '#capabilities/cards/messages/apply.ts';
@@ -50,7 +50,7 @@ function checkCollectable(
   row: CardTransactionRow,
   { available, mayDraw }: CardFacts,
 ): Refusal | undefined {
-  const owed = unitsOf(row, row.receivable);
+  const owed = centsToUnits(row, row.receivable);
   if (owed === 0n) return undefined;
   if (!mayDraw) {
     return new Refusal(

@@ -2,16 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { givenCard } from '#tests/given/cards.ts';
-import { advance, givenFunds, givenPlatform, readTransaction, toldOf } from '#tests/given/payments.ts';
+import {
+  advance,
+  givenFunds,
+  givenPlatform,
+  listEventTypes,
+  readTransaction,
+} from '#tests/given/payments.ts';
 import {
   type AskingKind,
-  balancesOf,
   bought,
   type Cardholder,
+  fetchBalances,
   givenCardholder,
+  loadCardTransaction,
   postedFor,
   purchaseBody,
-  rowOf,
   type SimulatedKind,
   simulate,
   simulated,
@@ -349,7 +355,7 @@ describe('card transactions, by the simulators', () => {
       const seen = await Promise.all(rows.map((row) => describeRow(platform, row, rows)));
       assert.deepEqual(seen, story.rows);
       assert.deepEqual(await Promise.all(rows.map((row) => postedFor(platform, row))), story.posted);
-      assert.deepEqual(await balancesOf(platform, holder.payer), story.leaves);
+      assert.deepEqual(await fetchBalances(platform, holder.payer), story.leaves);
     });
   }
 
@@ -439,7 +445,7 @@ describe('card transactions, by the simulators', () => {
     const platform = await givenPlatform(world);
     const payer = await givenScaPayer(platform);
     const onHold = async () => {
-      const [balance = 0, total = 0] = await balancesOf(platform, payer);
+      const [balance = 0, total = 0] = await fetchBalances(platform, payer);
       return total - balance;
     };
     await givenWaiting(platform, payer);
@@ -463,9 +469,9 @@ describe('card transactions, by the simulators', () => {
       const body = { amount: 1_250, currency: { code: 'USD' }, merchant };
       await simulated(world, platform, cardId, 'authorization', body);
       await advance(platform, 30 * 86_400 - 1);
-      assert.deepEqual(await balancesOf(platform, payer), [8_750, 10_000], mcc);
+      assert.deepEqual(await fetchBalances(platform, payer), [8_750, 10_000], mcc);
       await advance(platform, 1);
-      assert.deepEqual(await balancesOf(platform, payer), [10_000, 10_000], mcc);
+      assert.deepEqual(await fetchBalances(platform, payer), [10_000, 10_000], mcc);
     }
   });
 
@@ -495,7 +501,7 @@ describe('card transactions, by the simulators', () => {
       else await send(step.do, purchaseBody(step.amount));
     }
     const rows = [...made.values()];
-    return Promise.all(rows.map(({ token }) => rowOf(platform, token)));
+    return Promise.all(rows.map(({ token }) => loadCardTransaction(platform, token)));
   }
 
   it('cards.md §8.1: a message about an existing row answers with its token, and a return gets a new one', async () => {
@@ -527,7 +533,7 @@ async function describeRow(
   row: CardTransactionRow,
   all: readonly CardTransactionRow[],
 ): Promise<string> {
-  const told = await toldOf(platform, `Transaction:${row.id}`);
+  const told = await listEventTypes(platform, `Transaction:${row.id}`);
   const original = all.findIndex(({ id }) => id === row.original_id);
   return [
     ...(row.direction === 'CREDIT' ? ['CREDIT'] : []),

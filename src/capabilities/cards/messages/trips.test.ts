@@ -49,7 +49,7 @@ describe('the round trips of the decision on an authorization', () => {
   }
 
   /** The trips of one decision, after all connections have prepared the statements. */
-  async function tripsOf(decide: () => Promise<MessageAnswer>): Promise<[number, MessageAnswer]> {
+  async function countTrips(decide: () => Promise<MessageAnswer>): Promise<[number, MessageAnswer]> {
     for (let i = 0; i < 8; i++) await decide();
     Object.assign(proxy.passed, { statements: 0, trips: 0 });
     const answer = await decide();
@@ -58,17 +58,17 @@ describe('the round trips of the decision on an authorization', () => {
 
   it('cards.md §6.6: one trip to look, one to commit, approved or declined, held or captured at once', async () => {
     const { ask } = await given(1_000_000);
-    assert.deepEqual(await tripsOf(() => ask(100n)), [2, { isApproved: true }]);
-    assert.deepEqual(await tripsOf(() => ask(100n, { isFinal: true })), [2, { isApproved: true }]);
-    assert.deepEqual(await tripsOf(() => ask(0n, { asks: 'INQUIRY' })), [2, { isApproved: true }]);
+    assert.deepEqual(await countTrips(() => ask(100n)), [2, { isApproved: true }]);
+    assert.deepEqual(await countTrips(() => ask(100n, { isFinal: true })), [2, { isApproved: true }]);
+    assert.deepEqual(await countTrips(() => ask(0n, { asks: 'INQUIRY' })), [2, { isApproved: true }]);
     const declined = { isApproved: false, reason: 'INSUFFICIENT_FUNDS' };
-    assert.deepEqual(await tripsOf(() => ask(9_000_000n)), [2, declined]);
+    assert.deepEqual(await countTrips(() => ask(9_000_000n)), [2, declined]);
   });
 
   it('cards.md §6.10: a known message costs one', async () => {
     const { ask } = await given(1_000);
     const id = randomUUID();
-    assert.deepEqual(await tripsOf(() => ask(100n, { id })), [1, { isApproved: true }]);
+    assert.deepEqual(await countTrips(() => ask(100n, { id })), [1, { isApproved: true }]);
   });
 
   it('cards.md §6.6: a third if another authorization takes the money between the two', async () => {
@@ -80,7 +80,7 @@ describe('the round trips of the decision on an authorization', () => {
       isTaken = true;
       return app.runtime.commit(change);
     };
-    await tripsOf(() => ask(0n));
+    await countTrips(() => ask(0n));
     Object.assign(proxy.passed, { statements: 0, trips: 0 });
     const inside = await platform.work();
     const work = new Work({ ...app.runtime, commit }, inside.platform, inside.actor);

@@ -15,17 +15,17 @@ import { posts } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import {
   askCard,
+  type CardReply,
   changedCard,
   givenCard,
   givenCardPlatform,
   givenNewCard,
   patchCard,
   readCard,
-  type SeenCard,
 } from '#tests/given/cards.ts';
 import { fieldsOf } from '#tests/given/customers.ts';
 import { advance, givenPayer, type Payer } from '#tests/given/payments.ts';
-import { bought, rowOf, settle, simulate, simulated } from '#tests/given/purchases.ts';
+import { bought, loadCardTransaction, settle, simulate, simulated } from '#tests/given/purchases.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -100,7 +100,7 @@ describe('accounts and customers that end while cards need them', () => {
   });
 
   /** A closed card with a blocking row, and the step that resolves it. */
-  const ROWS: Record<string, (card: SeenCard, payer: Payer) => Promise<() => Promise<unknown>>> = {
+  const ROWS: Record<string, (card: CardReply, payer: Payer) => Promise<() => Promise<unknown>>> = {
     'is a credit that was not cleared': async ({ id }) => {
       const row = await bought(world, platform, id, 500, 'CORNER BOOKS', 'credit_authorization');
       assert.deepEqual([row.status, row.hold], ['AUTHORIZED', 0n]);
@@ -135,10 +135,10 @@ describe('accounts and customers that end while cards need them', () => {
   };
 
   /** A purchase of the whole balance, whose pull failed. */
-  async function givenOwing({ id }: SeenCard): Promise<CardTransactionRow> {
+  async function givenOwing({ id }: CardReply): Promise<CardTransactionRow> {
     const { token } = await bought(world, platform, id, 500, 'CORNER BOOKS 006');
     await advance(platform, 1);
-    const row = await rowOf(platform, token);
+    const row = await loadCardTransaction(platform, token);
     assert.deepEqual([row.status, row.receivable], ['EXCEPTION', 500n]);
     return row;
   }
@@ -213,7 +213,7 @@ describe('accounts and customers that end while cards need them', () => {
     const [token, returnToken] = [newUuid(), newUuid()];
     const about = { cardId, amount: 700n, merchant };
     await receiveMessage(work, { ...about, type: 'clearing', id: newUuid(), token, direction: 'DEBIT' });
-    assert.deepEqual([(await rowOf(platform, token)).receivable], [700n]);
+    assert.deepEqual([(await loadCardTransaction(platform, token)).receivable], [700n]);
     await assert.rejects(erasing(payer), (error: Refusal) => error.code === 'CONFLICT');
     const back = {
       ...about,
@@ -223,9 +223,9 @@ describe('accounts and customers that end while cards need them', () => {
       purchaseToken: token,
     } as const;
     await receiveMessage(work, back);
-    assert.equal((await rowOf(platform, token)).receivable, 0n);
+    assert.equal((await loadCardTransaction(platform, token)).receivable, 0n);
     assert.deepEqual(await erasing(payer), { erased: true });
-    assert.equal((await rowOf(platform, token)).platform_customer_id, uuidOf(payer));
+    assert.equal((await loadCardTransaction(platform, token)).platform_customer_id, uuidOf(payer));
     // Even later messages name the customer only by its id.
     const last = newUuid();
     await receiveMessage(work, {
@@ -235,11 +235,11 @@ describe('accounts and customers that end while cards need them', () => {
       token: last,
       direction: 'DEBIT',
     });
-    assert.equal((await rowOf(platform, last)).platform_customer_id, uuidOf(payer));
+    assert.equal((await loadCardTransaction(platform, last)).platform_customer_id, uuidOf(payer));
   });
 
   /** A card starts to need the account, in a transaction that is still open. */
-  const COMMITS: Record<string, (tx: Tx, payer: Payer, card: SeenCard) => Promise<unknown>> = {
+  const COMMITS: Record<string, (tx: Tx, payer: Payer, card: CardReply) => Promise<unknown>> = {
     'a create': (tx, payer) => {
       const { id } = usdOf(payer);
       const limits = {

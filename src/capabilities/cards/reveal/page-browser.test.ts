@@ -8,12 +8,12 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { codeBlocks } from '#tests/checks/markdown.ts';
 import {
+  type CardReply,
   changedCard,
   detailsIn,
   givenCard,
+  type RevealedDetails,
   revealed,
-  type SeenCard,
-  type ShownDetails,
 } from '#tests/given/cards.ts';
 import { advance, givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
@@ -43,10 +43,10 @@ describe('the page that shows a card’s number in a browser', () => {
 
   interface Given {
     readonly platform: TestPlatform;
-    readonly card: SeenCard;
+    readonly card: CardReply;
     /** The page's address on the service's own host. */
     address(): Promise<string>;
-    readonly shown: ShownDetails;
+    readonly shown: RevealedDetails;
   }
 
   async function given(settings: PlatformOptions['settings'] = {}): Promise<Given> {
@@ -75,7 +75,7 @@ describe('the page that shows a card’s number in a browser', () => {
   }
 
   /** Asserts that nothing of the card is left in the page, not even in hidden elements. */
-  async function assertBlank(page: Page | FrameLocator, { pan, cvv }: ShownDetails): Promise<void> {
+  async function assertBlank(page: Page | FrameLocator, { pan, cvv }: RevealedDetails): Promise<void> {
     await page.locator('#card').waitFor({ state: 'hidden' });
     const left = await page.locator('html').innerHTML();
     const digits = left.slice(left.indexOf('<body>'), left.indexOf('<script')).replaceAll(/\D/g, '');

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SCRIPT, STYLE } from '#capabilities/cards/reveal/page-assets.ts';
 import { REVEAL_PATH } from '#capabilities/cards/reveal/reveal-card.ts';
-import { type ShownCard, showCard } from '#capabilities/cards/reveal/show-card.ts';
+import { type RevealedCard, showCard } from '#capabilities/cards/reveal/show-card.ts';
 import type { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { failureStatus, type Html, html, sendHtmlPage } from '#foundation/http/html-page.ts';
@@ -57,7 +57,7 @@ function send(reply: FastifyReply, status: number, { frameSources, ...page }: Re
 }
 
 /** Hidden until the script runs. Without the script, which hides the data in time, nothing is ever shown. */
-function cardBody({ pan, expiry, securityCode, leftMs }: ShownCard): Html {
+function cardBody({ pan, expiry, securityCode, leftMs }: RevealedCard): Html {
   const groups = pan.match(/.{1,4}/g) ?? [];
   const shownGroups = groups.map((group, i) => [
     i > 0 && html`<span class="pan-separator"> </span>`,
@@ -66,16 +66,16 @@ function cardBody({ pan, expiry, securityCode, leftMs }: ShownCard): Html {
   return html`<main>
 <h1 class="spoken">Card details</h1>
 <dl id="card" data-left-ms="${leftMs}" hidden>
-<div><dt>Card number</dt><dd><span id="pan" aria-hidden="true">${shownGroups}</span>${spoken(groups)}</dd></div>
+<div><dt>Card number</dt><dd><span id="pan" aria-hidden="true">${shownGroups}</span>${renderSpoken(groups)}</dd></div>
 <div><dt>Expires</dt><dd id="expiry">${expiry}</dd></div>
-<div><dt>Security code</dt><dd><span id="cvv" aria-hidden="true">${securityCode}</span>${spoken([securityCode])}</dd></div>
+<div><dt>Security code</dt><dd><span id="cvv" aria-hidden="true">${securityCode}</span>${renderSpoken([securityCode])}</dd></div>
 </dl>
 <p id="notice" role="status">This page needs JavaScript, so that it can hide the number again.</p>
 </main>`;
 }
 
 /** For screen readers, which would read four digits as thousands. */
-function spoken(groups: readonly string[]): Html {
+function renderSpoken(groups: readonly string[]): Html {
   return html`<span class="spoken">${groups.map((group) => [...group].join(' ')).join(', ')}</span>`;
 }
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { checkNamed } from '#capabilities/cards/reveal/reveal-card.ts';
-import { frameSourcesOf } from '#capabilities/cards/reveal/show-card.ts';
+import { allowedFrameSources } from '#capabilities/cards/reveal/show-card.ts';
 import { disablePlatform } from '#capabilities/platform/set-platform.ts';
 import { productionLinks } from '#edge/providers/hosted-links.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { DEFAULT_SETTINGS } from '#foundation/lib/platform.ts';
 import { changedCard, detailsIn, givenCard, givenNewCard, readCard, revealed } from '#tests/given/cards.ts';
-import { advance, givenPayer, givenPlatform, payerOf } from '#tests/given/payments.ts';
+import { advance, fetchPayer, givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import { givenEuropean, givenScaSession } from '#tests/given/sca.ts';
 import { auditLines } from '#tests/harness/audit-lines.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -145,7 +145,7 @@ describe('showing the number of a card', () => {
   it('cards.md §5.2: a customer in an SCA region has to be logged in, which is checked after the status of the card', async () => {
     const platform = await givenPlatform(world);
     const customer = await givenEuropean(platform);
-    const card = await givenCard(platform, await payerOf(platform, customer));
+    const card = await givenCard(platform, await fetchPayer(platform, customer));
     assert.deepEqual(await asked(platform, card.id), [409, 'SCA_SESSION_REQUIRED']);
     await givenScaSession(platform, customer);
     assert.equal((await load(await revealed(platform, card))).statusCode, 200);
@@ -290,8 +290,8 @@ describe('showing the number of a card', () => {
     );
     const settings = { ...DEFAULT_SETTINGS.PRODUCTION, frameOrigins };
     const production = { hostedLinks: productionLinks };
-    assert.deepEqual(frameSourcesOf({ settings }, production), frameOrigins);
-    assert.deepEqual(frameSourcesOf({ settings: DEFAULT_SETTINGS.PRODUCTION }, production), ['https:']);
+    assert.deepEqual(allowedFrameSources({ settings }, production), frameOrigins);
+    assert.deepEqual(allowedFrameSources({ settings: DEFAULT_SETTINGS.PRODUCTION }, production), ['https:']);
   });
 
   it('cards.md §5.8: each new address and each load of the page leaves an audit row: actor, card, time, remote address', async () => {

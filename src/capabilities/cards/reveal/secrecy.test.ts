@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { attachEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
-import { detailsIn, type ShownDetails } from '#tests/given/cards.ts';
+import { detailsIn, type RevealedDetails } from '#tests/given/cards.ts';
 import { corridor, type Server, serve } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase } from '#tests/harness/databases.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';
@@ -92,7 +92,7 @@ describe('secrecy of card numbers', () => {
       return JSON.parse(text);
     }
 
-    async function look({ id }: Card): Promise<ShownDetails> {
+    async function look({ id }: Card): Promise<RevealedDetails> {
       const { panEmbedUrl } = await call<{ panEmbedUrl: string }>('POST', `/cards/${id}/reveal`);
       addresses.push(panEmbedUrl);
       assert.ok(
@@ -165,7 +165,7 @@ describe('secrecy of card numbers', () => {
 
     it('cards.md §5.7, §5.1: after a full life cycle no number is in any file or table of the database, log, webhook, reply or output', async () => {
       const cards = await givenCards();
-      const shown = new Map<string, ShownDetails>();
+      const shown = new Map<string, RevealedDetails>();
       for (const card of cards) shown.set(card.id, await look(card));
       const numbers = [...shown.values()].map(({ pan }) => pan);
       assert.equal(new Set(numbers).size, cards.length);

@@ -11,7 +11,7 @@ import type { Platform } from '#foundation/lib/platform.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 
 /** The page's data, kept in memory only until the reply is sent. */
-export interface ShownCard {
+export interface RevealedCard {
   readonly pan: string;
   /** `MM/YY` */
   readonly expiry: string;
@@ -36,7 +36,7 @@ export async function showCard(
   runtime: Runtime,
   token: string,
   visitor: Visitor,
-): Promise<ShownCard | undefined> {
+): Promise<RevealedCard | undefined> {
   const reveal = await findReveal(runtime.database.lookUp, hashToken(token));
   if (!reveal) return undefined;
   const { platform, cardId, actor, expiresAt } = reveal;
@@ -50,13 +50,13 @@ export async function showCard(
     audit(tx, { action: 'card number shown', resource, ...visitor, details: { askedForBy: actor } });
     const pan = tx.vault.openText(card.pan, panContext(cardId));
     const expiry = formatExpiry(card.exp_month, card.exp_year);
-    const securityCode = securityCodeOf(tx.vault, pan, expiry);
-    return { pan, expiry, securityCode, leftMs, frameSources: frameSourcesOf(platform, tx.ports) };
+    const securityCode = computeSecurityCode(tx.vault, pan, expiry);
+    return { pan, expiry, securityCode, leftMs, frameSources: allowedFrameSources(platform, tx.ports) };
   });
 }
 
 /** cards.md §5.6. */
-export function frameSourcesOf(
+export function allowedFrameSources(
   { settings: { frameOrigins } }: Pick<Platform, 'settings'>,
   { hostedLinks }: Pick<Ports, 'hostedLinks'>,
 ): string[] {
@@ -73,7 +73,7 @@ const CODES = 1_000;
  * Derived whenever it is shown, and never stored (cards.md §5.7). It uses the fingerprint key, which a rotation of data
  * keys does not change, so a card keeps its code.
  */
-export function securityCodeOf(vault: Vault, pan: string, expiry: string): string {
+export function computeSecurityCode(vault: Vault, pan: string, expiry: string): string {
   const mac = vault.fingerprint(`${pan} ${expiry}`, 'card security code');
   // Six bytes: the remainder favours no code by more than one in 10^11.
   return String(mac.readUIntBE(0, 6) % CODES).padStart(3, '0');

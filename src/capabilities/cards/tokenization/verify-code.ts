@@ -23,14 +23,14 @@ export async function verifyTokenizationCode(
   typed: string,
 ): Promise<TypedCodeOutcome> {
   const card = await lockActiveCard(tx, cardId);
-  const outcome = outcomeOf(tx, await findTokenization(tx, card.id), typed);
+  const outcome = checkTypedCode(tx, await findTokenization(tx, card.id), typed);
   if (outcome === 'RIGHT') await markUsed(tx, card.id);
   if (outcome === 'WRONG') await countWrongTry(tx, card.id);
   audit(tx, { action: 'card code typed', resource: publicId('Card', card.id), details: { outcome } });
   return outcome;
 }
 
-function outcomeOf(tx: ReadTx, issued: Tokenization | undefined, typed: string): TypedCodeOutcome {
+function checkTypedCode(tx: ReadTx, issued: Tokenization | undefined, typed: string): TypedCodeOutcome {
   if (!issued) return 'NOT_SENT';
   const unusable = checkUsable(issued, tx.now);
   if (unusable) return unusable;

@@ -9,7 +9,7 @@ import { IMPORT_JOB } from '#capabilities/customers/bulk/accept-import.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { holdReference, untilBlocked } from '#tests/given/blocked.ts';
-import { csvForm, csvOf, personRow } from '#tests/given/imports.ts';
+import { csvForm, personRow, renderCsv } from '#tests/given/imports.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/harness/databases.ts';
 
@@ -68,7 +68,7 @@ describe('a bulk import whose process dies', () => {
     const [platform] = await database.query<{ id: string }>(sql`select id from platforms`);
     const held = await holdReference(files.url, platform?.id ?? '', HELD);
     const rows = Array.from({ length: ROWS }, (_, i) => personRow(i + 1));
-    const { jobId } = await call(first, 'csv', csvForm(csvOf(rows)));
+    const { jobId } = await call(first, 'csv', csvForm(renderCsv(rows)));
     await untilBlocked(files.url);
     first.kill('SIGKILL');
     await first.finished;

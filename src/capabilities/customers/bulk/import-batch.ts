@@ -117,7 +117,7 @@ async function checkFileRows(
   const checked: CheckedRow[] = [];
   for (const [i, { cells }] of rows.entries()) {
     const row = rowNumber(at, i);
-    const read = readRow(cells, columnsOf(at), row, validate);
+    const read = readRow(cells, requireColumns(at), row, validate);
     try {
       checked.push({ row, read, draft: await checkCustomer(tx, read, config, policy) });
     } catch (error) {
@@ -151,7 +151,7 @@ async function refuseRow(
   const locked = await lockImportAt(tx, at.id, at.position);
   if (!locked) return undefined;
   const row = rowNumber(locked, 0);
-  const { correlationId } = readRow(single.cells, columnsOf(locked), row, validate);
+  const { correlationId } = readRow(single.cells, requireColumns(locked), row, validate);
   return advance(tx, locked, [single], [{ ...rowError(correlationId, refusal), row }]);
 }
 
@@ -172,7 +172,7 @@ function rowNumber({ successful, failed }: ImportRow, ahead: number): number {
   return successful + failed + ahead + 1;
 }
 
-function columnsOf({ columns }: ImportRow) {
+function requireColumns({ columns }: ImportRow) {
   if (!columns) throw new Error('rows are imported after the file was surveyed');
   return columns;
 }

@@ -63,7 +63,7 @@ async function runSlice(work: Work, jobs: readonly Job[], rules: SliceRules): Pr
     }
     try {
       const outcome = await importSlice(work, id, rules, isOver).catch((error: unknown) =>
-        outcomeOf(error, job),
+        failureOutcome(error, job),
       );
       if (outcome === 'unfinished') effects.push(again(0));
       else if (outcome === 'contested') effects.push(again(RETRY_MS));
@@ -97,7 +97,7 @@ async function importSlice(
   if (at && !at.columns) at = await surveyImport(work, at, rules.junk);
   // The import has already ended; ending it again changes nothing.
   if (!at) return {};
-  const content = await contentOf(work, at);
+  const content = await readImportFile(work, at);
   let batch: FileRow[] = [];
   for await (const row of readRows(content, Number(at.position))) {
     batch.push(row);
@@ -118,7 +118,7 @@ async function surveyImport(
   { emptyRowsMax }: typeof JUNK,
 ): Promise<ImportRow | undefined> {
   const { rowsMax } = work.platform.settings.imports;
-  const survey = await surveyFile(await contentOf(work, row), { rowsMax, emptyRowsMax });
+  const survey = await surveyFile(await readImportFile(work, row), { rowsMax, emptyRowsMax });
   return work.write((tx) => storeSurvey(tx, row.id, survey));
 }
 
@@ -141,13 +141,13 @@ function junkFault({ invalidRowsMax }: typeof JUNK): RowError {
   };
 }
 
-function contentOf(work: Work, { content_id: contentId }: ImportRow) {
+function readImportFile(work: Work, { content_id: contentId }: ImportRow) {
   if (contentId === null) throw new Error('an unfinished import has its file');
   return work.read((tx) => readContent(tx, contentId));
 }
 
 /** A faulty file ends the import; any other error is retried a limited number of times. */
-function outcomeOf(error: unknown, { attempts }: Job): BatchResult {
+function failureOutcome(error: unknown, { attempts }: Job): BatchResult {
   // Row 0 is the header; errors of the file as a whole are reported there.
   const correlationId = 'row_0';
   if (error instanceof FileError) {

@@ -63,7 +63,7 @@ export async function surveyFile(content: Readable, limits: RowLimits): Promise<
     },
   });
   parser.resume();
-  await pipeline(content, onlyText(), inPieces, parser).catch(translate);
+  await pipeline(content, createTextGuard(), splitChunks, parser).catch(translate);
   const { columns, position, rows } = found;
   if (!columns || rows === 0) throw new FileError('The file has no rows.', { reason: 'no_data_rows' });
   return { columns, position, rows };
@@ -80,7 +80,7 @@ export async function* readRows(content: Readable, position: number): AsyncGener
     },
   });
   // The parser, which is read below, raises the errors.
-  stream(content, dropBytes(position), inPieces, parser, () => undefined);
+  stream(content, dropBytes(position), splitChunks, parser, () => undefined);
   for await (const { record, info } of parser as Parser & AsyncIterable<{ record: string[]; info: Info }>) {
     if (!isBlankRow(record)) yield { cells: record, end: position + info.bytes };
   }
@@ -112,7 +112,7 @@ class RowCount {
 }
 
 /** The parser blocks for a whole chunk; between small chunks the process serves other requests. */
-async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* splitChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of content) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       yield chunk.subarray(at, at + PIECE_BYTES);
@@ -135,7 +135,7 @@ function forgetLength({ info }: Parser): void {
 }
 
 /** Refuses bytes that are not UTF-8, which the parser would silently replace, and lines that are too long. */
-function onlyText(): Transform {
+function createTextGuard(): Transform {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let lineBytes = 0;
   const checkSize = (chunk?: Buffer): Error | null => {

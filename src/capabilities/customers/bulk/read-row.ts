@@ -33,12 +33,12 @@ export function readRow(
     // The missing fields of a short row count as empty.
     return text === undefined || isBlankCell(text) ? undefined : text;
   };
-  const body = bodyOf(cell) as unknown as CustomerCreateRequest;
+  const body = buildBody(cell) as unknown as CustomerCreateRequest;
   const reference = cell('platformCustomerId');
   const isUsable = reference !== undefined && reference.length <= REFERENCE_MAX && isStorable(reference);
   return {
     body,
-    problems: problemsOf(cells, columns, cell, body, validate),
+    problems: checkRow(cells, columns, cell, body, validate),
     correlationId: isUsable ? reference : `row_${number}`,
   };
 }
@@ -80,7 +80,7 @@ function pathOf(column: Column): string {
 type RequestBody = Record<string, string | Record<string, string>>;
 
 /** An invalid type is treated as an individual here; the schema reports it. */
-function bodyOf(cell: ReadCell): RequestBody {
+function buildBody(cell: ReadCell): RequestBody {
   const isBusiness = cell('customerType') === 'BUSINESS';
   const body: RequestBody = { address: {}, ...(isBusiness && { businessInfo: {} }) };
   for (const column of columnsOf(isBusiness ? 'BUSINESS' : 'INDIVIDUAL')) {
@@ -103,7 +103,7 @@ function put(body: RequestBody, path: string, text: string | undefined): void {
 /** Columns that are optional in files although a request must have them. */
 const OPTIONAL_IN_FILES: readonly Column[] = ['businessTaxId', 'businessIncorporatedOn'];
 
-function problemsOf(
+function checkRow(
   cells: readonly string[],
   columns: Columns,
   cell: ReadCell,

@@ -14,7 +14,7 @@ import type { CallHandler, Effect, Job } from '#foundation/jobs/handlers.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { holdReference, untilBlocked } from '#tests/given/blocked.ts';
-import { csvOf, givenImport, imported, importOf, personRow } from '#tests/given/imports.ts';
+import { fetchImport, givenImport, imported, personRow, renderCsv } from '#tests/given/imports.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const POLICY: CustomerPolicy = {
@@ -29,7 +29,7 @@ describe('resuming a bulk import', () => {
   const handler = importJobs(POLICY)[IMPORT_JOB] as CallHandler;
   const rows = (count: number) => Array.from({ length: count }, (_, i) => personRow(i + 1));
 
-  const jobOf = (jobId: string, attempts = 0): Job => ({
+  const buildJob = (jobId: string, attempts = 0): Job => ({
     id: 1n,
     kind: IMPORT_JOB,
     key: null,
@@ -56,7 +56,7 @@ describe('resuming a bulk import', () => {
       .map((row) => row.platformCustomerId ?? '')
       .sort();
 
-  async function endsOf({ id }: TestPlatform): Promise<number> {
+  async function countEnds({ id }: TestPlatform): Promise<number> {
     const found = await world.database.query(
       sql`select from events where platform_id = ${id} and type like 'BULK_UPLOAD.%'`,
     );
@@ -85,41 +85,41 @@ describe('resuming a bulk import', () => {
 
   it('customers.md §2.5.31: each of thousands of rows is imported once', async () => {
     const platform = await world.platform();
-    const job = await imported(world, platform, csvOf(rows(2_050)));
+    const job = await imported(world, platform, renderCsv(rows(2_050)));
     assert.deepEqual(job.progress, { total: 2_050, processed: 2_050, successful: 2_050, failed: 0 });
     assert.deepEqual(await references(platform), expected(2_050));
   });
 
   it('customers.md §2.5.31: two workers on one import process each row once and emit the final event once', async () => {
     const platform = await world.platform();
-    const jobId = await givenImport(platform, csvOf(rows(450)));
+    const jobId = await givenImport(platform, renderCsv(rows(450)));
     const work = await platform.work();
-    const effects = await Promise.all([1, 2, 3].map(() => handler.call(work, jobOf(jobId))));
+    const effects = await Promise.all([1, 2, 3].map(() => handler.call(work, buildJob(jobId))));
     for (const effect of effects) await work.write(effect);
-    const job = await importOf(platform, jobId);
+    const job = await fetchImport(platform, jobId);
     assert.equal(job.status, 'COMPLETED');
     assert.deepEqual(job.progress, { total: 450, processed: 450, successful: 450, failed: 0 });
     assert.deepEqual(await references(platform), expected(450));
     // The job that the upload scheduled finds nothing left to do.
     await world.app.worker.settle(platform.id);
-    assert.equal(await endsOf(platform), 1);
+    assert.equal(await countEnds(platform), 1);
   });
 
   it('customers.md §2.5.31: after its time slice an import frees the worker, keeps its position, and lets others run first', async () => {
     const platform = await world.platform();
     const [long, short] = [
-      await givenImport(platform, csvOf(rows(250))),
-      await givenImport(platform, csvOf([personRow(900)])),
+      await givenImport(platform, renderCsv(rows(250))),
+      await givenImport(platform, renderCsv([personRow(900)])),
     ];
     let ticks = 0;
     const work = await workIn(platform, { clock: { now: () => world.clock.now() + 3_000 * ticks++ } });
-    const effect = await handler.many?.(work, [jobOf(long), jobOf(short)]);
+    const effect = await handler.many?.(work, [buildJob(long), buildJob(short)]);
     assert.ok(effect);
-    const part = await importOf(platform, long);
+    const part = await fetchImport(platform, long);
     assert.equal(part.status, 'PROCESSING');
     assert.ok(part.progress.processed > 0 && part.progress.processed < 250, JSON.stringify(part));
     assert.equal(part.completedAt, undefined);
-    assert.equal((await importOf(platform, short)).status, 'PENDING');
+    assert.equal((await fetchImport(platform, short)).status, 'PENDING');
     await world.database.query(
       sql`delete from jobs where platform_id = ${platform.id} and kind = ${IMPORT_JOB}`,
     );
@@ -131,8 +131,8 @@ describe('resuming a bulk import', () => {
       [short, long],
     );
     await world.app.worker.settle(platform.id);
-    assert.equal((await importOf(platform, long)).status, 'COMPLETED');
-    assert.equal((await importOf(platform, short)).status, 'COMPLETED');
+    assert.equal((await fetchImport(platform, long)).status, 'COMPLETED');
+    assert.equal((await fetchImport(platform, short)).status, 'COMPLETED');
     assert.deepEqual(await references(platform), [...expected(250), 'person-900'].sort());
   });
 
@@ -141,12 +141,12 @@ describe('resuming a bulk import', () => {
     const junk = { emptyRowsMax: 10, invalidRowsMax: 200 };
     const picky = importJobs(POLICY, junk)[IMPORT_JOB] as CallHandler;
     const run = async (jobId: string) => {
-      const effect = await picky.call(await platform.work(), jobOf(jobId));
+      const effect = await picky.call(await platform.work(), buildJob(jobId));
       await (await platform.work()).write(effect as Effect);
-      return importOf(platform, jobId);
+      return fetchImport(platform, jobId);
     };
     const bad = await run(
-      await givenImport(platform, csvOf(rows(450).map((row) => ({ ...row, umaAddress: '$' })))),
+      await givenImport(platform, renderCsv(rows(450).map((row) => ({ ...row, umaAddress: '$' })))),
     );
     assert.deepEqual(bad.progress, { total: 450, processed: 200, successful: 0, failed: 200 });
     assert.deepEqual(bad.errors?.[0], {
@@ -157,10 +157,10 @@ describe('resuming a bulk import', () => {
     });
     assert.equal(bad.status, 'FAILED');
     const late = rows(450).map((row, i) => (i > 0 ? { ...row, umaAddress: '$' } : row));
-    assert.equal((await run(await givenImport(platform, csvOf(late)))).progress.processed, 450);
-    const first = await run(await givenImport(platform, csvOf(rows(450))));
+    assert.equal((await run(await givenImport(platform, renderCsv(late)))).progress.processed, 450);
+    const first = await run(await givenImport(platform, renderCsv(rows(450))));
     assert.deepEqual([first.status, first.progress.successful], ['COMPLETED', 449]);
-    const again = await run(await givenImport(platform, csvOf(rows(450))));
+    const again = await run(await givenImport(platform, renderCsv(rows(450))));
     assert.deepEqual(
       [again.status, again.progress.processed],
       ['FAILED', 450],
@@ -169,7 +169,7 @@ describe('resuming a bulk import', () => {
   });
 
   it('customers.md §2.5.28a: while a file is read, other work runs after every few thousand rows', async () => {
-    const content = `${csvOf([personRow(1)])}${'x\n'.repeat(100_000)}`;
+    const content = `${renderCsv([personRow(1)])}${'x\n'.repeat(100_000)}`;
     let turns = 0;
     let isDone = false;
     const others = (async () => {
@@ -188,7 +188,7 @@ describe('resuming a bulk import', () => {
 
   it('customers.md §2.5.31: if a worker outlives its lease, the worker that took the import over ends it', async () => {
     const platform = await world.platform();
-    const jobId = await givenImport(platform, csvOf(rows(130)));
+    const jobId = await givenImport(platform, renderCsv(rows(130)));
     const [late, next] = [await gatedRunner(platform, 2), await gatedRunner(platform, 1)];
     const first = late.runner.step(platform.id);
     await late.reached;
@@ -202,22 +202,22 @@ describe('resuming a bulk import', () => {
     await second;
     world.clock.advance(10_000);
     await world.app.worker.settle(platform.id);
-    const job = await importOf(platform, jobId);
+    const job = await fetchImport(platform, jobId);
     assert.equal(job.status, 'COMPLETED', JSON.stringify(job));
     assert.deepEqual(await references(platform), expected(130));
-    assert.equal(await endsOf(platform), 1);
+    assert.equal(await countEnds(platform), 1);
   });
 
   it('customers.md §2.5.30: two imports of the same rows at once, in opposite order, create each customer once', async () => {
     const platform = await world.platform();
     const both = [
-      await givenImport(platform, csvOf(rows(120))),
-      await givenImport(platform, csvOf(rows(120).reverse())),
+      await givenImport(platform, renderCsv(rows(120))),
+      await givenImport(platform, renderCsv(rows(120).reverse())),
     ];
     const work = await platform.work();
-    await Promise.all(both.map(async (jobId) => work.write(await handler.call(work, jobOf(jobId)))));
+    await Promise.all(both.map(async (jobId) => work.write(await handler.call(work, buildJob(jobId)))));
     await world.app.worker.settle(platform.id);
-    const ended = await Promise.all(both.map((jobId) => importOf(platform, jobId)));
+    const ended = await Promise.all(both.map((jobId) => fetchImport(platform, jobId)));
     assert.deepEqual(await references(platform), expected(120));
     for (const { progress, errors = [] } of ended) {
       assert.equal(progress.processed, 120);
@@ -227,18 +227,18 @@ describe('resuming a bulk import', () => {
       ended.reduce((sum, { progress }) => sum + progress.successful, 0),
       120,
     );
-    assert.equal(await endsOf(platform), 2);
+    assert.equal(await countEnds(platform), 2);
   });
 
   it('customers.md §2.5.30: a name that is taken while its batch runs fails only its own row', async () => {
     const platform = await world.platform();
-    const jobId = await givenImport(platform, csvOf(rows(30)));
+    const jobId = await givenImport(platform, renderCsv(rows(30)));
     const held = await holdReference(world.databaseUrl, platform.id, 'person-17');
     const settled = world.app.worker.settle(platform.id);
     await untilBlocked(world.databaseUrl);
     await held.end('commit');
     await settled;
-    const job = await importOf(platform, jobId);
+    const job = await fetchImport(platform, jobId);
     assert.deepEqual(job.progress, { total: 30, processed: 30, successful: 29, failed: 1 });
     assert.deepEqual(
       job.errors.map(({ correlationId, code }) => [correlationId, code]),
@@ -249,7 +249,7 @@ describe('resuming a bulk import', () => {
 
   it('unavailable storage is retried; a file that stays unreadable ends the import', async () => {
     const platform = await world.platform();
-    const jobId = await givenImport(platform, csvOf(rows(3)));
+    const jobId = await givenImport(platform, renderCsv(rows(3)));
     const { runtime } = await platform.work();
     const away = async () => Promise.reject(new Error('the storage is away'));
     const work = await workIn(platform, {
@@ -258,26 +258,26 @@ describe('resuming a bulk import', () => {
         return { ...ports, storage: { ...ports.storage, read: away } };
       },
     });
-    await assert.rejects(async () => handler.call(work, jobOf(jobId)), /the storage is away/);
-    assert.equal((await importOf(platform, jobId)).status, 'PROCESSING');
-    await work.write(await handler.call(work, jobOf(jobId, 10)));
-    const job = await importOf(platform, jobId);
+    await assert.rejects(async () => handler.call(work, buildJob(jobId)), /the storage is away/);
+    assert.equal((await fetchImport(platform, jobId)).status, 'PROCESSING');
+    await work.write(await handler.call(work, buildJob(jobId, 10)));
+    const job = await fetchImport(platform, jobId);
     assert.equal(job.status, 'FAILED');
     assert.equal(job.errors[0].code, 'INTERNAL_ERROR');
-    assert.equal(await endsOf(platform), 1);
+    assert.equal(await countEnds(platform), 1);
   });
 
   it('one import that fails does not stop another', async () => {
     const platform = await world.platform();
     const [bad, good] = [
-      await givenImport(platform, csvOf(rows(3))),
-      await givenImport(platform, csvOf([personRow(8)])),
+      await givenImport(platform, renderCsv(rows(3))),
+      await givenImport(platform, renderCsv([personRow(8)])),
     ];
     const [content] = await world.database.query<{ content_id: string }>(sql`
       select content_id from customer_imports where platform_id = ${platform.id} and id = ${parseId('Job', bad)}`);
     await world.app.runtime.ports('SANDBOX').storage.remove(content?.content_id ?? '');
     await world.app.worker.settle(platform.id);
-    assert.equal((await importOf(platform, good)).status, 'COMPLETED');
-    assert.equal((await importOf(platform, bad)).status, 'PROCESSING');
+    assert.equal((await fetchImport(platform, good)).status, 'COMPLETED');
+    assert.equal((await fetchImport(platform, bad)).status, 'PROCESSING');
   });
 });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { component, dateTime, idOf, oneOf } from '#foundation/http/schema.ts';
+import { component, dateTime, idSchema, stringEnum } from '#foundation/http/schema.ts';
 
 export const CustomersCsvUpload = component(
   'CustomersCsvUpload',
@@ -22,8 +22,8 @@ export const CustomersCsvUpload = component(
 export const BulkCustomerImportJobAccepted = component(
   'BulkCustomerImportJobAccepted',
   {
-    jobId: idOf('Job', { description: 'Id of the import, with which you can read its progress.' }),
-    status: oneOf(['PENDING', 'PROCESSING'], { description: 'Status of the import.' }),
+    jobId: idSchema('Job', { description: 'Id of the import, with which you can read its progress.' }),
+    status: stringEnum(['PENDING', 'PROCESSING'], { description: 'Status of the import.' }),
   },
   { description: 'The file was received; its rows are imported in the background.' },
 );
@@ -67,8 +67,8 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 export const BulkCustomerImportJob = component(
   'BulkCustomerImportJob',
   {
-    id: idOf('Job', { description: 'Id of the import.' }),
-    status: oneOf(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'], {
+    id: idSchema('Job', { description: 'Id of the import.' }),
+    status: stringEnum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'], {
       description:
         'Status of the import. `COMPLETED` if it created at least one customer, else `FAILED`; both are final.',
     }),

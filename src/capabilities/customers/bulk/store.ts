@@ -24,7 +24,7 @@ export async function insertImport(tx: Tx, contentId: string): Promise<ImportRow
     insert into customer_imports (platform_id, id, status, content_id, created_at)
     values (${tx.platformId}, ${tx.newId()}, 'PENDING', ${contentId}, ${tx.now})
     returning ${COLUMNS}`;
-  return only(rows);
+  return requireRow(rows);
 }
 
 export async function findImport(tx: ReadTx, id: string): Promise<ImportRow | undefined> {
@@ -78,7 +78,7 @@ export async function advanceImport(tx: Tx, id: string, by: Advance): Promise<Im
        set position = ${by.position}, successful = successful + ${by.successful}, failed = failed + ${by.failed}
      where platform_id = ${tx.platformId} and id = ${id} and status = 'PROCESSING'
     returning ${COLUMNS}`;
-  return only(rows);
+  return requireRow(rows);
 }
 
 /** Ends the import and clears its reference to the file. Undefined: it has already ended. */
@@ -190,7 +190,7 @@ export async function findTakenNames(
   return { references: ofPlatform.map(({ name }) => name), addresses: ofAll.map(({ name }) => name) };
 }
 
-function only(rows: ImportRow[]): ImportRow {
+function requireRow(rows: ImportRow[]): ImportRow {
   const [row] = rows;
   assert(row, 'the row was locked or inserted by this transaction');
   return row;

@@ -12,12 +12,12 @@ import { createWorker } from '#foundation/jobs/worker.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { type Message, randomCode } from '#foundation/ports/messages.ts';
 import {
+  type CreatedCustomer,
   EUROPEAN,
   fieldsOf,
   givenCustomer,
   givenWithoutWallet,
   PERSON,
-  type SeenCustomer,
 } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -28,18 +28,18 @@ const MINUTE_MS = 60_000;
 describe('contact verification', () => {
   const world = testWorld();
 
-  const send = (platform: TestPlatform, { id }: SeenCustomer, word: Word = 'Email') =>
+  const send = (platform: TestPlatform, { id }: CreatedCustomer, word: Word = 'Email') =>
     platform.call(`sendCustomer${word}Verification`, { params: { customerId: id } });
   const confirm = (
     platform: TestPlatform,
-    { id }: SeenCustomer,
+    { id }: CreatedCustomer,
     code: unknown = '123456',
     word: Word = 'Email',
   ) => platform.send(`confirmCustomer${word}Verification`, { params: { customerId: id }, body: { code } });
 
   async function refusedCode(
     platform: TestPlatform,
-    customer: SeenCustomer,
+    customer: CreatedCustomer,
     code: unknown = '123456',
   ): Promise<void> {
     const reply = await confirm(platform, customer, code);
@@ -160,7 +160,7 @@ describe('contact verification', () => {
   it('customers.md §3.2: in production five wrong tries void a code; a new code has five tries again', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
-    const { issue, attempt } = await codesOf(platform, customer);
+    const { issue, attempt } = await listCodes(platform, customer);
     const first = await issue();
     for (let i = 0; i < 5; i++) assert.equal(await attempt(wrongFor(first)), false);
     assert.equal(await attempt(first), false, 'void');
@@ -173,7 +173,7 @@ describe('contact verification', () => {
   it('customers.md §3.2: parallel guesses cannot bypass the count of wrong tries', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
-    const { issue, attempt } = await codesOf(platform, customer);
+    const { issue, attempt } = await listCodes(platform, customer);
     const code = await issue();
     await Promise.all(Array.from({ length: 12 }, () => attempt(wrongFor(code))));
     const [row] = await world.database.query<{ wrong_tries: number }>(sql`
@@ -185,7 +185,7 @@ describe('contact verification', () => {
   const wrongFor = (code: string) => (code === '654321' ? '123456' : '654321');
 
   /** Issues email codes as production does, and tries some; true: the code was right. */
-  async function codesOf(platform: TestPlatform, customer: SeenCustomer) {
+  async function listCodes(platform: TestPlatform, customer: CreatedCustomer) {
     const { work, deliver, sent } = await withProvider(platform);
     const id = uuidOf(customer.id);
     return {

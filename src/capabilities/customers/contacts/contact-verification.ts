@@ -52,7 +52,7 @@ export async function issueContactCode(tx: Tx, customerId: string, channel: Chan
   const id = tx.newId();
   await replaceCode(tx, customerId, channel, {
     id,
-    code_hash: hashOf(tx, customerId, channel, code),
+    code_hash: hashCode(tx, customerId, channel, code),
     code: tx.vault.seal(code, codeContext(customerId, channel)),
     expires_at: new Date(tx.now.getTime() + CODE_LIFE_MS),
     wrong_tries_max: wrongTriesMax,
@@ -79,7 +79,7 @@ export async function confirmContactCode(
   if (!issued) throw refusal('no code was sent');
   const unusable = unusableReason(issued, tx.now);
   if (unusable !== undefined) throw refusal(unusable);
-  if (!timingSafeEqual(issued.code_hash, hashOf(tx, customerId, channel, sentCode))) {
+  if (!timingSafeEqual(issued.code_hash, hashCode(tx, customerId, channel, sentCode))) {
     await countWrongTry(tx, customerId, channel);
     return refusal('the code is wrong');
   }
@@ -137,6 +137,6 @@ function requireResendPause(tx: ReadTx, last: ContactCode | undefined, resendAft
 }
 
 /** Keyed, because six digits are easily recovered from a plain hash. */
-function hashOf(tx: ReadTx, customerId: string, channel: Channel, code: string): Buffer {
+function hashCode(tx: ReadTx, customerId: string, channel: Channel, code: string): Buffer {
   return tx.vault.fingerprint(`${customerId}:${channel}:${code}`, 'contact_codes.code');
 }

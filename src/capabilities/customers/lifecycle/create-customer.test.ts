@@ -459,21 +459,21 @@ describe('creating customers', () => {
   it('customers.md §2.1.12: the region comes from the address, the business, the first single-country currency, or is US', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR', 'BRL']);
-    const regionOf = async (body: RequestOf<'createCustomer'>) =>
+    const createForRegion = async (body: RequestOf<'createCustomer'>) =>
       (await givenCustomer(platform, body)).region;
     const address = { ...PERSON.address, country: 'BR' };
-    assert.equal(await regionOf({ customerType: 'INDIVIDUAL', address }), 'BR');
+    assert.equal(await createForRegion({ customerType: 'INDIVIDUAL', address }), 'BR');
     assert.equal(
-      await regionOf({
+      await createForRegion({
         ...BUSINESS,
         address,
         businessInfo: { ...BUSINESS.businessInfo, country: 'CA', taxId: 'AB123456' },
       }),
       'CA',
     );
-    assert.equal(await regionOf({ customerType: 'INDIVIDUAL', currencies: ['EUR', 'BRL'] }), 'BR');
-    assert.equal(await regionOf({ customerType: 'INDIVIDUAL', currencies: ['EUR'] }), 'US');
-    assert.equal(await regionOf({ customerType: 'INDIVIDUAL', region: 'GB', address }), 'GB');
+    assert.equal(await createForRegion({ customerType: 'INDIVIDUAL', currencies: ['EUR', 'BRL'] }), 'BR');
+    assert.equal(await createForRegion({ customerType: 'INDIVIDUAL', currencies: ['EUR'] }), 'US');
+    assert.equal(await createForRegion({ customerType: 'INDIVIDUAL', region: 'GB', address }), 'GB');
   });
 
   it('customers.md §2.1.13: currencies default to all, USDB only with an email; named ones must be supported', async () => {

@@ -22,7 +22,7 @@ import { CustomerCreateRequest, type CustomerReply } from '#capabilities/custome
 import { type CustomerRow, insertConsent, insertCustomer } from '#capabilities/customers/store.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import { readConsent, requireTermsVersion, storedConsent } from '#capabilities/customers/terms/terms.ts';
-import { type PlatformConfig, umaDomainOf } from '#capabilities/platform/config.ts';
+import { effectiveUmaDomain, type PlatformConfig } from '#capabilities/platform/config.ts';
 import { loadConfig } from '#capabilities/platform/store.ts';
 import { randomHex } from '#foundation/crypto/secrets.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -168,7 +168,7 @@ export function requireProviderFields(
 }
 
 function newUmaAddress(config: PlatformConfig, { domains }: CustomerPolicy): string {
-  return `$${randomHex(10)}@${umaDomainOf(config, domains.defaultUmaDomain)}`;
+  return `$${randomHex(10)}@${effectiveUmaDomain(config, domains.defaultUmaDomain)}`;
 }
 
 function initialStatus(tx: ReadTx, { customerType, person, business }: Profile): CustomerRow['status'] {

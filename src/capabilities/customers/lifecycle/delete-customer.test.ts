@@ -6,15 +6,15 @@ import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { on, reactionTable } from '#foundation/events/reactions.ts';
 import { type Refusal, refuse } from '#foundation/lib/refusals.ts';
-import { BUSINESS, EUROPEAN, givenCustomer, PERSON, type SeenCustomer } from '#tests/given/customers.ts';
-import { csvOf, imported, importOf, personRow } from '#tests/given/imports.ts';
+import { BUSINESS, type CreatedCustomer, EUROPEAN, givenCustomer, PERSON } from '#tests/given/customers.ts';
+import { fetchImport, imported, personRow, renderCsv } from '#tests/given/imports.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
 describe('deleting and erasing customers', () => {
   const world = testWorld();
 
-  const remove = (platform: TestPlatform, { id }: SeenCustomer) =>
+  const remove = (platform: TestPlatform, { id }: CreatedCustomer) =>
     platform.call('deleteCustomerById', { params: { customerId: id } });
   const isCode = (code: string) => (error: Refusal) => error.code === code;
 
@@ -160,11 +160,11 @@ describe('deleting and erasing customers', () => {
   it('customers.md §2.4.26a: erasing removes the reference from the errors of imports', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'person-1' });
-    const { id } = await imported(world, platform, csvOf([personRow(1), personRow(2, { city: '' })]));
+    const { id } = await imported(world, platform, renderCsv([personRow(1), personRow(2, { city: '' })]));
     await remove(platform, customer);
     const work = await platform.work();
     await work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
-    const { errors } = await importOf(platform, id);
+    const { errors } = await fetchImport(platform, id);
     assert.deepEqual(
       errors.map(({ correlationId, code }) => [correlationId, code]),
       [

@@ -10,7 +10,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 describe('getting and listing customers', () => {
   const world = testWorld();
 
-  async function idsOf(
+  async function listIds(
     platform: TestPlatform,
     query: Record<string, string | boolean> = {},
   ): Promise<string[]> {
@@ -58,18 +58,18 @@ describe('getting and listing customers', () => {
     world.clock.advance(1000);
     const european = await givenCustomer(platform, { ...EUROPEAN, currencies: ['USDC'] });
     const [p, b, e] = [person.id, business.id, european.id];
-    assert.deepEqual(await idsOf(platform), [e, b, p]);
-    assert.deepEqual(await idsOf(platform, { platformCustomerId: 'a' }), [p]);
-    assert.deepEqual(await idsOf(platform, { platformCustomerId: 'A' }), []);
-    assert.deepEqual(await idsOf(platform, { customerType: 'INDIVIDUAL' }), [e, p]);
-    assert.deepEqual(await idsOf(platform, { region: 'DE' }), [e]);
-    assert.deepEqual(await idsOf(platform, { currency: 'USD' }), [b, p]);
-    assert.deepEqual(await idsOf(platform, { currency: 'USDC' }), [e, b]);
-    assert.deepEqual(await idsOf(platform, { umaAddress: '$SHOP@uma.corridor.test' }), [b]);
-    assert.deepEqual(await idsOf(platform, { customerType: 'INDIVIDUAL', currency: 'USD', region: 'US' }), [
+    assert.deepEqual(await listIds(platform), [e, b, p]);
+    assert.deepEqual(await listIds(platform, { platformCustomerId: 'a' }), [p]);
+    assert.deepEqual(await listIds(platform, { platformCustomerId: 'A' }), []);
+    assert.deepEqual(await listIds(platform, { customerType: 'INDIVIDUAL' }), [e, p]);
+    assert.deepEqual(await listIds(platform, { region: 'DE' }), [e]);
+    assert.deepEqual(await listIds(platform, { currency: 'USD' }), [b, p]);
+    assert.deepEqual(await listIds(platform, { currency: 'USDC' }), [e, b]);
+    assert.deepEqual(await listIds(platform, { umaAddress: '$SHOP@uma.corridor.test' }), [b]);
+    assert.deepEqual(await listIds(platform, { customerType: 'INDIVIDUAL', currency: 'USD', region: 'US' }), [
       p,
     ]);
-    assert.deepEqual(await idsOf(platform, { customerType: 'BUSINESS', region: 'DE' }), []);
+    assert.deepEqual(await listIds(platform, { customerType: 'BUSINESS', region: 'DE' }), []);
   });
 
   it('customers.md §2.2.19: the four time bounds are inclusive', async () => {
@@ -81,14 +81,14 @@ describe('getting and listing customers', () => {
     const body = { customerType: 'INDIVIDUAL', fullName: 'Ada King' };
     const changed = await platform.call('updateCustomerById', { params: { customerId: first.id }, body });
     const [a, b] = [first.id, second.id];
-    assert.deepEqual(await idsOf(platform, { createdAfter: second.createdAt }), [b]);
-    assert.deepEqual(await idsOf(platform, { createdBefore: first.createdAt }), [a]);
-    assert.deepEqual(await idsOf(platform, { updatedAfter: changed.body.updatedAt }), [a]);
-    assert.deepEqual(await idsOf(platform, { updatedBefore: second.updatedAt }), [b]);
+    assert.deepEqual(await listIds(platform, { createdAfter: second.createdAt }), [b]);
+    assert.deepEqual(await listIds(platform, { createdBefore: first.createdAt }), [a]);
+    assert.deepEqual(await listIds(platform, { updatedAfter: changed.body.updatedAt }), [a]);
+    assert.deepEqual(await listIds(platform, { updatedBefore: second.updatedAt }), [b]);
     const later = new Date(Date.parse(second.createdAt) + 1).toISOString();
-    assert.deepEqual(await idsOf(platform, { createdAfter: later }), []);
+    assert.deepEqual(await listIds(platform, { createdAfter: later }), []);
     const offset = second.createdAt.replace('Z', '+00:00');
-    assert.deepEqual(await idsOf(platform, { createdAfter: offset, createdBefore: offset }), [b]);
+    assert.deepEqual(await listIds(platform, { createdAfter: offset, createdBefore: offset }), [b]);
   });
 
   it('customers.md §2.2.19: deleted customers are listed only on request, with every filter', async () => {
@@ -96,11 +96,11 @@ describe('getting and listing customers', () => {
     const { id } = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'x' });
     await platform.call('deleteCustomerById', { params: { customerId: id } });
     const again = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'x' });
-    assert.deepEqual(await idsOf(platform), [again.id]);
-    assert.deepEqual(await idsOf(platform, { isIncludingDeleted: false }), [again.id]);
+    assert.deepEqual(await listIds(platform), [again.id]);
+    assert.deepEqual(await listIds(platform, { isIncludingDeleted: false }), [again.id]);
     for (const filter of [{}, { platformCustomerId: 'x' }, { currency: 'USD' }, { region: 'US' }]) {
-      assert.deepEqual(await idsOf(platform, { ...filter, isIncludingDeleted: true }), [again.id, id]);
-      assert.deepEqual(await idsOf(platform, filter), [again.id]);
+      assert.deepEqual(await listIds(platform, { ...filter, isIncludingDeleted: true }), [again.id, id]);
+      assert.deepEqual(await listIds(platform, filter), [again.id]);
     }
   });
 
@@ -160,7 +160,7 @@ describe('getting and listing customers', () => {
     ]) {
       assert.equal(reply.status, 400);
     }
-    assert.equal((await idsOf(other)).length, 2);
+    assert.equal((await listIds(other)).length, 2);
   });
 
   it('every single filter uses an index in the order of the list', async () => {

@@ -14,13 +14,13 @@ import type { Refusal } from '#foundation/lib/refusals.ts';
 import { supports } from '#tests/given/accounts.ts';
 import {
   BUSINESS,
+  type CreatedCustomer,
   constraintsOf,
   EUROPEAN,
   fieldsOf,
   givenCustomer,
   givenWithoutWallet,
   PERSON,
-  type SeenCustomer,
 } from '#tests/given/customers.ts';
 import { type RequestOf, untyped } from '#tests/harness/api-types.ts';
 import { commitPlan } from '#tests/harness/commit-plan.ts';
@@ -34,14 +34,14 @@ type Patch = RequestOf<'updateCustomerById'>;
 describe('updating customers', () => {
   const world = testWorld();
 
-  async function patch(platform: TestPlatform, { id, customerType }: SeenCustomer, body: Patch) {
+  async function patch(platform: TestPlatform, { id, customerType }: CreatedCustomer, body: Patch) {
     return platform.call('updateCustomerById', {
       params: { customerId: id },
       body: { customerType, ...body },
     });
   }
 
-  async function changed(platform: TestPlatform, customer: SeenCustomer, body: Patch) {
+  async function changed(platform: TestPlatform, customer: CreatedCustomer, body: Patch) {
     const reply = await patch(platform, customer, body);
     assert.equal(reply.status, 200, reply.raw);
     return reply.body;
@@ -49,7 +49,7 @@ describe('updating customers', () => {
 
   async function refused(
     platform: TestPlatform,
-    customer: SeenCustomer,
+    customer: CreatedCustomer,
     body: object,
     code = 'INVALID_INPUT',
     status = 400,
@@ -473,7 +473,7 @@ describe('updating customers', () => {
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
   });
 
-  function update(tx: ReadTx, customer: SeenCustomer, fields: object) {
+  function update(tx: ReadTx, customer: CreatedCustomer, fields: object) {
     const body = { customerType: customer.customerType, ...fields } as CustomerUpdateRequest;
     return prepareUpdate(tx, uuidOf(customer.id), { body, problems: [] }, POLICY);
   }

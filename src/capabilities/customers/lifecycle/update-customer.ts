@@ -25,8 +25,8 @@ import {
 import { presentCustomer } from '#capabilities/customers/profile/present.ts';
 import {
   mergeProfile,
+  openProfile,
   type Profile,
-  profileOf,
   storedProfile,
 } from '#capabilities/customers/profile/profile.ts';
 import { problem } from '#capabilities/customers/profile/profile-rules.ts';
@@ -67,7 +67,7 @@ export async function prepareUpdate(
   const before = { profile: change.before, currencies: stored.currencies };
   requireProviderFields(change.profile, change.currencies, config, before);
   return {
-    subjects: change.contacts.map((field) => contactChange.of(changeOf(stored, change, field))),
+    subjects: change.contacts.map((field) => contactChange.of(buildContactChange(stored, change, field))),
     async commit(tx) {
       for (const field of change.contacts) {
         await announce(tx, customerContactChanging, { customer: stored, field });
@@ -100,7 +100,7 @@ async function checkChange(
   if (problems.some(({ field }) => field === 'customerType')) throw invalidFields(problems);
   if (body.customerType !== stored.customer_type) throw invalidFields([typeProblem(stored)]);
   const valid = withoutInvalidFields(body, problems);
-  const before = profileOf(tx.vault, stored);
+  const before = openProfile(tx.vault, stored);
   const profile = mergeProfile(before, valid);
   const currencies = valid.currencies ? [...new Set(valid.currencies)] : stored.currencies;
   const rules = currencyRules(stored, config, policy);
@@ -123,14 +123,14 @@ async function checkChange(
     profile,
     currencies,
     added,
-    opened: before.email === undefined ? walletBeside(added, currencies, profile, rules) : added,
+    opened: before.email === undefined ? addWalletCurrency(added, currencies, profile, rules) : added,
     dropped: stored.currencies.filter((code) => !currencies.includes(code)),
     contacts: (['email', 'phoneNumber'] as const).filter((field) => before[field] !== profile[field]),
   };
 }
 
 /** accounts.md §2.1.2: the embedded wallet comes with the first email address. */
-function walletBeside(
+function addWalletCurrency(
   added: readonly string[],
   currencies: readonly string[],
   profile: Profile,
@@ -183,7 +183,7 @@ async function checkChangedUma(
   return checkUmaDomain(tx, sent, config, domains);
 }
 
-function changeOf(customer: CustomerRow, { profile }: Change, field: ContactField) {
+function buildContactChange(customer: CustomerRow, { profile }: Change, field: ContactField) {
   const from = (field === 'email' ? customer.email : customer.phone_number) ?? undefined;
   return { customer, field, from, to: profile[field], canBeSigned: true };
 }

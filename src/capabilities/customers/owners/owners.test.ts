@@ -5,12 +5,19 @@ import { sql } from '#foundation/database/sql.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import {
   BUSINESS,
+  type CreatedCustomer,
   constraintsOf,
   fieldsOf,
   givenCustomer,
-  type SeenCustomer,
 } from '#tests/given/customers.ts';
-import { givenOwner, OWNER_PERSON, ownerBody, submitted, toldOf, toldTypes } from '#tests/given/packets.ts';
+import {
+  givenOwner,
+  listCustomerEvents,
+  listCustomerEventTypes,
+  OWNER_PERSON,
+  ownerBody,
+  submitted,
+} from '#tests/given/packets.ts';
 import type { AnyReply } from '#tests/harness/api-types.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -80,7 +87,7 @@ describe('beneficial owners', () => {
     const params = { customerId: business.id };
     await submitted(platform, business.id);
     await world.app.worker.settle(platform.id);
-    const told = (await toldOf(platform)).filter(({ type }) => type.startsWith('CUSTOMER.KYB_'));
+    const told = (await listCustomerEvents(platform)).filter(({ type }) => type.startsWith('CUSTOMER.KYB_'));
     const sent = receiver.received.map(({ body }) => body);
     const seen = [
       (await platform.call('getCustomerById', { params })).body,
@@ -91,7 +98,7 @@ describe('beneficial owners', () => {
       (await platform.call('deleteCustomerById', { params })).body,
     ];
     assert.deepEqual([told.length, seen.length], [1, 6]);
-    for (const { beneficialOwners } of seen as SeenCustomer[]) {
+    for (const { beneficialOwners } of seen as CreatedCustomer[]) {
       const numbers = beneficialOwners.map(({ personalInfo }) => personalInfo.identifier);
       assert.deepEqual(numbers, shown);
     }
@@ -207,14 +214,14 @@ describe('beneficial owners', () => {
     const business = await givenCustomer(platform, BUSINESS);
     assert.equal((await givenOwner(platform, business.id)).kycStatus, 'UNVERIFIED');
     await submitted(platform, business.id);
-    const told = await toldTypes(platform);
-    const statusOf = async (lastName: string) =>
+    const told = await listCustomerEventTypes(platform);
+    const loadStatus = async (lastName: string) =>
       (await givenOwner(platform, business.id, { lastName })).kycStatus;
-    assert.equal(await statusOf('Babbage 001'), 'PENDING');
-    assert.equal(await statusOf('Babbage 002'), 'REJECTED');
-    assert.equal(await statusOf('Babbage 003'), 'APPROVED');
-    assert.equal(await statusOf('Babbage'), 'APPROVED');
-    assert.deepEqual(await toldTypes(platform), told);
+    assert.equal(await loadStatus('Babbage 001'), 'PENDING');
+    assert.equal(await loadStatus('Babbage 002'), 'REJECTED');
+    assert.equal(await loadStatus('Babbage 003'), 'APPROVED');
+    assert.equal(await loadStatus('Babbage'), 'APPROVED');
+    assert.deepEqual(await listCustomerEventTypes(platform), told);
   });
 
   it('customers.md §4.6.12: in production an owner added to a terminal business is PENDING', async () => {

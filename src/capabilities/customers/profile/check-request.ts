@@ -36,7 +36,7 @@ export function checkCustomerFields(
   return found.filter((error) => typeof error === 'object');
 }
 
-type Found = (FieldError | false | undefined)[];
+type PossibleErrors = (FieldError | false | undefined)[];
 
 function isText(value: string | null | undefined): value is string {
   return typeof value === 'string';
@@ -44,7 +44,7 @@ function isText(value: string | null | undefined): value is string {
 
 const AHEAD_MAX_MS = 5 * 60_000;
 
-function checkConsent({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>, now: Date): Found {
+function checkConsent({ acceptedAt, ipAddress }: Partial<EndUserTermsConsent>, now: Date): PossibleErrors {
   const field = 'endUserTermsConsent';
   return [
     acceptedAt !== undefined &&

@@ -101,7 +101,7 @@ export function openNumber(vault: Vault, row: CustomerRow, column: SealedName): 
 }
 
 /** Returns the stored customer with its numbers opened, for rules and providers, never for a reply. */
-export function profileOf(vault: Vault, row: CustomerRow): Profile {
+export function openProfile(vault: Vault, row: CustomerRow): Profile {
   const isPerson = row.customer_type === 'INDIVIDUAL';
   const identifier = openNumber(vault, row, 'identifier');
   return {

@@ -27,9 +27,12 @@ const FACTS: Partial<Record<CustomerInfoFieldName, FactSources>> = {
   },
   BIRTH_DATE: { INDIVIDUAL: { field: 'birthDate', valueOf: ({ person }) => person.birthDate } },
   NATIONALITY: { INDIVIDUAL: { field: 'nationality', valueOf: ({ person }) => person.nationality } },
-  PHONE_NUMBER: ofBoth({ field: 'phoneNumber', valueOf: ({ phoneNumber }) => phoneNumber }),
-  EMAIL: ofBoth({ field: 'email', valueOf: ({ email }) => email }),
-  POSTAL_ADDRESS: ofBoth({ field: 'address', valueOf: ({ address }) => address && inOneLine(address) }),
+  PHONE_NUMBER: forBothTypes({ field: 'phoneNumber', valueOf: ({ phoneNumber }) => phoneNumber }),
+  EMAIL: forBothTypes({ field: 'email', valueOf: ({ email }) => email }),
+  POSTAL_ADDRESS: forBothTypes({
+    field: 'address',
+    valueOf: ({ address }) => address && formatAddress(address),
+  }),
   TAX_ID: {
     INDIVIDUAL: IDENTIFIER,
     BUSINESS: { field: 'businessInfo.taxId', valueOf: ({ business }) => business.taxId },
@@ -97,11 +100,11 @@ function sourcesOf(fact: string): FactSources | undefined {
   return Object.hasOwn(FACTS, fact) ? FACTS[fact as CustomerInfoFieldName] : undefined;
 }
 
-function ofBoth(source: FactSource): FactSources {
+function forBothTypes(source: FactSource): FactSources {
   return { INDIVIDUAL: source, BUSINESS: source };
 }
 
-function inOneLine(address: NonNullable<Profile['address']>): string {
+function formatAddress(address: NonNullable<Profile['address']>): string {
   const { line1, line2, city, state, postalCode, country } = address;
   return [line1, line2, city, state, postalCode, country].filter((part) => part !== undefined).join(', ');
 }

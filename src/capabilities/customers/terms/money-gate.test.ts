@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setCustomerStatus } from '#capabilities/customers/lifecycle/set-customer-status.ts';
 import { findCustomer } from '#capabilities/customers/store.ts';
 import { checkMoneyGate } from '#capabilities/customers/terms/money-gate.ts';
-import { BUSINESS, givenCustomer, PERSON, type SeenCustomer } from '#tests/given/customers.ts';
+import { BUSINESS, type CreatedCustomer, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -17,7 +17,7 @@ const CONSENT = {
 describe('the money gate and the status of a customer', () => {
   const world = testWorld();
 
-  async function gate(platform: TestPlatform, { id }: SeenCustomer): Promise<string> {
+  async function gate(platform: TestPlatform, { id }: CreatedCustomer): Promise<string> {
     const work = await platform.work();
     return work.read(async (tx) => {
       const customer = await findCustomer(tx, uuidOf(id));
@@ -29,7 +29,7 @@ describe('the money gate and the status of a customer', () => {
 
   async function setStatus(
     platform: TestPlatform,
-    { id }: SeenCustomer,
+    { id }: CreatedCustomer,
     status: 'APPROVED' | 'PENDING' | 'HOLD' | 'REJECTED',
   ) {
     const work = await platform.work();

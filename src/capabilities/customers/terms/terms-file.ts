@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
 import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
-import { problemsOf, validate } from '#foundation/http/read/validate.ts';
+import { checkSchema, validate } from '#foundation/http/read/validate.ts';
 import { isDate } from '#foundation/lib/dates.ts';
 
 const Text = Type.String({ pattern: '\\S' });
@@ -26,7 +26,7 @@ export async function readTermsFile(path: string): Promise<TermsVersion[]> {
   } catch {
     throw new Error('it is not JSON');
   }
-  const [first] = problemsOf(TermsFile, { terms }, validate);
+  const [first] = checkSchema(TermsFile, { terms }, validate);
   if (first) throw new Error(`${first.field} ${first.message}`);
   return checkOrder(terms as TermsVersion[]);
 }

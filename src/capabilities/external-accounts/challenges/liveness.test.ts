@@ -3,11 +3,11 @@ import { before, describe, it } from 'node:test';
 import { resolveLiveness } from '#capabilities/external-accounts/challenges/verify-challenge.ts';
 import { disablePlatform, enablePlatform } from '#capabilities/platform/set-platform.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { toldEvents } from '#tests/given/accounts.ts';
+import { listAccountWebhooks } from '#tests/given/accounts.ts';
 import {
+  type ExternalAccountReply,
   givenExternalAccount,
   readExternalAccount,
-  type SeenExternalAccount,
 } from '#tests/given/external-accounts.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
@@ -43,8 +43,8 @@ describe('proving a wallet by liveness', () => {
     return { account, challenge, status, told: () => told(account) };
   }
 
-  const told = async ({ id }: SeenExternalAccount) =>
-    (await toldEvents(platform, 'EXTERNAL_ACCOUNT.'))
+  const told = async ({ id }: ExternalAccountReply) =>
+    (await listAccountWebhooks(platform, 'EXTERNAL_ACCOUNT.'))
       .filter((event) => event.resourceId === id)
       .map((event) => event.data.status);
 

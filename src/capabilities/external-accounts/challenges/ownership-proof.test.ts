@@ -8,15 +8,15 @@ import { sign as signBitcoinMessage } from 'bitcoinjs-message';
 import { computeAddress, Wallet } from 'ethers';
 import { utils as tron } from 'tronweb';
 import nacl from 'tweetnacl';
-import { sparkAddressOf } from '#foundation/lib/identifiers/spark.ts';
-import { toldEvents } from '#tests/given/accounts.ts';
+import { encodeSparkAddress } from '#foundation/lib/identifiers/spark.ts';
+import { listAccountWebhooks } from '#tests/given/accounts.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import {
+  type ExternalAccountReply,
   givenExternalAccount,
   type Reply,
   readExternalAccount,
   refusedFields,
-  type SeenExternalAccount,
 } from '#tests/given/external-accounts.ts';
 import type { Answered, AnyReply, BodyOf } from '#tests/harness/api-types.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -86,7 +86,7 @@ const WALLETS: Readonly<Record<string, Wallets>> = {
       return base58.encode(bytes);
     },
   },
-  'Spark (bitcoinjs-message)': bitcoin((key) => sparkAddressOf(compressed(key), 'spark'), {}),
+  'Spark (bitcoinjs-message)': bitcoin((key) => encodeSparkAddress(compressed(key), 'spark'), {}),
   'Bitcoin P2PKH (bitcoinjs-message)': bitcoin((key) => base58Address(0x00, hash160(compressed(key))), {}),
   'Bitcoin P2WPKH, BIP-137 (bitcoinjs-message)': bitcoin(p2wpkh, { segwitType: 'p2wpkh' }),
   'Bitcoin P2SH-P2WPKH, BIP-137 (bitcoinjs-message)': bitcoin(p2sh, { segwitType: 'p2sh(p2wpkh)' }),
@@ -106,7 +106,7 @@ describe('proving a wallet', () => {
   });
 
   interface Given {
-    account: SeenExternalAccount;
+    account: ExternalAccountReply;
     key: Buffer;
     wallets: Wallets;
     challenge(method?: unknown): Promise<Answered<BodyOf<'createExternalAccountOwnershipChallenge'>>>;
@@ -141,7 +141,7 @@ describe('proving a wallet', () => {
       }),
       status: async () => (await readExternalAccount(platform, account.id)).status,
       told: async () =>
-        (await toldEvents(platform, 'EXTERNAL_ACCOUNT.'))
+        (await listAccountWebhooks(platform, 'EXTERNAL_ACCOUNT.'))
           .filter((event) => event.resourceId === account.id)
           .map((event) => event.data.status),
     };
@@ -175,7 +175,7 @@ describe('proving a wallet', () => {
         updatedAt: new Date(world.clock.now()).toISOString(),
       });
       assert.deepEqual(await readExternalAccount(platform, wallet.account.id), proven.body);
-      const events = await toldEvents(platform, 'EXTERNAL_ACCOUNT.');
+      const events = await listAccountWebhooks(platform, 'EXTERNAL_ACCOUNT.');
       assert.deepEqual(events.at(-1), {
         type: 'EXTERNAL_ACCOUNT.STATUS_UPDATED',
         resourceId: wallet.account.id,

@@ -13,7 +13,7 @@ import {
   openDetails,
   type Scope,
 } from '#capabilities/external-accounts/store.ts';
-import { textOf } from '#capabilities/external-accounts/types/account-fields.ts';
+import { readTextField } from '#capabilities/external-accounts/types/account-fields.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
@@ -48,7 +48,7 @@ async function requestSignature(tx: Tx, request: ChallengeRequest): Promise<Owne
   const expiresAt = expiry(tx, request);
   const message = messageToSign({
     serviceName: request.serviceName,
-    address: addressOf(tx, account),
+    address: openAddress(tx, account),
     accountId: publicId('ExternalAccount', account.id),
     nonce: randomBytes(16),
     expiresAt,
@@ -70,7 +70,7 @@ async function requestLiveness(work: Work, request: ChallengeRequest): Promise<O
       reference: id,
       platformId: tx.platformId,
       accountType: account.account_type,
-      address: addressOf(tx, account),
+      address: openAddress(tx, account),
       expiresAt,
     });
     return { id, expiresAt, session };
@@ -123,8 +123,8 @@ function requireProvable(tx: ReadTx, account: ExternalAccountRow | undefined): E
   return account;
 }
 
-function addressOf(tx: ReadTx, account: ExternalAccountRow): string {
-  return textOf(openDetails(tx, account).info, 'address') ?? '';
+function openAddress(tx: ReadTx, account: ExternalAccountRow): string {
+  return readTextField(openDetails(tx, account).info, 'address') ?? '';
 }
 
 function expiry(tx: ReadTx, { method }: ChallengeRequest): Date {

@@ -16,7 +16,7 @@ import {
   openDetails,
   type Scope,
 } from '#capabilities/external-accounts/store.ts';
-import { textOf } from '#capabilities/external-accounts/types/account-fields.ts';
+import { readTextField } from '#capabilities/external-accounts/types/account-fields.ts';
 import { RefusedProof } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -66,7 +66,7 @@ function findSignatureProblem(
   if (challenge.expires_at <= tx.now) return 'arrived after the challenge had expired';
   const isOwner = verifyOwnership({
     accountType: account.account_type,
-    address: textOf(openDetails(tx, account).info, 'address') ?? '',
+    address: readTextField(openDetails(tx, account).info, 'address') ?? '',
     message: openMessage(tx, challenge),
     signature,
     signatureScheme,

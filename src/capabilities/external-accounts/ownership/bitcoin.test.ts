@@ -10,7 +10,7 @@ import {
   type SignatureScheme,
 } from '#capabilities/external-accounts/ownership/signatures.ts';
 import { verifyOwnership } from '#capabilities/external-accounts/ownership/verify-ownership.ts';
-import { sparkAddressOf } from '#foundation/lib/identifiers/spark.ts';
+import { encodeSparkAddress } from '#foundation/lib/identifiers/spark.ts';
 
 const key = Buffer.alloc(32, 0x6e);
 const message = 'Svc wallet ownership: I control it.';
@@ -45,7 +45,7 @@ const ROWS: readonly { name: string; addresses: string[]; headers: Record<Signat
   {
     name: 'Spark',
     addresses: (['spark', 'sparkt', 'sparkrt', 'sp'] as const).map((prefix) =>
-      sparkAddressOf(compressed, prefix),
+      encodeSparkAddress(compressed, prefix),
     ),
     headers: { bip137: [31, 35, 39], electrum: [31] },
   },
@@ -136,7 +136,7 @@ describe('Bitcoin ownership proof', () => {
 
   it('accounts.md §5.3: an on-chain address is not proven by a plain hex signature', () => {
     const plain = Buffer.from(secp256k1.sign(Buffer.from(message), key)).toString('hex');
-    assert.equal(provesText(sparkAddressOf(compressed, 'spark'), plain), true);
+    assert.equal(provesText(encodeSparkAddress(compressed, 'spark'), plain), true);
     assert.equal(provesText(base58Address(0x00, hash160(compressed)), plain), false);
   });
 

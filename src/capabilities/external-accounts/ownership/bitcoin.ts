@@ -38,7 +38,7 @@ export function provesBitcoinOwnership(
   const stored = decodeBitcoinAddress(address);
   const headers = stored && HEADERS[stored.kind]?.[scheme];
   const key = headers && recoverBitcoinSigner(message, signature, headers);
-  return stored !== undefined && key !== undefined && equalBytes(programOf(key, stored), stored.program);
+  return stored !== undefined && key !== undefined && equalBytes(computeProgram(key, stored), stored.program);
 }
 
 /** Recovers the key of a base64 signature whose header is in the range, compressed if the header says so. */
@@ -55,7 +55,7 @@ function recoverBitcoinSigner(
 }
 
 /** The program that an address of this kind has if this key owns it. */
-function programOf(key: Uint8Array, stored: BitcoinAddress): Uint8Array {
+function computeProgram(key: Uint8Array, stored: BitcoinAddress): Uint8Array {
   const keyHash = hash160(key);
   // P2SH is proven only as a wrapper of P2WPKH, whose script is "version 0, 20 bytes of key hash".
   return stored.kind === 'P2SH' ? hash160(concatBytes(Uint8Array.of(0x00, 0x14), keyHash)) : keyHash;

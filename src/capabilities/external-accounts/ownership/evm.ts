@@ -6,18 +6,18 @@ import {
   type RecoverableSignature,
   recoverKey,
 } from '#capabilities/external-accounts/ownership/signatures.ts';
-import { evmAddressOf, tronAddressOf } from '#foundation/lib/identifiers/wallet-address.ts';
+import { deriveEvmAddress, deriveTronAddress } from '#foundation/lib/identifiers/wallet-address.ts';
 
 /** accounts.md §5.3, EVM: EIP-191 `personal_sign`. */
 export function provesEvmOwnership({ address, message, signature }: OwnershipProof): boolean {
   const signer = recoverPersonalSigner('Ethereum', message, signature);
-  return signer !== undefined && evmAddressOf(signer).toLowerCase() === address.toLowerCase();
+  return signer !== undefined && deriveEvmAddress(signer).toLowerCase() === address.toLowerCase();
 }
 
 /** accounts.md §5.3, Tron: like EVM, with Tron's own prefix and address format. */
 export function provesTronOwnership({ address, message, signature }: OwnershipProof): boolean {
   const signer = recoverPersonalSigner('TRON', message, signature);
-  return signer !== undefined && tronAddressOf(signer) === address;
+  return signer !== undefined && deriveTronAddress(signer) === address;
 }
 
 /**

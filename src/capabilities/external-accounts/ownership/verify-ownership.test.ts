@@ -12,7 +12,7 @@ import {
   type OwnershipClaim,
   verifyOwnership,
 } from '#capabilities/external-accounts/ownership/verify-ownership.ts';
-import { sparkAddressOf } from '#foundation/lib/identifiers/spark.ts';
+import { encodeSparkAddress } from '#foundation/lib/identifiers/spark.ts';
 
 /** A wallet of some family, simulated by a library that shares no code with the one under test. */
 interface Signer {
@@ -89,7 +89,7 @@ describe('verifyOwnership', () => {
     it(`accounts.md §5.3.24: accepts a wallet’s signature: ${signer.name}`, () => {
       fc.assert(
         fc.property(secretKey, message, (key, text) => {
-          assert.equal(verifyOwnership(claimOf(signer, key, text)), true);
+          assert.equal(verifyOwnership(signClaim(signer, key, text)), true);
         }),
         { numRuns: 25 },
       );
@@ -98,7 +98,7 @@ describe('verifyOwnership', () => {
     it(`accounts.md §5.3.23: refuses the signature with any one bit flipped: ${signer.name}`, () => {
       fc.assert(
         fc.property(secretKey, message, fc.nat(), (key, text, position) => {
-          const claim = claimOf(signer, key, text);
+          const claim = signClaim(signer, key, text);
           const signature = flipBit(claim.signature, signer, position);
           assert.equal(verifyOwnership({ ...claim, signature }), false);
         }),
@@ -111,14 +111,14 @@ describe('verifyOwnership', () => {
         fc.property(secretKey, secretKey, message, (key, otherKey, text) => {
           fc.pre(!key.equals(otherKey));
           const signature = signer.sign(text, otherKey);
-          assert.equal(verifyOwnership({ ...claimOf(signer, key, text), signature }), false);
+          assert.equal(verifyOwnership({ ...signClaim(signer, key, text), signature }), false);
         }),
         { numRuns: 15 },
       );
     });
 
     it(`accounts.md §5.3.23: refuses a trimmed, re-cased or longer message: ${signer.name}`, () => {
-      const claim = claimOf(signer, Buffer.alloc(32, 7), 'Svc wallet ownership: nonce 0f. ');
+      const claim = signClaim(signer, Buffer.alloc(32, 7), 'Svc wallet ownership: nonce 0f. ');
       for (const changed of [claim.message.trim(), claim.message.toUpperCase(), `${claim.message}\n`, '']) {
         assert.equal(verifyOwnership({ ...claim, message: changed }), false, changed);
       }
@@ -127,21 +127,21 @@ describe('verifyOwnership', () => {
 
   it('accounts.md §5.3.26: outside Bitcoin the signature scheme is ignored', () => {
     for (const signer of SIGNERS.filter(({ accountType }) => accountType !== 'SPARK_WALLET')) {
-      const claim = claimOf(signer, Buffer.alloc(32, 9), 'I control it');
+      const claim = signClaim(signer, Buffer.alloc(32, 9), 'I control it');
       assert.equal(verifyOwnership({ ...claim, signatureScheme: 'electrum' }), true, signer.name);
       assert.equal(verifyOwnership({ ...claim, signatureScheme: 'bip137' }), true, signer.name);
     }
   });
 
   it('accounts.md §4.4: every EVM account type proves the same way', () => {
-    const claim = claimOf(SIGNERS[0] as Signer, Buffer.alloc(32, 5), 'I control it');
+    const claim = signClaim(SIGNERS[0] as Signer, Buffer.alloc(32, 5), 'I control it');
     for (const accountType of ['BASE_WALLET', 'POLYGON_WALLET', 'ARBITRUM_WALLET', 'PLASMA_WALLET']) {
       assert.equal(verifyOwnership({ ...claim, accountType }), true, accountType);
     }
   });
 
   it('accounts.md §5.3: a proof of one family is invalid for another, and for an account that is not a wallet', () => {
-    const claim = claimOf(SIGNERS[0] as Signer, Buffer.alloc(32, 5), 'I control it');
+    const claim = signClaim(SIGNERS[0] as Signer, Buffer.alloc(32, 5), 'I control it');
     for (const accountType of ['TRON_WALLET', 'SOLANA_WALLET', 'SPARK_WALLET', 'LIGHTNING', 'toString', '']) {
       assert.equal(verifyOwnership({ ...claim, accountType }), false, accountType);
     }
@@ -164,7 +164,10 @@ describe('verifyOwnership', () => {
 
   it('accounts.md §5.3.23: well-encoded nonsense for a real address returns false, and never throws', () => {
     const bytes = fc.uint8Array({ minLength: 60, maxLength: 72 }).map((array) => Buffer.from(array));
-    const claims = SIGNERS.map((signer) => ({ signer, claim: claimOf(signer, Buffer.alloc(32, 3), 'mine') }));
+    const claims = SIGNERS.map((signer) => ({
+      signer,
+      claim: signClaim(signer, Buffer.alloc(32, 3), 'mine'),
+    }));
     fc.assert(
       fc.property(fc.constantFrom(...claims), bytes, ({ signer, claim }, nonsense) => {
         assert.equal(verifyOwnership({ ...claim, signature: encode(nonsense, signer.encoding) }), false);
@@ -177,7 +180,7 @@ describe('verifyOwnership', () => {
     const order = Buffer.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141', 'hex');
     const scalars = [Buffer.alloc(32), order, Buffer.alloc(32, 0xff)];
     for (const signer of SIGNERS) {
-      const claim = claimOf(signer, Buffer.alloc(32, 3), 'I control it');
+      const claim = signClaim(signer, Buffer.alloc(32, 3), 'I control it');
       for (const [r, s] of scalars.flatMap((left) => scalars.map((right) => [left, right] as const))) {
         for (const extra of [Buffer.alloc(0), Buffer.of(27)]) {
           const nonsense = signer.encoding === 'base64' ? [Buffer.of(31), r, s] : [r, s, extra];
@@ -189,7 +192,7 @@ describe('verifyOwnership', () => {
   });
 });
 
-function claimOf(signer: Signer, key: Buffer, text: string): OwnershipClaim {
+function signClaim(signer: Signer, key: Buffer, text: string): OwnershipClaim {
   return {
     accountType: signer.accountType,
     address: signer.addressOf(key),
@@ -215,7 +218,7 @@ function decode(text: string, encoding: Signer['encoding']): Uint8Array {
 }
 
 function sparkAddress(key: Buffer): string {
-  return sparkAddressOf(secp256k1.getPublicKey(key), 'spark');
+  return encodeSparkAddress(secp256k1.getPublicKey(key), 'spark');
 }
 
 function opensslSignature(text: string, key: Buffer, dsaEncoding: 'der' | 'ieee-p1363'): string {

@@ -4,7 +4,7 @@ import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { findLookup } from '#capabilities/external-accounts/receivers/store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid, parseId } from '#foundation/lib/ids.ts';
-import { accountsOf, inCurrency, supports } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, supports } from '#tests/given/accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenExternalAccount, refusedFields } from '#tests/given/external-accounts.ts';
 import type { Answered, AnyReply } from '#tests/harness/api-types.ts';
@@ -147,7 +147,7 @@ describe('looking up receivers', () => {
     const query = { customerId: sender.id };
     assert.equal(await rate('success.eur', query), 1);
     assert.equal(await rate('success.mxn', query), 18.75);
-    const account = inCurrency(await accountsOf(platform, sender.id), 'EUR');
+    const account = inCurrency(await fetchAccounts(platform, sender.id), 'EUR');
     const work = await platform.work();
     await work.write((tx) => freezeAccount(tx, { accountId: uuidOf(account) }));
     assert.equal(await rate('success.mxn', query), 17.25);
@@ -207,7 +207,7 @@ describe('looking up receivers', () => {
     }
     const frozen = await givenCustomer(platform, { ...PERSON, currencies: ['EUR'] });
     const work = await platform.work();
-    const account = inCurrency(await accountsOf(platform, frozen.id), 'EUR');
+    const account = inCurrency(await fetchAccounts(platform, frozen.id), 'EUR');
     await work.write((tx) => freezeAccount(tx, { accountId: uuidOf(account) }));
     refused(await uma(frozen.umaAddress), 400, 'INVALID_RECEIVER');
     await platform.call('deleteCustomerById', { params: { customerId: frozen.id } });
@@ -269,9 +269,9 @@ describe('looking up receivers', () => {
       refused(await withStatus(status), 400, 'INVALID_RECEIVER');
     }
     refused(await withStatus('UNVERIFIED'), 400, 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED');
-    const maxOf = async (status: string) => found(await withStatus(status)).supportedCurrencies[0].max;
-    assert.equal(await maxOf('ACTIVE'), 10_000_000);
-    assert.equal(await maxOf('PENDING_OWNERSHIP_VERIFICATION'), 10_000_000, 'ten dollars are far below it');
+    const loadMax = async (status: string) => found(await withStatus(status)).supportedCurrencies[0].max;
+    assert.equal(await loadMax('ACTIVE'), 10_000_000);
+    assert.equal(await loadMax('PENDING_OWNERSHIP_VERIFICATION'), 10_000_000, 'ten dollars are far below it');
     const low = await world.platform({ settings: { limits: { ownershipThresholdEurCents: 460 } } as never });
     const wallet = await givenExternalAccount(low, 'BASE_WALLET');
     await world.database.query(sql`

@@ -6,7 +6,7 @@ import {
   findCustomerByUma,
   findLiveCustomer,
 } from '#capabilities/customers/store.ts';
-import { checkForPayment, paymentAccountOf } from '#capabilities/external-accounts/check-for-payment.ts';
+import { checkForPayment, openPaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
 import {
   belowOwnershipThreshold,
   estimatedRate,
@@ -19,7 +19,7 @@ import {
 } from '#capabilities/external-accounts/receivers/store.ts';
 import { externalAccountNotFound, findExternalAccount } from '#capabilities/external-accounts/store.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
-import { platformFee, umaDomainOf } from '#capabilities/platform/config.ts';
+import { effectiveUmaDomain, platformFee } from '#capabilities/platform/config.ts';
 import type { CustomerInfoFieldName } from '#capabilities/platform/schemas.ts';
 import { loadConfig } from '#capabilities/platform/store.ts';
 import { isProviderAllowed } from '#capabilities/platform/uma-providers.ts';
@@ -60,7 +60,7 @@ export async function lookUpUma(work: Work, sent: string, query: LookupSender, d
       : await askCounterparty(tx, address, sender, domains);
     if (answer.kind !== 'FOUND') throw refuseAnswer(answer.kind);
     const receiver = { kind: 'UMA', address, ...(own && { customerId: own.id }) } as const;
-    return termsOf(tx, { receiver, sender, ...answer });
+    return loadTerms(tx, { receiver, sender, ...answer });
   });
   return { ...(await storeLookup(work, found)), receiverUmaAddress: address };
 }
@@ -71,10 +71,10 @@ export async function lookUpExternalAccount(work: Work, accountId: string, query
     const row = await findExternalAccount(tx, accountId);
     if (!row) throw externalAccountNotFound();
     const sender = await findSender(tx, query);
-    const account = paymentAccountOf(tx, row);
+    const account = openPaymentAccount(tx, row);
     const refusal = checkForPayment(account, { role: 'destination', isLarge: false });
     if (refusal) throw refusal;
-    return termsOf(tx, {
+    return loadTerms(tx, {
       receiver: { kind: 'EXTERNAL_ACCOUNT', accountId },
       sender,
       currencies: [{ code: account.currency }],
@@ -114,7 +114,7 @@ async function askCounterparty(
   { defaultUmaDomain }: ServiceDomains,
 ): Promise<CounterpartyAnswer> {
   const domain = address.slice(address.indexOf('@') + 1);
-  if (domain === umaDomainOf(await loadConfig(tx), defaultUmaDomain)) return { kind: 'NOT_FOUND' };
+  if (domain === effectiveUmaDomain(await loadConfig(tx), defaultUmaDomain)) return { kind: 'NOT_FOUND' };
   if (!isProviderAllowed(tx.platform.settings, domain)) {
     refuse('COUNTERPARTY_NOT_ALLOWED', 'Payments to this UMA provider are not allowed for your platform.', {
       domain,
@@ -144,7 +144,7 @@ function refuseAnswer(fault: CounterpartyFault): Refusal {
   return new Refusal(code, reason);
 }
 
-interface FoundReceiver {
+interface ReceiverSnapshot {
   readonly receiver: Lookup['receiver'];
   readonly sender: CustomerRow | undefined;
   readonly currencies: readonly CounterpartyCurrency[];
@@ -154,7 +154,7 @@ interface FoundReceiver {
 }
 
 /** The terms in the reply, and the facts that are stored for a quote. */
-async function termsOf(tx: ReadTx, found: FoundReceiver) {
+async function loadTerms(tx: ReadTx, found: ReceiverSnapshot) {
   const { receiver, sender, requiredPayerData } = found;
   const reading = await readRates(tx);
   // A coin is never looked up (stablecoins.md §8.3), not even while there are no rates at all.
@@ -181,7 +181,10 @@ async function termsOf(tx: ReadTx, found: FoundReceiver) {
 }
 
 /** accounts.md §6.2: a quote refers to the look-up by its id. */
-async function storeLookup(work: Work, { lookup, supportedCurrencies }: Awaited<ReturnType<typeof termsOf>>) {
+async function storeLookup(
+  work: Work,
+  { lookup, supportedCurrencies }: Awaited<ReturnType<typeof loadTerms>>,
+) {
   const id = await work.write((tx) => insertLookup(tx, lookup));
   const requiredPayerDataFields = lookup.requiredPayerData.map(({ name, mandatory }) => ({
     name: name as CustomerInfoFieldName,

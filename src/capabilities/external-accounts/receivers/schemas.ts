@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CounterpartyFieldDefinition } from '#capabilities/platform/schemas.ts';
-import { Currency, component, idOf, queryId } from '#foundation/http/schema.ts';
+import { Currency, component, idSchema, queryId } from '#foundation/http/schema.ts';
 
 export const SenderQuery = Type.Object({
   senderUmaAddress: Type.Optional(
@@ -41,7 +41,7 @@ const LOOKUP = {
   requiredPayerDataFields: Type.Array(CounterpartyFieldDefinition, {
     description: 'The data about the sender that the receiver’s provider requires.',
   }),
-  lookupId: idOf('Lookup', { description: 'Give this when you create a quote, within an hour.' }),
+  lookupId: idSchema('Lookup', { description: 'Give this when you create a quote, within an hour.' }),
 };
 
 export const ReceiverUmaLookupResponse = component(
@@ -57,7 +57,7 @@ export type ReceiverUmaLookupResponse = Static<typeof ReceiverUmaLookupResponse>
 
 export const ReceiverExternalAccountLookupResponse = component(
   'ReceiverExternalAccountLookupResponse',
-  { ...LOOKUP, accountId: idOf('ExternalAccount', { description: 'The account that was looked up.' }) },
+  { ...LOOKUP, accountId: idSchema('ExternalAccount', { description: 'The account that was looked up.' }) },
   { description: 'A receiver with an external account.' },
 );
 

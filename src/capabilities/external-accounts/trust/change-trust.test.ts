@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { ScaChallenge } from '#capabilities/sca/schemas.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { toldEvents } from '#tests/given/accounts.ts';
+import { listAccountWebhooks } from '#tests/given/accounts.ts';
 import { EUROPEAN, givenCustomer } from '#tests/given/customers.ts';
 import { givenExternalAccount, readExternalAccount, refusedFields } from '#tests/given/external-accounts.ts';
 import {
@@ -73,7 +73,7 @@ describe('trusted beneficiaries', () => {
     return row?.trusted;
   }
 
-  async function failuresOf(customer: string): Promise<number> {
+  async function countFailures(customer: string): Promise<number> {
     const [row] = await world.database.query<{ failed_attempts: number }>(sql`
       select failed_attempts from sca_standings where customer_id = ${uuidOf(customer)}`);
     return row?.failed_attempts ?? 0;
@@ -152,7 +152,7 @@ describe('trusted beneficiaries', () => {
         assertRefused(await platform.send(`confirmBeneficiary${change}`, call), expected);
       }
     }
-    assert.equal(await failuresOf(customer), 0);
+    assert.equal(await countFailures(customer), 0);
     assert.match((await start(american)).body.reason ?? '', /does not apply in US/);
     assert.match((await start(trusted)).body.reason ?? '', /already trusts this account/);
     assert.match((await start(untrusted, 'Untrust')).body.reason ?? '', /does not trust this account/);
@@ -180,7 +180,7 @@ describe('trusted beneficiaries', () => {
       assert.equal(reply.status, 400, reply.raw);
       assert.deepEqual(refusedFields(reply).sort(), fields, JSON.stringify(body));
     }
-    assert.equal(await failuresOf(customer), 0);
+    assert.equal(await countFailures(customer), 0);
     assert.equal((await confirm(account, { challengeId, code: SCA_CODE })).status, 200);
   });
 
@@ -204,14 +204,14 @@ describe('trusted beneficiaries', () => {
       const reply = await confirm(account, body);
       assertRefused(reply, [400, 'INVALID_INPUT']);
       assert.deepEqual(refusedFields(reply), [i === 0 ? 'code' : 'challengeId']);
-      assert.equal(await failuresOf(customer), i + 1);
+      assert.equal(await countFailures(customer), i + 1);
     }
     assert.equal(await isTrusted(account), false);
     // The right answer still works, but not a second time.
     assert.equal((await confirm(account, { challengeId, code: SCA_CODE })).status, 200);
-    assert.equal(await failuresOf(customer), 4);
+    assert.equal(await countFailures(customer), 4);
     assertRefused(await confirm(account, { challengeId, code: SCA_CODE }, 'Untrust'), [400, 'INVALID_INPUT']);
-    assert.equal(await failuresOf(customer), 5);
+    assert.equal(await countFailures(customer), 5);
   });
 
   it('customers.md §7.14: an unknown challenge, an expired one and one that a new start replaced are 400 and count', async () => {
@@ -222,10 +222,10 @@ describe('trusted beneficiaries', () => {
     const wrong = [first, 'no id at all', `ScaChallenge:${newUuid()}`, uuidOf(account)];
     for (const challengeId of wrong)
       assertRefused(await confirm(account, { challengeId, code: SCA_CODE }), [400, 'INVALID_INPUT']);
-    assert.equal(await failuresOf(customer), 4);
+    assert.equal(await countFailures(customer), 4);
     world.clock.advance(5 * MINUTE_MS);
     assertRefused(await confirm(account, { challengeId: second, code: SCA_CODE }), [400, 'INVALID_INPUT']);
-    assert.equal(await failuresOf(customer), 5);
+    assert.equal(await countFailures(customer), 5);
     assert.equal(await isTrusted(account), false);
   });
 
@@ -252,7 +252,7 @@ describe('trusted beneficiaries', () => {
       const bad = await platform.send('confirmBeneficiaryTrust', { ...params(account), body });
       assert.equal(bad.status, 400, 'the body is checked before the lock');
     }
-    assert.equal(await failuresOf(customer), 5);
+    assert.equal(await countFailures(customer), 5);
     await started(account);
     world.clock.advance(15 * MINUTE_MS);
     await changed(account);
@@ -302,7 +302,7 @@ describe('trusted beneficiaries', () => {
     }
     const unowned = await givenExternalAccount(own, 'EUR_ACCOUNT', { iban: nextIban() });
     assert.ok(!('trusted' in unowned), 'an account of the platform cannot be trusted');
-    assert.deepEqual(await toldEvents(own, 'EXTERNAL_ACCOUNT.'), []);
+    assert.deepEqual(await listAccountWebhooks(own, 'EXTERNAL_ACCOUNT.'), []);
   });
 
   it('accounts.md §3.4.3, customers.md §7.15: a trusted account cannot be deleted, not even after an untrust has started', async () => {
@@ -323,7 +323,7 @@ describe('trusted beneficiaries', () => {
     assert.deepEqual(await challengesAbout(account), []);
     assertRefused(await confirm(account, { challengeId, code: SCA_CODE }), [404, 'ACCOUNT_NOT_FOUND']);
     assertRefused(await start(account), [404, 'ACCOUNT_NOT_FOUND']);
-    assert.equal(await failuresOf(customer), 0);
+    assert.equal(await countFailures(customer), 0);
   });
 
   it('accounts.md §3.4: a customer is deleted with its accounts, trusted ones too, and nothing can be confirmed afterwards', async () => {
@@ -405,11 +405,11 @@ describe('trusted beneficiaries', () => {
         const reply = await confirm(account, body);
         assertRefused(reply, [400, 'INVALID_INPUT']);
         assert.deepEqual(refusedFields(reply), ['passkeyAssertion']);
-        assert.equal(await failuresOf(customer), i + 1);
+        assert.equal(await countFailures(customer), i + 1);
       }
       const { challengeId: _left, ...alone } = right;
       assert.deepEqual(refusedFields(await confirm(account, alone)), ['challengeId']);
-      assert.equal(await failuresOf(customer), 4);
+      assert.equal(await countFailures(customer), 4);
       assert.equal((await confirm(account, answer(passkey, challenge))).status, 200);
     });
 
@@ -425,7 +425,7 @@ describe('trusted beneficiaries', () => {
       assert.equal(byCode.factor, 'SMS_OTP');
       const body = { ...answer(passkey, byPasskey), challengeId: byCode.id };
       assertRefused(await confirm(account, body), [400, 'INVALID_INPUT']);
-      assert.equal(await failuresOf(customer), 2);
+      assert.equal(await countFailures(customer), 2);
       assert.equal(await isTrusted(account), false);
     });
 
@@ -468,7 +468,7 @@ describe('trusted beneficiaries', () => {
       assertRefused(await confirm(account, { code: '000000' }), [400, 'INVALID_INPUT']);
       const challengeId = `ScaChallenge:${newUuid()}`;
       assertRefused(await confirm(account, { challengeId, code: SCA_CODE }), [400, 'INVALID_INPUT']);
-      assert.equal(await failuresOf(customer), 2);
+      assert.equal(await countFailures(customer), 2);
       assert.equal(await isTrusted(account), false);
     });
 
@@ -567,7 +567,7 @@ describe('trusted beneficiaries', () => {
         ]);
         assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
         assert.equal(await isTrusted(account), true);
-        assert.equal(await failuresOf(customer), 0);
+        assert.equal(await countFailures(customer), 0);
       }
     });
 
@@ -642,7 +642,7 @@ describe('trusted beneficiaries', () => {
       const statuses = replies.map(({ status }) => status);
       assert.equal(statuses.filter((status) => status === 400).length, 5);
       assert.equal(statuses.filter((status) => status === 423).length, 15);
-      assert.equal(await failuresOf(customer), 5);
+      assert.equal(await countFailures(customer), 5);
     });
   });
 

@@ -13,7 +13,6 @@ import {
   setTrusted,
 } from '#capabilities/external-accounts/store.ts';
 import { identifierOf } from '#capabilities/external-accounts/types/account-rules.ts';
-import { askedNoMore, checkAnswer } from '#capabilities/sca/challenges/check-answer.ts';
 import {
   CHALLENGE_LIFE_MS,
   draftChallenge,
@@ -22,6 +21,7 @@ import {
   presentChallenge,
   takeCodeSend,
 } from '#capabilities/sca/challenges/challenges.ts';
+import { checkAnswer, staleProof } from '#capabilities/sca/challenges/check-answer.ts';
 import {
   type Challenge,
   type ChallengePurpose,
@@ -173,9 +173,9 @@ async function checkTrustAnswer(
   if (challengeId === undefined) return checkTotp(tx, authentication.customerId, proof);
   // A challenge of another account, customer or direction has another id.
   if (!challenge || challenge.id !== parseId('ScaChallenge', challengeId, 'full'))
-    return { field: 'challengeId', ...askedNoMore('the challenge is unknown, was answered or was replaced') };
+    return { field: 'challengeId', ...staleProof('the challenge is unknown, was answered or was replaced') };
   if (!isOpen(challenge, tx.now))
-    return { field: 'challengeId', ...askedNoMore('the challenge has expired or was voided') };
+    return { field: 'challengeId', ...staleProof('the challenge has expired or was voided') };
   return checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
 }
 

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import Type from 'typebox';
 import { words } from '#capabilities/customers/field-schemas.ts';
 import type { Beneficiary } from '#capabilities/external-accounts/types/beneficiary-schemas.ts';
-import { oneOf } from '#foundation/http/schema.ts';
+import { stringEnum } from '#foundation/http/schema.ts';
 import { BIC_FORMAT } from '#foundation/lib/identifiers/account-numbers.ts';
 import { PIX_KEY_TYPES } from '#foundation/lib/identifiers/brazil.ts';
 import {
@@ -29,7 +29,7 @@ export const provider = words(255, {
   examples: ['M-PESA'],
 });
 
-export const bankAccountType = oneOf(['CHECKING', 'SAVINGS'], { description: 'The kind of account.' });
+export const bankAccountType = stringEnum(['CHECKING', 'SAVINGS'], { description: 'The kind of account.' });
 
 export const branchCode = digits(5, 5, 'Code of the branch.', '10482');
 
@@ -52,7 +52,7 @@ export const iban = Type.String({
 export const phoneNumber = phone('[0-9]{6,14}', '+8801712345678');
 
 /** An IBAN of one country, whose account part is all digits. */
-export function ibanOf(country: string, digitCount: number): TSchema {
+export function ibanSchema(country: string, digitCount: number): TSchema {
   return fixedForm(`${country}[0-9]{${digitCount}}`, 2 + digitCount, `IBAN of ${country}, without spaces.`);
 }
 
@@ -83,7 +83,7 @@ export function digits(minLength: number, maxLength: number, description: string
 }
 
 export function region(...countries: string[]): TSchema {
-  return oneOf(countries, {
+  return stringEnum(countries, {
     minLength: 2,
     maxLength: 2,
     description: 'Country of the mobile money account, because several countries use the currency.',
@@ -107,7 +107,7 @@ export const usRoutingNumber = digits(9, 9, 'ABA routing number of the bank.', '
 
 export const usFields = {
   bankName: words(140, { description: 'Name of the bank.', examples: ['JPMorgan Chase'] }),
-  bankAccountType: oneOf(['CHECKING', 'SAVINGS'], {
+  bankAccountType: stringEnum(['CHECKING', 'SAVINGS'], {
     description: 'The kind of account; default: checking.',
   }),
   intermediaryBankName: words(140, { description: 'Wires only: the intermediary bank.' }),
@@ -120,7 +120,7 @@ export const pixFields = {
     description: 'PIX key of the kind that `pixKeyType` names.',
     examples: ['rosa.melo@mail.example'],
   }),
-  pixKeyType: oneOf(PIX_KEY_TYPES, { description: 'The kind of key in `pixKey`.' }),
+  pixKeyType: stringEnum(PIX_KEY_TYPES, { description: 'The kind of key in `pixKey`.' }),
   taxId: digits(11, 14, 'CPF or CNPJ of the holder, digits only.', '52998224725'),
 };
 
@@ -140,7 +140,7 @@ export const indianFields = {
     description: 'IFSC of the branch.',
     examples: ['HDFC0000001'],
   }),
-  rail: oneOf(railsReaching('INR_ACCOUNT', 'accountNumber'), {
+  rail: stringEnum(railsReaching('INR_ACCOUNT', 'accountNumber'), {
     minLength: 1,
     maxLength: 32,
     description: 'The rail over which the bank account is paid.',
@@ -188,7 +188,7 @@ export interface AccountInfo {
 }
 
 /** A field's text; undefined if it is missing or not a text. */
-export function textOf(info: Readonly<Record<string, unknown>>, field: string): string | undefined {
+export function readTextField(info: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const value = Object.hasOwn(info, field) ? info[field] : undefined;
   return typeof value === 'string' ? value : undefined;
 }

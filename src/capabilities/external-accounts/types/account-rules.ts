@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { type AccountInfo, has, textOf } from '#capabilities/external-accounts/types/account-fields.ts';
+import {
+  type AccountInfo,
+  has,
+  readTextField,
+} from '#capabilities/external-accounts/types/account-fields.ts';
 import {
   type AccountTypeRow,
   accountTypeRow,
@@ -19,7 +23,7 @@ import type { Constraint, FieldError } from '#foundation/lib/refusals.ts';
 
 /** Checks what the type's schema leaves open: the variant that the request means, and its completeness. */
 export function checkVariants(row: AccountTypeRow, info: AccountInfo): FieldError[] {
-  const indicated = variantsOf(row, info);
+  const indicated = chooseVariants(row, info);
   const [first] = indicated;
   if (!first) return missingVariant(row, info);
   if (row.isExclusive && row.variants.filter((variant) => isIndicated(variant, info)).length > 1)
@@ -69,7 +73,7 @@ export function acceptsCurrency(
 
 /** `paymentRails` of the reply; wallets have none. */
 export function railsOfAccount(info: AccountInfo): PaymentRail[] {
-  return variantsOf(accountTypeRow(info.accountType), info).flatMap((variant) =>
+  return chooseVariants(accountTypeRow(info.accountType), info).flatMap((variant) =>
     railsOfVariant(variant, info).filter(
       (rail) => variant.railField === undefined || rail === info[variant.railField],
     ),
@@ -82,7 +86,7 @@ function railsOfVariant(variant: Variant, { accountType }: AccountInfo): readonl
 
 /** The primary identifier: the field that a payer needs to name the account. */
 export function identifierOf(info: AccountInfo): string {
-  return textOf(info, namingVariant(info).id) ?? '';
+  return readTextField(info, namingVariant(info).id) ?? '';
 }
 
 /**
@@ -96,13 +100,13 @@ export function fingerprintText(owner: string, currency: string, info: AccountIn
 }
 
 function namingVariant(info: AccountInfo): Variant {
-  const [variant] = variantsOf(accountTypeRow(info.accountType), info);
+  const [variant] = chooseVariants(accountTypeRow(info.accountType), info);
   assert(variant, 'a stored account has an identifier');
   return variant;
 }
 
 /** The first variant that the request indicates, or all of them if the type combines variants (accounts.md §4.2). */
-function variantsOf(row: AccountTypeRow, info: AccountInfo): Variant[] {
+function chooseVariants(row: AccountTypeRow, info: AccountInfo): Variant[] {
   if (row.variants.length === 1) return [...row.variants];
   const indicated = row.variants.filter((variant) => isIndicated(variant, info));
   return row.combinesVariants ? indicated : indicated.slice(0, 1);
@@ -128,7 +132,7 @@ function onlyOne(row: AccountTypeRow): FieldError {
 }
 
 function bankNameProblem({ bankNames }: Variant, info: AccountInfo): FieldError[] {
-  const bankName = textOf(info, 'bankName');
+  const bankName = readTextField(info, 'bankName');
   if (bankNames === undefined || bankName === undefined || bankNames.includes(bankName)) return [];
   return [problem('bankName', 'is not a known mobile money provider', { enum: bankNames })];
 }
@@ -150,7 +154,7 @@ function problem(name: string, message: string, constraint?: Constraint): FieldE
 /** Normalizes the spellings of one account to the same text. */
 function comparable(info: AccountInfo, name: string): string {
   // Accented letters and digits exist in several forms that look alike.
-  const text = (textOf(info, name) ?? '').normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const text = (readTextField(info, name) ?? '').normalize('NFKC').replace(/\s+/g, ' ').trim();
   if (name === 'iban') return text.toUpperCase();
   // A BIC without a branch, or with the branch XXX, is the head office's.
   if (name === 'swiftCode') return text.replace(/XXX$/, '');
@@ -165,7 +169,7 @@ const CASELESS: ReadonlySet<string> = new Set(['vpa', 'lightningAddress', 'invoi
 /** An email address, or a UUID that may be written without hyphens; other keys are digits. */
 function comparablePixKey(info: AccountInfo, key: string): string {
   const caseless = key.toLowerCase();
-  return textOf(info, 'pixKeyType') === 'RANDOM' ? caseless.replaceAll('-', '') : caseless;
+  return readTextField(info, 'pixKeyType') === 'RANDOM' ? caseless.replaceAll('-', '') : caseless;
 }
 
 /** EVM, Spark and Bech32 addresses ignore case; in Base58, as on Solana, it counts. */

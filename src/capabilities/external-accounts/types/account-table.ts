@@ -1,6 +1,10 @@
 import type { TProperties } from 'typebox';
 import * as field from '#capabilities/external-accounts/types/account-fields.ts';
-import { type AccountInfo, has, textOf } from '#capabilities/external-accounts/types/account-fields.ts';
+import {
+  type AccountInfo,
+  has,
+  readTextField,
+} from '#capabilities/external-accounts/types/account-fields.ts';
 import { INDIVIDUAL_EXTRAS } from '#capabilities/external-accounts/types/beneficiary-schemas.ts';
 import type { StrictCheck } from '#capabilities/external-accounts/types/strict-checks.ts';
 import * as check from '#capabilities/external-accounts/types/strict-checks.ts';
@@ -87,7 +91,7 @@ function bicBank(currency: string, country: string, required: TProperties = {}):
     {
       id: 'accountNumber',
       routing: ['swiftCode'],
-      checks: [check.bicOf(country), check.inDirectory('bankName', country, currency)],
+      checks: [check.bicCheck(country), check.inDirectory('bankName', country, currency)],
     },
   );
 }
@@ -121,7 +125,7 @@ function mixed(
     ...bank(currency, { bankName }, { id: 'phoneNumber' }),
     optional: { ...fields, phoneNumber },
     variants: [...banks, { id: 'phoneNumber', routing: ['bankName'], ...mobile }],
-    checks: [...checks, check.inDirectory('bankName', country, currency), check.phoneOf(country)],
+    checks: [...checks, check.inDirectory('bankName', country, currency), check.phoneCheck(country)],
   };
 }
 
@@ -136,7 +140,7 @@ function wallet(type: WalletType, currencies: Currencies): AccountTypeRow {
     required: { address: field.walletAddress(WALLET_FAMILIES[type]) },
     optional: {},
     variants: [{ id: 'address', routing: [] }],
-    checks: [check.walletAddressOf(type)],
+    checks: [check.walletAddressCheck(type)],
   };
 }
 
@@ -155,12 +159,12 @@ const LIGHTNING: AccountTypeRow = {
 const TABLE = {
   AED_ACCOUNT: bank(
     'AED',
-    { iban: field.ibanOf('AE', 21) },
+    { iban: field.ibanSchema('AE', 21) },
     {
       optional: { swiftCode: field.swiftCode },
       id: 'iban',
       individual: { required: ['address'] },
-      checks: [check.ibanOf('AE')],
+      checks: [check.ibanCheck('AE')],
     },
   ),
   BDT_ACCOUNT: mixed('BDT', 'BD', {
@@ -176,7 +180,7 @@ const TABLE = {
     checks: [check.pixKey, check.brazilTaxId],
   }),
   BWP_ACCOUNT: mobileMoney('BWP', {
-    checks: [check.phoneOf('BW'), check.inDirectory('provider', 'BW', 'BWP')],
+    checks: [check.phoneCheck('BW'), check.inDirectory('provider', 'BW', 'BWP')],
   }),
   CAD_ACCOUNT: bank(
     'CAD',
@@ -205,13 +209,13 @@ const TABLE = {
   },
   DKK_ACCOUNT: bank(
     'DKK',
-    { iban: field.ibanOf('DK', 16) },
-    { optional: { swiftCode: field.swiftCode }, id: 'iban', checks: [check.ibanOf('DK')] },
+    { iban: field.ibanSchema('DK', 16) },
+    { optional: { swiftCode: field.swiftCode }, id: 'iban', checks: [check.ibanCheck('DK')] },
   ),
   EGP_ACCOUNT: mixed('EGP', 'EG', {
     banks: [{ id: 'iban', routing: [] }],
-    fields: { iban: field.ibanOf('EG', 27) },
-    checks: [check.ibanOf('EG')],
+    fields: { iban: field.ibanSchema('EG', 27) },
+    checks: [check.ibanCheck('EG')],
   }),
   EUR_ACCOUNT: bank(
     'EUR',
@@ -249,16 +253,16 @@ const TABLE = {
   HTG_ACCOUNT: bank(
     'HTG',
     { phoneNumber: field.phoneNumber },
-    { id: 'phoneNumber', checks: [check.phoneOf('HT')] },
+    { id: 'phoneNumber', checks: [check.phoneCheck('HT')] },
   ),
   IDR_ACCOUNT: bicBank('IDR', 'ID', { phoneNumber: field.phone('62[0-9]{9,12}', '+6281234567890') }),
   ILS_ACCOUNT: bank(
     'ILS',
-    { iban: field.ibanOf('IL', 21) },
+    { iban: field.ibanSchema('IL', 21) },
     {
       optional: { swiftCode: field.swiftCode, bankName: field.usFields.bankName },
       id: 'iban',
-      checks: [check.ibanOf('IL')],
+      checks: [check.ibanCheck('IL')],
     },
   ),
   INR_ACCOUNT: {
@@ -296,7 +300,7 @@ const TABLE = {
     checks: [check.providers('M-PESA')],
   }),
   MWK_ACCOUNT: mobileMoney('MWK', {
-    checks: [check.mobileMoneyOf('MW'), check.providers('AIRTEL', 'TNM')],
+    checks: [check.mobileMoneyCheck('MW'), check.providers('AIRTEL', 'TNM')],
   }),
   MXN_ACCOUNT: bank('MXN', { clabeNumber: field.clabeNumber }, { id: 'clabeNumber', checks: [check.clabe] }),
   MYR_ACCOUNT: bicBank('MYR', 'MY'),
@@ -327,7 +331,7 @@ const TABLE = {
       accountNumber: field.accountNumber,
       iban: field.fixedForm('PK[0-9]{2}[A-Z]{4}[0-9]{16}', 24, 'IBAN of PK, without spaces.'),
     },
-    checks: [check.ibanOf('PK')],
+    checks: [check.ibanCheck('PK')],
   }),
   RWF_ACCOUNT: mobileMoney('RWF', {
     phone: field.phone('250[0-9]{9}', '+250781234567'),
@@ -340,7 +344,7 @@ const TABLE = {
       optional: { bankName: field.bankName },
       id: 'accountNumber',
       routing: ['swiftCode'],
-      checks: [check.bicOf('SG'), check.singaporeBank],
+      checks: [check.bicCheck('SG'), check.singaporeBank],
     },
   ),
   SLV_ACCOUNT: {
@@ -361,7 +365,7 @@ const TABLE = {
     checks: [check.providers('AIRTEL', 'VODACOM')],
   }),
   UGX_ACCOUNT: mobileMoney('UGX', {
-    checks: [check.mobileMoneyOf('UG'), check.providers('MTN', 'AIRTEL')],
+    checks: [check.mobileMoneyCheck('UG'), check.providers('MTN', 'AIRTEL')],
   }),
   USD_ACCOUNT: bank(
     'USD',
@@ -403,7 +407,7 @@ const TABLE = {
     variants: ['accountNumber', 'iban'].map((id) => ({ id, routing: ['swiftCode'] })),
     checks: [check.ibanOfItsCountry],
     strictlyRequired: (info) =>
-      requiresIban(textOf(info, 'country') ?? '') && !has(info, 'iban') ? ['iban'] : [],
+      requiresIban(readTextField(info, 'country') ?? '') && !has(info, 'iban') ? ['iban'] : [],
   },
   ETHEREUM_WALLET: wallet('ETHEREUM_WALLET', { listed: DOLLARS }),
   BASE_WALLET: wallet('BASE_WALLET', { listed: ['USDC'], lenient: DOLLARS }),

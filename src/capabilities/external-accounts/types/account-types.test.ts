@@ -4,7 +4,7 @@ import { EXTERNAL_ACCOUNT_TYPES } from '#capabilities/external-accounts/types/ac
 import { COMPANY, EXAMPLES, type Example, HOLDER } from '#tests/checks/external-account-examples.ts';
 import {
   addAccount,
-  bodyOf,
+  buildAccountRequest,
   example,
   givenExternalAccount,
   readExternalAccount,
@@ -38,7 +38,7 @@ describe('every type of external account', () => {
         assert.equal(made.status, 'ACTIVE');
         assert.deepEqual(await readExternalAccount(platform, made.id), made);
         assert.equal('beneficiaryVerificationStatus' in made, rails !== undefined);
-        const again = await addAccount(platform, bodyOf(name));
+        const again = await addAccount(platform, buildAccountRequest(name));
         assert.equal(again.status, 409, again.raw);
         assert.equal(again.body.code, 'DUPLICATE_EXTERNAL_ACCOUNT');
         assert.deepEqual(again.body.details, { externalAccountId: made.id });
@@ -55,10 +55,10 @@ describe('every type of external account', () => {
 
     it(`${name}: impossible values are refused in strict mode only`, async () => {
       for (const [field, [value, code]] of Object.entries(wrong)) {
-        const reply = await addAccount(strict, bodyOf(name, { [field]: value }));
+        const reply = await addAccount(strict, buildAccountRequest(name, { [field]: value }));
         assert.deepEqual(refusedFields(reply, code), [`accountInfo.${field}`], reply.raw);
         assert.equal(reply.status, 400);
-        const taken = await addAccount(lenient, bodyOf(name, { [field]: value }));
+        const taken = await addAccount(lenient, buildAccountRequest(name, { [field]: value }));
         // If only a name differs, the account may be the existing one.
         assert.ok(taken.status === 201 || taken.body.code === 'DUPLICATE_EXTERNAL_ACCOUNT', taken.raw);
       }
@@ -67,7 +67,7 @@ describe('every type of external account', () => {
     it(`${name}: another currency is refused`, async () => {
       for (const code of ['JPY', 'usd', 'XXX', '']) {
         if (info.accountType === 'SWIFT_ACCOUNT' && code === 'JPY') continue;
-        const reply = await addAccount(lenient, { ...bodyOf(name), currency: code });
+        const reply = await addAccount(lenient, { ...buildAccountRequest(name), currency: code });
         assert.equal(reply.body.code, 'INVALID_CURRENCY', reply.raw);
       }
     });
@@ -111,33 +111,45 @@ describe('every type of external account', () => {
     assert.deepEqual(made.accountInfo.paymentRails, ['BANK_TRANSFER']);
     const { status } = await addAccount(
       strict,
-      bodyOf('GHS_ACCOUNT (bank)', { accountNumber: '1011130009998', phoneNumber: '+1202' }),
+      buildAccountRequest('GHS_ACCOUNT (bank)', { accountNumber: '1011130009998', phoneNumber: '+1202' }),
     );
     assert.equal(status, 400);
     const abroad = await addAccount(
       strict,
-      bodyOf('GHS_ACCOUNT (bank)', { accountNumber: '1011130009998', phoneNumber: '+12025550123' }),
+      buildAccountRequest('GHS_ACCOUNT (bank)', {
+        accountNumber: '1011130009998',
+        phoneNumber: '+12025550123',
+      }),
     );
     assert.equal(abroad.status, 201, abroad.raw);
   });
 
   it('accounts.md §4.2 INR_ACCOUNT: a half-filled bank account is refused even beside a VPA', async () => {
-    const reply = await addAccount(lenient, bodyOf('INR_ACCOUNT (UPI)', { ifsc: 'HDFC0000001' }));
+    const reply = await addAccount(
+      lenient,
+      buildAccountRequest('INR_ACCOUNT (UPI)', { ifsc: 'HDFC0000001' }),
+    );
     assert.deepEqual(refusedFields(reply), ['accountInfo.accountNumber', 'accountInfo.rail']);
-    const other = await addAccount(lenient, bodyOf('INR_ACCOUNT (bank)', { rail: 'IMPS' }));
+    const other = await addAccount(lenient, buildAccountRequest('INR_ACCOUNT (bank)', { rail: 'IMPS' }));
     assert.deepEqual(refusedFields(other), ['accountInfo.rail']);
     assert.deepEqual(other.body.details.errors[0].constraint.enum, ['NEFT', 'RTGS']);
   });
 
   it('accounts.md §4.2 CNY_ACCOUNT: only a business holds a bank account; mobile money has two providers', async () => {
-    const person = await addAccount(lenient, bodyOf('CNY_ACCOUNT (bank)', { beneficiary: HOLDER }));
+    const person = await addAccount(
+      lenient,
+      buildAccountRequest('CNY_ACCOUNT (bank)', { beneficiary: HOLDER }),
+    );
     assert.deepEqual(refusedFields(person), ['accountInfo.beneficiary.beneficiaryType']);
-    const provider = await addAccount(lenient, bodyOf('CNY_ACCOUNT (mobile)', { bankName: 'Alipay' }));
+    const provider = await addAccount(
+      lenient,
+      buildAccountRequest('CNY_ACCOUNT (mobile)', { bankName: 'Alipay' }),
+    );
     assert.deepEqual(refusedFields(provider), ['accountInfo.bankName']);
     assert.deepEqual(provider.body.details.errors[0].constraint.enum, ['AliPay', 'WechatPay']);
     const company = await addAccount(
       lenient,
-      bodyOf('CNY_ACCOUNT (mobile)', { phoneNumber: '+8613812345679', beneficiary: COMPANY }),
+      buildAccountRequest('CNY_ACCOUNT (mobile)', { phoneNumber: '+8613812345679', beneficiary: COMPANY }),
     );
     assert.equal(company.status, 201);
   });
@@ -166,31 +178,46 @@ describe('every type of external account', () => {
 
   it('accounts.md §4.2 SWIFT_ACCOUNT: any fiat currency; strict mode requires the IBAN in countries that use only IBANs, and checks its country', async () => {
     for (const code of ['BTC', 'USDC']) {
-      const reply = await addAccount(lenient, { ...bodyOf('SWIFT_ACCOUNT (IBAN)'), currency: code });
+      const reply = await addAccount(lenient, {
+        ...buildAccountRequest('SWIFT_ACCOUNT (IBAN)'),
+        currency: code,
+      });
       assert.equal(reply.body.code, 'INVALID_CURRENCY');
     }
     const number = { accountNumber: '12345678', country: 'GB' };
-    assert.equal((await addAccount(lenient, bodyOf('SWIFT_ACCOUNT (number)', number))).status, 201);
-    const reply = await addAccount(strict, bodyOf('SWIFT_ACCOUNT (number)', number));
+    assert.equal(
+      (await addAccount(lenient, buildAccountRequest('SWIFT_ACCOUNT (number)', number))).status,
+      201,
+    );
+    const reply = await addAccount(strict, buildAccountRequest('SWIFT_ACCOUNT (number)', number));
     assert.deepEqual(refusedFields(reply), ['accountInfo.iban']);
-    const elsewhere = await addAccount(strict, bodyOf('SWIFT_ACCOUNT (IBAN)', { country: 'DE' }));
+    const elsewhere = await addAccount(
+      strict,
+      buildAccountRequest('SWIFT_ACCOUNT (IBAN)', { country: 'DE' }),
+    );
     assert.deepEqual(refusedFields(elsewhere, 'INVALID_BANK_ACCOUNT'), ['accountInfo.iban']);
-    const nowhere = await addAccount(lenient, bodyOf('SWIFT_ACCOUNT (IBAN)', { country: 'ZZ' }));
+    const nowhere = await addAccount(lenient, buildAccountRequest('SWIFT_ACCOUNT (IBAN)', { country: 'ZZ' }));
     assert.deepEqual(refusedFields(nowhere), ['accountInfo.country']);
   });
 
   it('accounts.md §4.1: strict mode refuses an account number that a payment message cannot carry', async () => {
     for (const accountNumber of ['１２３４５６７', '٠١٢٣٤٥٦٧', '12345😀', '№ 12345', ' 12345']) {
-      const body = bodyOf('HKD_ACCOUNT', { accountNumber });
+      const body = buildAccountRequest('HKD_ACCOUNT', { accountNumber });
       assert.deepEqual(refusedFields(await addAccount(strict, body), 'INVALID_BANK_ACCOUNT'), [
         'accountInfo.accountNumber',
       ]);
       assert.equal((await addAccount(lenient, body)).status, 201);
     }
     for (const accountNumber of ['012-345678-001', 'HK 12/34.5']) {
-      assert.equal((await addAccount(strict, bodyOf('HKD_ACCOUNT', { accountNumber }))).status, 201);
+      assert.equal(
+        (await addAccount(strict, buildAccountRequest('HKD_ACCOUNT', { accountNumber }))).status,
+        201,
+      );
     }
-    const us = await addAccount(strict, bodyOf('USD_ACCOUNT', { accountNumber: '１２３４５６７' }));
+    const us = await addAccount(
+      strict,
+      buildAccountRequest('USD_ACCOUNT', { accountNumber: '１２３４５６７' }),
+    );
     assert.equal(us.body.details.errors.length, 1);
   });
 
@@ -203,18 +230,21 @@ describe('every type of external account', () => {
       ['SPARK_WALLET', 'USDC'],
     ];
     for (const [name, currency] of pairs) {
-      const body = { ...bodyOf(name), currency };
+      const body = { ...buildAccountRequest(name), currency };
       assert.equal((await addAccount(lenient, body)).status, 201, name);
       assert.equal((await addAccount(strict, body)).body.code, 'INVALID_CURRENCY', name);
     }
     for (const platform of [lenient, strict]) {
-      assert.equal((await addAccount(platform, { ...bodyOf('SPARK_WALLET'), currency: 'USDB' })).status, 201);
       assert.equal(
-        (await addAccount(platform, { ...bodyOf('SPARK_WALLET'), currency: 'USDT' })).body.code,
+        (await addAccount(platform, { ...buildAccountRequest('SPARK_WALLET'), currency: 'USDB' })).status,
+        201,
+      );
+      assert.equal(
+        (await addAccount(platform, { ...buildAccountRequest('SPARK_WALLET'), currency: 'USDT' })).body.code,
         'INVALID_CURRENCY',
       );
       assert.equal(
-        (await addAccount(platform, { ...bodyOf('SPARK_WALLET'), currency: 'GOLD' })).body.code,
+        (await addAccount(platform, { ...buildAccountRequest('SPARK_WALLET'), currency: 'GOLD' })).body.code,
         'INVALID_CURRENCY',
       );
     }

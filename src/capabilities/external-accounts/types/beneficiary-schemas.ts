@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { Address, country, date, email, phoneNumber, words } from '#capabilities/customers/field-schemas.ts';
-import { component, oneOf, tagged } from '#foundation/http/schema.ts';
+import { component, stringEnum, tagged } from '#foundation/http/schema.ts';
 
 /** Names are trimmed before their length is checked, so the schema sets no length (accounts.md §4.5.52). */
 function name(description: string, example: string) {
@@ -27,7 +27,7 @@ export const INDIVIDUAL_EXTRAS = {
     registrationNumber: words(255, { description: 'Registration number of the holder’s business.' }),
   },
   colombia: {
-    documentType: oneOf(['CC', 'CE', 'TI', 'NIT', 'PP'], {
+    documentType: stringEnum(['CC', 'CE', 'TI', 'NIT', 'PP'], {
       description: 'Kind of identity document: citizen, foreigner or youth card, tax number, passport.',
     }),
     documentNumber: words(50, { description: 'Number of the identity document.' }),

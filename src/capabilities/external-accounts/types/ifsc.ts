@@ -43,11 +43,11 @@ export function encodeBranches(
 ): BranchTable {
   const banks = Object.keys(published).toSorted();
   return Object.fromEntries(
-    banks.map((bank) => [bank, runsOf(published[bank] ?? []) + namesOf(published[bank] ?? [])]),
+    banks.map((bank) => [bank, encodeRuns(published[bank] ?? []) + encodeNames(published[bank] ?? [])]),
   );
 }
 
-function runsOf(list: readonly (string | number)[]): string {
+function encodeRuns(list: readonly (string | number)[]): string {
   const numbers = list.filter((branch) => typeof branch === 'number');
   const runs: { first: number; length: number }[] = [];
   for (const number of numbers.toSorted((a, b) => a - b)) {
@@ -64,7 +64,7 @@ function runsOf(list: readonly (string | number)[]): string {
   return texts.join(' ');
 }
 
-function namesOf(list: readonly (string | number)[]): string {
+function encodeNames(list: readonly (string | number)[]): string {
   const names = list.filter((branch) => typeof branch === 'string');
   return names.length === 0 ? '' : `|${names.toSorted().join(' ')}`;
 }

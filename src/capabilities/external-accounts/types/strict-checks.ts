@@ -1,10 +1,14 @@
-import { type AccountInfo, has, textOf } from '#capabilities/external-accounts/types/account-fields.ts';
+import {
+  type AccountInfo,
+  has,
+  readTextField,
+} from '#capabilities/external-accounts/types/account-fields.ts';
 import { ifscExists } from '#capabilities/external-accounts/types/ifsc.ts';
 import {
   isMobileMoneyNumber,
   type MobileMoneyCountry,
 } from '#capabilities/external-accounts/types/mobile-money.ts';
-import { type Institution, institutionsOf } from '#capabilities/platform/institutions.ts';
+import { filterInstitutions, type Institution } from '#capabilities/platform/institutions.ts';
 import {
   isAbaRoutingNumber,
   isBicOfCountry,
@@ -34,7 +38,7 @@ export interface StrictProblem {
 
 export type StrictCheck = (info: AccountInfo, context: StrictContext) => StrictProblem | undefined;
 
-export function ibanOf(country: string): StrictCheck {
+export function ibanCheck(country: string): StrictCheck {
   return number('iban', (iban) => isIban(iban, country), `is not an IBAN of ${country}`);
 }
 
@@ -43,18 +47,18 @@ export const sepaIban = number('iban', isSepaIban, 'is not an IBAN of the SEPA a
 /** The IBAN belongs to the country in the account's `country` field. */
 export const ibanOfItsCountry = number(
   'iban',
-  (iban, info) => isIban(iban, textOf(info, 'country')),
+  (iban, info) => isIban(iban, readTextField(info, 'country')),
   'is not an IBAN of the account’s country',
 );
 
-export function bicOf(country: string): StrictCheck {
+export function bicCheck(country: string): StrictCheck {
   return number('swiftCode', (bic) => isBicOfCountry(bic, country), `is not a BIC of ${country}`);
 }
 
 /**
  * Checked only if the phone number identifies the account; beside a bank account it is contact data (accounts.md §4.2).
  */
-export function phoneOf(country: string): StrictCheck {
+export function phoneCheck(country: string): StrictCheck {
   const check = number(
     'phoneNumber',
     (phone) => isPhoneOfCountry(phone, country),
@@ -64,7 +68,7 @@ export function phoneOf(country: string): StrictCheck {
     has(info, 'accountNumber') || has(info, 'iban') ? undefined : check(info, context);
 }
 
-export function mobileMoneyOf(country: MobileMoneyCountry): StrictCheck {
+export function mobileMoneyCheck(country: MobileMoneyCountry): StrictCheck {
   return number(
     'phoneNumber',
     (phone) => isMobileMoneyNumber(phone, country),
@@ -74,7 +78,7 @@ export function mobileMoneyOf(country: MobileMoneyCountry): StrictCheck {
 
 export const mobileMoneyOfRegion = number(
   'phoneNumber',
-  (phone, info) => isMobileMoneyNumber(phone, textOf(info, 'region') as MobileMoneyCountry),
+  (phone, info) => isMobileMoneyNumber(phone, readTextField(info, 'region') as MobileMoneyCountry),
   'is not a mobile money number of the region',
 );
 
@@ -92,7 +96,7 @@ export function inDirectory(field: 'bankName' | 'provider', country: string, cur
 
 /** DIR for a currency that several countries share, each with its own providers. */
 export function providerOfRegion(currency: string): StrictCheck {
-  return listed('provider', (info) => namesIn(textOf(info, 'region') ?? '', currency));
+  return listed('provider', (info) => namesIn(readTextField(info, 'region') ?? '', currency));
 }
 
 export const ifsc = number('ifsc', (text) => ifscExists(text), 'is not the IFSC of a branch');
@@ -101,13 +105,13 @@ export const clabe = number('clabeNumber', isClabe, 'has a wrong check digit');
 
 export const nuban = number(
   'accountNumber',
-  (accountNumber, info) => isNuban(accountNumber, bankCodeOf(textOf(info, 'bankName'))),
+  (accountNumber, info) => isNuban(accountNumber, lookUpBankCode(readTextField(info, 'bankName'))),
   'has a wrong check digit for this bank',
 );
 
 export const pixKey = number(
   'pixKey',
-  (key, info) => isPixKey(textOf(info, 'pixKeyType') as PixKeyType, key),
+  (key, info) => isPixKey(readTextField(info, 'pixKeyType') as PixKeyType, key),
   'is not a PIX key of its type',
 );
 
@@ -139,16 +143,16 @@ export const singaporeBank: StrictCheck = (info) => {
   if (has(info, 'bankName')) return undefined;
   return number(
     'swiftCode',
-    (bic) => singaporeBankOf(bic) !== undefined,
+    (bic) => lookUpSingaporeBank(bic) !== undefined,
     'belongs to an unknown bank; give its name in bankName',
   )(info, NO_CONTEXT);
 };
 
-export function singaporeBankOf(bic: string): Institution | undefined {
-  return institutionsOf('SG', 'SGD').find((institution) => institution.bic === bic.slice(0, 8));
+export function lookUpSingaporeBank(bic: string): Institution | undefined {
+  return filterInstitutions('SG', 'SGD').find((institution) => institution.bic === bic.slice(0, 8));
 }
 
-export function walletAddressOf(type: WalletType): StrictCheck {
+export function walletAddressCheck(type: WalletType): StrictCheck {
   return value('address', (address) => isWalletAddress(type, address), 'is not an address of this network');
 }
 
@@ -168,7 +172,7 @@ function number(
   message: string,
 ): StrictCheck {
   return (info, context) => {
-    const text = textOf(info, field);
+    const text = readTextField(info, field);
     if (text === undefined || isRight(text, info, context)) return undefined;
     return { code: 'INVALID_BANK_ACCOUNT', error: { field: `accountInfo.${field}`, message } };
   };
@@ -180,7 +184,7 @@ function value(
   message: string,
 ): StrictCheck {
   return (info, context) => {
-    const text = textOf(info, field);
+    const text = readTextField(info, field);
     if (text === undefined || isRight(text, context)) return undefined;
     return { code: 'INVALID_INPUT', error: { field: `accountInfo.${field}`, message } };
   };
@@ -188,7 +192,7 @@ function value(
 
 function listed(field: string, namesOf: (info: AccountInfo) => readonly string[]): StrictCheck {
   return (info) => {
-    const text = textOf(info, field);
+    const text = readTextField(info, field);
     const names = namesOf(info);
     if (text === undefined || names.length === 0 || names.includes(text)) return undefined;
     const message = 'is not one of the names that `GET /discoveries` lists';
@@ -200,9 +204,9 @@ function listed(field: string, namesOf: (info: AccountInfo) => readonly string[]
 }
 
 function namesIn(country: string, currency: string): string[] {
-  return institutionsOf(country, currency).map(({ bankName }) => bankName);
+  return filterInstitutions(country, currency).map(({ bankName }) => bankName);
 }
 
-function bankCodeOf(bankName: string | undefined): string | undefined {
-  return institutionsOf('NG', 'NGN').find((institution) => institution.bankName === bankName)?.bankCode;
+function lookUpBankCode(bankName: string | undefined): string | undefined {
+  return filterInstitutions('NG', 'NGN').find((institution) => institution.bankName === bankName)?.bankCode;
 }

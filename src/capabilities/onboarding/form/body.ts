@@ -17,7 +17,7 @@ export interface FormBody {
  * whether a blank clears the stored value, keeps it or is refused. A new record has nothing to clear, so a blank field
  * is absent.
  */
-export function bodyOf(fields: readonly FormField[], values: Values, kind: 'new' | 'change'): FormBody {
+export function buildBody(fields: readonly FormField[], values: Values, kind: 'new' | 'change'): FormBody {
   const body: Body = {};
   const problems: FieldError[] = [];
   for (const field of fields) {

@@ -5,7 +5,7 @@ import { lockLiveCustomer } from '#capabilities/customers/store.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import { termsToAccept } from '#capabilities/customers/terms/terms.ts';
 import { fieldErrors } from '#capabilities/onboarding/form/body.ts';
-import { firstOf, type Values } from '#capabilities/onboarding/form/values.ts';
+import { firstValue, type Values } from '#capabilities/onboarding/form/values.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { isIpAddress } from '#foundation/lib/ip-address.ts';
@@ -22,7 +22,7 @@ export function readPostedConsent(
   acceptanceMethod: PostedConsent['acceptanceMethod'],
   request: Pick<FastifyRequest, 'ip' | 'socket'>,
 ): PostedConsent | undefined {
-  const termsVersion = firstOf(values, CONSENT_FIELD);
+  const termsVersion = firstValue(values, CONSENT_FIELD);
   if (termsVersion === '') return undefined;
   return { termsVersion, acceptanceMethod, ipAddress: visitorAddress(request) };
 }

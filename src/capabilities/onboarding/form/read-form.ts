@@ -7,7 +7,7 @@ import {
   parseBlocks,
 } from '#capabilities/onboarding/form/values.ts';
 import { badFormat } from '#foundation/http/read/body.ts';
-import { partsOf } from '#foundation/http/read/multipart.ts';
+import { readParts } from '#foundation/http/read/multipart.ts';
 import { isStorable } from '#foundation/lib/storable.ts';
 import type { FilePart, RequestUploads, Upload } from '#foundation/uploads/uploads.ts';
 
@@ -29,10 +29,10 @@ export async function readOnboardingForm(
 ): Promise<ReadForm> {
   const fields = new Map<string, string[]>();
   const files = new Map<string, Upload>();
-  for await (const part of partsOf(request, LIMITS, isFileField)) {
+  for await (const part of readParts(request, LIMITS, isFileField)) {
     const { fieldName } = part;
     if ('content' in part) {
-      const file = files.has(fieldName) ? undefined : await unlessEmpty(part);
+      const file = files.has(fieldName) ? undefined : await dropEmptyFile(part);
       if (!file) continue;
       if (files.size === FILES_MAX) throw badFormat('The form contains too many files.');
       files.set(fieldName, await uploads.receive(file));
@@ -66,7 +66,7 @@ function isFileField(name: string): boolean {
 }
 
 /** Browsers send an empty file input as a nameless file without content. */
-async function unlessEmpty(part: FilePart): Promise<FilePart | undefined> {
+async function dropEmptyFile(part: FilePart): Promise<FilePart | undefined> {
   if (!isFileField(part.fieldName) || !isStorable(part.fileName)) return undefined;
   if (part.fileName !== '') return part;
   const pieces = part.content[Symbol.asyncIterator]();

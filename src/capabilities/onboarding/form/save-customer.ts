@@ -2,7 +2,7 @@ import { prepareUpdate } from '#capabilities/customers/lifecycle/update-customer
 import { CustomerUpdateRequest } from '#capabilities/customers/schemas.ts';
 import type { CustomerRow } from '#capabilities/customers/store.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
-import { bodyOf, saveValidFields, schemaProblems } from '#capabilities/onboarding/form/body.ts';
+import { buildBody, saveValidFields, schemaProblems } from '#capabilities/onboarding/form/body.ts';
 import {
   ACTIVITY,
   COMPANY,
@@ -40,7 +40,7 @@ export async function saveCustomer(
   { policy, validate }: SaveParts,
 ): Promise<FieldError[]> {
   const fields = customer_type === 'INDIVIDUAL' ? PERSON_FIELDS : COMPANY_FIELDS;
-  const { body, problems } = bodyOf(fields, values, 'change');
+  const { body, problems } = buildBody(fields, values, 'change');
   const refused = await saveValidFields(body, (rest) => {
     const sent = { customerType: customer_type, ...rest } as CustomerUpdateRequest;
     const found = schemaProblems(validate, CustomerUpdateRequest, sent);

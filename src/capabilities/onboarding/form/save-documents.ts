@@ -2,10 +2,10 @@ import { documentHolderOf } from '#capabilities/documents/present.ts';
 import { replaceDocument } from '#capabilities/documents/replace-document.ts';
 import { FILE_MAX_BYTES } from '#capabilities/documents/rules.ts';
 import { type DocumentHolderId, DocumentUploadRequest } from '#capabilities/documents/schemas.ts';
-import { type DocumentRow, documentsOf } from '#capabilities/documents/store.ts';
+import { type DocumentRow, listCustomerDocuments } from '#capabilities/documents/store.ts';
 import { uploadDocument } from '#capabilities/documents/upload-document.ts';
 import { schemaProblems } from '#capabilities/onboarding/form/body.ts';
-import { type DocumentBlock, firstOf, type Values } from '#capabilities/onboarding/form/values.ts';
+import { type DocumentBlock, firstValue, type Values } from '#capabilities/onboarding/form/values.ts';
 import type { Work } from '#foundation/database/work.ts';
 import type { Validator } from '#foundation/http/read/validate.ts';
 import { type FieldError, Refusal } from '#foundation/lib/refusals.ts';
@@ -46,7 +46,7 @@ export async function saveDocuments(
 function withoutFile(blocks: readonly DocumentBlock[]): DocumentProblem[] {
   const message = 'Choose the file of this document.';
   return blocks.flatMap(({ values, file }, index) =>
-    file || (firstOf(values, 'documentNumber') === '' && firstOf(values, 'issuingAuthority') === '')
+    file || (firstValue(values, 'documentNumber') === '' && firstValue(values, 'issuingAuthority') === '')
       ? []
       : [{ index, problem: { field: 'file', message } }],
   );
@@ -61,7 +61,7 @@ function sentDocuments(blocks: readonly DocumentBlock[]): SentDocument[] {
     const described = before?.values ?? values;
     const next = blocks[index + 1];
     const hasBack = next?.file !== undefined && isOtherSide(next.values);
-    const side = firstOf(values, 'side') || (hasBack ? 'FRONT' : '');
+    const side = firstValue(values, 'side') || (hasBack ? 'FRONT' : '');
     const describedAt = before ? index - 1 : index;
     return [
       { index, describedAt, file, fields: { ...descriptionOf(described), ...(side !== '' && { side }) } },
@@ -70,13 +70,13 @@ function sentDocuments(blocks: readonly DocumentBlock[]): SentDocument[] {
 }
 
 function isOtherSide(values: Values): boolean {
-  return firstOf(values, 'side') === 'BACK' && firstOf(values, 'documentType') === '';
+  return firstValue(values, 'side') === 'BACK' && firstValue(values, 'documentType') === '';
 }
 
 function descriptionOf(values: Values): Record<string, string> {
   const names = ['documentType', 'country', 'documentNumber', 'issuingAuthority'];
   return Object.fromEntries(
-    names.map((name) => [name, firstOf(values, name)]).filter(([, text]) => text !== ''),
+    names.map((name) => [name, firstValue(values, name)]).filter(([, text]) => text !== ''),
   );
 }
 
@@ -111,7 +111,7 @@ async function storeDocument(
   fields: SentDocument['fields'],
   request: Parameters<typeof uploadDocument>[1],
 ): Promise<void> {
-  const rows = await work.read((tx) => documentsOf(tx, customerId));
+  const rows = await work.read((tx) => listCustomerDocuments(tx, customerId));
   const former = rows.filter((row) => documentHolderOf(row) === holder && collides(row, fields));
   if (fields.side === 'BACK' && former.some(({ side }) => side === null)) throw new Refusal('CONFLICT', BOTH);
   const [first, ...others] = former;

@@ -6,7 +6,12 @@ import { type PostedConsent, saveConsent } from '#capabilities/onboarding/form/c
 import { type SaveParts, saveCustomer } from '#capabilities/onboarding/form/save-customer.ts';
 import { type DocumentProblem, saveDocuments } from '#capabilities/onboarding/form/save-documents.ts';
 import { isBlankBlock, saveOwner } from '#capabilities/onboarding/form/save-owner.ts';
-import { type Block, firstOf, type PostedForm, type Values } from '#capabilities/onboarding/form/values.ts';
+import {
+  type Block,
+  firstValue,
+  type PostedForm,
+  type Values,
+} from '#capabilities/onboarding/form/values.ts';
 import { isTooYoung } from '#capabilities/verification/rules.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { isDate } from '#foundation/lib/dates.ts';
@@ -86,7 +91,7 @@ export const TOO_YOUNG = 'You must be at least 18 years old.';
  */
 export function isUnderage({ customer_type, profile }: CustomerRow, values: Values, now: Date): boolean {
   if (customer_type !== 'INDIVIDUAL') return false;
-  const typed = firstOf(values, 'birthDate');
+  const typed = firstValue(values, 'birthDate');
   const isReal = isDate(typed) && checkDate('birthDate', typed, now) === undefined;
   const isCleared = typed === '' && values.has('birthDate');
   const birthDate = isReal ? typed : isCleared ? undefined : (profile as OpenPerson).birthDate;

@@ -9,13 +9,13 @@ import { loadOwners } from '#capabilities/customers/present-owner.ts';
 import { lockLiveCustomer } from '#capabilities/customers/store.ts';
 import {
   type Body,
-  bodyOf,
+  buildBody,
   fieldErrors,
   saveValidFields,
   schemaProblems,
 } from '#capabilities/onboarding/form/body.ts';
 import { OWNER } from '#capabilities/onboarding/form/fields-table.ts';
-import { type Block, firstOf, PEOPLE_MAX, type Values } from '#capabilities/onboarding/form/values.ts';
+import { type Block, firstValue, PEOPLE_MAX, type Values } from '#capabilities/onboarding/form/values.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import type { Validator } from '#foundation/http/read/validate.ts';
@@ -42,15 +42,15 @@ export async function saveOwner(
 
 /** True if the empty block for one more person was left blank. */
 export function isBlankBlock({ values, documents }: Block): boolean {
-  const isFilled = [...values].some(([name]) => name !== 'id' && firstOf(values, name) !== '');
-  return !isFilled && firstOf(values, 'id') === '' && documents.every(({ file }) => file === undefined);
+  const isFilled = [...values].some(([name]) => name !== 'id' && firstValue(values, name) !== '');
+  return !isFilled && firstValue(values, 'id') === '' && documents.every(({ file }) => file === undefined);
 }
 
 /** Matches by id, else by name and date of birth, so that a form that is sent twice adds no person twice. */
 function isSamePerson({ id, personalInfo }: BeneficialOwner, values: Values): boolean {
-  if (firstOf(values, 'id') !== '') return firstOf(values, 'id') === id;
+  if (firstValue(values, 'id') !== '') return firstValue(values, 'id') === id;
   return (['firstName', 'lastName', 'birthDate'] as const).every(
-    (name) => personalInfo[name] === firstOf(values, `personalInfo.${name}`),
+    (name) => personalInfo[name] === firstValue(values, `personalInfo.${name}`),
   );
 }
 
@@ -60,7 +60,7 @@ async function change(
   values: Values,
   validate: Validator,
 ): Promise<SavedOwner> {
-  const { body, problems } = bodyOf(OWNER, values, 'change');
+  const { body, problems } = buildBody(OWNER, values, 'change');
   const refused = await saveValidFields(body, (rest) => {
     const found = schemaProblems(validate, BeneficialOwnerUpdateRequest, rest);
     const uuid = parseId('BeneficialOwner', id) ?? '';
@@ -75,7 +75,7 @@ async function add(
   values: Values,
   validate: Validator,
 ): Promise<SavedOwner> {
-  const { body } = bodyOf(OWNER, values, 'new');
+  const { body } = buildBody(OWNER, values, 'new');
   const sent: Body = { customerId, personalInfo: {}, ...body };
   const problems = schemaProblems(validate, BeneficialOwnerCreateRequest, sent);
   try {

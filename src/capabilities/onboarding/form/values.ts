@@ -25,7 +25,7 @@ export const PEOPLE_MAX = 30;
 /** The form that a blank page posts. */
 export const NOTHING_POSTED: PostedForm = { values: new Map(), documents: [], owners: [] };
 
-export function firstOf(values: Values | undefined, name: string): string {
+export function firstValue(values: Values | undefined, name: string): string {
   return values?.get(name)?.find((text) => text !== '') ?? '';
 }
 
@@ -36,29 +36,29 @@ export function countOwners(names: readonly string[]): number {
 
 /** Groups posted fields and files into blocks by their names (customers.md §6.8). */
 export function parseBlocks(fields: Values, files: ReadonlyMap<string, Upload>): PostedForm {
-  return { ...blockOf(fields, files, ''), owners: owners(fields, files) };
+  return { ...buildBlock(fields, files, ''), owners: owners(fields, files) };
 }
 
 function owners(fields: Values, files: ReadonlyMap<string, Upload>): Block[] {
   return indexes([...fields.keys(), ...files.keys()], 'owners.').map((index) =>
-    blockOf(fields, files, `owners.${index}.`),
+    buildBlock(fields, files, `owners.${index}.`),
   );
 }
 
-function blockOf(fields: Values, files: ReadonlyMap<string, Upload>, prefix: string): Block {
-  const own = under(fields, prefix);
+function buildBlock(fields: Values, files: ReadonlyMap<string, Upload>, prefix: string): Block {
+  const own = fieldsUnder(fields, prefix);
   const values = new Map([...own].filter(([name]) => !/^(owners|documents)\./.test(name)));
   const documents = `${prefix}documents.`;
   return {
     values,
     documents: indexes([...fields.keys(), ...files.keys()], documents).map((index) => ({
-      values: under(fields, `${documents}${index}.`),
+      values: fieldsUnder(fields, `${documents}${index}.`),
       file: files.get(`${documents}${index}.file`),
     })),
   };
 }
 
-function under(fields: Values, prefix: string): Values {
+function fieldsUnder(fields: Values, prefix: string): Values {
   return new Map(
     [...fields].flatMap(([name, texts]) =>
       name.startsWith(prefix) ? [[name.slice(prefix.length), texts] as const] : [],

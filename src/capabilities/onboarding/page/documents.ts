@@ -1,6 +1,6 @@
 import type { Document } from '#capabilities/documents/schemas.ts';
 import { DOCUMENT_LABELS, type DocumentPlace } from '#capabilities/onboarding/form/fields-table.ts';
-import { type DocumentBlock, firstOf } from '#capabilities/onboarding/form/values.ts';
+import { type DocumentBlock, firstValue } from '#capabilities/onboarding/form/values.ts';
 import {
   countryOptions,
   describedBy,
@@ -66,7 +66,7 @@ function renderDescription(
   view: DocumentsView,
 ): Html {
   const [only, ...others] = place.accepted;
-  const sent = (field: string) => firstOf(block?.values, field);
+  const sent = (field: string) => firstValue(block?.values, field);
   const options = place.accepted.map((type) => [type, DOCUMENT_LABELS[type] ?? type] as const);
   return html`${
     others.length === 0

@@ -62,7 +62,7 @@ function renderLabel({ label, isOptional }: FormField): Html {
 }
 
 function renderControl(field: FormField, name: string, view: FieldsView, more: Html): Html {
-  const [value = ''] = valuesOf(field, view);
+  const [value = ''] = fieldValues(field, view);
   const fill = field.autocomplete && html` autocomplete="${field.autocomplete}"`;
   const same = html`id="${elementId(name)}" name="${name}"${fill}${more}`;
   switch (field.kind) {
@@ -92,7 +92,7 @@ export function renderOptions(options: NonNullable<FormField['options']>, chosen
 
 /** The hidden blank value makes the browser send the field even if no box is ticked. */
 function renderChecks(field: FormField, name: string, view: FieldsView): Html {
-  const chosen = valuesOf(field, view);
+  const chosen = fieldValues(field, view);
   const boxes = (field.options ?? []).map(([value, label], i) => {
     const id = i === 0 ? elementId(name) : `${elementId(name)}-${i}`;
     const problem = i === 0 ? view.problems.get(name) : undefined;
@@ -107,7 +107,7 @@ const COUNTRIES_MIN = 3;
 
 /** Renders one list per chosen country, plus an empty one. */
 function renderCountries(field: FormField, name: string, view: FieldsView): Html {
-  const chosen = valuesOf(field, view);
+  const chosen = fieldValues(field, view);
   const count = Math.max(COUNTRIES_MIN, chosen.length + 1);
   const lists = Array.from({ length: count }, (_none, i) => {
     const id = i === 0 ? elementId(name) : `${elementId(name)}-${i}`;
@@ -122,7 +122,7 @@ function renderCountries(field: FormField, name: string, view: FieldsView): Html
 }
 
 /** Returns the posted values, else the stored ones; an identification number is never shown. */
-function valuesOf({ path, kind }: FormField, { posted, stored }: FieldsView): string[] {
+function fieldValues({ path, kind }: FormField, { posted, stored }: FieldsView): string[] {
   if (kind === 'secret') return [];
   const sent = posted?.get(path);
   if (sent) return sent.filter((text) => text !== '');

@@ -10,7 +10,7 @@ import {
   savingProblems,
   withoutRepeats,
 } from '#capabilities/onboarding/page/problems.ts';
-import { type FormStep, stepsOf } from '#capabilities/onboarding/page/steps.ts';
+import { buildSteps, type FormStep } from '#capabilities/onboarding/page/steps.ts';
 import { termsProblems } from '#capabilities/onboarding/page/terms.ts';
 import { type Html, html, renderTime } from '#foundation/http/html-page.ts';
 
@@ -41,7 +41,7 @@ export function formPage(page: FormPage): {
   const missing = [...missingProblems(data, cards, saved), ...terms.missing];
   const all = inPageOrder(data, withoutRepeats([...refused, ...missing]));
   const shown = isSubmitted ? all : inPageOrder(data, withoutRepeats(refused));
-  const steps = stepsOf({ data, saved, cards, shown, all });
+  const steps = buildSteps({ data, saved, cards, shown, all });
   const hasErrors = shown.length + obstacles.length > 0;
   const title = data.isBusiness ? 'Verify your business' : 'Verify your identity';
   const body = html`<header><p class="whose">${page.platformName}</p><h1>${title}</h1>

@@ -5,7 +5,7 @@ import { needsOurTerms } from '#capabilities/customers/terms/money-gate.ts';
 import { currentTerms, type TermsVersion } from '#capabilities/customers/terms/terms.ts';
 import { presentDocument } from '#capabilities/documents/present.ts';
 import type { Document } from '#capabilities/documents/schemas.ts';
-import { documentsOf } from '#capabilities/documents/store.ts';
+import { listCustomerDocuments } from '#capabilities/documents/store.ts';
 import type { VerificationError } from '#capabilities/verification/schemas.ts';
 import { type VerificationRow, verificationPage } from '#capabilities/verification/store.ts';
 import { findPacketErrors } from '#capabilities/verification/submit-customer.ts';
@@ -47,7 +47,7 @@ export async function loadPage(
   const row = await findLiveCustomer(tx, id);
   if (!row) throw customerNotFound();
   const customer = await presentCustomer(tx, row);
-  const documents = await documentsOf(tx, id);
+  const documents = await listCustomerDocuments(tx, id);
   const owners = customer.customerType === 'BUSINESS' ? (customer.beneficialOwners ?? []) : [];
   return {
     customerId: publicId('Customer', id),

@@ -1,6 +1,6 @@
 import type { BeneficialOwner } from '#capabilities/customers/owner-schemas.ts';
 import type { SavedForm } from '#capabilities/onboarding/form/save-form.ts';
-import { firstOf, PEOPLE_MAX } from '#capabilities/onboarding/form/values.ts';
+import { firstValue, PEOPLE_MAX } from '#capabilities/onboarding/form/values.ts';
 import type { PageData } from '#capabilities/onboarding/page/load-page.ts';
 
 /** One person on the page: stored, entered but not yet stored, or the empty card for one more. */
@@ -28,13 +28,13 @@ export function ownerCards(
   const cards: Omit<OwnerCard, 'prefix'>[] = [
     ...owners.slice(0, Math.max(0, PEOPLE_MAX - added.length)).map(({ id, stored }) => ({
       id,
-      ...titled(nameOf(stored), ''),
+      ...ownerTitle(nameOf(stored), ''),
       stored,
       saved: entered.find((owner) => owner.id === id),
     })),
     ...added.map((owner) => ({
       id: undefined,
-      ...titled(typedName(owner), 'New person'),
+      ...ownerTitle(typedName(owner), 'New person'),
       stored: {},
       saved: owner,
     })),
@@ -42,7 +42,7 @@ export function ownerCards(
   if (cards.length === 0 || (wantsMore && cards.length < PEOPLE_MAX)) {
     cards.push({
       id: undefined,
-      ...titled('', cards.length === 0 ? 'First person' : 'Another person'),
+      ...ownerTitle('', cards.length === 0 ? 'First person' : 'Another person'),
       stored: {},
       saved: undefined,
     });
@@ -50,7 +50,7 @@ export function ownerCards(
   return cards.map((card, index) => ({ ...card, prefix: `owners.${index}.` }));
 }
 
-function titled(name: string, unnamed: string): Pick<OwnerCard, 'title' | 'whose'> {
+function ownerTitle(name: string, unnamed: string): Pick<OwnerCard, 'title' | 'whose'> {
   return name === '' ? { title: unnamed, whose: 'this person’s' } : { title: name, whose: `${name}’s` };
 }
 
@@ -58,7 +58,7 @@ function titled(name: string, unnamed: string): Pick<OwnerCard, 'title' | 'whose
 const NAME_MAX = 60;
 
 function typedName({ block }: SavedForm['owners'][number]): string {
-  const names = ['firstName', 'lastName'].map((name) => firstOf(block.values, `personalInfo.${name}`));
+  const names = ['firstName', 'lastName'].map((name) => firstValue(block.values, `personalInfo.${name}`));
   const name = names.join(' ').trim();
   return name.length > NAME_MAX ? '' : name;
 }

@@ -1,6 +1,6 @@
 import type { Document } from '#capabilities/documents/schemas.ts';
 import { OWNER, OWNER_PLACES } from '#capabilities/onboarding/form/fields-table.ts';
-import { firstOf, PEOPLE_MAX } from '#capabilities/onboarding/form/values.ts';
+import { firstValue, PEOPLE_MAX } from '#capabilities/onboarding/form/values.ts';
 import { renderDocuments } from '#capabilities/onboarding/page/documents.ts';
 import { type FieldsView, renderFields } from '#capabilities/onboarding/page/field.ts';
 import type { OwnerCard } from '#capabilities/onboarding/page/owner-cards.ts';
@@ -56,6 +56,6 @@ ${renderFields(PERSONAL, fields)}
 /** A US national is identified by number alone (customers.md §4.3). */
 function needsDocuments({ stored, saved }: OwnerCard): boolean {
   const kept = (stored.personalInfo as { nationality?: string } | undefined)?.nationality ?? '';
-  const nationality = firstOf(saved?.block.values, 'personalInfo.nationality') || kept;
+  const nationality = firstValue(saved?.block.values, 'personalInfo.nationality') || kept;
   return nationality !== '' && nationality !== 'US';
 }

@@ -8,16 +8,16 @@ import {
 } from '#capabilities/onboarding/form/fields-table.ts';
 import { COMPANY_FIELDS, PERSON_FIELDS } from '#capabilities/onboarding/form/save-customer.ts';
 import { type SavedBlock, type SavedForm, TOO_YOUNG } from '#capabilities/onboarding/form/save-form.ts';
-import { firstOf } from '#capabilities/onboarding/form/values.ts';
+import { firstValue } from '#capabilities/onboarding/form/values.ts';
 import type { PageData } from '#capabilities/onboarding/page/load-page.ts';
 import type { OwnerCard } from '#capabilities/onboarding/page/owner-cards.ts';
 import {
+  describeProblem,
   documentSentence,
   FILE_AGAIN,
   NUMBER_AGAIN,
   requestAgain,
   requestText,
-  sentenceOf,
   withoutFullStop,
 } from '#capabilities/onboarding/page/sentences.ts';
 import type { VerificationError } from '#capabilities/verification/schemas.ts';
@@ -58,7 +58,7 @@ function blockProblems(
 ): Problem[] {
   const { fields, prefix, whose } = at;
   const secret = fields.find(({ kind }) => kind === 'secret');
-  const isLost = secret && !isNumberOnFile && firstOf(block.values, secret.path) !== '';
+  const isLost = secret && !isNumberOnFile && firstValue(block.values, secret.path) !== '';
   return withoutRepeats([
     ...problems.flatMap((error) => fieldProblems(at, error)),
     ...(isLost ? [{ at: `${prefix}${secret.path}`, text: requestAgain(requestText(secret, whose)) }] : []),
@@ -71,7 +71,7 @@ function blockProblems(
       const { values, file } = block.documents[index] ?? {};
       const place = `${prefix}documents.${index}`;
       return [
-        ...(firstOf(values, 'documentNumber') === ''
+        ...(firstValue(values, 'documentNumber') === ''
           ? []
           : [{ at: `${place}.documentNumber`, text: NUMBER_AGAIN }]),
         ...(file ? [{ at: `${place}.file`, text: FILE_AGAIN }] : []),
@@ -93,11 +93,11 @@ export function missingProblems(
     const card =
       error.resourceId === customerId ? undefined : cards.find(({ id }) => id === error.resourceId);
     if (error.field === undefined)
-      return [{ at: placeOf(error, card, isBusiness), text: reasonFor(error, card) }];
+      return [{ at: locateProblem(error, card, isBusiness), text: reasonFor(error, card) }];
     const problem = packetProblem(error, error.field, card, isBusiness);
     const entered = card ? card.saved?.block.values : saved?.block.values;
     // A value that was entered but not saved is not missing: the problem that prevented saving is shown instead.
-    const isEntered = firstOf(entered, problem.at.slice(card?.prefix.length ?? 0)) !== '';
+    const isEntered = firstValue(entered, problem.at.slice(card?.prefix.length ?? 0)) !== '';
     return error.type === 'MISSING_FIELD' && isEntered ? [] : [problem];
   });
 }
@@ -122,7 +122,7 @@ function fieldProblems({ fields, prefix, whose }: Block, error: FieldError): Pro
   return paths.map((at) => {
     const field = fields.find((candidate) => candidate.path === at);
     return field
-      ? { at: `${prefix}${at}`, text: sentenceOf(field, error, whose) }
+      ? { at: `${prefix}${at}`, text: describeProblem(field, error, whose) }
       : { at: `${prefix}${fields[0]?.path}`, text: ELSEWHERE };
   });
 }
@@ -151,7 +151,7 @@ function reasonFor({ reason }: VerificationError, card: OwnerCard | undefined): 
   return card ? `${card.title}: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
 
-function placeOf(error: VerificationError, card: OwnerCard | undefined, isBusiness: boolean): string {
+function locateProblem(error: VerificationError, card: OwnerCard | undefined, isBusiness: boolean): string {
   if (error.type === 'MISSING_CONTROL_PERSON') return 'owners.0.roles';
   if (error.type === 'MISSING_BENEFICIAL_OWNER') return 'owners.0.personalInfo.firstName';
   const places = card ? OWNER_PLACES : isBusiness ? COMPANY_PLACES : PERSON_PLACES;

@@ -5,7 +5,7 @@ import type { Constraint, FieldError } from '#foundation/lib/refusals.ts';
  * Returns a message for people as a whole sentence, because the API's messages continue the name of a field, which the
  * page does not show. The messages are list items, so they have no full stop.
  */
-export function sentenceOf(field: FormField, error: FieldError, whose: string): string {
+export function describeProblem(field: FormField, error: FieldError, whose: string): string {
   const { message, constraint = {} } = error;
   // A message that was written for this page.
   if (message.endsWith('.')) return withoutFullStop(message);

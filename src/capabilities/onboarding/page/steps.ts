@@ -43,7 +43,7 @@ export interface FormView {
 }
 
 /** customers.md §6.5 and §6.6a. */
-export function stepsOf(view: FormView): FormStep[] {
+export function buildSteps(view: FormView): FormStep[] {
   return [...packetSteps(view), ...termsSteps(view)];
 }
 
@@ -80,7 +80,7 @@ function fieldStep(
     id,
     title,
     intro,
-    body: renderFields(fields, { prefix: '', stored, posted, problems: byPlace(shown), hasNumber }),
+    body: renderFields(fields, { prefix: '', stored, posted, problems: indexByPlace(shown), hasNumber }),
     includes: (name) => fields.some(({ path }) => path === name),
   };
 }
@@ -96,7 +96,7 @@ function documentStep({ data, saved, shown, all }: FormView): FormStep {
       places: isBusiness ? COMPANY_PLACES : PERSON_PLACES,
       documents: data.documents.filter(({ documentHolder }) => documentHolder === customerId),
       posted: saved?.block.documents ?? [],
-      problems: byPlace(shown),
+      problems: indexByPlace(shown),
       open: places(all),
     }),
     includes: (name) => name.startsWith('documents.'),
@@ -114,7 +114,7 @@ function peopleStep({ data, cards, shown, all }: FormView): FormStep {
       cards,
       peopleCount: data.owners.length,
       documents: data.documents,
-      problems: byPlace(shown),
+      problems: indexByPlace(shown),
       open: places(all),
     }),
     includes: (name) => name.startsWith('owners.'),
@@ -129,13 +129,13 @@ function termsSteps({ data, saved, shown }: FormView): FormStep[] {
       id: 'terms',
       title: 'Terms',
       intro: 'Payments are possible once you have accepted them.',
-      body: renderConsent(terms, data, saved, byPlace(shown).get(CONSENT_FIELD)),
+      body: renderConsent(terms, data, saved, indexByPlace(shown).get(CONSENT_FIELD)),
       includes: (name) => name === CONSENT_FIELD,
     },
   ];
 }
 
-function byPlace(problems: readonly Problem[]): ReadonlyMap<string, string> {
+function indexByPlace(problems: readonly Problem[]): ReadonlyMap<string, string> {
   return new Map(problems.map(({ at, text }) => [at, text]));
 }
 

@@ -1,7 +1,7 @@
 import { renderVersion, type TermsVersion, termsPath } from '#capabilities/customers/terms/terms.ts';
 import { CONSENT_FIELD } from '#capabilities/onboarding/form/consent.ts';
 import type { SavedForm } from '#capabilities/onboarding/form/save-form.ts';
-import { firstOf } from '#capabilities/onboarding/form/values.ts';
+import { firstValue } from '#capabilities/onboarding/form/values.ts';
 import { describedBy, elementId, renderProblem } from '#capabilities/onboarding/page/field.ts';
 import type { PageData, PageTerms } from '#capabilities/onboarding/page/load-page.ts';
 import type { Problem } from '#capabilities/onboarding/page/problems.ts';
@@ -33,7 +33,7 @@ export function renderConsent(
 <p>${termsLink(inForce, 'Read the terms')}</p>`;
   }
   const id = elementId(CONSENT_FIELD);
-  const isTicked = firstOf(saved?.block.values, CONSENT_FIELD) === version;
+  const isTicked = firstValue(saved?.block.values, CONSENT_FIELD) === version;
   const whom = isBusiness ? ' for the business, which I am entitled to act for' : '';
   return html`${renderTermsText(inForce)}
 <label class="consent" for="${id}"><input type="checkbox" id="${id}" name="${CONSENT_FIELD}" value="${version}"${

@@ -5,21 +5,21 @@ import { sql } from '#foundation/database/sql.ts';
 import { fieldsOf } from '#tests/given/customers.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenFunds,
   givenOutside,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { askQuote, freeze, lookedUp, quoted } from '#tests/given/quotes.ts';
 import { givenEuropean, givenPasskey, givenScaSession, givenTotp, SCA_CODE } from '#tests/given/sca.ts';
 import {
   authorize,
-  fundsOf,
+  fetchFunds,
   givenScaPayer,
   givenTrusted,
   givenWaiting,
@@ -54,16 +54,16 @@ describe('payments of customers under strong authentication', () => {
   }
 
   it('customers.md §7.42, §7.50, money.md §3.5, §11.L3a: an execution to an untrusted account waits, with S on hold; accounts.md §2.3.21: only the available balance falls', async () => {
-    const [balance, total] = await fundsOf(platform, payer);
+    const [balance, total] = await fetchFunds(platform, payer);
     const quote = await givenWaiting(platform, payer, { send: 25_000 });
     const { scaChallenge, transactionId } = quote;
     assert.match(scaChallenge?.id ?? '', /^ScaChallenge:/);
     assert.deepEqual([scaChallenge?.factor, scaChallenge?.purpose], ['SMS_OTP', 'PAYOUT']);
     assert.deepEqual(scaChallenge?.availableFactors, ['SMS_OTP']);
     assert.equal(scaChallenge?.expiresAt, new Date(world.clock.now() + 300_000).toISOString());
-    assert.deepEqual(await fundsOf(platform, payer), [balance - 25_000, total]);
+    assert.deepEqual(await fetchFunds(platform, payer), [balance - 25_000, total]);
     assert.deepEqual(await postedKinds(platform, transactionId), ['L3a']);
-    assert.deepEqual(await toldOf(platform, transactionId), ['PENDING', 'PENDING_AUTHORIZATION']);
+    assert.deepEqual(await listEventTypes(platform, transactionId), ['PENDING', 'PENDING_AUTHORIZATION']);
     assert.deepEqual(await readQuote(quote.id), quote);
     const shown = await readTransaction(platform, transactionId);
     assert.equal(shown.status, 'PENDING_AUTHORIZATION');
@@ -73,10 +73,10 @@ describe('payments of customers under strong authentication', () => {
     assert.equal(authorized.status, 200, authorized.raw);
     const { scaChallenge: _, ...rest } = quote;
     assert.deepEqual(authorized.body, { ...rest, status: 'PROCESSING' }, 'customers.md §7.46');
-    assert.deepEqual(await fundsOf(platform, payer), [balance - 25_000, total - 25_000]);
+    assert.deepEqual(await fetchFunds(platform, payer), [balance - 25_000, total - 25_000]);
     assert.deepEqual(await postedKinds(platform, transactionId), ['L3a', 'L3b', 'L6']);
     await advance(platform, 1);
-    assert.deepEqual(await toldOf(platform, transactionId), [
+    assert.deepEqual(await listEventTypes(platform, transactionId), [
       'PENDING',
       'PENDING_AUTHORIZATION',
       'PROCESSING',
@@ -90,7 +90,10 @@ describe('payments of customers under strong authentication', () => {
     const quote = await quoted(platform, { from: payer.usd, to, more: { immediatelyExecute: true } });
     assert.equal(quote.status, 'PENDING_AUTHORIZATION');
     assert.equal(quote.scaChallenge?.purpose, 'TRANSFER');
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PENDING_AUTHORIZATION']);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
+      'PENDING',
+      'PENDING_AUTHORIZATION',
+    ]);
     assert.equal((await authorize(platform, quote.id)).body.status, 'PROCESSING');
     const over = await askQuote(platform, {
       from: payer.usd,
@@ -115,7 +118,7 @@ describe('payments of customers under strong authentication', () => {
   it('customers.md §7.49, money.md §11.L3c, §3.1: after its challenge it reads FAILED everywhere, and the timer releases the hold', async () => {
     const own = await givenPlatform(world);
     const customer = await givenScaPayer(own);
-    const before = await fundsOf(own, customer);
+    const before = await fetchFunds(own, customer);
     const quote = await givenWaiting(own, customer);
     const list = async (status: string) =>
       (await own.call('listTransactions', { query: { status } })).body.data.map(({ id }) => id);
@@ -131,9 +134,13 @@ describe('payments of customers under strong authentication', () => {
     );
     assert.deepEqual(await postedKinds(own, quote.transactionId), ['L3a']);
     await world.app.worker.settle(own.id);
-    assert.deepEqual(await fundsOf(own, customer), before);
+    assert.deepEqual(await fetchFunds(own, customer), before);
     assert.deepEqual(await postedKinds(own, quote.transactionId), ['L3a', 'L3c']);
-    assert.deepEqual(await toldOf(own, quote.transactionId), ['PENDING', 'PENDING_AUTHORIZATION', 'FAILED']);
+    assert.deepEqual(await listEventTypes(own, quote.transactionId), [
+      'PENDING',
+      'PENDING_AUTHORIZATION',
+      'FAILED',
+    ]);
     const late = await authorize(own, quote.id);
     assert.deepEqual(
       codeOf(late),
@@ -150,7 +157,7 @@ describe('payments of customers under strong authentication', () => {
     await assertFailed(quote, 'SCA_NOT_COMPLETED');
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L3a', 'L3c']);
     await advance(platform, 60);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), [
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
       'PENDING',
       'PENDING_AUTHORIZATION',
       'FAILED',
@@ -223,7 +230,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), []);
     assert.equal((await authorize(platform, quote.id)).body.status, 'PROCESSING');
     await advance(platform, 10);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), [
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
       'PENDING',
       'PENDING_AUTHORIZATION',
       'PROCESSING',
@@ -269,7 +276,7 @@ describe('payments of customers under strong authentication', () => {
       });
       assert.equal(funded.status, 200, funded.raw);
       await advance(platform, 1);
-      assert.deepEqual(await toldOf(platform, quote.transactionId), [
+      assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
         'PENDING',
         'PENDING_AUTHORIZATION',
         'PENDING_AUTHORIZATION',
@@ -285,7 +292,7 @@ describe('payments of customers under strong authentication', () => {
       assert.equal((await authorize(platform, made.body.id)).body.status, 'PENDING');
       await advance(platform, 301);
       assert.equal((await readQuote(made.body.id)).status, 'EXPIRED');
-      assert.deepEqual(await toldOf(platform, made.body.transactionId), [
+      assert.deepEqual(await listEventTypes(platform, made.body.transactionId), [
         'PENDING',
         'PENDING_AUTHORIZATION',
         'EXPIRED',
@@ -485,7 +492,7 @@ describe('payments of customers under strong authentication', () => {
 
   it('customers.md §7.8a, §7.11, §7.31: wrong answers are counted, and the fifth voids the challenge and locks the customer', async () => {
     const customer = await givenScaPayer(platform);
-    const before = await fundsOf(platform, customer);
+    const before = await fetchFunds(platform, customer);
     const quote = await givenWaiting(platform, customer);
     for (let wrong = 1; wrong <= 5; wrong++) {
       const refused = await authorize(platform, quote.id, { code: '000000' });
@@ -501,7 +508,7 @@ describe('payments of customers under strong authentication', () => {
       world.clock.advance(13_000);
     }
     await assertFailed(quote, 'SCA_NOT_COMPLETED');
-    assert.deepEqual(await fundsOf(platform, customer), before);
+    assert.deepEqual(await fetchFunds(platform, customer), before);
     assert.deepEqual(
       codeOf(await authorize(platform, quote.id)),
       [409, 'CONFLICT'],
@@ -558,7 +565,7 @@ describe('payments of customers under strong authentication', () => {
     await advance(platform, 301);
     await assertFailed(frozen, 'SCA_NOT_COMPLETED');
     assert.deepEqual(
-      await fundsOf(platform, other),
+      await fetchFunds(platform, other),
       [1_000_000, 1_000_000],
       'a hold on a frozen account is released',
     );
@@ -574,12 +581,12 @@ describe('payments of customers under strong authentication', () => {
       await givenWaiting(small, customer, { send: 15_000 }),
     ];
     assert.equal((await authorize(small, first.id)).body.status, 'PROCESSING');
-    const before = await fundsOf(small, customer);
+    const before = await fetchFunds(small, customer);
     const over = await authorize(small, second.id);
     assert.deepEqual([over.status, over.body.status], [200, 'FAILED'], over.raw);
     const transaction = await readTransaction(small, second.transactionId);
     assert.equal(transaction.failureReason, 'LIMIT_EXCEEDED');
-    assert.deepEqual(await fundsOf(small, customer), [before[0] + 15_000, before[1]]);
+    assert.deepEqual(await fetchFunds(small, customer), [before[0] + 15_000, before[1]]);
     const late = await quoted(small, { from: customer.usd, to: customer.bank, send: 15_000 });
     assert.deepEqual(codeOf(await execute(small, late.id)), [429, 'DAILY_VOLUME_LIMIT_EXCEEDED']);
     const atOnce = await askQuote(small, {
@@ -597,7 +604,7 @@ describe('payments of customers under strong authentication', () => {
     const quote = await givenWaiting(platform, customer, { to });
     assert.equal((await authorize(platform, quote.id)).body.status, 'FAILED');
     await advance(platform, 1);
-    assert.equal(await balanceOf(platform, customer, 'USD'), 50_000);
+    assert.equal(await fetchBalance(platform, customer, 'USD'), 50_000);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L3a', 'L3b', 'L10', 'L11']);
   });
 
@@ -623,7 +630,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(codeOf(await remove()), [409, 'CONFLICT']);
     world.clock.advance(300_000);
     assert.equal((await remove()).status, 200);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), [
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
       'PENDING',
       'PENDING_AUTHORIZATION',
       'FAILED',

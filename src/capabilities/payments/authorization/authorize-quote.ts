@@ -12,8 +12,8 @@ import type { TransactionRow } from '#capabilities/payments/row.ts';
 import type { Quote, ScaAuthorization } from '#capabilities/payments/schemas.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { findQuote } from '#capabilities/payments/store.ts';
-import { checkAnswer } from '#capabilities/sca/challenges/check-answer.ts';
 import { openChallenge } from '#capabilities/sca/challenges/challenges.ts';
+import { checkAnswer } from '#capabilities/sca/challenges/check-answer.ts';
 import {
   type Challenge,
   deleteChallenge,
@@ -90,13 +90,13 @@ function readAnswer(body: ScaAuthorization): SentProof {
   return parsed.proof;
 }
 
-interface Asked {
+interface ChallengeSnapshot {
   readonly standing: Standing;
   readonly challenge: Challenge;
 }
 
 /** Locks the payment's challenge, even if the answer comes too late. 409 if there is none, or it was voided. */
-export async function lockAsked(tx: Tx, row: TransactionRow): Promise<Asked> {
+export async function lockAsked(tx: Tx, row: TransactionRow): Promise<ChallengeSnapshot> {
   const place = { purpose: 'PAYMENT', target: row.id } as const;
   const seen = await findChallenge(tx, place);
   if (!seen) throw notAsked(row, tx.now);
@@ -138,7 +138,7 @@ async function lapse(tx: Tx, row: TransactionRow, { expiresAt }: Challenge): Pro
 /** Counts a wrong answer; the fifth voids the challenge, and the payment fails. */
 async function refuseAnswer(
   tx: Tx,
-  { row, standing, challenge }: Asked & { readonly row: TransactionRow },
+  { row, standing, challenge }: ChallengeSnapshot & { readonly row: TransactionRow },
   proof: SentProof,
   wrong: WrongProof,
   endUserIpAddress: string | null | undefined,

@@ -6,13 +6,13 @@ import {
   givenOutside,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { askQuote, quoted } from '#tests/given/quotes.ts';
 import { givenPasskey, givenTotp, SCA_CODE } from '#tests/given/sca.ts';
-import { authorize, fundsOf, givenScaPayer, givenWaiting, type ScaPayer } from '#tests/given/waiting.ts';
+import { authorize, fetchFunds, givenScaPayer, givenWaiting, type ScaPayer } from '#tests/given/waiting.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const UNKNOWN = 'Quote:01900000-0000-7000-8000-000000000000';
@@ -58,21 +58,21 @@ describe('changing a payment that waits for its customer', () => {
   }
 
   it('customers.md §7.12a: cancelling makes it FAILED, releases the hold and notifies the platform, in one commit', async () => {
-    const before = await fundsOf(platform, payer);
+    const before = await fetchFunds(platform, payer);
     const quote = await givenWaiting(platform, payer);
     const { scaChallenge: _, ...rest } = quote;
     const reply = await cancel(quote.id, platform, 'cancel-once');
     assert.deepEqual([reply.status, reply.body], [200, { ...rest, status: 'FAILED' }], reply.raw);
     const { status, failureReason, refund } = await readTransaction(platform, quote.transactionId);
     assert.deepEqual([status, failureReason, refund], ['FAILED', 'SCA_NOT_COMPLETED', undefined]);
-    assert.deepEqual(await fundsOf(platform, payer), before);
+    assert.deepEqual(await fetchFunds(platform, payer), before);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L3a', 'L3c']);
     assert.deepEqual(codeOf(await cancel(quote.id)), [409, 'CONFLICT'], 'once');
     const again = await cancel(quote.id, platform, 'cancel-once');
     assert.deepEqual([again.status, again.body], [200, reply.body], 'the same key gives the same reply');
     assert.deepEqual(codeOf(await authorize(platform, quote.id)), [409, 'CONFLICT']);
     await advance(platform, 301);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), [
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
       'PENDING',
       'PENDING_AUTHORIZATION',
       'FAILED',
@@ -125,7 +125,10 @@ describe('changing a payment that waits for its customer', () => {
       [409, 'CONFLICT'],
       'it already waits for that factor',
     );
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PENDING_AUTHORIZATION']);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
+      'PENDING',
+      'PENDING_AUTHORIZATION',
+    ]);
     assert.equal((await authorize(platform, quote.id)).body.status, 'PROCESSING');
   });
 

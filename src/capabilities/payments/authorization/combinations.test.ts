@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setCustomerStatus } from '#capabilities/customers/lifecycle/set-customer-status.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { PERSON } from '#tests/given/customers.ts';
 import { givenFunds, givenOutside, givenPlatform, postedKinds } from '#tests/given/payments.ts';
 import { quoted } from '#tests/given/quotes.ts';
@@ -9,7 +9,13 @@ import { givenEuropean, givenScaSession } from '#tests/given/sca.ts';
 import { authorize, givenTrusted } from '#tests/given/waiting.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
-import { type ClientKey, givenWallet, logIn, payloadOf, stampOf } from '#tests/harness/wallet-client.ts';
+import {
+  type ClientKey,
+  givenWallet,
+  logIn,
+  requirePayload,
+  signStamp,
+} from '#tests/harness/wallet-client.ts';
 
 /** Everything that one execution may have to pass, in the order of money.md §3.3b. */
 interface Case {
@@ -54,7 +60,7 @@ describe('signature, strong authentication and trust on one execution', () => {
     const customer = isSca
       ? await givenEuropean(platform)
       : (await givenWallet(platform, { ...PERSON, platformCustomerId: undefined })).customer;
-    const account = inCurrency(await accountsOf(platform, customer.id), isWallet ? 'USDB' : 'USD');
+    const account = inCurrency(await fetchAccounts(platform, customer.id), isWallet ? 'USDB' : 'USD');
     await givenFunds(platform, account.id, 10_000_000);
     const to = await givenOutside(platform, customer.id);
     if (isSca && isTrusted) await givenTrusted(platform, to);
@@ -78,7 +84,7 @@ describe('signature, strong authentication and trust on one execution', () => {
     it(`money.md §3.3b, §3.3, customers.md §7.10b: ${name || 'nothing'}: ${expected(each)}`, async () => {
       const { customer, quote, key } = await givenCase(each);
       const headers =
-        key && each.isSigned ? { 'svc-wallet-signature': await stampOf(key, payloadOf(quote)) } : {};
+        key && each.isSigned ? { 'svc-wallet-signature': await signStamp(key, requirePayload(quote)) } : {};
       const params = { quoteId: quote.id };
       const reply = await platform.call('executeQuote', { params, headers });
       const { status, code } = reply.body as { status?: string; code?: string };

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenPlatform,
+  listEventTypes,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
-import { askQuote, quoted, type SeenQuote } from '#tests/given/quotes.ts';
+import { askQuote, type QuoteReply, quoted } from '#tests/given/quotes.ts';
 import { SCA_CODE } from '#tests/given/sca.ts';
 import {
   authorize,
-  fundsOf,
+  fetchFunds,
   givenScaPayer,
   givenTrusted,
   givenWaiting,
@@ -37,10 +37,10 @@ describe('races for a payment that waits for authorization, through two processe
   });
 
   /** The payment moved once and completely, or not at all. */
-  async function assertWholeOrNothing(quote: SeenQuote): Promise<'moved' | 'released'> {
+  async function assertWholeOrNothing(quote: QuoteReply): Promise<'moved' | 'released'> {
     const kinds = (await postedKinds(here, quote.transactionId)).join(' ');
     assert.match(kinds, /^L3a (L3b L6( L7)?|L3c)$/);
-    const told = (await toldOf(here, quote.transactionId)).join(' ');
+    const told = (await listEventTypes(here, quote.transactionId)).join(' ');
     const moved = kinds.includes('L3b');
     assert.match(told, moved ? /^PENDING PENDING_AUTHORIZATION PROCESSING( COMPLETED)?$/ : / FAILED$/);
     return moved ? 'moved' : 'released';
@@ -49,11 +49,11 @@ describe('races for a payment that waits for authorization, through two processe
   it('customers.md §7.11: only one of two right answers counts', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const quote = await givenWaiting(here, payer);
-      const before = await fundsOf(here, payer);
+      const before = await fetchFunds(here, payer);
       const replies = await Promise.all([authorize(here, quote.id), authorize(there, quote.id)]);
       assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
       assert.equal(await assertWholeOrNothing(quote), 'moved');
-      assert.equal((await fundsOf(here, payer))[1], before[1] - 10_000);
+      assert.equal((await fetchFunds(here, payer))[1], before[1] - 10_000);
     }
   });
 
@@ -136,7 +136,7 @@ describe('races for a payment that waits for authorization, through two processe
       assert.equal((await postedKinds(here, quote.transactionId)).join(' '), isWaiting ? 'L3a' : 'L2 L6');
       if (isWaiting) assert.equal((await authorize(here, quote.id)).status, 200);
       await advance(here, 1);
-      assert.equal(await balanceOf(here, customer, 'USD'), 990_000);
+      assert.equal(await fetchBalance(here, customer, 'USD'), 990_000);
     }
   });
 
@@ -179,7 +179,7 @@ describe('races for a payment that waits for authorization, through two processe
       assert.ok([400, 409].includes(late.status), late.raw);
       await advance(here, 301);
       assert.equal((await readTransaction(here, quote.transactionId)).failureReason, 'SCA_NOT_COMPLETED');
-      assert.deepEqual(await fundsOf(here, customer), [1_000_000, 1_000_000]);
+      assert.deepEqual(await fetchFunds(here, customer), [1_000_000, 1_000_000]);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { lockAccountStatus, postEntry, requireActive } from '#capabilities/accounts/post-entry.ts';
 import { lockCustomerAgainstDeletion } from '#capabilities/customers/commit-store.ts';
 import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
@@ -50,7 +50,9 @@ function requireCustomers(changes: Changes, { from, row, mirrors, liveCustomers 
 /** The ledger locks the accounts that an entry moves; this locks the status of the others. */
 function requireAccounts(changes: Changes, { postings, activeAccounts, openAccounts }: Transition): void {
   for (const id of activeAccounts) {
-    const moved = postings.flatMap(({ lines }) => lines).find(({ account }) => account === availOf(id));
+    const moved = postings
+      .flatMap(({ lines }) => lines)
+      .find(({ account }) => account === availAccountOf(id));
     if (moved) requireActive(changes, id);
     else lockAccountStatus(changes, id, 'active');
   }

@@ -1,7 +1,7 @@
 import { type AccountRow, findAccounts } from '#capabilities/accounts/store.ts';
 import { applyTransition } from '#capabilities/payments/commit/apply.ts';
 import type { Transition } from '#capabilities/payments/machine/draft.ts';
-import { corridorCounted, dailyLimitOf, volumeUse } from '#capabilities/payments/machine/volume.ts';
+import { corridorCounted, corridorDailyLimit, volumeUse } from '#capabilities/payments/machine/volume.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { type DraftChallenge, openChallenge } from '#capabilities/sca/challenges/challenges.ts';
 import { isWithinLimit, type Ratio } from '#foundation/counters/count.ts';
@@ -83,7 +83,7 @@ export function checkFunds(
 
 /** customers.md §7.10c: a payment is counted when it is authorized, but it must fit already when it starts to wait. */
 export function checkVolume(tx: ReadTx, row: TransactionRow): Promise<Refusal | undefined> {
-  const volume = volumeUse(row, tx.now, dailyLimitOf(tx, row));
+  const volume = volumeUse(row, tx.now, corridorDailyLimit(tx, row));
   return dailyVolume(tx, { counts: volume ? [volume] : [] });
 }
 

@@ -7,22 +7,28 @@ import type { Quote } from '#capabilities/payments/schemas.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { parseId } from '#foundation/lib/ids.ts';
-import { accountsOf, inCurrency, platformAccounts, supports, toldEvents } from '#tests/given/accounts.ts';
+import {
+  fetchAccounts,
+  inCurrency,
+  listAccountWebhooks,
+  platformAccounts,
+  supports,
+} from '#tests/given/accounts.ts';
 import { EUROPEAN, fieldsOf, givenCustomer } from '#tests/given/customers.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenFunds,
   givenOutside,
   givenPayer,
   givenPlatform,
   givenQuote,
+  listEventTypes,
   type Payer,
-  partsOf,
+  paymentPartsOf,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { askQuote, lookedUp, quoteBody, quoted } from '#tests/given/quotes.ts';
 import { commitPlan } from '#tests/harness/commit-plan.ts';
@@ -42,7 +48,7 @@ describe('executing a quote', () => {
     outside = await givenOutside(platform, undefined);
   });
 
-  const quoteOf = (send = 10_000n, from = payer) =>
+  const createQuote = (send = 10_000n, from = payer) =>
     givenQuote(world, platform, { from: from.account('USD').id, to: outside, send });
 
   async function assertUntouched(transactionId: string, status = 'PENDING'): Promise<void> {
@@ -51,13 +57,13 @@ describe('executing a quote', () => {
   }
 
   it('money.md §3.2, §4.1, §6.6, §10.3: 200 with the quote in PROCESSING; a step later the payment is COMPLETED', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
-    const quote = await quoteOf(25_000n);
+    const before = await fetchBalance(platform, payer, 'USD');
+    const quote = await createQuote(25_000n);
     assert.equal(quote.status, 'PENDING');
     const reply = await execute(platform, quote.id);
     assert.equal(reply.status, 200, reply.raw);
     assert.deepEqual(reply.body, { ...quote, status: 'PROCESSING' });
-    assert.equal(await balanceOf(platform, payer, 'USD'), before - 25_000);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before - 25_000);
     await advance(platform, 1);
     const transaction = await readTransaction(platform, quote.transactionId);
     assert.equal(transaction.status, 'COMPLETED');
@@ -66,12 +72,16 @@ describe('executing a quote', () => {
     assert.equal(transaction.receivedAmount.amount, 22_885);
     assert.deepEqual([transaction.fees, transaction.platformFees], [125, 0]);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L7']);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
+      'PENDING',
+      'PROCESSING',
+      'COMPLETED',
+    ]);
   });
 
   it('money.md §10.1, §10.2: each event carries the transaction as it was, whenever it is sent', async () => {
     const receiver = await platform.receive();
-    const quote = await quoteOf();
+    const quote = await createQuote();
     await execute(platform, quote.id);
     await advance(platform, 1);
     const told = receiver.received
@@ -90,13 +100,13 @@ describe('executing a quote', () => {
       .map(({ body }) => body as { type: string; data: { balance?: { amount: number } } })
       .filter(({ type }) => type === 'INTERNAL_ACCOUNT.BALANCE_UPDATED');
     assert.equal(balances.length, 1);
-    assert.equal(balances[0]?.data.balance?.amount, await balanceOf(platform, payer, 'USD'));
+    assert.equal(balances[0]?.data.balance?.amount, await fetchBalance(platform, payer, 'USD'));
     await platform.call('updatePlatformConfig', { body: { webhookEndpoint: null } });
   });
 
   it('money.md §3.3: unknown, foreign and malformed quotes get the same answer', async () => {
     const foreign = await givenPlatform(world);
-    const quote = await quoteOf();
+    const quote = await createQuote();
     const unknown = await execute(platform, 'Quote:01900000-0000-7000-8000-000000000000');
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'QUOTE_NOT_FOUND']);
     assert.equal((await execute(foreign, quote.id)).raw, unknown.raw);
@@ -116,7 +126,7 @@ describe('executing a quote', () => {
   });
 
   it('money.md §3.3: a second execution is 409, also after completion', async () => {
-    const quote = await quoteOf();
+    const quote = await createQuote();
     await execute(platform, quote.id);
     assert.deepEqual(codeOf(await execute(platform, quote.id)), [409, 'CONFLICT']);
     await advance(platform, 1);
@@ -125,16 +135,16 @@ describe('executing a quote', () => {
   });
 
   it('money.md §3.1, §3.3: after expiresAt it is 400 QUOTE_EXPIRED and reads EXPIRED; the event is sent once', async () => {
-    const quote = await quoteOf();
+    const quote = await createQuote();
     world.clock.advance(5 * 60_000);
     const read = await platform.call('getQuoteById', { params: { quoteId: quote.id } });
     assert.equal(read.body.status, 'EXPIRED');
     assert.equal((await readTransaction(platform, quote.transactionId)).status, 'EXPIRED');
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING']);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), ['PENDING']);
     assert.deepEqual(codeOf(await execute(platform, quote.id)), [400, 'QUOTE_EXPIRED']);
     assert.deepEqual(codeOf(await execute(platform, quote.id)), [400, 'QUOTE_EXPIRED']);
     await world.app.worker.settle(platform.id);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
   });
 
   it('money.md §3.1: after its deadline a quote and its transaction read EXPIRED everywhere, even before the timer has run', async () => {
@@ -191,17 +201,21 @@ describe('executing a quote', () => {
   });
 
   it('money.md §4.1, §4.2, §11.d: the timer expires quotes that were not executed, and nothing else', async () => {
-    const [used, unused] = [await quoteOf(), await quoteOf()];
+    const [used, unused] = [await createQuote(), await createQuote()];
     const to = payer.account('USD').id;
     const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const pull = await givenQuote(world, platform, { from, to, send: 100n });
     await execute(platform, used.id);
     await advance(platform, 301);
-    assert.deepEqual(await toldOf(platform, unused.transactionId), ['PENDING', 'EXPIRED']);
-    assert.deepEqual(await toldOf(platform, used.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
+    assert.deepEqual(await listEventTypes(platform, unused.transactionId), ['PENDING', 'EXPIRED']);
+    assert.deepEqual(await listEventTypes(platform, used.transactionId), [
+      'PENDING',
+      'PROCESSING',
+      'COMPLETED',
+    ]);
     assert.equal((await readTransaction(platform, pull.transactionId)).status, 'EXPIRED');
     assert.deepEqual(
-      await toldOf(platform, pull.transactionId),
+      await listEventTypes(platform, pull.transactionId),
       [],
       'an unexecuted pull expires without an event',
     );
@@ -230,7 +244,7 @@ describe('executing a quote', () => {
     assert.deepEqual(codeOf(await execute(own, quote.id)), [400, 'QUOTE_RATE_UNAVAILABLE']);
     const { status, failureReason, refund } = await readTransaction(own, quote.transactionId);
     assert.deepEqual([status, failureReason, refund], ['FAILED', 'QUOTE_RATE_UNAVAILABLE', undefined]);
-    assert.deepEqual(await toldOf(own, quote.transactionId), ['PENDING', 'FAILED']);
+    assert.deepEqual(await listEventTypes(own, quote.transactionId), ['PENDING', 'FAILED']);
     assert.deepEqual(codeOf(await execute(own, quote.id)), [409, 'CONFLICT']);
   });
 
@@ -300,7 +314,7 @@ describe('executing a quote', () => {
     await setStatus('ACTIVE');
     assert.deepEqual(await refused(), [429, 'DAILY_VOLUME_LIMIT_EXCEEDED', false]);
     assert.equal((await readTransaction(strict, quote.transactionId)).status, 'PENDING');
-    assert.deepEqual(await toldOf(strict, quote.transactionId), ['PENDING']);
+    assert.deepEqual(await listEventTypes(strict, quote.transactionId), ['PENDING']);
     await work.write((tx) => freezeAccount(tx, account));
     const late = await givenQuote(world, strict, { from: customer.account('USD').id, to });
     await supports(strict, ['EUR']);
@@ -312,7 +326,7 @@ describe('executing a quote', () => {
   });
 
   it('money.md §1.2, §3.3: a rate source that is down withdraws no corridor, because the quote has its own rate', async () => {
-    const quote = await quoteOf();
+    const quote = await createQuote();
     const { platform: row, actor, runtime } = await platform.work();
     const without: Runtime = {
       ...runtime,
@@ -323,14 +337,14 @@ describe('executing a quote', () => {
     };
     const quoteId = parseId('Quote', quote.id) ?? '';
     const executed = await commitPlan<Quote>(new Work(without, row, actor), (tx) =>
-      prepareExecution(partsOf(world), tx, { quoteId }),
+      prepareExecution(paymentPartsOf(world), tx, { quoteId }),
     );
     assert.equal(executed.status, 'PROCESSING');
   });
 
   it('money.md §3.3: a customer who is not approved, or whose account is not active, is 403 USER_NOT_READY', async () => {
     const customer = await givenPayer(platform, 50_000);
-    const quote = await quoteOf(1_000n, customer);
+    const quote = await createQuote(1_000n, customer);
     const work = await platform.work();
     const action = { accountId: uuidOf(customer.account('USD')) };
     await work.write((tx) => freezeAccount(tx, action));
@@ -397,7 +411,7 @@ describe('executing a quote', () => {
         (tx) => tx.sql`update external_accounts set status = ${status}, us_validation = ${us}
           where platform_id = ${tx.platformId} and id = ${parseId('ExternalAccount', id)}`,
       );
-    const [large, small] = [await quoteOf(108_696n), await quoteOf(108_695n)];
+    const [large, small] = [await createQuote(108_696n), await createQuote(108_695n)];
     await set(outside, 'PENDING_OWNERSHIP_VERIFICATION');
     const unproven = codeOf(await execute(platform, large.id));
     assert.deepEqual(unproven, [400, 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED']);
@@ -428,7 +442,7 @@ describe('executing a quote', () => {
 
   it('customers.md §7.10e: a customer without any factor cannot authorize a payment: 400 on scaFactor', async () => {
     const customer = await givenCustomer(platform, EUROPEAN);
-    const account = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const account = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     await givenFunds(platform, account.id, 50_000);
     const to = await givenOutside(platform, customer.id);
     const quote = await givenQuote(world, platform, { from: account.id, to });
@@ -443,7 +457,7 @@ describe('executing a quote', () => {
     const own = inCurrency(await platformAccounts(platform), 'USD').id;
     await givenFunds(platform, own, 50_000);
     const toOutside = await givenOutside(platform, customer.id);
-    const toInside = inCurrency(await accountsOf(platform, customer.id), 'EUR').id;
+    const toInside = inCurrency(await fetchAccounts(platform, customer.id), 'EUR').id;
     for (const to of [toOutside, toInside]) {
       const quote = await quoted(platform, { from: own, to });
       const reply = await execute(platform, quote.id);
@@ -474,14 +488,14 @@ describe('executing a quote', () => {
     await givenFunds(charging, from, 10_000);
     assert.equal((await execute(charging, quote.id)).body.status, 'FAILED');
     await advance(charging, 1);
-    assert.equal(await balanceOf(charging, customer, 'USD'), 10_000);
+    assert.equal(await fetchBalance(charging, customer, 'USD'), 10_000);
     assert.deepEqual(await postedKinds(charging, quote.transactionId), ['L2', 'L10', 'L11']);
   });
 
   it('money.md §3.3, §12.10, accounts.md §2.3.22: INSUFFICIENT_FUNDS leaves the quote unchanged; after a top-up it executes', async () => {
     const customer = await givenPayer(platform, 9_999);
-    const quote = await quoteOf(10_000n, customer);
-    const told = (await toldEvents(platform)).length;
+    const quote = await createQuote(10_000n, customer);
+    const told = (await listAccountWebhooks(platform)).length;
     const refused = await execute(platform, quote.id, 'once');
     assert.deepEqual(codeOf(refused), [400, 'INSUFFICIENT_FUNDS']);
     const { reason, details } = refused.body;
@@ -489,36 +503,36 @@ describe('executing a quote', () => {
     const accountId = customer.account('USD').id;
     assert.deepEqual(details, { accountId, currency: 'USD', available: 9_999, required: 10_000 });
     await assertUntouched(quote.transactionId);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING']);
-    assert.equal((await toldEvents(platform)).length, told);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), ['PENDING']);
+    assert.equal((await listAccountWebhooks(platform)).length, told);
     await givenFunds(platform, customer.account('USD').id, 1);
     assert.equal((await execute(platform, quote.id, 'once')).status, 200, 'the key was free again');
-    assert.equal(await balanceOf(platform, customer, 'USD'), 0);
+    assert.equal(await fetchBalance(platform, customer, 'USD'), 0);
   });
 
   it('money.md §3.4: exactly as many of N parallel executions succeed as the balance covers', async () => {
     const customer = await givenPayer(platform, 10_000);
-    const quotes = await Promise.all(Array.from({ length: 25 }, () => quoteOf(1_000n, customer)));
+    const quotes = await Promise.all(Array.from({ length: 25 }, () => createQuote(1_000n, customer)));
     const replies = await Promise.all(quotes.map(({ id }) => execute(platform, id)));
     assert.equal(replies.filter(({ status }) => status === 200).length, 10);
     for (const reply of replies.filter(({ status }) => status !== 200)) {
       assert.deepEqual(codeOf(reply), [400, 'INSUFFICIENT_FUNDS']);
     }
-    assert.equal(await balanceOf(platform, customer, 'USD'), 0);
+    assert.equal(await fetchBalance(platform, customer, 'USD'), 0);
   });
 
   it('money.md §3.4: one quote is debited once, however many callers race', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
-    const quote = await quoteOf();
+    const before = await fetchBalance(platform, payer, 'USD');
+    const quote = await createQuote();
     const replies = await Promise.all(Array.from({ length: 20 }, () => execute(platform, quote.id)));
     const statuses = replies.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [200, ...Array.from({ length: 19 }, () => 409)]);
-    assert.equal(await balanceOf(platform, payer, 'USD'), before - 10_000);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before - 10_000);
   });
 
   it('money.md §2.12: the same key gives the same bytes, with no second effect', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
-    const quote = await quoteOf();
+    const before = await fetchBalance(platform, payer, 'USD');
+    const quote = await createQuote();
     const first = await execute(platform, quote.id, 'key-1');
     const raced = await Promise.all(Array.from({ length: 5 }, () => execute(platform, quote.id, 'key-1')));
     await advance(platform, 1);
@@ -527,7 +541,7 @@ describe('executing a quote', () => {
       assert.equal(reply.raw, first.raw);
       assert.equal(reply.headers['idempotency-replayed'], 'true');
     }
-    assert.equal(await balanceOf(platform, payer, 'USD'), before - 10_000);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before - 10_000);
     const other = await platform.call('executeQuote', {
       params: { quoteId: quote.id },
       key: 'key-1',
@@ -538,7 +552,7 @@ describe('executing a quote', () => {
   });
 
   it('money.md §2.12: N parallel calls with one key have one effect and one answer', async () => {
-    const quote = await quoteOf();
+    const quote = await createQuote();
     const replies = await Promise.all(Array.from({ length: 10 }, () => execute(platform, quote.id, 'raced')));
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
     assert.equal(new Set(replies.map(({ raw }) => raw)).size, 1);
@@ -546,14 +560,14 @@ describe('executing a quote', () => {
   });
 
   it('platform.md §2.5: after a day the key is free again', async () => {
-    const quote = await quoteOf();
+    const quote = await createQuote();
     await execute(platform, quote.id, 'old');
     await advance(platform, 24 * 60 * 60);
     assert.deepEqual(codeOf(await execute(platform, quote.id, 'old')), [409, 'CONFLICT']);
   });
 
   it('an executed quote leaves an audit row with its commit', async () => {
-    const quote = await quoteOf();
+    const quote = await createQuote();
     await execute(platform, quote.id);
     const work = await platform.work();
     const rows = await work.read(
@@ -565,7 +579,7 @@ describe('executing a quote', () => {
   });
 
   it('needs a token that may transact', async () => {
-    const quote = await quoteOf();
+    const quote = await createQuote();
     const nobody = await platform.call('executeQuote', { params: { quoteId: quote.id }, as: 'nobody' });
     assert.deepEqual(codeOf(nobody), [401, 'UNAUTHORIZED']);
     const viewer = await world.platform({ permissions: ['VIEW', 'MANAGE'] });
@@ -577,7 +591,7 @@ describe('executing a quote', () => {
     const wish = { from: customer.account('USD').id, to: outside, execute: true };
     const quote = await givenQuote(world, platform, { ...wish, send: 5_000n });
     assert.equal(quote.status, 'PROCESSING');
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING']);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), ['PENDING', 'PROCESSING']);
     const refused = await askQuote(platform, { ...wish, send: 1_000, more: { immediatelyExecute: true } });
     assert.equal(refused.body.code, 'INSUFFICIENT_FUNDS');
     const work = await platform.work();
@@ -610,8 +624,8 @@ describe('executing a quote', () => {
     assert.equal(seen.receivedAmount.amount, quote.totalReceivingAmount);
     assert.deepEqual([seen.sentAmount.amount, seen.sentAmount.currency.code], [10_000, 'USD']);
     assert.deepEqual([seen.exchangeRate, seen.fees], [1.08695652, 0]);
-    assert.equal(await balanceOf(platform, receiver, 'EUR'), quote.totalReceivingAmount);
-    assert.deepEqual(await toldOf(platform, seen.id), ['COMPLETED']);
+    assert.equal(await fetchBalance(platform, receiver, 'EUR'), quote.totalReceivingAmount);
+    assert.deepEqual(await listEventTypes(platform, seen.id), ['COMPLETED']);
     assert.deepEqual(await postedKinds(platform, seen.id), []);
   });
 
@@ -628,7 +642,7 @@ describe('executing a quote', () => {
     assert.deepEqual([seen.sentAmount, seen.receivedAmount], [paid.sentAmount, paid.receivedAmount]);
     assert.deepEqual([seen.sentAmount.amount, seen.receivedAmount.amount, seen.fees], [10_000, 9_900, 0]);
     assert.deepEqual(seen.destination, { destinationType: 'ACCOUNT', accountId: to, currency: 'USD' });
-    assert.deepEqual(await toldOf(own, seen.id), ['COMPLETED']);
+    assert.deepEqual(await listEventTypes(own, seen.id), ['COMPLETED']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import {
   checkVolume,
   planTransition,
@@ -15,9 +15,9 @@ import type { Transition } from '#capabilities/payments/machine/draft.ts';
 import type { Notice } from '#capabilities/payments/machine/notice.ts';
 import { advance } from '#capabilities/payments/machine/table.ts';
 import {
-  askedOf,
   destinationOf,
   draftPaymentChallenge,
+  loadRequiredFactor,
 } from '#capabilities/payments/parties/authentication.ts';
 import { presentQuote } from '#capabilities/payments/present-quote.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
@@ -73,7 +73,7 @@ export async function planExecution<Body>(
   const { row } = execution;
   const refusal = await checkStart(tx, execution);
   if (refusal) return refuseExecution(tx, execution, refusal);
-  const asked = await askedFor(tx, execution, scaFactor);
+  const asked = await loadExecutionFactor(tx, execution, scaFactor);
   if (asked instanceof Refusal) return asked;
   const challenge = asked && draftPaymentChallenge(tx, row, asked);
   const notice: Notice = challenge
@@ -91,11 +91,11 @@ export async function planExecution<Body>(
 /**
  * The challenge before the customer's money leaves. A pull into an internal account needs none (customers.md §7.10a).
  */
-async function askedFor(tx: ReadTx, execution: Execution, scaFactor: ScaFactor | undefined) {
+async function loadExecutionFactor(tx: ReadTx, execution: Execution, scaFactor: ScaFactor | undefined) {
   const { row } = execution;
   if (row.type === 'INCOMING') return undefined;
   const factor = scaFactor ?? row.details.scaFactor;
-  return askedOf(tx, { payer: payerOf(execution), destination: destinationOf(row), factor });
+  return loadRequiredFactor(tx, { payer: payerOf(execution), destination: destinationOf(row), factor });
 }
 
 /** The commit would refuse this as well. Refusing it here avoids a delay for others that share the commit. */
@@ -107,7 +107,7 @@ async function checkBalance(
   if (available === undefined || available >= row.sending_amount) return undefined;
   return refusalForReason(tx, transition, {
     name: 'insufficient',
-    account: availOf(row.source_account ?? ''),
+    account: availAccountOf(row.source_account ?? ''),
   });
 }
 

@@ -5,7 +5,7 @@ import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Runtime } from '#foundation/database/tx.ts';
-import type { FoundKey } from '#foundation/http/idempotency/store.ts';
+import type { IdempotencyKeyRow } from '#foundation/http/idempotency/store.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 import type { UsValidation } from '#foundation/ports/account-screening.ts';
 
@@ -49,7 +49,7 @@ export interface LoadedExecution {
   /** Undefined if there is no such quote. */
   readonly execution: Execution | undefined;
   /** The record of an earlier request with the same idempotency key. */
-  readonly foundKey: FoundKey | undefined;
+  readonly foundKey: IdempotencyKeyRow | undefined;
 }
 
 /** State that payments share between the requests of one process. Built once, in src/app/app.ts. */
@@ -61,7 +61,7 @@ export interface PaymentParts {
 export function createPaymentParts({ database }: Pick<Runtime, 'database'>): PaymentParts {
   return {
     loadExecution: batchCalls(async (requests: ExecutionRequest[]) => {
-      const rows = await database.query<ExecutionRow>(executionsOf(requests));
+      const rows = await database.query<ExecutionRow>(executionsStatement(requests));
       const byNumber = new Map(rows.map((row) => [Number(row.n), row]));
       return requests.map((_, i) => loadedFrom(byNumber.get(i + 1)));
     }),
@@ -71,7 +71,7 @@ export function createPaymentParts({ database }: Pick<Runtime, 'database'>): Pay
 /** Loads the same for one quote, in this transaction. */
 export async function findExecution(tx: ReadTx, quoteId: string): Promise<Execution | undefined> {
   const { platformId, now } = tx;
-  const [row] = await tx.query<ExecutionRow>(executionsOf([{ platformId, quoteId, now }]));
+  const [row] = await tx.query<ExecutionRow>(executionsStatement([{ platformId, quoteId, now }]));
   return loadedFrom(row).execution;
 }
 
@@ -98,7 +98,7 @@ interface ExecutionRow extends TransactionRow {
   key_reply: Buffer | null;
 }
 
-function executionsOf(requests: readonly ExecutionRequest[]) {
+function executionsStatement(requests: readonly ExecutionRequest[]) {
   return sql`
     select f.n, (f.found).id is not null as found, ${TRANSACTIONS.columns('(f.found)')}, f.customer_status,
            f.terms_consent, f.region, f.source_status, f.source_type as source_account_type, f.source_us_validation, f.source_available,
@@ -126,13 +126,13 @@ function loadedFrom(row: ExecutionRow | undefined): LoadedExecution {
     execution: {
       row,
       customer,
-      source: standingOf(
+      source: buildStanding(
         row.source_account,
         row.source_status,
         row.source_account_type,
         row.source_us_validation,
       ),
-      destination: standingOf(
+      destination: buildStanding(
         row.destination_account,
         row.destination_status,
         row.destination_account_type,
@@ -145,7 +145,7 @@ function loadedFrom(row: ExecutionRow | undefined): LoadedExecution {
   };
 }
 
-function standingOf(
+function buildStanding(
   accountId: string | null,
   status: string | null,
   type: AccountType | null,

@@ -40,7 +40,7 @@ describe('the cost of an execution', () => {
    * it wrote. Background work of the process, such as writing the request log, may be counted as well, so the minimum
    * of several runs is used.
    */
-  async function costOf(payer: Payer, bank: string) {
+  async function measureTrips(payer: Payer, bank: string) {
     const spent: (typeof proxy.passed)[] = [];
     for (let i = 0; i < 12; i++) {
       await execute(payer, bank);
@@ -73,13 +73,13 @@ describe('the cost of an execution', () => {
   it('decision 0017: credentials, the look-up and the commit; outside SCA regions authentication costs nothing', async () => {
     const payer = await givenPayer(platform);
     const bank = await givenOutside(platform, payer.id);
-    assert.deepEqual(await costOf(payer, bank), { trips: 3, statements: 11, rows: ROWS });
+    assert.deepEqual(await measureTrips(payer, bank), { trips: 3, statements: 11, rows: ROWS });
   });
 
   it('customers.md §7.15: a trusted account costs two more look-ups, in parallel, and no more rows', async () => {
     const payer = await givenScaPayer(platform);
     await givenTrusted(platform, payer.bank);
-    const { rows, trips, statements } = await costOf(payer, payer.bank);
+    const { rows, trips, statements } = await measureTrips(payer, payer.bank);
     assert.deepEqual([trips, statements, rows], [5, 13, ROWS]);
   });
 });

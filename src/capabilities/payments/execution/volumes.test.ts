@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { receiveReport } from '#capabilities/payments/settlement/notices.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
@@ -64,7 +64,7 @@ describe('limits', () => {
     const quote = (send: bigint) => givenQuote(world, platform, { from: payer.account('USD').id, to, send });
     const [first, second, third] = [await quote(20_000n), await quote(10_000n), await quote(1_000n)];
     assert.equal((await execute(platform, first.id)).status, 200);
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const over = await quote(10_001n);
     const refused = await execute(platform, over.id);
     assert.deepEqual([refused.status, refused.body.code], [429, 'DAILY_VOLUME_LIMIT_EXCEEDED']);
@@ -74,7 +74,7 @@ describe('limits', () => {
     assert.equal(resetsAt, '2026-03-03T00:00:00.000Z');
     assert.equal(refused.headers['retry-after'], undefined);
     assert.equal((await readTransaction(platform, over.transactionId)).status, 'PENDING');
-    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before);
     assert.equal((await execute(platform, second.id)).status, 200, 'the rest of the day');
     assert.equal((await execute(platform, third.id)).status, 429);
     assert.equal(await used(platform, 'USD-EUR'), '30000');

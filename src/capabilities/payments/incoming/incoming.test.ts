@@ -15,13 +15,13 @@ import { supports } from '#tests/given/accounts.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
+  fetchBalance,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   type Payer,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { freeze } from '#tests/given/quotes.ts';
 import type { RequestOf } from '#tests/harness/api-types.ts';
@@ -84,7 +84,7 @@ describe('incoming UMA payments', () => {
     const id = await offered(at);
     await settle(at);
     assert.equal((await readTransaction(at.platform, id)).status, 'PENDING');
-    assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 0);
+    assert.equal(await fetchBalance(at.platform, at.customer, 'USD'), 0);
     await advance(at.platform, 1);
     const done = await readTransaction(at.platform, id);
     assert.equal(done.status, 'COMPLETED');
@@ -102,9 +102,9 @@ describe('incoming UMA payments', () => {
       accountId: at.customer.account('USD').id,
     });
     assert.match(done.reconciliationInstructions.transactionHash, /^[0-9a-f]{64}$/);
-    assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 5_000);
+    assert.equal(await fetchBalance(at.platform, at.customer, 'USD'), 5_000);
     assert.deepEqual(await postedKinds(at.platform, id), ['L13a', 'L13b']);
-    assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'COMPLETED']);
+    assert.deepEqual(await listEventTypes(at.platform, id), ['PENDING', 'COMPLETED']);
   });
 
   it('money.md §7.2, platform.md §4.4: the question is sent once, and later events come as usual', async () => {
@@ -137,7 +137,7 @@ describe('incoming UMA payments', () => {
       const after = await readTransaction(at.platform, id);
       assert.deepEqual([after.status, after.failureReason, after.refund], [status, reason, undefined]);
       assert.deepEqual(await postedKinds(at.platform, id), []);
-      assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'FAILED']);
+      assert.deepEqual(await listEventTypes(at.platform, id), ['PENDING', 'FAILED']);
       assert.equal(at.receiver.received.filter(({ body }) => body.type.endsWith('.PENDING')).length, 1);
     });
   }
@@ -238,7 +238,7 @@ describe('incoming UMA payments', () => {
         else assert.notEqual(status, 'FAILED');
         await advance(at.platform, 60);
         assert.equal(
-          await balanceOf(at.platform, at.customer, 'USD'),
+          await fetchBalance(at.platform, at.customer, 'USD'),
           code === undefined && call === approve ? 5_000 : 0,
         );
       }
@@ -255,7 +255,7 @@ describe('incoming UMA payments', () => {
       await work.write((tx) => decideOffer(tx, question, { kind: 'answered', status, body: {} }));
       const after = await readTransaction(at.platform, id);
       assert.deepEqual([after.status, after.failureReason], ['FAILED', 'PAYMENT_APPROVAL_TIMED_OUT']);
-      assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'FAILED']);
+      assert.deepEqual(await listEventTypes(at.platform, id), ['PENDING', 'FAILED']);
     });
   }
 
@@ -306,7 +306,7 @@ describe('incoming UMA payments', () => {
     await settle(at);
     await advance(at.platform, 10);
     assert.equal((await readTransaction(at.platform, id)).status, 'REJECTED');
-    assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'FAILED']);
+    assert.deepEqual(await listEventTypes(at.platform, id), ['PENDING', 'FAILED']);
     assert.deepEqual(await postedKinds(at.platform, id), []);
     for (const again of [await approve(at, id), await reject(at, id)]) {
       assert.equal(again.status, 409);
@@ -330,9 +330,9 @@ describe('incoming UMA payments', () => {
       assert.equal(won.length + lost.length, 3);
       await advance(at.platform, 2);
       const { status } = await readTransaction(at.platform, id);
-      const told = await toldOf(at.platform, id);
+      const told = await listEventTypes(at.platform, id);
       assert.equal(told.length, 2, told.join());
-      assert.equal(await balanceOf(at.platform, at.customer, 'USD'), status === 'COMPLETED' ? 5_000 : 0);
+      assert.equal(await fetchBalance(at.platform, at.customer, 'USD'), status === 'COMPLETED' ? 5_000 : 0);
     }
   });
 
@@ -498,7 +498,7 @@ describe('incoming UMA payments', () => {
     await advance(at.platform, 1);
     const after = await readTransaction(at.platform, `Transaction:${row.id}`);
     assert.deepEqual([after.status, after.failureReason], ['FAILED', 'MISSING_MANDATORY_PAYEE_DATA']);
-    assert.deepEqual(await toldOf(at.platform, after.id), ['FAILED']);
+    assert.deepEqual(await listEventTypes(at.platform, after.id), ['FAILED']);
   });
 
   it('money.md §9.5, §11.L14: pending.long.usd: funds pend for six minutes with a reason, then are released', async () => {
@@ -518,9 +518,9 @@ describe('incoming UMA payments', () => {
     await advance(at.platform, 2);
     const done = await readTransaction(at.platform, id);
     assert.deepEqual([done.status, done.pendingReason], ['COMPLETED', undefined]);
-    assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 5_000);
+    assert.equal(await fetchBalance(at.platform, at.customer, 'USD'), 5_000);
     assert.deepEqual(await postedKinds(at.platform, id), ['L13a', 'L14a', 'L14b']);
-    assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'COMPLETED']);
+    assert.deepEqual(await listEventTypes(at.platform, id), ['PENDING', 'COMPLETED']);
   });
 
   it('money.md §9.5, §11.L15: fail.compliance.usd: FAILED after the approval, and the sender is refunded', async () => {
@@ -535,13 +535,13 @@ describe('incoming UMA payments', () => {
     assert.deepEqual([refund.status, refund.reason], ['COMPLETED', 'TRANSACTION_FAILED']);
     assert.match(refund.reference, /^SVC-[A-Z2-7]{8}-REFUND$/);
     assert.deepEqual(await postedKinds(at.platform, id), ['L13a', 'L15a', 'L15b']);
-    assert.deepEqual(await toldOf(at.platform, id), [
+    assert.deepEqual(await listEventTypes(at.platform, id), [
       'PENDING',
       'FAILED',
       'REFUND_PENDING',
       'REFUND_COMPLETED',
     ]);
-    assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 0);
+    assert.equal(await fetchBalance(at.platform, at.customer, 'USD'), 0);
   });
 
   it('money.md §7.4: an account that was frozen meanwhile is not credited; the sender is refunded', async () => {
@@ -555,7 +555,7 @@ describe('incoming UMA payments', () => {
       const after = await readTransaction(at.platform, id);
       assert.deepEqual([after.status, after.failureReason], ['FAILED', 'OFFRAMP_FAILED'], scenario);
       assert.equal(after.refund.status, 'COMPLETED');
-      assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 0);
+      assert.equal(await fetchBalance(at.platform, at.customer, 'USD'), 0);
     }
   });
 
@@ -579,7 +579,7 @@ describe('incoming UMA payments', () => {
       const done = await readTransaction(at.platform, id);
       assert.equal(done.status, 'COMPLETED');
       assert.equal(done.destination.accountId, account);
-      assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 0);
+      assert.equal(await fetchBalance(at.platform, at.customer, 'USD'), 0);
       assert.deepEqual(await postedKinds(at.platform, id), ['L13a', 'L13b']);
     });
 
@@ -625,7 +625,7 @@ describe('incoming UMA payments', () => {
       const id = await offered(at);
       await advance(at.platform, 1);
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
-      assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 5_000);
+      assert.equal(await fetchBalance(at.platform, at.customer, 'USD'), 5_000);
     });
 
     it('accounts.md §4.7: is skipped as well if its validation failed', async () => {
@@ -639,7 +639,7 @@ describe('incoming UMA payments', () => {
       const id = await offered(at);
       await advance(at.platform, 1);
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
-      assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 5_000);
+      assert.equal(await fetchBalance(at.platform, at.customer, 'USD'), 5_000);
     });
   });
 });

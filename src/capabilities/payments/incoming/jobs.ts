@@ -1,4 +1,4 @@
-import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { findCustomer } from '#capabilities/customers/store.ts';
 import { openPrivate } from '#capabilities/payments/details.ts';
 import { isPastDeadline, TIMED_OUT } from '#capabilities/payments/incoming/decide.ts';
@@ -10,17 +10,17 @@ import { applyAnswers } from '#capabilities/payments/settlement/jobs.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { findTransactions, lockTransactions } from '#capabilities/payments/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import { inOneCall, type Job, type JobHandlers, type RunHandler } from '#foundation/jobs/handlers.ts';
+import { batchHandler, type Job, type JobHandlers, type RunHandler } from '#foundation/jobs/handlers.ts';
 import type { AcceptedOffer } from '#foundation/ports/counterparties.ts';
 
 /** The jobs of incoming UMA payments; following up with rails is in src/capabilities/payments/settlement/jobs.ts. */
 
 /** Tells the sender's provider that the payment is approved. */
-const receive = inOneCall(async (work, jobs) => {
+const receive = batchHandler(async (work, jobs) => {
   const { counterparties } = work.ports;
   const offers = await work.read(async (tx) => {
     const rows = await findTransactions(tx, jobs.map(idOf));
-    return Promise.all(rows.filter(awaitsMoney).map((row) => offerOf(tx, row)));
+    return Promise.all(rows.filter(awaitsMoney).map((row) => loadOffer(tx, row)));
   });
   const answered = await Promise.all(
     offers.map(async (offer) => ({
@@ -36,7 +36,7 @@ function awaitsMoney(row: TransactionRow): boolean {
   return isSettling(row) && row.funding_hash === null && row.pending_reason === null;
 }
 
-async function offerOf(tx: ReadTx, row: TransactionRow): Promise<AcceptedOffer> {
+async function loadOffer(tx: ReadTx, row: TransactionRow): Promise<AcceptedOffer> {
   return {
     reference: row.id,
     senderAddress: row.source_uma ?? '',
@@ -51,7 +51,7 @@ async function offerOf(tx: ReadTx, row: TransactionRow): Promise<AcceptedOffer> 
 async function dataOnFile(tx: ReadTx, { customer_id: id, details }: TransactionRow) {
   const { fieldsOnFile = [] } = details;
   const receiver = id === null || fieldsOnFile.length === 0 ? undefined : await findCustomer(tx, id);
-  return receiver && factsOnFile(profileOf(tx.vault, receiver), fieldsOnFile);
+  return receiver && factsOnFile(openProfile(tx.vault, receiver), fieldsOnFile);
 }
 
 function idOf(job: Job): string {

@@ -6,13 +6,13 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
+  fetchBalance,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   type Payer,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -81,8 +81,8 @@ describe('notices about incoming UMA payments', () => {
     return {
       transaction: await readTransaction(platform, id),
       kinds: await postedKinds(platform, id),
-      told: await toldOf(platform, id),
-      balance: await balanceOf(platform, customer, 'USD'),
+      told: await listEventTypes(platform, id),
+      balance: await fetchBalance(platform, customer, 'USD'),
     };
   }
 

@@ -1,4 +1,4 @@
-import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { isAlreadyKnown } from '#capabilities/customers/profile/provider-fields.ts';
 import { type CustomerRow, lockCustomer } from '#capabilities/customers/store.ts';
 import { automaticRail, type PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
@@ -10,8 +10,8 @@ import { shortened } from '#capabilities/payments/parties/rules.ts';
 import { chainDetails, instrumentOf } from '#capabilities/payments/parties/source-destination.ts';
 import {
   type DepositTarget,
-  depositTargetOf,
   isGiven,
+  loadDepositTarget,
   namesOnFile,
 } from '#capabilities/payments/parties/uma.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
@@ -51,7 +51,7 @@ export async function receiveOffer(tx: Tx, offer: IncomingOffer): Promise<Transa
   }
   const rule = await checkOffer(tx, offer);
   if (offer.receiver.status !== 'APPROVED') refuse('USER_NOT_READY', 'The receiver is not approved.');
-  const target = await depositTargetOf(tx, offer);
+  const target = await loadDepositTarget(tx, offer);
   const draft = draftOffer(tx, id, offer, { rule, target });
   const transition = draft.transition();
   await applyNow(tx, [transition]);
@@ -93,7 +93,7 @@ interface OfferParts {
 }
 
 function draftOffer(tx: ReadTx, id: string, offer: IncomingOffer, { rule, target }: OfferParts): Draft {
-  const profile = profileOf(tx.vault, offer.receiver);
+  const profile = openProfile(tx.vault, offer.receiver);
   // money.md §7.3: the platform is asked only for data that is not on file.
   const requestedFields = offer.requestedData
     .filter(({ name, mustBeSent }) => mustBeSent || !isAlreadyKnown(profile, name))
@@ -113,7 +113,7 @@ function draftOffer(tx: ReadTx, id: string, offer: IncomingOffer, { rule, target
     ...(isExternal && { destination: instrumentOf(target.external) }),
   };
   const fixed: Fixed = {
-    ...partiesOf(tx, id, offer, target),
+    ...buildParties(tx, id, offer, target),
     details,
     private: sealPrivate(tx.vault, id, facts),
   };
@@ -132,7 +132,7 @@ function draftOffer(tx: ReadTx, id: string, offer: IncomingOffer, { rule, target
   return draft;
 }
 
-function partiesOf(
+function buildParties(
   tx: ReadTx,
   id: string,
   offer: IncomingOffer,

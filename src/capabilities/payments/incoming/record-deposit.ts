@@ -1,10 +1,10 @@
-import { lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
+import { lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import { findOwnerships } from '#capabilities/accounts/store.ts';
 import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
 import { applyNow } from '#capabilities/payments/commit/apply.ts';
 import { type Private, sealPrivate } from '#capabilities/payments/details.ts';
 import { type Draft, newTransaction } from '#capabilities/payments/machine/draft.ts';
-import { deposit, receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { deposit, receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
@@ -39,13 +39,13 @@ export async function recordDeposit(tx: Tx, given: Deposit): Promise<Transaction
 async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   const { account, amount, rail } = given;
   const { currency } = account;
-  const debtAccount = receivableOf(account.customerId ?? tx.platformId, currency);
+  const debtAccount = receivableAccount(account.customerId ?? tx.platformId, currency);
   await lockCustomersAgainstDeletion(tx, account.customerId === null ? [] : [account.customerId]);
-  const balances = await lockBalancesOf(tx, [{ id: account.id, debtAccount }]);
+  const balances = await lockAccountBalances(tx, [{ id: account.id, debtAccount }]);
   if (!balances.canHold(account.id, amount)) {
     return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than the account can hold.');
   }
-  const draft = newTransaction(fixedOf(tx, given), tx.now);
+  const draft = newTransaction(buildFixedColumns(tx, given), tx.now);
   draft.post('L1', deposit(account.id, rail, currency, amount, balances.debtIn(debtAccount)));
   // An account that is closed meanwhile must not be credited; a frozen one may be.
   const [facts] = await findOwnerships(tx, [account.id]);
@@ -60,7 +60,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   return draft;
 }
 
-function fixedOf(tx: ReadTx, given: Deposit): Fixed {
+function buildFixedColumns(tx: ReadTx, given: Deposit): Fixed {
   const { account, amount, network, originator } = given;
   const id = tx.newId('Transaction');
   return {

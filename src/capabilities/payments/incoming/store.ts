@@ -65,7 +65,7 @@ export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: string): 
   const { providerReference, accountId = null, reference, originator } = arrival;
   const sender = originator?.accountHolderName;
   const sealed = (column: SealedColumn, text: unknown) =>
-    typeof text === 'string' ? tx.vault.seal(text, contextOf(tx, column, providerReference)) : null;
+    typeof text === 'string' ? tx.vault.seal(text, sealContext(tx, column, providerReference)) : null;
   await tx.sql`
     update payment_receipts
        set entry_id = ${entryId}, intended_account = ${accountId},
@@ -105,7 +105,7 @@ export async function listUnmatched(tx: ReadTx, entryIds: readonly string[]): Pr
      where platform_id = ${tx.platformId} and entry_id = any(${entryIds}::uuid[])`;
   return rows.map((row) => {
     const opened = (column: SealedColumn, sealed: Buffer | null) =>
-      sealed && tx.vault.openText(sealed, contextOf(tx, column, row.bankReference));
+      sealed && tx.vault.openText(sealed, sealContext(tx, column, row.bankReference));
     return {
       ...row,
       sender: opened('sender', row.sender),
@@ -116,7 +116,7 @@ export async function listUnmatched(tx: ReadTx, entryIds: readonly string[]): Pr
 
 type SealedColumn = 'sender' | 'stated_reference';
 
-function contextOf({ platformId }: ReadTx, column: SealedColumn, providerReference: string): string {
+function sealContext({ platformId }: ReadTx, column: SealedColumn, providerReference: string): string {
   return `payment_receipts.${column}:${platformId}:${providerReference}`;
 }
 

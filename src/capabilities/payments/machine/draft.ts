@@ -1,11 +1,11 @@
 import { freshState } from '#capabilities/payments/columns.ts';
-import { inflightOf, refundPayableOf } from '#capabilities/payments/machine/postings.ts';
+import { inflightAccountOf, refundPayableAccountOf } from '#capabilities/payments/machine/postings.ts';
 import { type Fixed, isCrossCurrency, type State, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { TransactionType } from '#capabilities/payments/statuses.ts';
 import type { CounterUse } from '#foundation/counters/count.ts';
 import type { EventType } from '#foundation/events/types.ts';
 import { type Entry, type Line, reversed } from '#foundation/ledger/entries.ts';
-import { type AccountState, stepOf } from '#foundation/ledger/kinds.ts';
+import { type AccountState, stepName } from '#foundation/ledger/kinds.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
 
 /** Everything that belongs to one change of a transaction, committed as a whole (decision 0018). */
@@ -92,7 +92,7 @@ export class Draft {
     // A payment posts each kind at most once, so its id and the kind identify the entry, which cannot be posted twice.
     const id = derivedId(this.#row.id, kind);
     const entry = { id, kind, transactionId: this.#row.id, lines, carried: this.#carriedBefore };
-    this.#postings.push(reverses === undefined ? entry : { ...entry, reverses: stepOf(reverses) });
+    this.#postings.push(reverses === undefined ? entry : { ...entry, reverses: stepName(reverses) });
     this.set(carriedAfter(this.#row, lines));
   }
 
@@ -174,18 +174,23 @@ export function newTransaction(fixed: Fixed, now: Date, expiresAt: Date | null =
 function carriedOf(row: TransactionRow): AccountState[] {
   const { sending_currency: sent, receiving_currency: received } = row;
   return [
-    { account: inflightOf(row), currency: sent, no: row.inflight_sent_no, balance: row.inflight_sent },
+    { account: inflightAccountOf(row), currency: sent, no: row.inflight_sent_no, balance: row.inflight_sent },
     ...(isCrossCurrency(row)
       ? [
           {
-            account: inflightOf(row),
+            account: inflightAccountOf(row),
             currency: received,
             no: row.inflight_received_no,
             balance: row.inflight_received,
           },
         ]
       : []),
-    { account: refundPayableOf(row), currency: sent, no: row.refund_payable_no, balance: row.refund_payable },
+    {
+      account: refundPayableAccountOf(row),
+      currency: sent,
+      no: row.refund_payable_no,
+      balance: row.refund_payable,
+    },
   ];
 }
 
@@ -200,13 +205,13 @@ function carriedAfter(row: TransactionRow, lines: readonly Line[]): Partial<Stat
   };
   for (const { account, currency, side, amount } of lines) {
     const effect = side === 'CREDIT' ? amount : -amount;
-    if (account === refundPayableOf(row)) {
+    if (account === refundPayableAccountOf(row)) {
       after.refund_payable += effect;
       after.refund_payable_no += 1n;
-    } else if (account === inflightOf(row) && currency === row.sending_currency) {
+    } else if (account === inflightAccountOf(row) && currency === row.sending_currency) {
       after.inflight_sent += effect;
       after.inflight_sent_no += 1n;
-    } else if (account === inflightOf(row)) {
+    } else if (account === inflightAccountOf(row)) {
       after.inflight_received += effect;
       after.inflight_received_no += 1n;
     }

@@ -1,6 +1,6 @@
 import type { Draft } from '#capabilities/payments/machine/draft.ts';
 import { followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
-import { mirrorOf } from '#capabilities/payments/machine/mirror.ts';
+import { buildMirror } from '#capabilities/payments/machine/mirror.ts';
 import type { Facts } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
 import { countVolume } from '#capabilities/payments/machine/volume.ts';
@@ -50,7 +50,7 @@ export function collected(draft: Draft, facts: Facts): void {
   }
   draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
   draft.emit('COMPLETED');
-  const mirror = mirrorOf(draft.row, now);
+  const mirror = buildMirror(draft.row, now);
   if (mirror) draft.mirror(mirror);
 }
 

@@ -10,7 +10,7 @@ import { derivedId } from '#foundation/lib/ids.ts';
  * the platform itself. A mirror is an incoming transaction, completed in the same commit, that posts nothing (money.md
  * §4.3, §11.e).
  */
-export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undefined {
+export function buildMirror(row: TransactionRow, now: Date): TransactionRow | undefined {
   const { receiver } = row.details;
   if (receiver === undefined) return undefined;
   const details: TransactionDetails = {

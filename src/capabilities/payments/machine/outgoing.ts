@@ -1,6 +1,6 @@
 import type { Draft } from '#capabilities/payments/machine/draft.ts';
 import { endOfSecond, followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
-import { mirrorOf } from '#capabilities/payments/machine/mirror.ts';
+import { buildMirror } from '#capabilities/payments/machine/mirror.ts';
 import type { Facts, NoticeOf } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
 import { startRefund, unwind } from '#capabilities/payments/machine/refund.ts';
@@ -73,12 +73,12 @@ export function refundFunding(
   facts: Facts,
 ): void {
   takeFunding(draft, notice);
-  draft.set({ status: 'FAILED', failure_reason: fundingFailureOf(draft, notice) });
+  draft.set({ status: 'FAILED', failure_reason: chooseFundingFailure(draft, notice) });
   draft.emit('FAILED');
   startRefund(draft, 'TRANSACTION_FAILED', notice.amount, facts);
 }
 
-function fundingFailureOf(
+function chooseFundingFailure(
   { row }: Draft,
   { kind, amount }: NoticeOf<'funded' | 'fundedOverLimit'>,
 ): OutgoingFailure {
@@ -141,7 +141,7 @@ export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Fa
     payout_hash: notice.transactionHash ?? row.payout_hash,
   });
   draft.emit('COMPLETED');
-  const mirror = mirrorOf(draft.row, now);
+  const mirror = buildMirror(draft.row, now);
   if (mirror) draft.mirror(mirror);
 }
 

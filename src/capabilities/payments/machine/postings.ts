@@ -1,4 +1,4 @@
-import { availOf, holdOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf, holdAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import type { Debt } from '#capabilities/accounts/locked-balances.ts';
 import { type Fixed, isCrossCurrency, netAmount } from '#capabilities/payments/row.ts';
 import type { Line } from '#foundation/ledger/entries.ts';
@@ -21,48 +21,57 @@ type Amounts = Pick<
 
 /** money.md §11.L1: money arrived for an internal account. */
 export function deposit(to: string, rail: string, currency: string, amount: bigint, debt?: Debt): Line[] {
-  return [debit(railOf(rail, currency), currency, amount), ...creditAccount(to, currency, amount, debt)];
+  return [debit(railAccount(rail, currency), currency, amount), ...creditAccount(to, currency, amount, debt)];
 }
 
 /** money.md §11.L2: the payer's money leaves its available balance. */
 export function execute(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   const { sending_currency: currency, sending_amount: amount } = row;
   return [
-    debit(availOf(row.source_account ?? ''), currency, amount),
-    credit(inflightOf(row), currency, amount),
+    debit(availAccountOf(row.source_account ?? ''), currency, amount),
+    credit(inflightAccountOf(row), currency, amount),
   ];
 }
 
 /** money.md §11.L3a: the payer's money is reserved until the customer has authorized the payment. */
 export function hold(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
-  return [debit(availOf(account ?? ''), currency, amount), credit(holdOf(account ?? ''), currency, amount)];
+  return [
+    debit(availAccountOf(account ?? ''), currency, amount),
+    credit(holdAccountOf(account ?? ''), currency, amount),
+  ];
 }
 
 /** money.md §11.L3b: the reserved money leaves the account, as with L2. */
 export function capture(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
-  return [debit(holdOf(account ?? ''), currency, amount), credit(inflightOf(row), currency, amount)];
+  return [
+    debit(holdAccountOf(account ?? ''), currency, amount),
+    credit(inflightAccountOf(row), currency, amount),
+  ];
 }
 
 /** money.md §11.L4 for real-time funds, L5 for a pull: the payer's money arrives for a payment. */
 export function fund(row: Amounts, rail: string, amount: bigint): Line[] {
   const { sending_currency: currency } = row;
-  return [debit(railOf(rail, currency), currency, amount), credit(inflightOf(row), currency, amount)];
+  return [
+    debit(railAccount(rail, currency), currency, amount),
+    credit(inflightAccountOf(row), currency, amount),
+  ];
 }
 
 /** money.md §11.L6: our fee is booked, and the rest is converted. No lines within one currency without a fee. */
 export function convert(row: Amounts): Line[] {
   const { sending_currency: from, receiving_currency: to, service_fee: fee } = row;
   if (!isCrossCurrency(row)) {
-    return fee === 0n ? [] : [debit(inflightOf(row), from, fee), credit(`FEES:${from}`, from, fee)];
+    return fee === 0n ? [] : [debit(inflightAccountOf(row), from, fee), credit(`FEES:${from}`, from, fee)];
   }
-  return nonZero([
-    debit(inflightOf(row), from, row.sending_amount - row.platform_fee),
+  return dropZeroLines([
+    debit(inflightAccountOf(row), from, row.sending_amount - row.platform_fee),
     debit(`FX:${to}`, to, row.receiving_amount),
     credit(`FEES:${from}`, from, fee),
     credit(`FX:${from}`, from, netAmount(row)),
-    credit(inflightOf(row), to, row.receiving_amount),
+    credit(inflightAccountOf(row), to, row.receiving_amount),
   ]);
 }
 
@@ -79,8 +88,8 @@ export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[
   const owed = feeDebt && 'internal' in receiver ? remainingDebt(feeDebt, receiver.debt, received) : feeDebt;
   const feeOut = fee === 0n || isOneCredit ? [] : creditAccount(row.fee_account ?? '', from, fee, owed);
   return mergeLines([
-    debit(inflightOf(row), to, amount),
-    ...nonZero([debit(inflightOf(row), from, fee)]),
+    debit(inflightAccountOf(row), to, amount),
+    ...dropZeroLines([debit(inflightAccountOf(row), from, fee)]),
     ...payTo(receiver, to, received),
     ...feeOut,
   ]);
@@ -96,36 +105,45 @@ export interface Clawback {
 /** money.md §11.L8: the bank returned the payout. The platform's fee is clawed back. */
 export function returnPayout(row: Amounts, rail: string, feeClawback: Clawback | undefined): Line[] {
   const { receiving_currency: to, receiving_amount: amount, sending_currency: from, platform_fee: fee } = row;
-  const lines = [debit(railOf(rail, to), to, amount), credit(inflightOf(row), to, amount)];
+  const lines = [debit(railAccount(rail, to), to, amount), credit(inflightAccountOf(row), to, amount)];
   if (fee === 0n || feeClawback === undefined) return lines;
   return mergeLines([
     ...lines,
     ...clawBack(row.fee_account ?? '', from, fee, feeClawback),
-    credit(inflightOf(row), from, fee),
+    credit(inflightAccountOf(row), from, fee),
   ]);
 }
 
 /** money.md §11.L10: a refund is owed. */
 export function oweRefund(row: Amounts, amount: bigint): Line[] {
   const { sending_currency: currency } = row;
-  return [debit(inflightOf(row), currency, amount), credit(refundPayableOf(row), currency, amount)];
+  return [
+    debit(inflightAccountOf(row), currency, amount),
+    credit(refundPayableAccountOf(row), currency, amount),
+  ];
 }
 
 /** money.md §11.L11: the refund is paid over the rail or to an internal account, even a frozen one (money.md §11.c). */
 export function payRefund(row: Amounts, amount: bigint, to: Receiver): Line[] {
   const { sending_currency: currency } = row;
-  return [debit(refundPayableOf(row), currency, amount), ...payTo(to, currency, amount)];
+  return [debit(refundPayableAccountOf(row), currency, amount), ...payTo(to, currency, amount)];
 }
 
 /** money.md §11.L12: the refund cannot be paid and waits for the operator. */
 export function suspendRefund(row: Amounts, amount: bigint): Line[] {
   const { sending_currency: currency } = row;
-  return [debit(refundPayableOf(row), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
+  return [
+    debit(refundPayableAccountOf(row), currency, amount),
+    credit(`SUSPENSE:${currency}`, currency, amount),
+  ];
 }
 
 /** money.md §11.L20: money arrived that belongs to no known account. */
 export function suspend(rail: string, currency: string, amount: bigint): Line[] {
-  return [debit(railOf(rail, currency), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
+  return [
+    debit(railAccount(rail, currency), currency, amount),
+    credit(`SUSPENSE:${currency}`, currency, amount),
+  ];
 }
 
 /** money.md §11.L21: the operator assigns suspended money. */
@@ -155,15 +173,15 @@ export function reverseCollection(
   return mergeLines([
     ...clawBack(from, currency, received, back),
     ...(isOneAccount || !feeClawback ? [] : clawBack(row.fee_account ?? '', currency, fee, feeClawback)),
-    ...nonZero([debit(`FEES:${currency}`, currency, row.service_fee)]),
-    credit(railOf(rail, currency), currency, amount),
+    ...dropZeroLines([debit(`FEES:${currency}`, currency, row.service_fee)]),
+    credit(railAccount(rail, currency), currency, amount),
   ]);
 }
 
 /** money.md §11.L19 for a pull that fed an outgoing payment: the money has left, so the owner owes it. */
 export function oweCollection(row: Amounts, rail: string, owner: GuardedAccount): Line[] {
   const { sending_currency: currency, sending_amount: amount } = row;
-  return [debit(owner, currency, amount), credit(railOf(rail, currency), currency, amount)];
+  return [debit(owner, currency, amount), credit(railAccount(rail, currency), currency, amount)];
 }
 
 /** The rail in RAIL:<rail>:<currency> over which a payment's money comes in. */
@@ -176,34 +194,34 @@ export function payoutRailOf({ details }: Pick<Fixed, 'details'>): string {
   return details.payoutRail ?? 'UNKNOWN';
 }
 
-export function inflightOf({ id }: Pick<Fixed, 'id'>): `INFLIGHT:${string}` {
+export function inflightAccountOf({ id }: Pick<Fixed, 'id'>): `INFLIGHT:${string}` {
   return `INFLIGHT:${id}`;
 }
 
-export function refundPayableOf({ id }: Pick<Fixed, 'id'>): `REFUND_PAYABLE:${string}` {
+export function refundPayableAccountOf({ id }: Pick<Fixed, 'id'>): `REFUND_PAYABLE:${string}` {
   return `REFUND_PAYABLE:${id}`;
 }
 
-function railOf(rail: string, currency: string): `RAIL:${string}:${string}` {
+function railAccount(rail: string, currency: string): `RAIL:${string}:${string}` {
   return `RAIL:${rail}:${currency}`;
 }
 
 /** The debt of a customer, or of the platform, in one currency. */
-export function receivableOf(ownerId: string, currency: string): `RECEIVABLE:${string}:${string}` {
+export function receivableAccount(ownerId: string, currency: string): `RECEIVABLE:${string}:${string}` {
   return `RECEIVABLE:${ownerId}:${currency}`;
 }
 
 function payTo(to: Receiver, currency: string, amount: bigint): Line[] {
-  if ('rail' in to) return [credit(railOf(to.rail, currency), currency, amount)];
+  if ('rail' in to) return [credit(railAccount(to.rail, currency), currency, amount)];
   return creditAccount(to.internal, currency, amount, to.debt);
 }
 
 /** Credits an internal account with the amount left after its owner's debt is repaid (money.md §11.b). */
 function creditAccount(to: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
   const repaid = debt === undefined ? 0n : smaller(debt.balance, amount);
-  return nonZero([
+  return dropZeroLines([
     ...(debt === undefined ? [] : [credit(debt.account, currency, repaid)]),
-    credit(availOf(to), currency, amount - repaid),
+    credit(availAccountOf(to), currency, amount - repaid),
   ]);
 }
 
@@ -215,7 +233,10 @@ function remainingDebt(debt: Debt, first: Debt | undefined, amount: bigint): Deb
 
 function clawBack(from: string, currency: string, amount: bigint, back: Clawback): Line[] {
   const there = smaller(back.available, amount);
-  return nonZero([debit(availOf(from), currency, there), debit(back.receivable, currency, amount - there)]);
+  return dropZeroLines([
+    debit(availAccountOf(from), currency, there),
+    debit(back.receivable, currency, amount - there),
+  ]);
 }
 
 function debit(account: Account, currency: string, amount: bigint): Line {
@@ -226,7 +247,7 @@ function credit(account: Account, currency: string, amount: bigint): Line {
   return { account, currency, side: 'CREDIT', amount };
 }
 
-function nonZero(lines: Line[]): Line[] {
+function dropZeroLines(lines: Line[]): Line[] {
   return lines.filter(({ amount }) => amount > 0n);
 }
 

@@ -2,7 +2,7 @@ import type { Draft } from '#capabilities/payments/machine/draft.ts';
 import { JOB } from '#capabilities/payments/machine/jobs.ts';
 import type { Facts } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
-import { refundReferenceOf } from '#capabilities/payments/reference.ts';
+import { buildRefundReference } from '#capabilities/payments/reference.ts';
 import {
   isFundedByCrypto,
   isRefundedInternally,
@@ -15,14 +15,14 @@ import {
 /** none → `PENDING`: the payer's money is owed back. L6 must have been reversed already (`unwind`). */
 export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, facts: Facts): void {
   const { row, now } = draft;
-  const account = refundAccountOf(row, facts);
+  const account = chooseRefundAccount(row, facts);
   // An account that was just looked up may be about to close. The source account is checked when the refund is paid.
   if (account !== null && account !== row.source_account) draft.requireOpenAccount(account);
   draft.post('L10', postings.oweRefund(row, amount));
   draft.set({
     refund_status: 'PENDING',
     refund_reason: reason,
-    refund_reference: refundReferenceOf(facts.referencePrefix, row),
+    refund_reference: buildRefundReference(facts.referencePrefix, row),
     refund_amount: amount,
     refund_account: account,
     refund_initiated_at: now,
@@ -83,7 +83,7 @@ export function unwind(draft: Draft): void {
 }
 
 /** The source account, or the owner's account for crypto funds. Null: refund over the rail that the money came from. */
-function refundAccountOf(row: TransactionRow, facts: Facts): string | null {
+function chooseRefundAccount(row: TransactionRow, facts: Facts): string | null {
   if (row.source_type === 'INTERNAL') return row.source_account;
   return isFundedByCrypto(row) ? (facts.cryptoRefundAccount ?? null) : null;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newTransaction, type Transition } from '#capabilities/payments/machine/draft.ts';
 import { decideKeys, JOB } from '#capabilities/payments/machine/jobs.ts';
-import { mirrorOf, noticeForMirror } from '#capabilities/payments/machine/mirror.ts';
+import { buildMirror, noticeForMirror } from '#capabilities/payments/machine/mirror.ts';
 import type { Facts, Notice } from '#capabilities/payments/machine/notice.ts';
 import { advance, allRules } from '#capabilities/payments/machine/table.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
@@ -85,7 +85,7 @@ const UMA: Fixed = {
 };
 const UMA_OUTSIDE: Fixed = { ...UMA, destination_type: 'EXTERNAL', destination_account: 'bank' };
 
-function rowOf(fixed: Fixed, expiresAt = LATER): TransactionRow {
+function buildRow(fixed: Fixed, expiresAt = LATER): TransactionRow {
   return newTransaction(fixed, NOW, fixed.quote_id === null ? null : expiresAt).transition().row;
 }
 
@@ -137,83 +137,83 @@ type NoticeName = keyof typeof NOTICES;
 
 const mirrorSource = () =>
   after(
-    rowOf({ ...QUOTE, ...INSIDE, details: { ...QUOTE.details, receiver: { customerId: 'c2' } } }),
+    buildRow({ ...QUOTE, ...INSIDE, details: { ...QUOTE.details, receiver: { customerId: 'c2' } } }),
     'executed',
     'delivered',
   );
 
 /** The states of a payment, each reached by the notices that lead there. */
 const SITUATIONS = {
-  'quote out of a balance': () => rowOf(QUOTE),
-  'quote by a pull': () => rowOf({ ...QUOTE, ...PULLED }),
-  'quote to be funded': () => rowOf({ ...QUOTE, source_type: 'REALTIME', source_account: null }),
-  'quote that pulls into an account': () => rowOf(PULL),
-  'quote past its time': () => rowOf(QUOTE, NOW),
-  'pull quote past its time': () => rowOf(PULL, NOW),
-  'waiting, out of a balance': () => after(rowOf(QUOTE), 'authorizationRequired'),
-  'waiting, by a pull': () => after(rowOf({ ...QUOTE, ...PULLED }), 'authorizationRequired'),
+  'quote out of a balance': () => buildRow(QUOTE),
+  'quote by a pull': () => buildRow({ ...QUOTE, ...PULLED }),
+  'quote to be funded': () => buildRow({ ...QUOTE, source_type: 'REALTIME', source_account: null }),
+  'quote that pulls into an account': () => buildRow(PULL),
+  'quote past its time': () => buildRow(QUOTE, NOW),
+  'pull quote past its time': () => buildRow(PULL, NOW),
+  'waiting, out of a balance': () => after(buildRow(QUOTE), 'authorizationRequired'),
+  'waiting, by a pull': () => after(buildRow({ ...QUOTE, ...PULLED }), 'authorizationRequired'),
   'waiting, to be funded': () =>
-    after(rowOf({ ...QUOTE, source_type: 'REALTIME', source_account: null }), 'authorizationRequired'),
+    after(buildRow({ ...QUOTE, source_type: 'REALTIME', source_account: null }), 'authorizationRequired'),
   'waiting, past its time': () => ({
-    ...after(rowOf(QUOTE), 'authorizationRequired'),
+    ...after(buildRow(QUOTE), 'authorizationRequired'),
     authorize_by: NOW,
   }),
-  'not authorized': () => after(rowOf(QUOTE), 'authorizationRequired', 'authorizationLapsed'),
-  'authorized, on its way': () => after(rowOf(QUOTE), 'authorizationRequired', 'authorized'),
-  'agent’s quote': () => rowOf({ ...QUOTE, ...BY_AGENT }),
-  'agent’s transfer out': () => rowOf({ ...TRANSFER, ...BY_AGENT }),
-  'quote under approval': () => after(rowOf({ ...QUOTE, ...BY_AGENT }), 'submitted'),
+  'not authorized': () => after(buildRow(QUOTE), 'authorizationRequired', 'authorizationLapsed'),
+  'authorized, on its way': () => after(buildRow(QUOTE), 'authorizationRequired', 'authorized'),
+  'agent’s quote': () => buildRow({ ...QUOTE, ...BY_AGENT }),
+  'agent’s transfer out': () => buildRow({ ...TRANSFER, ...BY_AGENT }),
+  'quote under approval': () => after(buildRow({ ...QUOTE, ...BY_AGENT }), 'submitted'),
   'quote under approval, past its time': () => ({
-    ...after(rowOf({ ...QUOTE, ...BY_AGENT }), 'submitted'),
+    ...after(buildRow({ ...QUOTE, ...BY_AGENT }), 'submitted'),
     expires_at: NOW,
     approve_by: NOW,
   }),
-  'pull quote under approval': () => after(rowOf({ ...PULL, ...BY_AGENT }), 'submitted'),
-  'transfer out under approval': () => after(rowOf({ ...TRANSFER, ...BY_AGENT }), 'submitted'),
-  'transfer in under approval': () => after(rowOf({ ...TRANSFER_IN, ...BY_AGENT }), 'submitted'),
+  'pull quote under approval': () => after(buildRow({ ...PULL, ...BY_AGENT }), 'submitted'),
+  'transfer out under approval': () => after(buildRow({ ...TRANSFER, ...BY_AGENT }), 'submitted'),
+  'transfer in under approval': () => after(buildRow({ ...TRANSFER_IN, ...BY_AGENT }), 'submitted'),
   'transfer under approval, past its time': () => ({
-    ...after(rowOf({ ...TRANSFER, ...BY_AGENT }), 'submitted'),
+    ...after(buildRow({ ...TRANSFER, ...BY_AGENT }), 'submitted'),
     approve_by: NOW,
   }),
-  'transfer out': () => rowOf(TRANSFER),
-  'transfer in': () => rowOf(TRANSFER_IN),
-  'transfer not picked up': () => after(rowOf(TRANSFER), 'executed'),
-  'transfer being collected': () => after(rowOf(TRANSFER_IN), 'executed'),
-  'on its way': () => after(rowOf(QUOTE), 'executed'),
-  'on its way inside': () => after(rowOf({ ...QUOTE, ...INSIDE }), 'executed'),
-  'on its way, held': () => after(rowOf(QUOTE), 'executed', 'held'),
-  'being collected for a payment': () => after(rowOf({ ...QUOTE, ...PULLED }), 'executed'),
-  'collected for a payment': () => after(rowOf({ ...QUOTE, ...PULLED }), 'executed', 'collected'),
-  'being collected into an account': () => after(rowOf(PULL), 'executed'),
-  'being cancelled': () => after(rowOf(QUOTE), 'executed', 'cancelled'),
-  cancelled: () => after(rowOf(QUOTE), 'executed', 'cancelled', 'refunded'),
-  delivered: () => after(rowOf(QUOTE), 'executed', 'delivered'),
-  'delivered inside': () => after(rowOf({ ...QUOTE, ...INSIDE }), 'executed', 'delivered'),
-  'collected into an account': () => after(rowOf(PULL), 'executed', 'collected'),
-  'failed, refund pending': () => after(rowOf(QUOTE), 'executed', 'payoutFailed'),
-  'failed and refunded': () => after(rowOf(QUOTE), 'executed', 'payoutFailed', 'refunded'),
-  'failed, not refunded': () => after(rowOf(QUOTE), 'executed', 'payoutFailed', 'refundFailed'),
-  'failed, nothing taken': () => after(rowOf({ ...QUOTE, ...PULLED }), 'executed', 'collectionFailed'),
-  'pull failed': () => after(rowOf(PULL), 'executed', 'collectionFailed'),
-  expired: () => after(rowOf(QUOTE, NOW), 'expired'),
+  'transfer out': () => buildRow(TRANSFER),
+  'transfer in': () => buildRow(TRANSFER_IN),
+  'transfer not picked up': () => after(buildRow(TRANSFER), 'executed'),
+  'transfer being collected': () => after(buildRow(TRANSFER_IN), 'executed'),
+  'on its way': () => after(buildRow(QUOTE), 'executed'),
+  'on its way inside': () => after(buildRow({ ...QUOTE, ...INSIDE }), 'executed'),
+  'on its way, held': () => after(buildRow(QUOTE), 'executed', 'held'),
+  'being collected for a payment': () => after(buildRow({ ...QUOTE, ...PULLED }), 'executed'),
+  'collected for a payment': () => after(buildRow({ ...QUOTE, ...PULLED }), 'executed', 'collected'),
+  'being collected into an account': () => after(buildRow(PULL), 'executed'),
+  'being cancelled': () => after(buildRow(QUOTE), 'executed', 'cancelled'),
+  cancelled: () => after(buildRow(QUOTE), 'executed', 'cancelled', 'refunded'),
+  delivered: () => after(buildRow(QUOTE), 'executed', 'delivered'),
+  'delivered inside': () => after(buildRow({ ...QUOTE, ...INSIDE }), 'executed', 'delivered'),
+  'collected into an account': () => after(buildRow(PULL), 'executed', 'collected'),
+  'failed, refund pending': () => after(buildRow(QUOTE), 'executed', 'payoutFailed'),
+  'failed and refunded': () => after(buildRow(QUOTE), 'executed', 'payoutFailed', 'refunded'),
+  'failed, not refunded': () => after(buildRow(QUOTE), 'executed', 'payoutFailed', 'refundFailed'),
+  'failed, nothing taken': () => after(buildRow({ ...QUOTE, ...PULLED }), 'executed', 'collectionFailed'),
+  'pull failed': () => after(buildRow(PULL), 'executed', 'collectionFailed'),
+  expired: () => after(buildRow(QUOTE, NOW), 'expired'),
   deposit: () => ({
-    ...rowOf({ ...UMA, kind: 'DEPOSIT', source_type: 'REALTIME' }),
+    ...buildRow({ ...UMA, kind: 'DEPOSIT', source_type: 'REALTIME' }),
     status: 'COMPLETED',
     settled_at: NOW,
   }),
-  'UMA offered': () => rowOf(UMA),
-  'UMA approved': () => after(rowOf(UMA), 'approved'),
-  'UMA held': () => after(rowOf(UMA), 'approved', 'held'),
-  'UMA credited': () => after(rowOf(UMA), 'approved', 'arrived'),
-  'UMA approved, for outside': () => after(rowOf(UMA_OUTSIDE), 'approved'),
-  'UMA held, for outside': () => after(rowOf(UMA_OUTSIDE), 'approved', 'held'),
-  'UMA on its way outside': () => after(rowOf(UMA_OUTSIDE), 'approved', 'arrived'),
-  'UMA paid on': () => after(rowOf(UMA_OUTSIDE), 'approved', 'arrived', 'delivered'),
-  'UMA rejected': () => after(rowOf(UMA), 'rejected'),
-  'UMA failed, refund pending': () => after(rowOf(UMA), 'approved', 'complianceRejected'),
-  'UMA given back': () => after(rowOf(UMA), 'approved', 'complianceRejected', 'refunded'),
-  mirror: () => mirrorOf(mirrorSource(), NOW) as TransactionRow,
-  'mirror taken back': () => after(mirrorOf(mirrorSource(), NOW) as TransactionRow, 'takenBack'),
+  'UMA offered': () => buildRow(UMA),
+  'UMA approved': () => after(buildRow(UMA), 'approved'),
+  'UMA held': () => after(buildRow(UMA), 'approved', 'held'),
+  'UMA credited': () => after(buildRow(UMA), 'approved', 'arrived'),
+  'UMA approved, for outside': () => after(buildRow(UMA_OUTSIDE), 'approved'),
+  'UMA held, for outside': () => after(buildRow(UMA_OUTSIDE), 'approved', 'held'),
+  'UMA on its way outside': () => after(buildRow(UMA_OUTSIDE), 'approved', 'arrived'),
+  'UMA paid on': () => after(buildRow(UMA_OUTSIDE), 'approved', 'arrived', 'delivered'),
+  'UMA rejected': () => after(buildRow(UMA), 'rejected'),
+  'UMA failed, refund pending': () => after(buildRow(UMA), 'approved', 'complianceRejected'),
+  'UMA given back': () => after(buildRow(UMA), 'approved', 'complianceRejected', 'refunded'),
+  mirror: () => buildMirror(mirrorSource(), NOW) as TransactionRow,
+  'mirror taken back': () => after(buildMirror(mirrorSource(), NOW) as TransactionRow, 'takenBack'),
 } as const satisfies Record<string, () => TransactionRow>;
 
 type Situation = keyof typeof SITUATIONS;
@@ -572,7 +572,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     named: 'money.md §11: a pull without a fee is one deposit',
-    from: after(rowOf({ ...PULL, ...plainTerms('USD', 10_000n), quote_id: 'q1' }), 'executed'),
+    from: after(buildRow({ ...PULL, ...plainTerms('USD', 10_000n), quote_id: 'q1' }), 'executed'),
     on: 'collected',
     gives: 'COMPLETED | L1 | COMPLETED |',
   },
@@ -644,7 +644,7 @@ const EXCEPTIONS: readonly Exception[] = [
 /** A quote that was funded in crypto with a wrong amount; its refund goes to this account. */
 function cryptoFunded(cryptoRefundAccount: string | undefined): TransactionRow {
   const details = { ...QUOTE.details, fundingNetwork: 'SOLANA_MAINNET' as never };
-  const row = rowOf({ ...QUOTE, source_type: 'REALTIME', source_account: null, details });
+  const row = buildRow({ ...QUOTE, source_type: 'REALTIME', source_account: null, details });
   const transition = advance(row, NOTICES['funded otherwise'], NOW, { ...FACTS, cryptoRefundAccount });
   return (transition as Transition).row;
 }
@@ -682,7 +682,7 @@ describe('the effect of notices on a payment (money.md §4)', () => {
       const transition = advance(row, notice, NOW, facts);
       if (!fitting || !transition) return;
       seen.add(fitting.rule.label);
-      for (const move of movesOf(row, transition)) seen.add(`${fitting.rule.label}: ${move}`);
+      for (const move of describeMoves(row, transition)) seen.add(`${fitting.rule.label}: ${move}`);
     };
     const rules = allRules();
     for (const make of Object.values(SITUATIONS)) for (const on of Object.keys(NOTICES)) look(make(), on);
@@ -736,7 +736,7 @@ describe('the effect of notices on a payment (money.md §4)', () => {
 
   it('money.md §4.5: the reason of a refund', () => {
     const reasonAfter = (...notices: NoticeName[]) =>
-      after(rowOf(QUOTE), 'executed', ...notices).refund_reason;
+      after(buildRow(QUOTE), 'executed', ...notices).refund_reason;
     assert.equal(reasonAfter('payoutFailed'), 'TRANSACTION_FAILED');
     assert.equal(reasonAfter('timed out'), 'TIMEOUT');
     assert.equal(reasonAfter('cancelled'), 'USER_CANCELLATION');
@@ -744,14 +744,14 @@ describe('the effect of notices on a payment (money.md §4)', () => {
 
   it('money.md §4.3: the receiver’s mirror is created with the delivery, and is notified if that is reversed', () => {
     const original = mirrorSource();
-    const mirror = mirrorOf(original, NOW);
+    const mirror = buildMirror(original, NOW);
     assert.ok(mirror);
     assert.deepEqual(
       [mirror.type, mirror.status, mirror.customer_id, mirror.receiving_amount, mirror.service_fee],
       ['INCOMING', 'COMPLETED', 'c2', 9_000n, 0n],
     );
     const pulled = after(
-      rowOf({ ...PULL, details: { ...PULL.details, receiver: { customerId: 'c2' } } }),
+      buildRow({ ...PULL, details: { ...PULL.details, receiver: { customerId: 'c2' } } }),
       'executed',
       'collected',
     );
@@ -820,7 +820,7 @@ function assertSound(before: TransactionRow, { row, postings: entries, events, f
     assert.ok(type.startsWith(`${row.type}_PAYMENT.`) || type.startsWith('INCOMING_'));
 }
 
-function movesOf(before: TransactionRow, { row }: Transition): string[] {
+function describeMoves(before: TransactionRow, { row }: Transition): string[] {
   const refund = `REFUND ${before.refund_status ?? 'none'} → ${row.refund_status}`;
   return [
     ...(row.status === before.status ? [] : [`${row.type} ${before.status} → ${row.status}`]),

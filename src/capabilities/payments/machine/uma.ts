@@ -1,9 +1,9 @@
-import { pendingInOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { pendingInAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import type { Draft } from '#capabilities/payments/machine/draft.ts';
 import { decideKeys, followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
 import type { Facts, NoticeOf } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
-import { refundReferenceOf } from '#capabilities/payments/reference.ts';
+import { buildRefundReference } from '#capabilities/payments/reference.ts';
 import {
   type IncomingFailure,
   internalDestination,
@@ -78,7 +78,10 @@ export function held(draft: Draft, facts: Facts): void {
       return;
     }
     const lines = postings.oweRefund(draft.row, draft.row.receiving_amount);
-    draft.post('L14a', replaced(lines, postings.refundPayableOf(draft.row), pendingInOf(account)));
+    draft.post(
+      'L14a',
+      replaced(lines, postings.refundPayableAccountOf(draft.row), pendingInAccountOf(account)),
+    );
   }
   draft.set({ pending_reason: 'COMPLIANCE_REVIEW' });
 }
@@ -159,7 +162,7 @@ function refundSender(draft: Draft, facts: Facts): void {
   draft.set({
     refund_status: 'PENDING',
     refund_reason: 'TRANSACTION_FAILED',
-    refund_reference: refundReferenceOf(facts.referencePrefix, row),
+    refund_reference: buildRefundReference(facts.referencePrefix, row),
     refund_amount: row.receiving_amount,
     refund_initiated_at: now,
   });
@@ -173,7 +176,7 @@ function isOnHold(row: TransactionRow): boolean {
 }
 
 function fromPending(row: TransactionRow, accountId: string, lines: readonly Line[]): Line[] {
-  return replaced(lines, postings.inflightOf(row), pendingInOf(accountId));
+  return replaced(lines, postings.inflightAccountOf(row), pendingInAccountOf(accountId));
 }
 
 function replaced(lines: readonly Line[], from: Account, to: Account): Line[] {

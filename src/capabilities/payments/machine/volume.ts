@@ -27,7 +27,7 @@ export function corridorCounted({ name }: CounterUse): string {
 
 const VOLUME = 'VOLUME:';
 
-export function dailyLimitOf(tx: ReadTx, row: TransactionRow): bigint {
+export function corridorDailyLimit(tx: ReadTx, row: TransactionRow): bigint {
   const pair = { from: row.sending_currency, to: row.receiving_currency };
   return corridorLimits(tx.platform.settings, pair).dailyUsdCents;
 }

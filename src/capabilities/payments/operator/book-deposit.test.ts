@@ -7,7 +7,7 @@ import { listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
-import { givenPlatform, postedKinds, readTransaction, toldOf } from '#tests/given/payments.ts';
+import { givenPlatform, listEventTypes, postedKinds, readTransaction } from '#tests/given/payments.ts';
 import { countTransactions, freeze } from '#tests/given/quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -67,8 +67,8 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       assert.equal(shown.source.sourceType, 'REALTIME_FUNDING');
       assert.deepEqual([shown.source.accountHolderName, shown.source.paymentRail], ['Grace Hopper', 'SEPA']);
       assert.deepEqual(await postedKinds(platform, id), ['L1']);
-      assert.deepEqual(await toldOf(platform, id), ['COMPLETED']);
-      assert.deepEqual(await toldOf(platform, `InternalAccount:${accountId}`), ['BALANCE_UPDATED']);
+      assert.deepEqual(await listEventTypes(platform, id), ['COMPLETED']);
+      assert.deepEqual(await listEventTypes(platform, `InternalAccount:${accountId}`), ['BALANCE_UPDATED']);
       const last = (await audited()).at(-1);
       assert.deepEqual(
         [last?.resource, last?.details],

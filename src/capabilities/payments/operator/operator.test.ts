@@ -21,15 +21,15 @@ import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   type Payer,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { freeze, quoted } from '#tests/given/quotes.ts';
 import { givenRates } from '#tests/given/rates.ts';
@@ -87,7 +87,7 @@ describe('the operator’s commands on payments', () => {
       assert.equal((await readTransaction(platform, id)).status, 'COMPLETED');
       assert.deepEqual(await postedKinds(platform, id), ['L2', 'L6', 'L7']);
       await advance(platform, 400);
-      assert.deepEqual(await toldOf(platform, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
+      assert.deepEqual(await listEventTypes(platform, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
       const [row] = await audited(id);
       assert.equal(row?.action, 'payment settle');
       assert.equal(row?.details.reason, 'case 4711');
@@ -130,14 +130,14 @@ describe('the operator’s commands on payments', () => {
       assert.equal((await readTransaction(platform, failed)).failureReason, 'COLLECTION_FAILED');
       const settled = await pull();
       await say(settled, 'settle');
-      assert.equal(await balanceOf(platform, own, 'USD'), 5_000);
+      assert.equal(await fetchBalance(platform, own, 'USD'), 5_000);
       const to = await givenOutside(platform, own.id);
       const spent = await quoted(platform, { from: own.account('USD').id, to, send: 3_000 });
       await execute(platform, spent.id);
       await say(settled, 'return');
       assert.equal((await readTransaction(platform, settled)).status, 'FAILED');
       assert.deepEqual(await postedKinds(platform, settled), ['L1', 'L19']);
-      assert.equal(await balanceOf(platform, own, 'USD'), 0);
+      assert.equal(await fetchBalance(platform, own, 'USD'), 0);
       const owed = await write((tx) => listReceivables(tx));
       assert.deepEqual(
         owed.map(({ account, balance }) => [account, balance]),
@@ -300,7 +300,7 @@ describe('the operator’s commands on payments', () => {
         live,
       );
       assert.equal((await readTransaction(live, id)).status, 'COMPLETED');
-      assert.deepEqual(await toldOf(live, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
+      assert.deepEqual(await listEventTypes(live, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
     });
 
     it('money.md §9.8: an internal payment is completed', async () => {
@@ -328,7 +328,7 @@ describe('the operator’s commands on payments', () => {
       const rows = await Promise.all([1, 2, 3].map(() => write((tx) => receiveDeposit(tx, notice))));
       const ids = new Set(rows.map((row) => (row instanceof Refusal ? 'refused' : row.id)));
       assert.equal(ids.size, 1);
-      assert.equal(await balanceOf(platform, own, 'USD'), 700);
+      assert.equal(await fetchBalance(platform, own, 'USD'), 700);
       const shown = await readTransaction(platform, `Transaction:${[...ids][0]}`);
       assert.equal(shown.status, 'COMPLETED');
       assert.deepEqual(shown.source, {
@@ -338,7 +338,7 @@ describe('the operator’s commands on payments', () => {
         bankName: 'A Bank',
         paymentRail: 'ACH',
       });
-      assert.deepEqual(await toldOf(platform, shown.id), ['COMPLETED']);
+      assert.deepEqual(await listEventTypes(platform, shown.id), ['COMPLETED']);
     });
 
     it('money.md §6.7, §7.1: shows its reference and, if it came over a chain, its hash', async () => {
@@ -365,7 +365,7 @@ describe('the operator’s commands on payments', () => {
       await freeze(platform, usd.id);
       const kept = await write((tx) => receiveDeposit(tx, arrival({ accountId: bare(usd.id) })));
       assert.ok(!(kept instanceof Refusal));
-      assert.equal(await balanceOf(platform, own, 'USD'), 700);
+      assert.equal(await fetchBalance(platform, own, 'USD'), 700);
       await write((tx) => closeAccount(tx, { accountId: bare(eur.id) }));
       const late = arrival({ accountId: bare(eur.id), currency: 'EUR' });
       assert.ok((await write((tx) => receiveDeposit(tx, late))) instanceof Refusal);
@@ -380,7 +380,7 @@ describe('the operator’s commands on payments', () => {
       );
       const more = arrival({ accountId, amount: 1n });
       assert.ok((await write((tx) => receiveDeposit(tx, more))) instanceof Refusal);
-      assert.equal(await balanceOf(platform, own, 'USD'), Number.MAX_SAFE_INTEGER);
+      assert.equal(await fetchBalance(platform, own, 'USD'), Number.MAX_SAFE_INTEGER);
       const waits = await write((tx) => listSuspended(tx));
       assert.ok(waits.some((item) => item.kind === 'L20' && item.amount === 1n));
     });
@@ -395,10 +395,10 @@ describe('the operator’s commands on payments', () => {
       await write((tx) => receiveDeposit(tx, first));
       assert.equal((await readTransaction(platform, quote.transactionId)).status, 'PROCESSING');
       await write((tx) => receiveDeposit(tx, first));
-      assert.equal(await balanceOf(platform, own, 'USD'), 0, 'the same report again');
+      assert.equal(await fetchBalance(platform, own, 'USD'), 0, 'the same report again');
       const late = await write((tx) => receiveDeposit(tx, arrival({ reference })));
       assert.ok(!(late instanceof Refusal));
-      assert.equal(await balanceOf(platform, own, 'USD'), 700, 'another payment under the same reference');
+      assert.equal(await fetchBalance(platform, own, 'USD'), 700, 'another payment under the same reference');
       await advance(platform, 3);
     });
 
@@ -424,7 +424,7 @@ describe('the operator’s commands on payments', () => {
       const row = await second;
       assert.ok(!(row instanceof Refusal));
       assert.notEqual(`Transaction:${row.id}`, transactionId);
-      assert.equal(await balanceOf(platform, own, 'USD'), 700);
+      assert.equal(await fetchBalance(platform, own, 'USD'), 700);
       await advance(platform, 3);
       assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L6', 'L7']);
     });
@@ -476,13 +476,13 @@ describe('the operator’s commands on payments', () => {
 
     it('money.md §11.L21: is listed until the operator resolves it, then credited once, with an audit row', async () => {
       const { entryId } = await suspended();
-      const before = await balanceOf(platform, payer, 'USD');
+      const before = await fetchBalance(platform, payer, 'USD');
       const accountId = bare(payer.account('USD').id);
       const resolve = () =>
         write((tx) => resolveSuspense(tx, { entryId, target: { accountId }, reason: 'paid by hand' }));
       const tries = await Promise.allSettled([resolve(), resolve(), resolve()]);
       assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
-      assert.equal(await balanceOf(platform, payer, 'USD'), before + 4_000);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), before + 4_000);
       assert.ok(!(await write((tx) => listSuspended(tx))).some(({ id }) => id === entryId));
       const [row] = await audited(`JournalEntry:${entryId}`);
       assert.equal(row?.details.reason, 'paid by hand');
@@ -515,10 +515,10 @@ describe('the operator’s commands on payments', () => {
       for (const balance of [0, 3_500]) {
         const { entryId } = await suspended();
         const target = { accountId: bare(usd) };
-        const before = (await toldOf(platform, usd)).length;
+        const before = (await listEventTypes(platform, usd)).length;
         await write((tx) => resolveSuspense(tx, { entryId, target, reason: 'found its owner' }));
-        tellings.push((await toldOf(platform, usd)).length - before);
-        assert.equal(await balanceOf(platform, own, 'USD'), balance);
+        tellings.push((await listEventTypes(platform, usd)).length - before);
+        assert.equal(await fetchBalance(platform, own, 'USD'), balance);
       }
       assert.deepEqual(tellings, [0, 1]);
     });
@@ -633,7 +633,7 @@ describe('the operator’s commands on payments', () => {
       return [await receiveOffer(tx, offer), await receiveOffer(tx, offer)];
     });
     assert.equal(rows[0]?.id, rows[1]?.id);
-    assert.deepEqual(await toldOf(own, `Transaction:${rows[0]?.id}`), ['PENDING']);
+    assert.deepEqual(await listEventTypes(own, `Transaction:${rows[0]?.id}`), ['PENDING']);
   });
 
   function refusal(code: string): (error: unknown) => boolean {

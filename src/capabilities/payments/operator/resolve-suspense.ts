@@ -1,8 +1,8 @@
-import { lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
+import { lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import { postEntry } from '#capabilities/accounts/post-entry.ts';
 import { lockAccounts } from '#capabilities/accounts/store.ts';
 import { listUnmatched } from '#capabilities/payments/incoming/store.ts';
-import { leaveSuspense, type Receiver, receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { leaveSuspense, type Receiver, receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { coinRailProblems } from '#capabilities/payments/parties/rules.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import { CommitRefused } from '#foundation/database/reasons.ts';
@@ -63,8 +63,8 @@ async function lockReceiver(tx: Tx, { currency, amount }: Suspended, accountId: 
     const held = `${account.status}, in ${account.currency}`;
     refuse('CONFLICT', `The account cannot be credited in ${currency}: it is ${held}.`);
   }
-  const debtAccount = receivableOf(account.customer_id ?? tx.platformId, currency);
-  const held = await lockBalancesOf(tx, [{ id: accountId, debtAccount }]);
+  const debtAccount = receivableAccount(account.customer_id ?? tx.platformId, currency);
+  const held = await lockAccountBalances(tx, [{ id: accountId, debtAccount }]);
   if (!held.canHold(accountId, amount)) refuse('CONFLICT', 'The amount is more than the account can hold.');
   return { internal: accountId, debt: held.debtIn(debtAccount) };
 }

@@ -8,7 +8,7 @@ import { findChallenge } from '#capabilities/sca/challenges/store.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { listWaiting } from '#foundation/jobs/store.ts';
-import { listLinesOf } from '#foundation/ledger/store.ts';
+import { listTransactionLines } from '#foundation/ledger/store.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
@@ -79,7 +79,7 @@ function endsOf(row: TransactionRow) {
 
 /** The ledger lines of a transaction. */
 async function showPosted(tx: ReadTx, transactionId: string) {
-  const lines = await listLinesOf(tx, transactionId);
+  const lines = await listTransactionLines(tx, transactionId);
   return lines.map(({ kind, created_at, account, side, amount, currency }) => ({
     ...{ kind, at: created_at, account, side },
     amount: presentAmount(amount, currency, tx.platform.ownCurrencies),

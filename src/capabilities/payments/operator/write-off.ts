@@ -1,4 +1,4 @@
-import { receivableOf, writeOffDebt } from '#capabilities/payments/machine/postings.ts';
+import { receivableAccount, writeOffDebt } from '#capabilities/payments/machine/postings.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { post } from '#foundation/ledger/post.ts';
@@ -16,7 +16,7 @@ export interface WriteOff {
 
 /** money.md §11.L22: writes a debt off against our fees in that currency. Returns the debt that is left. */
 export async function writeOff(tx: Tx, { ownerId, currency, amount, reason }: WriteOff): Promise<bigint> {
-  const account = receivableOf(ownerId, currency);
+  const account = receivableAccount(ownerId, currency);
   const [debt] = await lockBalances(tx, [account]);
   const owed = debt?.balance ?? 0n;
   const writtenOff = amount ?? owed;

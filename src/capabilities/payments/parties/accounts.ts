@@ -55,7 +55,7 @@ export async function loadAccounts(
   };
   const find = (each: NamedAccount) => {
     const party = findAny(each);
-    return party && (ownedBy === undefined || customerOf(party) === ownedBy) ? party : undefined;
+    return party && (ownedBy === undefined || customerIdOf(party) === ownedBy) ? party : undefined;
   };
   const missing = named.filter((each) => each.ref !== undefined && find(each) === undefined);
   if (missing.length > 0) throw unknownAccounts(missing.map(({ field }) => field));
@@ -75,7 +75,7 @@ export async function loadOwner(
   tx: ReadTx,
   party: AccountParty | undefined,
 ): Promise<CustomerRow | undefined> {
-  const id = party && customerOf(party);
+  const id = party && customerIdOf(party);
   return id === undefined ? undefined : loadCustomer(tx, id);
 }
 
@@ -86,7 +86,7 @@ export async function loadCustomer(tx: ReadTx, id: string): Promise<CustomerRow>
 }
 
 /** Bare UUID; undefined for the platform's own account. */
-export function customerOf(party: AccountParty): string | undefined {
+export function customerIdOf(party: AccountParty): string | undefined {
   return party.kind === 'INTERNAL' ? (party.account.customer_id ?? undefined) : party.account.customerId;
 }
 

@@ -31,16 +31,16 @@ export type DestinationOfMoney =
   | { readonly kind: 'EXTERNAL'; readonly accountId: string };
 
 /** How the customer is to authorize the payment. */
-export interface AskedFactor {
+export interface RequiredFactor {
   readonly authentication: Authentication;
   readonly factor: ScaFactor;
 }
 
 /** Undefined if no challenge is required. Customers outside the regions cause no query. */
-export async function askedOf(
+export async function loadRequiredFactor(
   tx: ReadTx,
   { payer, destination, factor: wanted }: LeavingMoney,
-): Promise<AskedFactor | Refusal | undefined> {
+): Promise<RequiredFactor | Refusal | undefined> {
   if (!payer || !isScaRegion(payer.region)) return undefined;
   const [authentication, isTrusted] = await Promise.all([
     loadAuthentication(tx, payer.id),
@@ -110,7 +110,7 @@ export interface PaymentChallenge {
 export function draftPaymentChallenge(
   tx: ReadTx,
   row: TransactionRow,
-  { authentication, factor }: AskedFactor,
+  { authentication, factor }: RequiredFactor,
   label: string = firstLabel(row),
 ): PaymentChallenge {
   const latest = tx.now.getTime() + CHALLENGE_LIFE_MS;

@@ -142,7 +142,7 @@ const NETWORKS: Readonly<Record<string, Network>> = {
 };
 
 /** Copies the external accounts as they are now: the payment keeps these details even if the account changes later. */
-export function instrumentsOf(source: AccountParty | undefined, destination: Destination) {
+export function paymentInstruments(source: AccountParty | undefined, destination: Destination) {
   const external = externalDestination(destination);
   return {
     ...(source?.kind === 'EXTERNAL' && { source: instrumentOf(source.account) }),

@@ -4,8 +4,8 @@ import { factOnFile } from '#capabilities/customers/profile/provider-fields.ts';
 import type { CustomerRow } from '#capabilities/customers/store.ts';
 import {
   checkForPayment,
+  openPaymentAccount,
   type PaymentAccount,
-  paymentAccountOf,
 } from '#capabilities/external-accounts/check-for-payment.ts';
 import { findDefault } from '#capabilities/external-accounts/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -43,12 +43,12 @@ export type DepositTarget = { readonly internal: string } | { readonly external:
  * accounts.md §3.2.23, §2.1.11: the default deposit account if it can be paid, otherwise the oldest active internal
  * account.
  */
-export async function depositTargetOf(
+export async function loadDepositTarget(
   tx: ReadTx,
   { receiver, currency }: { readonly receiver: CustomerRow; readonly currency: string },
 ): Promise<DepositTarget> {
   const row = await findDefault(tx, receiver.id, currency);
-  const external = row && paymentAccountOf(tx, row);
+  const external = row && openPaymentAccount(tx, row);
   const isUsable =
     external?.status === 'ACTIVE' && !checkForPayment(external, { role: 'destination', isLarge: true });
   if (isUsable) return { external };

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { payoutOf } from '#capabilities/payments/settlement/orders.ts';
+import { buildPayout } from '#capabilities/payments/settlement/orders.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
 import { givenExternalAccount, refusedFields } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenFunds,
   givenOutside,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   type Payer,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { askQuote, countTransactions, lookedUp, quoteBody, quoted } from '#tests/given/quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -46,7 +46,7 @@ describe('creating a quote', () => {
     assert.equal(transaction.quoteId, quote.id);
     assert.equal(transaction.sentAmount.amount, 25_000);
     assert.equal(transaction.fees, 125);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING']);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), ['PENDING']);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), []);
     const { body } = await platform.call('getQuoteById', { params: { quoteId: quote.id } });
     assert.deepEqual(body, quote);
@@ -94,12 +94,12 @@ describe('creating a quote', () => {
   });
 
   it('money.md §2.6: executed in the same request from an internal account', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const quote = await quoted(platform, { from: usd, to: outside, send: 25_000, more: NOW });
     assert.equal(quote.status, 'PROCESSING');
-    assert.equal(await balanceOf(platform, payer, 'USD'), before - 25_000);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before - 25_000);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6']);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING']);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), ['PENDING', 'PROCESSING']);
     const work = await platform.work();
     const jobs = await work.read(
       (tx) => tx.sql<{ kind: string }>`
@@ -143,7 +143,7 @@ describe('creating a quote', () => {
     assert.equal(reply.status, 400, reply.raw);
     assert.equal(reply.body.code, 'INSUFFICIENT_FUNDS');
     assert.equal(await countTransactions(platform), before);
-    assert.equal(await balanceOf(platform, poor, 'USD'), 100);
+    assert.equal(await fetchBalance(platform, poor, 'USD'), 100);
     await givenFunds(platform, poor.account('USD').id, 1);
     assert.equal((await askQuote(platform, ask, { key: 'poor' })).status, 201);
   });
@@ -151,7 +151,7 @@ describe('creating a quote', () => {
   it('money.md §2.7: a chosen rail of the account is MANUAL, the first is AUTO, none elsewhere', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const eur = payer.account('EUR').id;
-    const railOf = async (quote: { transactionId: string }) => {
+    const loadRail = async (quote: { transactionId: string }) => {
       const { paymentRail, railSelectionMode, expectedSettlementAt, createdAt } = await readTransaction(
         platform,
         quote.transactionId,
@@ -166,23 +166,27 @@ describe('creating a quote', () => {
     };
     const chosen = await choose('WIRE');
     assert.equal(chosen.body.destination.paymentRail, 'WIRE');
-    assert.deepEqual(await railOf(chosen.body), ['WIRE', 'MANUAL', 4 * 3_600_000]);
-    assert.deepEqual(await railOf((await choose('RTP')).body), ['RTP', 'MANUAL', null]);
-    assert.deepEqual(await railOf(await quoted(platform, { from: usd, to: bank })), [
+    assert.deepEqual(await loadRail(chosen.body), ['WIRE', 'MANUAL', 4 * 3_600_000]);
+    assert.deepEqual(await loadRail((await choose('RTP')).body), ['RTP', 'MANUAL', null]);
+    assert.deepEqual(await loadRail(await quoted(platform, { from: usd, to: bank })), [
       'ACH',
       'AUTO',
       86_400_000,
     ]);
     const swift = await givenExternalAccount(platform, 'SWIFT_ACCOUNT (IBAN)', {}, { customerId: payer.id });
-    assert.deepEqual(await railOf(await quoted(platform, { from: usd, to: swift.id })), [
+    assert.deepEqual(await loadRail(await quoted(platform, { from: usd, to: swift.id })), [
       'SWIFT',
       'AUTO',
       4 * 3_600_000,
     ]);
-    assert.deepEqual(await railOf(await quoted(platform, { from: usd, to: eur })), [null, null, null]);
+    assert.deepEqual(await loadRail(await quoted(platform, { from: usd, to: eur })), [null, null, null]);
     assert.deepEqual(refusedFields(await choose('PIX')), ['destination.paymentRail']);
     const wallet = await givenExternalAccount(platform, 'BASE_WALLET', {}, { customerId: payer.id });
-    assert.deepEqual(await railOf(await quoted(platform, { from: usd, to: wallet.id })), [null, null, null]);
+    assert.deepEqual(await loadRail(await quoted(platform, { from: usd, to: wallet.id })), [
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('money.md §2.8: remittance information of at most 80 characters; a purpose is optional', async () => {
@@ -191,7 +195,7 @@ describe('creating a quote', () => {
     assert.equal((await readTransaction(platform, quote.transactionId)).description, 'Rent');
     const row = await (await platform.work()).read((tx) => findTransaction(tx, uuidOf(quote.transactionId)));
     assert.ok(row);
-    const order = payoutOf(world.app.runtime.vault, row);
+    const order = buildPayout(world.app.runtime.vault, row);
     assert.equal(order.remittanceInformation, texts.remittanceInformation, 'the text that the rail gets');
     const long = { remittanceInformation: 'x'.repeat(81) };
     assert.deepEqual(refusedFields(await askQuote(platform, { from: usd, to: outside, more: long })), [
@@ -204,14 +208,14 @@ describe('creating a quote', () => {
   });
 
   it('money.md §2.12: the same key and body → the same bytes and no second effect', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const ask = { from: usd, to: outside, send: 1_000, more: NOW };
     const first = await askQuote(platform, ask, { key: 'again' });
     const second = await askQuote(platform, ask, { key: 'again' });
     assert.equal(second.status, 201);
     assert.equal(second.raw, first.raw);
     assert.equal(second.headers['idempotency-replayed'], 'true');
-    assert.equal(await balanceOf(platform, payer, 'USD'), before - 1_000);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before - 1_000);
   });
 
   it('money.md §2.12: the same key with another body → 409 DUPLICATE_PAY_REQUEST', async () => {
@@ -235,14 +239,14 @@ describe('creating a quote', () => {
   });
 
   it('money.md §2.12: parallel calls with one key have one effect, and all return it', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const ask = { from: usd, to: outside, send: 700, more: NOW };
     const replies = await Promise.all(
       Array.from({ length: 12 }, () => askQuote(platform, ask, { key: 'race' })),
     );
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
     assert.equal(new Set(replies.map(({ raw }) => raw)).size, 1);
-    assert.equal(await balanceOf(platform, payer, 'USD'), before - 700);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before - 700);
   });
 
   it('money.md §3.4: as many parallel quotes with immediate execution succeed as the balance covers', async () => {
@@ -253,6 +257,6 @@ describe('creating a quote', () => {
     assert.equal(replies.filter(({ status }) => status === 201).length, 3);
     const refused = replies.filter(({ status }) => status !== 201);
     assert.deepEqual([...new Set(refused.map(({ body }) => body.code))], ['INSUFFICIENT_FUNDS']);
-    assert.equal(await balanceOf(platform, poor, 'USD'), 500);
+    assert.equal(await fetchBalance(platform, poor, 'USD'), 500);
   });
 });

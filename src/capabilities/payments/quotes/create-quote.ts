@@ -3,10 +3,10 @@ import type { Draft } from '#capabilities/payments/machine/draft.ts';
 import { scheduleExpiry } from '#capabilities/payments/machine/outgoing.ts';
 import { applyNotice } from '#capabilities/payments/machine/table.ts';
 import {
-  askedOf,
   checkFactor,
   type DestinationOfMoney,
   draftPaymentChallenge,
+  loadRequiredFactor,
   type PaymentChallenge,
 } from '#capabilities/payments/parties/authentication.ts';
 import { checkCoin, checkCurrency, checkOffered } from '#capabilities/payments/parties/rules.ts';
@@ -18,12 +18,12 @@ import type { ParsedQuote } from '#capabilities/payments/quotes/parse-quote.ts';
 import { priceQuote, type QuotePrice } from '#capabilities/payments/quotes/price-quote.ts';
 import {
   checkParties,
+  chooseSendingCurrency,
   isSameCurrencyPull,
   loadParties,
   movesAtOnce,
   type Parties,
   payingCustomer,
-  sendingCurrencyOf,
   walletOf,
 } from '#capabilities/payments/quotes/quote-parties.ts';
 import type { Quote } from '#capabilities/payments/schemas.ts';
@@ -56,13 +56,13 @@ export async function prepareQuote(
   refuseIf(checkParties(tx, request, parties));
   const config = await loadConfig(tx);
   const rates = await readRates(tx);
-  const sending = sendingCurrencyOf(request, parties);
+  const sending = chooseSendingCurrency(request, parties);
   refuseIf(checkCurrencies(tx, { config, rates, sending, parties }));
   const resolved = await resolveDestination(tx, request, parties, { config, domains });
   const receiving = receivingCurrencyOf(resolved.destination);
   refuseIf(checkOffered(tx.platform, rates, receiving) ?? checkCoin(tx.platform, sending, receiving));
   const price = await priceQuote(tx, { request, parties, resolved, config, rates });
-  const asked = await askedFor(tx, request, parties);
+  const asked = await loadQuoteFactor(tx, request, parties);
   if (asked instanceof Refusal) throw asked;
   refuseIf(checkWalletFunds(tx, parties, price));
   const quote = { request, parties, resolved, price, isAuthorizedFirst: asked !== undefined };
@@ -72,7 +72,7 @@ export async function prepareQuote(
   if (challenge && request.immediatelyExecute) refuseIf(await checkVolume(tx, draft.row));
   const transition = draft.transition();
   const reply = presentQuote(tx, transition.row, tx.now, challenge?.shown);
-  return planTransition(tx, transition, answerOf(request, reply, challenge), challenge);
+  return planTransition(tx, transition, chooseReply(request, reply, challenge), challenge);
 }
 
 /** Both currencies, as far as they are known before the receiver's provider is asked. */
@@ -110,7 +110,7 @@ function startQuote(
 }
 
 /** 202 if a real-time quote has no instructions yet (customers.md §7.10). */
-function answerOf(
+function chooseReply(
   { immediatelyExecute }: ParsedQuote,
   quote: Quote,
   challenge: PaymentChallenge | undefined,
@@ -125,11 +125,11 @@ function checkWalletFunds(tx: ReadTx, { source }: Parties, { amounts }: QuotePri
 }
 
 /** The challenge, if the money moves without another request; otherwise the execution opens it (money.md §3.5). */
-async function askedFor(tx: ReadTx, request: ParsedQuote, parties: Parties) {
+async function loadQuoteFactor(tx: ReadTx, request: ParsedQuote, parties: Parties) {
   if (isSameCurrencyPull(parties)) return undefined;
   const money = { payer: payingCustomer(parties), factor: request.scaFactor };
   if (!movesAtOnce(request)) return checkFactor(tx, money);
-  return askedOf(tx, { ...money, destination: destinationOf(parties) });
+  return loadRequiredFactor(tx, { ...money, destination: destinationOf(parties) });
 }
 
 function destinationOf({ destination, owner }: Parties): DestinationOfMoney {

@@ -5,7 +5,7 @@ import { type Destination, transactionOwner } from '#capabilities/payments/parti
 import type { ParsedQuote } from '#capabilities/payments/quotes/parse-quote.ts';
 import type { Parties } from '#capabilities/payments/quotes/quote-parties.ts';
 import {
-  boundsOf,
+  currencyBounds,
   findQuoteLookup,
   otherReceiver,
   type ReceiverParts,
@@ -50,5 +50,5 @@ async function findAccountBounds(
   if (!lookup) throw unknownLookup();
   const { receiver } = lookup;
   if (receiver.kind !== 'EXTERNAL_ACCOUNT' || receiver.accountId !== account.id) throw otherReceiver();
-  return boundsOf(lookup, account.currency);
+  return currencyBounds(lookup, account.currency);
 }

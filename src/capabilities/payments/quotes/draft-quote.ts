@@ -10,8 +10,8 @@ import {
   destinationColumns,
   fundingDetails,
   holderDetails,
-  instrumentsOf,
   mirrorReceiver,
+  paymentInstruments,
   payoutDetails,
   receivingCurrencyOf,
   sourceColumns,
@@ -22,9 +22,9 @@ import { quoteInstructions, realtimeDetails } from '#capabilities/payments/quote
 import type { ParsedQuote } from '#capabilities/payments/quotes/parse-quote.ts';
 import type { QuotePrice } from '#capabilities/payments/quotes/price-quote.ts';
 import {
+  chooseSendingCurrency,
   isSameCurrencyPull,
   type Parties,
-  sendingCurrencyOf,
   walletOf,
 } from '#capabilities/payments/quotes/quote-parties.ts';
 import { quoteReference } from '#capabilities/payments/reference.ts';
@@ -50,7 +50,7 @@ export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: 
   const { request, parties } = quote;
   const { amounts, feeAccount } = quote.price;
   const id = tx.newId('Transaction');
-  const terms = termsOf(quote, tx.newId('Quote'));
+  const terms = buildTerms(quote, tx.newId('Quote'));
   const { reference, paymentInstructions } = await instructionsFor(tx, quote, terms, serviceName);
   const fixed: Fixed = {
     platform_id: tx.platformId,
@@ -66,9 +66,9 @@ export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: 
     platform_fee: amounts.platformFeesIncluded,
     fee_account: feeAccount,
     reference,
-    details: detailsOf(quote),
+    details: buildDetails(quote),
     private: sealPrivate(tx.vault, id, {
-      ...privateOf(quote),
+      ...buildPrivate(quote),
       ...(paymentInstructions && { paymentInstructions }),
     }),
     created_at: tx.now,
@@ -83,14 +83,14 @@ export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: 
 }
 
 /** The amounts and the destination: the terms that a wallet's owner signs. */
-function termsOf(
+function buildTerms(
   { request, parties, resolved: { destination }, price: { amounts } }: ResolvedQuote,
   quoteId: string,
 ) {
   return {
     quote_id: quoteId,
     ...destinationColumns(destination),
-    sending_currency: sendingCurrencyOf(request, parties),
+    sending_currency: chooseSendingCurrency(request, parties),
     sending_amount: amounts.totalSendingAmount,
     receiving_currency: receivingCurrencyOf(destination),
     receiving_amount: amounts.totalReceivingAmount,
@@ -104,7 +104,7 @@ function termsOf(
 async function instructionsFor(
   tx: ReadTx,
   { request: { source }, parties, isAuthorizedFirst }: ResolvedQuote,
-  terms: ReturnType<typeof termsOf>,
+  terms: ReturnType<typeof buildTerms>,
   serviceName: string,
 ) {
   const wallet = walletOf(parties.source);
@@ -123,7 +123,7 @@ async function instructionsFor(
   return { reference, paymentInstructions: quoteInstructions(tx, funding, reference) };
 }
 
-function detailsOf({
+function buildDetails({
   request,
   parties,
   resolved: { destination },
@@ -149,7 +149,7 @@ function detailsOf({
   };
 }
 
-function privateOf({ request, parties, resolved }: ResolvedQuote): Private {
+function buildPrivate({ request, parties, resolved }: ResolvedQuote): Private {
   const { description, remittanceInformation, senderCustomerInfo } = request;
   const { destination, counterpartyInformation } = resolved;
   return {
@@ -157,6 +157,6 @@ function privateOf({ request, parties, resolved }: ResolvedQuote): Private {
     ...(remittanceInformation !== undefined && { remittanceInformation }),
     ...(counterpartyInformation && { counterpartyInformation }),
     ...(senderCustomerInfo && { senderCustomerInfo }),
-    ...instrumentsOf(parties.source, destination),
+    ...paymentInstruments(parties.source, destination),
   };
 }

@@ -1,7 +1,7 @@
 import {
+  accountOwnerName,
+  buildHolderName,
   fundingInstruction,
-  holderNameOf,
-  ownerNameOf,
 } from '#capabilities/accounts/funding-instructions.ts';
 import { type FundingEntry, fundingEntries, SWIFT_ENTRY } from '#capabilities/accounts/funding-table.ts';
 import { supportsCurrency } from '#capabilities/accounts/networks.ts';
@@ -10,7 +10,7 @@ import {
   type PaymentInstruction,
   railsOfAccountType,
 } from '#capabilities/accounts/payment-instruction-schemas.ts';
-import { accountTypeOf } from '#capabilities/accounts/rules.ts';
+import { chooseAccountType } from '#capabilities/accounts/rules.ts';
 import type { CustomerRow } from '#capabilities/customers/store.ts';
 import type { TransactionDetails } from '#capabilities/payments/details.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -35,8 +35,8 @@ interface Funding {
 /** `paymentInstructions` of a real-time quote (money.md §2.9), under the quote's own reference. */
 export function quoteInstructions(tx: ReadTx, funding: Funding, reference: string): PaymentInstruction[] {
   const { currency, network, amount, owner } = funding;
-  const entries = fundingTypesOf(currency, network);
-  const holderName = holderNameOf(funding.serviceName, ownerNameOf(tx, owner));
+  const entries = chooseFundingTypes(currency, network);
+  const holderName = buildHolderName(funding.serviceName, accountOwnerName(tx, owner));
   const coordinates = tx.ports.quoteFunding.atQuote({
     reference,
     currency,
@@ -50,7 +50,7 @@ export function quoteInstructions(tx: ReadTx, funding: Funding, reference: strin
   if (!coordinates) {
     refuse('NOT_IMPLEMENTED', `Real-time funding in ${currency} is not available in this environment.`);
   }
-  const account = { type: accountTypeOf(currency, 'platform'), currency, holderName, reference };
+  const account = { type: chooseAccountType(currency, 'platform'), currency, holderName, reference };
   return entries.map((entry) => ({
     ...fundingInstruction(withReference(entry, reference), account, coordinates[entry.accountType] ?? {}),
     isPlatformAccount: owner === undefined,
@@ -58,12 +58,12 @@ export function quoteInstructions(tx: ReadTx, funding: Funding, reference: strin
 }
 
 /** Among the accounts that are paid by SWIFT, only a quote's has a reference, which assigns the money to the quote. */
-function withReference(entry: ReturnType<typeof fundingTypesOf>[number], reference: string) {
+function withReference(entry: ReturnType<typeof chooseFundingTypes>[number], reference: string) {
   return entry.accountType === 'SWIFT_ACCOUNT' ? { ...entry, fixed: { ...entry.fixed, reference } } : entry;
 }
 
 /** The ways to fund a real-time quote, in order (money.md §2.9); none if the network does not carry the stablecoin. */
-export function fundingTypesOf(currency: string, network: Network | undefined): readonly FundingEntry[] {
+export function chooseFundingTypes(currency: string, network: Network | undefined): readonly FundingEntry[] {
   if (currency === 'BTC') return BITCOIN;
   if (!isFiat(currency)) return walletEntry(currency, network);
   const [local] = fundingEntries(currency, false);

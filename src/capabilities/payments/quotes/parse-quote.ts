@@ -1,5 +1,5 @@
 import { type AccountRef, parseAccountId } from '#capabilities/payments/parties/accounts.ts';
-import { fundingTypesOf } from '#capabilities/payments/quotes/funding.ts';
+import { chooseFundingTypes } from '#capabilities/payments/quotes/funding.ts';
 import { QuoteRequest } from '#capabilities/payments/quotes/schemas.ts';
 import type { FeeRate } from '#capabilities/pricing/fees.ts';
 import type { ScaFactor } from '#capabilities/sca/schemas.ts';
@@ -121,7 +121,7 @@ function networkProblems(
 ): FieldError[] {
   if (!needsNetwork(source.currency, own)) return [];
   const field = 'source.cryptoNetwork';
-  const networks = NETWORKS.filter((network) => fundingTypesOf(source.currency, network).length > 0);
+  const networks = NETWORKS.filter((network) => chooseFundingTypes(source.currency, network).length > 0);
   const constraint = { enum: networks };
   if (source.cryptoNetwork === undefined)
     return [{ field, constraint, message: 'is required for a stablecoin' }];

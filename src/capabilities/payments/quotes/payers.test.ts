@@ -4,21 +4,21 @@ import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { setCustomerStatus } from '#capabilities/customers/lifecycle/set-customer-status.ts';
 import { parseId } from '#foundation/lib/ids.ts';
-import { accountsOf, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { EUROPEAN, givenCustomer } from '#tests/given/customers.ts';
 import { refusedFields } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenFunds,
   givenOutside,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   type Payer,
   platformBalance,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { askQuote, lookedUp, quoted, type Wish } from '#tests/given/quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -51,13 +51,13 @@ describe('the payer', () => {
 
   const platformId = (of = platform) => `Platform:${of.id}`;
 
-  async function rowsOf(of: TestPlatform, customerId: string): Promise<Row[]> {
+  async function listRows(of: TestPlatform, customerId: string): Promise<Row[]> {
     const { body } = await of.call('listTransactions', { query: { customerId, sortOrder: 'asc' } });
     return body.data;
   }
 
-  const typesOf = async (of: TestPlatform, customerId: string) =>
-    (await rowsOf(of, customerId)).map(({ type, status }) => `${type} ${status}`);
+  const listTypes = async (of: TestPlatform, customerId: string) =>
+    (await listRows(of, customerId)).map(({ type, status }) => `${type} ${status}`);
 
   /** The owner of a quote's transaction, after it was completed. */
   async function paid(wish: Wish) {
@@ -74,23 +74,23 @@ describe('the payer', () => {
 
   it('money.md §2.4, §4.3: a platform that pays its customer has the OUTGOING row, and the customer the INCOMING one with its event', async () => {
     const receiver = await givenPayer(platform, 0);
-    const before = await rowsOf(platform, platformId());
+    const before = await listRows(platform, platformId());
     const row = await paid({ from: own, to: receiver.account('USD').id });
     assert.deepEqual(
       [row.type, row.customerId, row.platformCustomerId],
       ['OUTGOING', platformId(), platformId()],
     );
-    const [theirs, ...others] = await rowsOf(platform, receiver.id);
+    const [theirs, ...others] = await listRows(platform, receiver.id);
     assert.ok(theirs);
     assert.deepEqual([theirs.type, theirs.status, others], ['INCOMING', 'COMPLETED', []]);
-    assert.deepEqual(await toldOf(platform, theirs.id), ['COMPLETED']);
-    assert.deepEqual(await toldOf(platform, row.id), ['PENDING', 'PROCESSING', 'COMPLETED']);
-    const after = await rowsOf(platform, platformId());
+    assert.deepEqual(await listEventTypes(platform, theirs.id), ['COMPLETED']);
+    assert.deepEqual(await listEventTypes(platform, row.id), ['PENDING', 'PROCESSING', 'COMPLETED']);
+    const after = await listRows(platform, platformId());
     assert.deepEqual(
       after.slice(before.length).map(({ id }) => id),
       [row.id],
     );
-    assert.equal(await balanceOf(platform, receiver, 'USD'), 1_000);
+    assert.equal(await fetchBalance(platform, receiver, 'USD'), 1_000);
   });
 
   it('money.md §2.4: the owner is the named customer, else the owner of the source account, else, with real-time funding, the receiver', async () => {
@@ -131,11 +131,11 @@ describe('the payer', () => {
     for (const [name, wish, owner, mirror] of COURSES) {
       const seen = new Map<string, number>();
       const all = [platformId(), payer.id, other.id];
-      for (const id of all) seen.set(id, (await rowsOf(platform, id)).length);
+      for (const id of all) seen.set(id, (await listRows(platform, id)).length);
       const row = await paid(wish);
       assert.equal(row.customerId, owner, name);
       for (const id of all) {
-        const fresh = (await rowsOf(platform, id)).slice(seen.get(id)).map((shown) => shown.type);
+        const fresh = (await listRows(platform, id)).slice(seen.get(id)).map((shown) => shown.type);
         const expected = [...(id === owner ? [row.type] : []), ...(id === mirror ? ['INCOMING'] : [])];
         assert.deepEqual(fresh.sort(), expected.sort(), `${name}: rows of ${id}`);
       }
@@ -154,11 +154,11 @@ describe('the payer', () => {
     const bank = await givenOutside(platform, undefined, '999', 'USD_ACCOUNT');
     const pulled = await send('createTransferIn', bank, receiver.account('USD').id);
     assert.deepEqual([pulled.type, pulled.customerId], ['INCOMING', platformId()]);
-    assert.deepEqual(await typesOf(platform, receiver.id), ['INCOMING COMPLETED']);
+    assert.deepEqual(await listTypes(platform, receiver.id), ['INCOMING COMPLETED']);
     const theirs = await givenOutside(platform, receiver.id, '999', 'USD_ACCOUNT');
     const sent = await send('createTransferOut', own, theirs);
     assert.deepEqual([sent.type, sent.customerId], ['OUTGOING', platformId()]);
-    assert.deepEqual(await typesOf(platform, receiver.id), ['INCOMING COMPLETED']);
+    assert.deepEqual(await listTypes(platform, receiver.id), ['INCOMING COMPLETED']);
   });
 
   it('money.md §2.4, customers.md §1.7: terms and verification are required only of the customer whose money leaves', async () => {
@@ -167,7 +167,7 @@ describe('the payer', () => {
     const customer = await givenCustomer(strict);
     const work = await strict.work();
     await work.write((tx) => setCustomerStatus(tx, parseId('Customer', customer.id) ?? '', 'APPROVED'));
-    const usd = inCurrency(await accountsOf(strict, customer.id), 'USD').id;
+    const usd = inCurrency(await fetchAccounts(strict, customer.id), 'USD').id;
     const bank = await givenOutside(strict, undefined, '999', 'USD_ACCOUNT');
     const theirs = await givenOutside(strict, customer.id, '999', 'USD_ACCOUNT');
     const named = { source: { sourceType: 'ACCOUNT', accountId: from, customerId: customer.id } };
@@ -201,7 +201,7 @@ describe('the payer', () => {
     const receiver = await givenCustomer(platform, EUROPEAN);
     const work = await platform.work();
     await work.write((tx) => setCustomerStatus(tx, parseId('Customer', receiver.id) ?? '', 'APPROVED'));
-    const eur = inCurrency(await accountsOf(platform, receiver.id), 'EUR').id;
+    const eur = inCurrency(await fetchAccounts(platform, receiver.id), 'EUR').id;
     assert.equal((await askQuote(platform, { from: own, to: eur, more: NOW })).status, 201);
   });
 
@@ -226,13 +226,13 @@ describe('the payer', () => {
     const row = await readTransaction(platform, quote.transactionId);
     assert.deepEqual([row.status, row.failureReason], ['FAILED', 'ACCOUNT_CANNOT_RECEIVE']);
     assert.equal(await platformBalance(platform, 'USD'), before);
-    assert.deepEqual(await rowsOf(platform, receiver.id), []);
+    assert.deepEqual(await listRows(platform, receiver.id), []);
   });
 
   it('customers.md §2.4.26, §2.4.26a: a customer that was paid by the platform is deleted and erased; the platform’s row stays', async () => {
     const receiver = await givenPayer(platform, 0);
     const row = await paid({ from: own, to: receiver.account('USD').id, more: { description: 'salary' } });
-    const [theirs] = await rowsOf(platform, receiver.id);
+    const [theirs] = await listRows(platform, receiver.id);
     const out = await givenOutside(platform, receiver.id, '999', 'USD_ACCOUNT');
     await paid({ from: receiver.account('USD').id, to: out });
     const remove = () => platform.call('deleteCustomerById', { params: { customerId: receiver.id } });
@@ -247,8 +247,12 @@ describe('the payer', () => {
 
   it('money.md §2.4: a customer’s external account is used only with that customer’s money or the platform’s, in either direction', async () => {
     const [one, other] = [await givenPayer(platform, 10_000), await givenPayer(platform, 10_000)];
-    const bankOf = (payer: Payer | undefined) => givenOutside(platform, payer?.id, '999', 'USD_ACCOUNT');
-    const [ones, others, platforms] = [await bankOf(one), await bankOf(other), await bankOf(undefined)];
+    const givenBank = (payer: Payer | undefined) => givenOutside(platform, payer?.id, '999', 'USD_ACCOUNT');
+    const [ones, others, platforms] = [
+      await givenBank(one),
+      await givenBank(other),
+      await givenBank(undefined),
+    ];
     const transfer = (id: TransferId, source: string, destination: string) =>
       platform.call(id, {
         body: { source: { accountId: source }, destination: { accountId: destination }, amount: 100 },

@@ -7,13 +7,13 @@ import { checkAmountBounds, checkSize, sendingBounds } from '#capabilities/payme
 import { receivingCurrencyOf } from '#capabilities/payments/parties/source-destination.ts';
 import type { ResolvedDestination } from '#capabilities/payments/quotes/destination.ts';
 import type { ParsedQuote } from '#capabilities/payments/quotes/parse-quote.ts';
-import { type Parties, sendingCurrencyOf } from '#capabilities/payments/quotes/quote-parties.ts';
+import { chooseSendingCurrency, type Parties } from '#capabilities/payments/quotes/quote-parties.ts';
 import { type PlatformConfig, platformFee } from '#capabilities/platform/config.ts';
-import { feeSchedule, serviceFeesOf } from '#capabilities/pricing/fees.ts';
+import { corridorServiceFees, feeSchedule } from '#capabilities/pricing/fees.ts';
 import { valueInUsd } from '#capabilities/pricing/limits.ts';
 import { type Price, priceReceiving, priceSending } from '#capabilities/pricing/price.ts';
 import { type RateDetails, rateDetails } from '#capabilities/pricing/rate-details.ts';
-import { corridorOf, type RateReading, refuseForRates, tableFor } from '#capabilities/pricing/rates.ts';
+import { buildCorridor, type RateReading, refuseForRates, tableFor } from '#capabilities/pricing/rates.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Fraction } from '#foundation/lib/money.ts';
 import { invalidFields, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
@@ -45,19 +45,22 @@ interface PriceInput {
 export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePrice> {
   const { request, parties, resolved, config, rates } = input;
   const { settings, ownCurrencies } = tx.platform;
-  const pair = { from: sendingCurrencyOf(request, parties), to: receivingCurrencyOf(resolved.destination) };
+  const pair = {
+    from: chooseSendingCurrency(request, parties),
+    to: receivingCurrencyOf(resolved.destination),
+  };
   const table = tableFor(rates, pair, ownCurrencies);
   if (!table) {
     const { lockedSide, lockedAmount } = request;
     refuseIf(checkExternals(input, false) ?? checkAmount(tx, input, lockedSide, lockedAmount));
     return refuseForRates();
   }
-  const fees = feeSchedule(pair, serviceFeesOf(settings, pair), {
+  const fees = feeSchedule(pair, corridorServiceFees(settings, pair), {
     configured: platformFee(config, pair.from),
     override: request.feeOverride?.rate,
   });
   const computePrice = request.lockedSide === 'SENDING' ? priceSending : priceReceiving;
-  const amounts = computePrice(request.lockedAmount, corridorOf(table, pair.from, pair.to), fees);
+  const amounts = computePrice(request.lockedAmount, buildCorridor(table, pair.from, pair.to), fees);
   if (amounts === 'AMOUNT_OUT_OF_RANGE') throw checkExternals(input, false) ?? tooSmallOrLarge();
   const feeAccount = amounts.platformFeesIncluded > 0n ? await findFeeAccount(tx, pair.from) : null;
   if (amounts.platformFeesIncluded > 0n && feeAccount === null) throw noFeeAccount(pair.from);
@@ -101,7 +104,7 @@ function checkAmount(
       resolved.bounds &&
       checkAmountBounds('received', amount, resolved.bounds, resolved.bounds.code, ownCurrencies)
     );
-  const currency = sendingCurrencyOf(request, parties);
+  const currency = chooseSendingCurrency(request, parties);
   return checkAmountBounds('sent', amount, sendingBounds(config, currency), currency, ownCurrencies);
 }
 

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
@@ -184,7 +184,7 @@ describe('the price of a quote', () => {
     assert.deepEqual([type, status, fees], ['INCOMING', 'COMPLETED', 80]);
     assert.deepEqual([sentAmount.amount, receivedAmount.amount], [10_000, 9_920]);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L5', 'L7']);
-    assert.equal(await balanceOf(platform, receiver, 'USD'), 9_920);
+    assert.equal(await fetchBalance(platform, receiver, 'USD'), 9_920);
     assert.equal(await platformBalance(platform, 'USD'), before + 80);
   });
 

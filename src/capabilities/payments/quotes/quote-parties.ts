@@ -5,7 +5,7 @@ import { checkMoneyGate } from '#capabilities/customers/terms/money-gate.ts';
 import {
   type AccountParty,
   areDifferentCustomers,
-  customerOf,
+  customerIdOf,
   loadAccounts,
   loadCustomer,
   loadOwner,
@@ -50,7 +50,7 @@ export async function loadParties(tx: ReadTx, request: ParsedQuote): Promise<Par
   return { source: from, destination: to, owner, receiver };
 }
 
-export function sendingCurrencyOf({ source: requested }: ParsedQuote, { source }: Parties): string {
+export function chooseSendingCurrency({ source: requested }: ParsedQuote, { source }: Parties): string {
   return requested.kind === 'REALTIME' ? requested.currency : (source?.account.currency ?? '');
 }
 
@@ -67,7 +67,7 @@ export function isSameCurrencyPull({ source, destination }: Parties): boolean {
  * The customer whose own money leaves. Undefined if the platform's money leaves, even if it pays in a customer's name.
  */
 export function payingCustomer({ source, owner }: Parties): CustomerRow | undefined {
-  return source && customerOf(source) === undefined ? undefined : owner;
+  return source && customerIdOf(source) === undefined ? undefined : owner;
 }
 
 /** Whether the money moves without another request: the quote is executed at once, or by its funds. */
@@ -137,7 +137,7 @@ function sourceAccountProblems(request: ParsedQuote, { source }: Parties): Field
       message: 'is a wallet; money can be collected from bank accounts only',
     });
   }
-  if (areDifferentCustomers(request.source.customerId, customerOf(source))) {
+  if (areDifferentCustomers(request.source.customerId, customerIdOf(source))) {
     problems.push({ field: 'source.customerId', message: 'is not the owner of the source account' });
   }
   if (request.immediatelyExecute && walletOf(source)) {
@@ -181,8 +181,8 @@ function crossesCustomers(
   destination: AccountParty,
 ): boolean {
   if (source?.kind !== 'EXTERNAL' && destination.kind !== 'EXTERNAL') return false;
-  const payer = source ? customerOf(source) : requested.customerId;
-  return areDifferentCustomers(payer, customerOf(destination));
+  const payer = source ? customerIdOf(source) : requested.customerId;
+  return areDifferentCustomers(payer, customerIdOf(destination));
 }
 
 function accountFeeProblems({ feeOverride }: ParsedQuote, { source }: Parties): FieldError[] {

@@ -5,7 +5,7 @@ import { prepareQuote } from '#capabilities/payments/quotes/create-quote.ts';
 import { parseQuote } from '#capabilities/payments/quotes/parse-quote.ts';
 import type { QuoteRequest } from '#capabilities/payments/quotes/schemas.ts';
 import { receiveReport } from '#capabilities/payments/settlement/notices.ts';
-import { payoutOf } from '#capabilities/payments/settlement/orders.ts';
+import { buildPayout } from '#capabilities/payments/settlement/orders.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
 import { setPlatform } from '#capabilities/platform/set-platform.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
@@ -15,13 +15,13 @@ import { givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   type Payer,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { askQuote, lookedUp, quoteBody, quoted } from '#tests/given/quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -41,7 +41,7 @@ describe('quotes to UMA addresses', () => {
     usd = payer.account('USD').id;
   });
 
-  async function addressOf(customer: Payer): Promise<string> {
+  async function loadAddress(customer: Payer): Promise<string> {
     const { body } = await platform.call('getCustomerById', { params: { customerId: customer.id } });
     return body.umaAddress;
   }
@@ -115,14 +115,14 @@ describe('quotes to UMA addresses', () => {
 
   it('money.md §4.3: a customer of the same platform gets the money, and its own transaction', async () => {
     const receiver = await givenPayer(platform, 0);
-    const to = await addressOf(receiver);
+    const to = await loadAddress(receiver);
     const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
     const quote = await quoted(platform, { from: usd, to, send: 25_000, more });
     assert.equal(quote.status, 'PROCESSING');
     await advance(platform, 1);
     assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
     assert.equal(
-      await balanceOf(platform, receiver, quote.receivingCurrency.code),
+      await fetchBalance(platform, receiver, quote.receivingCurrency.code),
       quote.totalReceivingAmount,
     );
     const currency = quote.receivingCurrency.code;
@@ -144,7 +144,7 @@ describe('quotes to UMA addresses', () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77003999' }, rest);
-    const to = await addressOf(receiver);
+    const to = await loadAddress(receiver);
     const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
     await quoted(platform, { from: usd, to, send: 25_000, more });
     await advance(platform, 2);
@@ -161,7 +161,7 @@ describe('quotes to UMA addresses', () => {
       const receiver = await givenPayer(platform, 0);
       const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
       await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77002999' }, rest);
-      const to = await addressOf(receiver);
+      const to = await loadAddress(receiver);
       const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
       const quote = await quoted(platform, { from: usd, to, send: 25_000, more });
       const work = await platform.work();
@@ -180,7 +180,7 @@ describe('quotes to UMA addresses', () => {
       }
       assert.equal((await readTransaction(platform, quote.transactionId)).failureReason, 'PAYOUT_RETURNED');
       assert.deepEqual(await seen(), [[mirrorId, 'FAILED', 'OFFRAMP_FAILED']]);
-      assert.deepEqual(await toldOf(platform, mirrorId), ['COMPLETED', 'FAILED']);
+      assert.deepEqual(await listEventTypes(platform, mirrorId), ['COMPLETED', 'FAILED']);
       await advance(platform, 2);
     });
   }
@@ -197,8 +197,8 @@ describe('quotes to UMA addresses', () => {
         { accountNumber: `77001${suffix}` },
         { customerId: receiver.id, defaultUmaDepositAccount: true },
       );
-      const to = await addressOf(receiver);
-      const before = await balanceOf(platform, payer, 'USD');
+      const to = await loadAddress(receiver);
+      const before = await fetchBalance(platform, payer, 'USD');
       const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
       const quote = await quoted(platform, { from: usd, to, send: 25_000, more });
       assert.deepEqual(quote.destination, {
@@ -208,14 +208,14 @@ describe('quotes to UMA addresses', () => {
       });
       await advance(platform, 2);
       assert.equal((await readTransaction(platform, quote.transactionId)).status, status);
-      assert.deepEqual((await toldOf(platform, quote.transactionId)).slice(2), told);
-      assert.equal(await balanceOf(platform, receiver, 'USD'), 0);
+      assert.deepEqual((await listEventTypes(platform, quote.transactionId)).slice(2), told);
+      assert.equal(await fetchBalance(platform, receiver, 'USD'), 0);
       const work = await platform.work();
       const row = await work.read((tx) => findTransaction(tx, quote.transactionId.slice(12)));
       assert.ok(row);
-      assert.equal(payoutOf(world.app.runtime.vault, row).rail, 'ACH', 'the rail of the order');
+      assert.equal(buildPayout(world.app.runtime.vault, row).rail, 'ACH', 'the rail of the order');
       const isPaid = status === 'COMPLETED';
-      assert.equal(await balanceOf(platform, payer, 'USD'), isPaid ? before - 25_000 : before);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), isPaid ? before - 25_000 : before);
       const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });
       const seen = body.data.map((row: { type: string; status: string }) => `${row.type} ${row.status}`);
       assert.deepEqual(seen, isPaid ? ['INCOMING COMPLETED'] : []);
@@ -226,10 +226,10 @@ describe('quotes to UMA addresses', () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '7700299' }, rest);
-    const to = await addressOf(receiver);
+    const to = await loadAddress(receiver);
     const more = { lookupId: await lookedUp(platform, to) };
     const quote = await quoted(platform, { from: usd, to, send: 700, more });
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const work = await platform.work();
     const become = (status: string) =>
       work.write(
@@ -245,7 +245,7 @@ describe('quotes to UMA addresses', () => {
     const gone = await execute(platform, quote.id);
     assert.deepEqual([gone.status, gone.body.code], [404, 'ACCOUNT_NOT_FOUND']);
     assert.equal((await readTransaction(platform, quote.transactionId)).status, 'PENDING');
-    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before);
   });
 
   it('accounts.md §3.2.23: if the default deposit account is not ACTIVE, an internal account is credited', async () => {
@@ -257,11 +257,11 @@ describe('quotes to UMA addresses', () => {
       await tx.sql`update external_accounts set status = 'PENDING_OWNERSHIP_VERIFICATION'
         where platform_id = ${tx.platformId} and id = ${uuidOf(account.id)}`;
     });
-    const to = await addressOf(receiver);
+    const to = await loadAddress(receiver);
     const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
     await quoted(platform, { from: usd, to, send: 700, more });
     await advance(platform, 1);
-    assert.equal(await balanceOf(platform, receiver, 'USD'), 700);
+    assert.equal(await fetchBalance(platform, receiver, 'USD'), 700);
   });
 
   it('money.md §2.11: a customer that was deleted since the look-up → UMA_NOT_FOUND', async () => {

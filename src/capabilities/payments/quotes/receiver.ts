@@ -1,4 +1,4 @@
-import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { isAlreadyKnown } from '#capabilities/customers/profile/provider-fields.ts';
 import { checkedUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
 import { type CustomerRow, findCustomerByUma } from '#capabilities/customers/store.ts';
@@ -9,11 +9,11 @@ import {
 } from '#capabilities/external-accounts/receivers/store.ts';
 import { shortened } from '#capabilities/payments/parties/rules.ts';
 import { transactionOwner } from '#capabilities/payments/parties/source-destination.ts';
-import { depositTargetOf, factsOnFile, isGiven, namesOnFile } from '#capabilities/payments/parties/uma.ts';
+import { factsOnFile, isGiven, loadDepositTarget, namesOnFile } from '#capabilities/payments/parties/uma.ts';
 import type { ParsedDestination, ParsedQuote } from '#capabilities/payments/quotes/parse-quote.ts';
 import type { Parties } from '#capabilities/payments/quotes/quote-parties.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
-import { currencyRule, type PlatformConfig, umaDomainOf } from '#capabilities/platform/config.ts';
+import { currencyRule, effectiveUmaDomain, type PlatformConfig } from '#capabilities/platform/config.ts';
 import { isProviderAllowed } from '#capabilities/platform/uma-providers.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { type Code, type FieldError, invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
@@ -34,11 +34,12 @@ export async function resolveReceiver(
   const address = checkedUmaAddress('destination.umaAddress', request.destination.address);
   const domain = address.slice(address.indexOf('@') + 1);
   const ourCustomer = await findCustomerByUma(tx, address);
-  if (!ourCustomer && domain === umaDomainOf(config, domains.defaultUmaDomain)) throw unknownReceiver();
+  if (!ourCustomer && domain === effectiveUmaDomain(config, domains.defaultUmaDomain))
+    throw unknownReceiver();
   const lookup = await findReceiverLookup(tx, request, { address, customerId: ourCustomer?.id });
   if (!lookup) throw await missingLookupRefusal(tx, { address, domain, ourCustomer, sender: owner });
   const currency = chosenCurrency(request.destination.currency, lookup);
-  const bounds = boundsOf(lookup, currency);
+  const bounds = currencyBounds(lookup, currency);
   const payerData = checkPayerData(tx, request, lookup, owner);
   const destination = { kind: 'UMA', address, currency } as const;
   if (ourCustomer)
@@ -60,7 +61,7 @@ export async function resolveReceiver(
 }
 
 /** The receiver's limits in a currency. */
-export function boundsOf({ currencies }: Lookup, code: string): LookupCurrency | undefined {
+export function currencyBounds({ currencies }: Lookup, code: string): LookupCurrency | undefined {
   return currencies.find((currency) => currency.code === code);
 }
 
@@ -136,7 +137,7 @@ function checkPayerData(
   owner: CustomerRow | undefined,
 ): Readonly<Record<string, unknown>> {
   const notGiven = requiredPayerData.filter(({ name }) => !isGiven(senderCustomerInfo, name));
-  const profile = owner && profileOf(tx.vault, owner);
+  const profile = owner && openProfile(tx.vault, owner);
   const missing = notGiven.filter(
     ({ name, mandatory, mustBeSent }) =>
       mandatory && (mustBeSent || profile === undefined || !isAlreadyKnown(profile, name)),
@@ -156,7 +157,7 @@ function checkPayerData(
 
 /** The account behind the UMA address of a customer of this platform (accounts.md §3.2.23, §2.1.11). */
 async function customersAccount(tx: ReadTx, receiver: CustomerRow, currency: string) {
-  const target = await depositTargetOf(tx, { receiver, currency });
+  const target = await loadDepositTarget(tx, { receiver, currency });
   const owner = transactionOwner(receiver);
   return 'external' in target
     ? { external: { account: target.external, owner } }

@@ -7,7 +7,7 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenExternalAccount, refusedFields } from '#tests/given/external-accounts.ts';
 import { givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
@@ -186,7 +186,7 @@ describe('refusals of a quote', () => {
   it('money.md §2.13: no terms accepted → 403 at once for real-time funding and immediate execution, not for a plain quote', async () => {
     const open = await world.platform({ settings: { skipVerificationPaperwork: true } });
     const customer = await givenCustomer(open, PERSON);
-    const from = inCurrency(await accountsOf(open, customer.id), 'USD').id;
+    const from = inCurrency(await fetchAccounts(open, customer.id), 'USD').id;
     const to = await givenOutside(open, customer.id);
     const code = 'END_USER_TERMS_NOT_ACCEPTED';
     await refused({ from, to, more: NOW }, 403, code, open);
@@ -199,7 +199,7 @@ describe('refusals of a quote', () => {
   it('money.md §2.13: a customer that is not approved → USER_NOT_READY at the same points', async () => {
     const strict = await world.platform();
     const customer = await givenCustomer(strict, { ...PERSON, endUserTermsConsent: CONSENT });
-    const from = inCurrency(await accountsOf(strict, customer.id), 'USD').id;
+    const from = inCurrency(await fetchAccounts(strict, customer.id), 'USD').id;
     const to = await givenOutside(strict, customer.id);
     await refused({ from, to, more: NOW }, 403, 'USER_NOT_READY', strict);
     await refused({ from: { realtime: 'USD', customerId: customer.id }, to }, 403, 'USER_NOT_READY', strict);
@@ -436,24 +436,24 @@ describe('refusals of a quote', () => {
       const parts = { domains: TEST_DOMAINS, serviceName: 'Svc' };
       return commitPlan(work, (tx) => prepareQuote(tx, request, parts));
     };
-    const refusalOf = (wish: Wish) => ask(wish).catch((error: unknown) => error);
-    const down = await refusalOf({ from: usd, to: outside });
+    const catchRefusal = (wish: Wish) => ask(wish).catch((error: unknown) => error);
+    const down = await catchRefusal({ from: usd, to: outside });
     assert.ok(down instanceof Refusal);
     assert.equal(down.code, 'QUOTE_REQUEST_FAILED');
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     await setExternal(bank, { status: 'INACTIVE' });
-    const inactive = await refusalOf({ from: usd, to: bank });
+    const inactive = await catchRefusal({ from: usd, to: bank });
     assert.ok(inactive instanceof Refusal);
     assert.equal(inactive.code, 'INVALID_RECEIVER');
-    const tooMuch = await refusalOf({ from: usd, to: outside, send: 1_000_000_001 });
+    const tooMuch = await catchRefusal({ from: usd, to: outside, send: 1_000_000_001 });
     assert.ok(tooMuch instanceof Refusal);
     assert.equal(tooMuch.code, 'AMOUNT_OUT_OF_RANGE');
     const receiver = uma('success.eur');
     const more = { lookupId: await lookedUp(platform, receiver) };
-    const beyond = await refusalOf({ from: usd, to: receiver, receive: 10_000_001, more });
+    const beyond = await catchRefusal({ from: usd, to: receiver, receive: 10_000_001, more });
     assert.ok(beyond instanceof Refusal);
     assert.equal(beyond.code, 'AMOUNT_OUT_OF_RANGE');
-    const within = await refusalOf({ from: usd, to: receiver, receive: 10_000_000, more });
+    const within = await catchRefusal({ from: usd, to: receiver, receive: 10_000_000, more });
     assert.ok(within instanceof Refusal);
     assert.equal(within.code, 'QUOTE_REQUEST_FAILED');
   });

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { PURPOSES_OF_PAYMENT, QuoteDestination, QuoteSource } from '#capabilities/payments/schemas.ts';
 import { ScaFactor } from '#capabilities/sca/schemas.ts';
-import { component, idOf, minorUnits, namedSchema, oneOf } from '#foundation/http/schema.ts';
+import { component, idSchema, minorUnits, namedSchema, stringEnum } from '#foundation/http/schema.ts';
 
 export const PurposeOfPayment = namedSchema(
   'PurposeOfPayment',
-  oneOf(PURPOSES_OF_PAYMENT, { description: 'The purpose of the payment.' }),
+  stringEnum(PURPOSES_OF_PAYMENT, { description: 'The purpose of the payment.' }),
 );
 
 export const remittanceInformation = Type.String({
@@ -16,7 +16,7 @@ export const remittanceInformation = Type.String({
 
 export const QuoteLockSide = namedSchema(
   'QuoteLockSide',
-  oneOf(['SENDING', 'RECEIVING'], {
+  stringEnum(['SENDING', 'RECEIVING'], {
     description: 'The side whose amount is fixed; the other amount is computed.',
   }),
 );
@@ -44,7 +44,7 @@ export const QuoteRequest = component(
   'QuoteRequest',
   {
     lookupId: Type.Optional(
-      idOf('Lookup', {
+      idSchema('Lookup', {
         description: 'The look-up of the receiver, at most an hour old. Required for a UMA address.',
       }),
     ),

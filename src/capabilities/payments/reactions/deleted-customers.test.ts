@@ -6,21 +6,21 @@ import { openPrivate } from '#capabilities/payments/details.ts';
 import { receiveReport } from '#capabilities/payments/settlement/notices.ts';
 import { findTransactions } from '#capabilities/payments/store.ts';
 import { parseId } from '#foundation/lib/ids.ts';
-import { accountsOf, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenFunds,
   givenOutside,
   givenPayer,
   givenPlatform,
   givenQuote,
+  listEventTypes,
   type Payer,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { askQuote, countTransactions, lookedUp, quoted } from '#tests/given/quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -306,8 +306,8 @@ describe('payments of customers that are deleted, and into accounts that are clo
     await letGo();
     const reply = await executing;
     assert.deepEqual([reply.status, reply.body.code], [403, 'USER_NOT_READY']);
-    assert.deepEqual(await toldOf(platform, pull.transactionId), []);
-    const account = (await accountsOf(platform, payer.id)).find(({ id }) => id === usd.id);
+    assert.deepEqual(await listEventTypes(platform, pull.transactionId), []);
+    const account = (await fetchAccounts(platform, payer.id)).find(({ id }) => id === usd.id);
     assert.deepEqual([account?.status, account?.balance.amount], ['CLOSED', 0]);
   });
 
@@ -332,7 +332,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
       await letGo();
       const reply = await calling;
       assert.deepEqual([reply.status, reply.body.code], [403, 'USER_NOT_READY'], reply.raw);
-      assert.equal(await balanceOf(platform, payer, 'USD'), 5_000);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), 5_000);
     });
   }
 
@@ -351,7 +351,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     const { status, failureReason } = await readTransaction(platform, quote.transactionId);
     assert.deepEqual([status, failureReason], ['FAILED', 'ACCOUNT_CANNOT_RECEIVE']);
     await advance(platform, 2);
-    assert.equal(await balanceOf(platform, payer, 'USD'), 5_000);
-    assert.equal(await balanceOf(platform, receiver, 'USD'), 0);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), 5_000);
+    assert.equal(await fetchBalance(platform, receiver, 'USD'), 0);
   });
 });

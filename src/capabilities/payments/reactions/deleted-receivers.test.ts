@@ -9,8 +9,8 @@ import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenFunds,
   givenOutside,
   givenPayer,
@@ -48,10 +48,10 @@ describe('customers that are deleted, and accounts that are closed, while others
 
   const remove = ({ id }: Payer) => platform.call('deleteCustomerById', { params: { customerId: id } });
   const idOf = ({ id }: Payer) => parseId('Customer', id) ?? '';
-  const usdBankOf = (customerId: string | undefined) =>
+  const givenUsdBank = (customerId: string | undefined) =>
     givenOutside(platform, customerId, '999', 'USD_ACCOUNT');
 
-  async function umaOf({ id }: Payer): Promise<Pick<Wish, 'to' | 'more'>> {
+  async function lookUpUma({ id }: Payer): Promise<Pick<Wish, 'to' | 'more'>> {
     const { body } = await platform.call('getCustomerById', { params: { customerId: id } });
     return { to: body.umaAddress, more: { lookupId: await lookedUp(platform, body.umaAddress) } };
   }
@@ -71,22 +71,22 @@ describe('customers that are deleted, and accounts that are closed, while others
     'another customer, into its account': (to) =>
       prepared({ from: payer.account('USD').id, to: to.account('USD').id }),
     'another customer, by its UMA address': async (to) =>
-      prepared({ from: payer.account('USD').id, ...(await umaOf(to)) }),
+      prepared({ from: payer.account('USD').id, ...(await lookUpUma(to)) }),
     'another customer, by a UMA address that leads to an external account': async (to) => {
       const rest = { customerId: to.id, defaultUmaDepositAccount: true };
       await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: `${++numbers}999` }, rest);
-      return prepared({ from: payer.account('USD').id, ...(await umaOf(to)) });
+      return prepared({ from: payer.account('USD').id, ...(await lookUpUma(to)) });
     },
-    'the platform, to its bank': async (to) => prepared({ from: own, to: await usdBankOf(to.id) }),
+    'the platform, to its bank': async (to) => prepared({ from: own, to: await givenUsdBank(to.id) }),
     'the platform, by a transfer to its bank': async (to) => {
-      const destination = { accountId: await usdBankOf(to.id) };
+      const destination = { accountId: await givenUsdBank(to.id) };
       const body = { source: { accountId: own }, destination, amount: 1_000 };
       return () => platform.call('createTransferOut', { body });
     },
     'the platform’s bank, into its account': async (to) =>
-      prepared({ from: await usdBankOf(undefined), to: to.account('USD').id }),
+      prepared({ from: await givenUsdBank(undefined), to: to.account('USD').id }),
     'the platform’s bank, into its account of another currency': async (to) =>
-      prepared({ from: await usdBankOf(undefined), to: to.account('EUR').id }),
+      prepared({ from: await givenUsdBank(undefined), to: to.account('EUR').id }),
     'another customer, by real-time funding': (to) =>
       prepared({ from: { realtime: 'USD', customerId: payer.id }, to: to.account('USD').id }),
   };
@@ -105,7 +105,7 @@ describe('customers that are deleted, and accounts that are closed, while others
 
   /** The money is back where it was, whoever owned it. */
   const held = async () =>
-    (await platformBalance(platform, 'USD')) + (await balanceOf(platform, payer, 'USD'));
+    (await platformBalance(platform, 'USD')) + (await fetchBalance(platform, payer, 'USD'));
 
   for (const [name, prepare] of Object.entries(WAYS)) {
     const isFunding = name.includes('real-time');
@@ -190,7 +190,7 @@ describe('customers that are deleted, and accounts that are closed, while others
 
   it('customers.md §2.4.26: a customer with a debt is not deleted before it was paid or written off', async () => {
     const debtor = await givenPayer(platform, 0);
-    const bank = await usdBankOf(debtor.id);
+    const bank = await givenUsdBank(debtor.id);
     const body = {
       source: { accountId: bank },
       destination: { accountId: debtor.account('USD').id },

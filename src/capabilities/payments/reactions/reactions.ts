@@ -9,12 +9,12 @@ import { openPrivate, sealPrivate } from '#capabilities/payments/details.ts';
 import { eraseFromReceipts } from '#capabilities/payments/incoming/store.ts';
 import { endOverdue } from '#capabilities/payments/quotes/end-overdue.ts';
 import {
+  customerCondition,
   eraseFromPayments,
   findBusyAccounts,
   findPaidByOthers,
   hasUnfinished,
   isBeingPaid,
-  ofCustomer,
   toCustomer,
   withFeeTo,
 } from '#capabilities/payments/reactions/store.ts';
@@ -37,7 +37,7 @@ export const paymentReactions: Subscription[] = [
     }));
     await applyNotices(tx, reports);
   }),
-  on(customerDeletionRequested, (tx, { customerId }) => endOverdue(tx, ofCustomer(customerId))),
+  on(customerDeletionRequested, (tx, { customerId }) => endOverdue(tx, customerCondition(customerId))),
   // customers.md §2.4.26.
   on(customerDeleting, async (tx, { customer }) => {
     if (await hasUnfinished(tx, customer.id)) {

@@ -100,7 +100,7 @@ export function findPaidByOthers(tx: Tx, customerId: string): Promise<PaidByOthe
 
 /** Conditions on `transactions`, for `endOverdue`. */
 
-export function ofCustomer(customerId: string): Sql {
+export function customerCondition(customerId: string): Sql {
   return sql`customer_id = ${customerId}`;
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { recordDeposit } from '#capabilities/payments/incoming/record-deposit.ts';
-import { convert, deliver, receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { convert, deliver, receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { type Report, receiveReport, receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenFunds,
   givenOutside,
   givenPayer,
@@ -45,7 +45,7 @@ describe('debts (money.md §11.b)', () => {
   const owed = (customer: Payer) => owedBy(parseId('Customer', customer.id) ?? '');
 
   async function owedBy(ownerId: string): Promise<bigint> {
-    const account = receivableOf(ownerId, 'USD');
+    const account = receivableAccount(ownerId, 'USD');
     const work = await platform.work();
     const [row] = await work.read(
       (tx) => tx.sql<{ balance: bigint }>`
@@ -63,7 +63,7 @@ describe('debts (money.md §11.b)', () => {
     await untilBlocked(world.databaseUrl, 1, funding);
     await letGo();
     await funding;
-    assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
+    assert.deepEqual([await fetchBalance(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
   });
 
   it('a debt that arises while a credit arrives is repaid by it', async () => {
@@ -81,7 +81,7 @@ describe('debts (money.md §11.b)', () => {
     await untilBlocked(world.databaseUrl, 1, reversing);
     await letGo();
     await reversing;
-    assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
+    assert.deepEqual([await fetchBalance(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
   });
 
   for (const [name, order] of [
@@ -100,7 +100,7 @@ describe('debts (money.md §11.b)', () => {
       };
       const work = await platform.work();
       await work.write((tx) => receiveReports(tx, order([reversed(pull), collected])));
-      assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
+      assert.deepEqual([await fetchBalance(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
     });
   }
 
@@ -150,7 +150,7 @@ describe('debts (money.md §11.b)', () => {
   });
 
   it('money.md §11.L7: where receiver and fee account have one owner, its debt is repaid once', () => {
-    const debt = { account: receivableOf('owner', 'USD'), balance: 300n };
+    const debt = { account: receivableAccount('owner', 'USD'), balance: 300n };
     const row = {
       id: 'payment',
       sending_currency: 'USD',

@@ -1,12 +1,12 @@
 import { accountNeeded } from '#capabilities/accounts/announcements.ts';
-import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
-import { type LockedBalances, lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
+import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { type LockedBalances, lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import { findOwnedAccounts, findOwnerships } from '#capabilities/accounts/store.ts';
 import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
 import type { Facts, Notice } from '#capabilities/payments/machine/notice.ts';
-import { receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { isSettling } from '#capabilities/payments/machine/uma.ts';
-import { dailyLimitOf, volumeUse } from '#capabilities/payments/machine/volume.ts';
+import { corridorDailyLimit, volumeUse } from '#capabilities/payments/machine/volume.ts';
 import {
   awaitsAuthorization,
   externalReceiver,
@@ -16,13 +16,13 @@ import {
   isOpenQuote,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
-import { collectionOf, payoutOf } from '#capabilities/payments/settlement/orders.ts';
+import { buildCollection, buildPayout } from '#capabilities/payments/settlement/orders.ts';
 import { addRatios, isWithinLimit, type Ratio } from '#foundation/counters/count.ts';
 import { loadUsed } from '#foundation/counters/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
 import type { Entry } from '#foundation/ledger/entries.ts';
-import { type GuardedAccount, stepOf } from '#foundation/ledger/kinds.ts';
+import { type GuardedAccount, stepName } from '#foundation/ledger/kinds.ts';
 import { findStepsTaken, openLedgerAccounts } from '#foundation/ledger/store.ts';
 
 /** A transaction, locked by the caller, and the notice to apply to it. */
@@ -45,10 +45,10 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
   const accounts = new Map((await findOwnerships(tx, ids)).map((account) => [account.id, account]));
   const debtAccountOf = (accountId: string): GuardedAccount => {
     const { customer_id: owner, currency } = accounts.get(accountId) ?? { customer_id: null, currency: '' };
-    return receivableOf(owner ?? tx.platformId, currency);
+    return receivableAccount(owner ?? tx.platformId, currency);
   };
   await openReceivables(tx, notices, debtAccountOf);
-  const gone = await holdCustomersOf(tx, notices);
+  const gone = await lockNoticeCustomers(tx, notices);
   const reversed = await reversedCollections(tx, notices);
   const balances = await lockMovedBalances(tx, notices, debtAccountOf);
   // Read after the locks: closing an account also locks its balances, so a status read now holds until the commit.
@@ -57,7 +57,7 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
   const factsFor = (row: TransactionRow): Facts => ({
     debtOf: (accountId) => balances.debtIn(debtAccountOf(accountId)),
     clawbackFrom: (accountId) => ({
-      available: balances.balanceOf(availOf(accountId)),
+      available: balances.balanceOf(availAccountOf(accountId)),
       receivable: debtAccountOf(accountId),
     }),
     ownerReceivable: ownerReceivable(row),
@@ -68,9 +68,9 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
     cryptoRefundAccount: refundAccounts.get(row.id),
     isCollectionReversed: reversed.has(row.id),
     isOwnerGone: gone.has(row.customer_id ?? ''),
-    ...knownFailuresOf(tx, row),
+    ...predictFailures(tx, row),
     referencePrefix: tx.runtime.names.referencePrefix,
-    dailyLimitUsdCents: dailyLimitOf(tx, row),
+    dailyLimitUsdCents: corridorDailyLimit(tx, row),
   });
   return { factsFor, record: balances.record };
 }
@@ -88,7 +88,7 @@ export async function findOverVolume(tx: Tx, notices: readonly RowNotice[]): Pro
     const counts =
       (notice.kind === 'funded' && isOpenQuote(row) && notice.amount === row.sending_amount) ||
       (notice.kind === 'authorized' && notice.nextBy === undefined && row.source_type !== 'REALTIME');
-    const use = counts ? volumeUse(row, tx.now, dailyLimitOf(tx, row)) : undefined;
+    const use = counts ? volumeUse(row, tx.now, corridorDailyLimit(tx, row)) : undefined;
     if (!use) continue;
     const before = used.get(use.name) ?? (await loadUsed(tx, use));
     if (isWithinLimit(before, use)) used.set(use.name, addRatios(before, use.value));
@@ -119,7 +119,7 @@ function mayClawBack({ kind }: Notice): boolean {
  * Locks the customers that are paid, get a mirror, or may need a refund account. This comes before any lock of the
  * ledger, in the same order as the deletion of a customer. Returns those that were deleted.
  */
-async function holdCustomersOf(tx: Tx, notices: readonly RowNotice[]): Promise<Set<string>> {
+async function lockNoticeCustomers(tx: Tx, notices: readonly RowNotice[]): Promise<Set<string>> {
   const ids = notices.flatMap(({ row, notice: { kind } }) => [
     kind === 'funded' || kind === 'authorized' ? externalReceiver(row) : null,
     MOVES_BALANCES.has(kind) ? (row.details.receiver?.customerId ?? null) : null,
@@ -140,7 +140,7 @@ async function reversedCollections(tx: Tx, notices: readonly RowNotice[]): Promi
   );
   if (asked.length === 0) return new Set();
   const ids = asked.map(({ row: { id } }) => id);
-  return new Set(await findStepsTaken(tx, ids, stepOf('L19')));
+  return new Set(await findStepsTaken(tx, ids, stepName('L19')));
 }
 
 /** Locks the balances that may be credited or debited. */
@@ -151,7 +151,7 @@ async function lockMovedBalances(
 ): Promise<LockedBalances> {
   const rows = notices.filter(({ notice }) => MOVES_BALANCES.has(notice.kind)).map(({ row }) => row);
   const ids = [...new Set(rows.flatMap(accountsOf))];
-  return lockBalancesOf(
+  return lockAccountBalances(
     tx,
     ids.map((id) => ({ id, debtAccount: debtAccountOf(id) })),
   );
@@ -168,11 +168,11 @@ function accountsOf(row: TransactionRow): string[] {
  */
 function ownerReceivable({ customer_id, platform_id, sending_currency, details }: TransactionRow) {
   const payer = details.isPlatformMoney === true ? platform_id : (customer_id ?? platform_id);
-  return receivableOf(payer, sending_currency);
+  return receivableAccount(payer, sending_currency);
 }
 
 /** Checked just before the order is sent; for a payout, when its funds arrive. */
-function knownFailuresOf(
+function predictFailures(
   tx: ReadTx,
   row: TransactionRow,
 ): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
@@ -182,9 +182,9 @@ function knownFailuresOf(
     (isAboutToBeFunded && row.type === 'OUTGOING') || (isSettling(row) && internalDestination(row) === null);
   const { rails } = tx.ports;
   return {
-    knownPayoutFailure: isAboutToPayOut ? rails.knownPayoutFailure(payoutOf(tx.vault, row)) : undefined,
+    knownPayoutFailure: isAboutToPayOut ? rails.knownPayoutFailure(buildPayout(tx.vault, row)) : undefined,
     knownCollectionFailure: isCollecting(row)
-      ? rails.knownCollectionFailure(collectionOf(tx.vault, row))
+      ? rails.knownCollectionFailure(buildCollection(tx.vault, row))
       : undefined,
   };
 }
@@ -236,8 +236,8 @@ function knownAtExecution(
   const { rails } = tx.ports;
   const isPull = row.source_type === 'EXTERNAL';
   return {
-    knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(payoutOf(tx.vault, row)),
-    knownCollectionFailure: isPull ? rails.knownCollectionFailure(collectionOf(tx.vault, row)) : undefined,
+    knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(buildPayout(tx.vault, row)),
+    knownCollectionFailure: isPull ? rails.knownCollectionFailure(buildCollection(tx.vault, row)) : undefined,
   };
 }
 
@@ -252,9 +252,9 @@ export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
     canHold: () => true,
     clawbackFrom: (accountId) => ({
       available: 0n,
-      receivable: receivableOf(accountId, row.sending_currency),
+      receivable: receivableAccount(accountId, row.sending_currency),
     }),
-    ownerReceivable: receivableOf(owner, row.sending_currency),
+    ownerReceivable: receivableAccount(owner, row.sending_currency),
     canReceive: () => true,
     isClosed: () => false,
     isReceiverGone: false,
@@ -263,6 +263,6 @@ export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
     isOwnerGone: false,
     ...knownAtExecution(tx, row),
     referencePrefix: tx.runtime.names.referencePrefix,
-    dailyLimitUsdCents: dailyLimitOf(tx, row),
+    dailyLimitUsdCents: corridorDailyLimit(tx, row),
   };
 }

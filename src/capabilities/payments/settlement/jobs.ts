@@ -2,11 +2,11 @@ import { followKey, JOB, type Phase } from '#capabilities/payments/machine/jobs.
 import { isForwarded } from '#capabilities/payments/machine/uma.ts';
 import { isCollecting, isPaying, type TransactionRow } from '#capabilities/payments/row.ts';
 import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
-import { collectionOf, payoutOf, refundOf } from '#capabilities/payments/settlement/orders.ts';
+import { buildCollection, buildPayout, buildRefund } from '#capabilities/payments/settlement/orders.ts';
 import { findTransactions } from '#capabilities/payments/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
-import { type CallHandler, inOneCall, type JobHandlers } from '#foundation/jobs/handlers.ts';
+import { batchHandler, type CallHandler, type JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import type { RailAnswer, RailsPort } from '#foundation/ports/payments.ts';
 
@@ -47,7 +47,7 @@ function submitter(
   isNeeded: (row: TransactionRow) => boolean,
   submit: (work: Work, row: TransactionRow) => Promise<RailAnswer>,
 ): CallHandler {
-  return inOneCall(async (work, jobs) => {
+  return batchHandler(async (work, jobs) => {
     const ids = jobs.map((job) => (job.payload as TransactionPayload).id);
     const rows = await work.read((tx) => findTransactions(tx, ids));
     const answered = await Promise.all(
@@ -68,21 +68,21 @@ function withoutPickUp(row: TransactionRow, answer: RailAnswer): RailAnswer {
 const pay = submitter(
   'pay',
   (row) => isPaying(row) || isForwarded(row),
-  (work, row) => work.ports.rails.pay(payoutOf(work.runtime.vault, row)),
+  (work, row) => work.ports.rails.pay(buildPayout(work.runtime.vault, row)),
 );
 
 const collect = submitter('collect', isCollecting, (work, row) =>
-  work.ports.rails.collect(collectionOf(work.runtime.vault, row)),
+  work.ports.rails.collect(buildCollection(work.runtime.vault, row)),
 );
 
 const refund = submitter(
   'refund',
   (row) => row.refund_status === 'PENDING',
-  (work, row) => work.ports.rails.refund(refundOf(work.runtime.vault, row)),
+  (work, row) => work.ports.rails.refund(buildRefund(work.runtime.vault, row)),
 );
 
 /** The party to poll: the sender's provider, or a rail. */
-function followUpOf(work: Work, phase: Phase): RailsPort['follow'] {
+function chooseFollowUp(work: Work, phase: Phase): RailsPort['follow'] {
   const { rails, counterparties } = work.ports;
   return phase === 'receive' ? counterparties.followOffer : rails.follow;
 }
@@ -92,11 +92,11 @@ interface FollowPayload extends TransactionPayload {
   readonly token: string;
 }
 
-const follow = inOneCall(async (work, jobs) => {
+const follow = batchHandler(async (work, jobs) => {
   const answered = await Promise.all(
     jobs.map(async (job) => {
       const { id, phase, token } = job.payload as FollowPayload;
-      return { id, phase, answer: await followUpOf(work, phase)(id, token) };
+      return { id, phase, answer: await chooseFollowUp(work, phase)(id, token) };
     }),
   );
   return (tx) => applyAnswers(tx, answered);

@@ -8,24 +8,24 @@ import type { SummedAccount } from '#foundation/ledger/kinds.ts';
 import { listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { loadSum } from '#foundation/ledger/store.ts';
 import { parseId } from '#foundation/lib/ids.ts';
-import { accountsOf, type SeenAccount, supports } from '#tests/given/accounts.ts';
+import { type AccountReply, fetchAccounts, supports } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenFunds,
   givenOutside,
   givenPayer,
   givenPlatform,
   givenQuote,
+  listEventTypes,
   type Payer,
   platformBalance,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
-import { freeze, type SeenQuote } from '#tests/given/quotes.ts';
+import { freeze, type QuoteReply } from '#tests/given/quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -64,7 +64,7 @@ describe('reports of rails', () => {
     return quote;
   }
 
-  const standing = async ({ transactionId }: SeenQuote, on = platform) => {
+  const standing = async ({ transactionId }: QuoteReply, on = platform) => {
     const { status, failureReason, refund } = await readTransaction(on, transactionId);
     return [status, failureReason, refund?.status];
   };
@@ -87,12 +87,16 @@ describe('reports of rails', () => {
     await advance(platform, 10);
     assert.deepEqual(await standing(quote), ['COMPLETED', undefined, undefined]);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L7']);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
+      'PENDING',
+      'PROCESSING',
+      'COMPLETED',
+    ]);
     assert.ok((await ignoredAbout(quote.transactionId)).length >= 8);
   });
 
   it('money.md §4.5: a failure that is reported twice refunds once; a later delivery changes nothing', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const quote = await underWay();
     const failed: Notice = { kind: 'payoutFailed', reason: 'ACCOUNT_CANNOT_RECEIVE' };
     await report(quote.transactionId, failed);
@@ -101,7 +105,7 @@ describe('reports of rails', () => {
     await report(quote.transactionId, { kind: 'delivered' }, { kind: 'returned' }, { kind: 'refunded' });
     assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L9', 'L10', 'L11']);
-    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before);
     assert.deepEqual(
       (await ignoredAbout(quote.transactionId)).map((details) => (details as { notice: string }).notice),
       ['payoutFailed', 'delivered', 'delivered', 'returned', 'refunded'],
@@ -119,7 +123,7 @@ describe('reports of rails', () => {
   });
 
   it('money.md §4.1: a later bank return reverses the payment, once', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const quote = await underWay();
     await advance(platform, 1);
     await advance(platform, 40 * 24 * 60 * 60);
@@ -127,7 +131,7 @@ describe('reports of rails', () => {
     await report(quote.transactionId, { kind: 'returned' });
     await advance(platform, 2);
     assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
-    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before);
   });
 
   it('money.md §4.5, §11.L12: a refund that is reported as failed and then as paid stays failed', async () => {
@@ -159,16 +163,16 @@ describe('reports of rails', () => {
   });
 
   it('money.md §4.1, §4.5: a cancelled payment ends COMPLETED with its refund; the pending delivery is dropped', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const quote = await underWay();
     await report(quote.transactionId, { kind: 'cancelled' });
     assert.deepEqual(await standing(quote), ['PROCESSING', undefined, 'PENDING']);
     await report(quote.transactionId, { kind: 'delivered' });
     await advance(platform, 10);
     assert.deepEqual(await standing(quote), ['COMPLETED', undefined, 'COMPLETED']);
-    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before);
     const events = ['PENDING', 'PROCESSING', 'REFUND_PENDING', 'REFUND_COMPLETED', 'COMPLETED'];
-    assert.deepEqual(await toldOf(platform, quote.transactionId), events);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), events);
   });
 
   it('money.md §4.1: funds of any other amount fail a real-time quote and are refunded over their rail; a second payment is not taken for it', async () => {
@@ -182,7 +186,7 @@ describe('reports of rails', () => {
     await advance(platform, 2);
     assert.deepEqual(await standing(quote), ['FAILED', 'FUNDING_AMOUNT_MISMATCH', 'COMPLETED']);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L4', 'L10', 'L11']);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), [
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
       'PENDING',
       'FAILED',
       'REFUND_PENDING',
@@ -217,7 +221,7 @@ describe('reports of rails', () => {
     assert.deepEqual(source.onChainTransaction, { transactionHash: 'abc', network: 'SOLANA' });
     await advance(platform, 3);
     assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
-    assert.equal(await balanceOf(platform, payer, 'USDC'), 50_000_000);
+    assert.equal(await fetchBalance(platform, payer, 'USDC'), 50_000_000);
   });
 
   it('money.md §4.5: crypto that is not refunded opens no account: neither for a payout, nor for a quote that expires', async () => {
@@ -228,7 +232,7 @@ describe('reports of rails', () => {
       owner: customer.id,
     } as const;
     const codes = async () =>
-      (await accountsOf(platform, customer.id)).map(({ balance }) => balance.currency.code).sort();
+      (await fetchAccounts(platform, customer.id)).map(({ balance }) => balance.currency.code).sort();
     const before = await codes();
     const inside = await givenQuote(world, platform, { ...wish, to: customer.account('EUR').id });
     const out = await givenQuote(world, platform, { ...wish, to: await givenOutside(platform, customer.id) });
@@ -285,11 +289,11 @@ describe('reports of rails', () => {
     await report(pull.transactionId, { kind: 'collectionReversed' });
     assert.deepEqual(await standing(pull), ['FAILED', 'COLLECTION_FAILED', undefined]);
     assert.deepEqual(await postedKinds(platform, pull.transactionId), ['L1', 'L19']);
-    assert.deepEqual(await toldOf(platform, pull.transactionId), ['PENDING', 'COMPLETED', 'FAILED']);
-    assert.equal(await balanceOf(platform, customer, 'USD'), 0);
+    assert.deepEqual(await listEventTypes(platform, pull.transactionId), ['PENDING', 'COMPLETED', 'FAILED']);
+    assert.equal(await fetchBalance(platform, customer, 'USD'), 0);
     assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD'), 3_000n);
     await givenFunds(platform, customer.account('USD').id, 3_100);
-    assert.equal(await balanceOf(platform, customer, 'USD'), 100);
+    assert.equal(await fetchBalance(platform, customer, 'USD'), 100);
     assert.deepEqual(await standing(spent), ['COMPLETED', undefined, undefined]);
   });
 
@@ -324,12 +328,12 @@ describe('reports of rails', () => {
 
   it('money.md §4.1: an internal account that was frozen meanwhile cannot receive: the payer is refunded', async () => {
     const receiver = await givenPayer(platform, 0);
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const quote = await underWay({ to: receiver.account('EUR').id });
     await freeze(platform, receiver.account('EUR').id);
     await advance(platform, 3);
     assert.deepEqual(await standing(quote), ['FAILED', 'ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
-    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before);
   });
 
   it('money.md §11.c: a refund whose account was closed is booked to SUSPENSE, and the operator resolves it', async () => {
@@ -338,9 +342,9 @@ describe('reports of rails', () => {
     assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'FAILED']);
     const kinds = await postedKinds(platform, quote.transactionId);
     assert.deepEqual(kinds.slice(-3), ['L9', 'L10', 'L12']);
-    const told = await toldOf(platform, quote.transactionId);
+    const told = await listEventTypes(platform, quote.transactionId);
     assert.deepEqual(told.slice(-3), ['FAILED', 'REFUND_PENDING', 'REFUND_FAILED']);
-    const closed = (await accountsOf(platform, customer.id)).find(({ id }) => id === usd.id);
+    const closed = (await fetchAccounts(platform, customer.id)).find(({ id }) => id === usd.id);
     assert.deepEqual([closed?.status, closed?.balance.amount], ['CLOSED', 0]);
     const work = await platform.work();
     const [waiting] = (await work.read((tx) => listSuspended(tx))).filter(
@@ -352,7 +356,7 @@ describe('reports of rails', () => {
     await assert.rejects(resolve({ accountId: uuidOf(usd) }), { code: 'CONFLICT' });
     const other = await givenPayer(platform, 0);
     await resolve({ accountId: uuidOf(other.account('USD')) });
-    assert.equal(await balanceOf(platform, other, 'USD'), 10_000);
+    assert.equal(await fetchBalance(platform, other, 'USD'), 10_000);
     await assert.rejects(resolve({ rail: 'ACH' }), { code: 'REFERENCE_NOT_FOUND' });
   });
 
@@ -367,7 +371,7 @@ describe('reports of rails', () => {
     await letGo();
     await told;
     assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'FAILED']);
-    const closed = (await accountsOf(platform, customer.id)).find(({ id }) => id === usd.id);
+    const closed = (await fetchAccounts(platform, customer.id)).find(({ id }) => id === usd.id);
     assert.deepEqual([closed?.status, closed?.balance.amount], ['CLOSED', 0]);
   });
 
@@ -375,7 +379,7 @@ describe('reports of rails', () => {
     const customer = await givenPayer(platform, 10_000);
     const { quote } = await returnedTo(customer, freezeAccount);
     assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
-    assert.equal(await balanceOf(platform, customer, 'USD'), 10_000);
+    assert.equal(await fetchBalance(platform, customer, 'USD'), 10_000);
   });
 
   it('money.md §4.5, §11.c: a crypto refund to a deleted customer is booked to SUSPENSE; no account is opened', async () => {
@@ -424,7 +428,7 @@ describe('reports of rails', () => {
       own = await givenPlatform(world, { settings: { fees: { sameCurrencyBps: 100 } } });
     });
 
-    async function reportAll(quotes: readonly SeenQuote[], notice: Notice): Promise<void> {
+    async function reportAll(quotes: readonly QuoteReply[], notice: Notice): Promise<void> {
       const reports = quotes.map(({ transactionId }) => ({
         reference: parseId('Transaction', transactionId) ?? '',
         notices: [notice],
@@ -506,7 +510,7 @@ describe('reports of rails', () => {
       assert.equal(await owed(owner, 'USD', own), 4_950n);
       await reportAll([await pulled(6_000n), await pulled(6_000n)], { kind: 'collected' });
       assert.equal(await owed(owner, 'USD', own), 0n);
-      assert.equal(await balanceOf(own, customer, 'USD'), 2 * 5_940 - 4_950);
+      assert.equal(await fetchBalance(own, customer, 'USD'), 2 * 5_940 - 4_950);
     });
 
     const fee = { platformFee: { variableBps: 0, fixed: 500n } };
@@ -532,12 +536,12 @@ describe('reports of rails', () => {
       ];
       for (const { id } of pulls) assert.equal((await execute(own, id)).status, 200);
       await reportAll(pulls, { kind: 'collected' });
-      assert.equal(await balanceOf(own, customer, 'USD'), 2 * 9_405);
+      assert.equal(await fetchBalance(own, customer, 'USD'), 2 * 9_405);
       assert.equal(await platformNet(), platformBefore + 1_000n);
       assert.equal(await sumIn('FEES:USD'), fees + 190n);
       await reportAll(pulls, { kind: 'collectionReversed' });
       assert.deepEqual(
-        [await balanceOf(own, customer, 'USD'), await owed(idOf(customer), 'USD', own)],
+        [await fetchBalance(own, customer, 'USD'), await owed(idOf(customer), 'USD', own)],
         [0, 0n],
       );
       assert.equal(await platformNet(), platformBefore);
@@ -558,13 +562,13 @@ describe('reports of rails', () => {
       await reportAll([pull], { kind: 'collected' });
       const spend = async (account: string, of: Payer | undefined, left: number) => {
         const to = await givenOutside(own, of?.id, '999', 'USD_ACCOUNT');
-        const held = of ? await balanceOf(own, of, 'USD') : await platformBalance(own, 'USD');
+        const held = of ? await fetchBalance(own, of, 'USD') : await platformBalance(own, 'USD');
         await givenQuote(world, own, { from: account, to, send: BigInt(held - left), execute: true });
       };
       await spend(usd, customer, 400);
       await spend(fees, undefined, 300);
       await reportAll([pull], { kind: 'collectionReversed' });
-      assert.deepEqual([await balanceOf(own, customer, 'USD'), await platformBalance(own, 'USD')], [0, 0]);
+      assert.deepEqual([await fetchBalance(own, customer, 'USD'), await platformBalance(own, 'USD')], [0, 0]);
       assert.deepEqual(
         [await owed(idOf(customer), 'USD', own), await owed(own.id, 'USD', own)],
         [9_005n, 200n],
@@ -598,7 +602,7 @@ describe('reports of rails', () => {
       from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
     });
 
-    const reportAtOnce = async ({ transactionId }: SeenQuote, ...notices: Notice[]) => {
+    const reportAtOnce = async ({ transactionId }: QuoteReply, ...notices: Notice[]) => {
       const reference = parseId('Transaction', transactionId) ?? '';
       await (await own.work()).write((tx) => receiveReports(tx, [{ reference, notices }]));
     };
@@ -613,16 +617,16 @@ describe('reports of rails', () => {
       await advance(own, 2);
       assert.deepEqual(await standing(quote, own), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
       const events = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED'];
-      assert.deepEqual(await toldOf(own, quote.transactionId), events);
+      assert.deepEqual(await listEventTypes(own, quote.transactionId), events);
     });
 
     it('money.md §11.b: a collection and its reversal leave the balance unchanged; nothing is owed', async () => {
-      const before = await balanceOf(own, customer, 'USD');
+      const before = await fetchBalance(own, customer, 'USD');
       const quote = await givenQuote(world, own, { from, to: customer.account('USD').id, send: 5_000n });
       assert.equal((await execute(own, quote.id)).status, 200);
       await reportAtOnce(quote, { kind: 'collected' }, { kind: 'collectionReversed' });
       assert.deepEqual(await standing(quote, own), ['FAILED', 'COLLECTION_FAILED', undefined]);
-      assert.equal(await balanceOf(own, customer, 'USD'), before);
+      assert.equal(await fetchBalance(own, customer, 'USD'), before);
       assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD', own), 0n);
     });
 
@@ -662,7 +666,7 @@ describe('reports of rails', () => {
     const quote = await givenQuote(world, platform, { from, to: receiver.account('USD').id, send: 5_000n });
     assert.equal((await execute(platform, quote.id)).status, 200);
     await advance(platform, 1);
-    assert.equal(await balanceOf(platform, receiver, 'USD'), 5_000);
+    assert.equal(await fetchBalance(platform, receiver, 'USD'), 5_000);
     const query = { customerId: receiver.id };
     const { body } = await platform.call('listTransactions', { query });
     const [mirror] = body.data;
@@ -670,8 +674,8 @@ describe('reports of rails', () => {
     await report(quote.transactionId, { kind: 'collectionReversed' });
     const { status, failureReason } = await readTransaction(platform, mirror.id);
     assert.deepEqual([status, failureReason], ['FAILED', 'COLLECTION_FAILED']);
-    assert.deepEqual(await toldOf(platform, mirror.id), ['COMPLETED', 'FAILED']);
-    assert.equal(await balanceOf(platform, receiver, 'USD'), 0);
+    assert.deepEqual(await listEventTypes(platform, mirror.id), ['COMPLETED', 'FAILED']);
+    assert.equal(await fetchBalance(platform, receiver, 'USD'), 0);
   });
 
   it('accounts.md §2.2: an account with a payment under way is not closed; afterwards it is', async () => {
@@ -679,7 +683,7 @@ describe('reports of rails', () => {
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const to = await givenOutside(platform, customer.id, '004');
     const [usd, eur] = [customer.account('USD'), customer.account('EUR')];
-    const close = async (account: Pick<SeenAccount, 'id'>) => {
+    const close = async (account: Pick<AccountReply, 'id'>) => {
       const work = await platform.work();
       return work.write((tx) => closeAccount(tx, { accountId: uuidOf(account) }));
     };

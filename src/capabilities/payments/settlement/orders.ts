@@ -10,7 +10,7 @@ import type { Collection, Payout, RailParty, RefundOrder } from '#foundation/por
 
 /** The orders of a transaction to the rails. */
 
-export function payoutOf(vault: Vault, row: TransactionRow): Payout {
+export function buildPayout(vault: Vault, row: TransactionRow): Payout {
   const facts = openPrivate(vault, row);
   return {
     ...orderOf(row),
@@ -23,19 +23,19 @@ export function payoutOf(vault: Vault, row: TransactionRow): Payout {
   };
 }
 
-export function collectionOf(vault: Vault, row: TransactionRow): Collection {
+export function buildCollection(vault: Vault, row: TransactionRow): Collection {
   const { source } = openPrivate(vault, row);
   const from = source ?? { accountType: '', identifier: '', fields: {} };
   return { ...orderOf(row), amount: row.sending_amount, currency: row.sending_currency, from };
 }
 
-export function refundOf(vault: Vault, row: TransactionRow): RefundOrder {
+export function buildRefund(vault: Vault, row: TransactionRow): RefundOrder {
   return {
     ...orderOf(row),
     amount: row.refund_amount ?? 0n,
     currency: row.sending_currency,
     to: isRefundedInternally(row) ? 'INTERNAL' : 'ORIGIN',
-    payout: payoutOf(vault, row),
+    payout: buildPayout(vault, row),
   };
 }
 

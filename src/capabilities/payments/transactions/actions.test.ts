@@ -8,15 +8,15 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { givenExternalAccount, refusedFields } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   type Payer,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { lookedUp, quoted } from '#tests/given/quotes.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -52,7 +52,7 @@ describe('confirming and cancelling transactions', () => {
   /** The payer's balance when no earlier test has a payment under way. */
   async function settledBalance(): Promise<number> {
     await advance(platform, 10);
-    return balanceOf(platform, payer, 'USD');
+    return fetchBalance(platform, payer, 'USD');
   }
 
   const confirm = (transactionId: string, body?: object) =>
@@ -76,7 +76,7 @@ describe('confirming and cancelling transactions', () => {
     it('money.md §6.10: sends no event', async () => {
       const id = await completed();
       await confirm(id);
-      assert.deepEqual(await toldOf(platform, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
+      assert.deepEqual(await listEventTypes(platform, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
     });
 
     it('money.md §6.10: any past time is stored; one before the year 1 is 400 INVALID_INPUT', async () => {
@@ -128,8 +128,8 @@ describe('confirming and cancelling transactions', () => {
       await advance(platform, 2);
       const after = await readTransaction(platform, id);
       assert.deepEqual([after.status, after.refund.status], ['COMPLETED', 'COMPLETED']);
-      assert.equal(await balanceOf(platform, payer, 'USD'), before);
-      assert.deepEqual(await toldOf(platform, id), [
+      assert.equal(await fetchBalance(platform, payer, 'USD'), before);
+      assert.deepEqual(await listEventTypes(platform, id), [
         'PENDING',
         'PROCESSING',
         'REFUND_PENDING',
@@ -188,7 +188,7 @@ describe('confirming and cancelling transactions', () => {
       );
       await advance(platform, 60);
       assert.deepEqual(await postedKinds(platform, quote.transactionId), []);
-      assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'FAILED']);
+      assert.deepEqual(await listEventTypes(platform, quote.transactionId), ['PENDING', 'FAILED']);
     });
 
     it('money.md §6.9: not yet executed, settled, failed or being cancelled → 409', async () => {
@@ -260,7 +260,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal(replies.filter(({ status }) => status === 200).length, 1);
       assert.equal(replies.filter(({ status }) => status === 409).length, 5);
       await advance(platform, 3);
-      assert.equal(await balanceOf(platform, payer, 'USD'), before);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), before);
     });
 
     it('money.md §6.9: the same key gives the same reply', async () => {
@@ -282,7 +282,7 @@ describe('confirming and cancelling transactions', () => {
         await work.write((tx) => receiveReport(tx, { reference, notices: [{ kind }] }));
       }
       await advance(platform, 3);
-      assert.equal(await balanceOf(platform, payer, 'USD'), before);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), before);
     });
   });
 

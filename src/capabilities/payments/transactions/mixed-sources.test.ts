@@ -6,12 +6,12 @@ import type { TransactionQuery } from '#capabilities/payments/transactions/schem
 import {
   combineFilters,
   EXCLUDED,
-  ifGiven,
+  optionalFilter,
   type Party,
   type PresentedTransaction,
   type TransactionSource,
 } from '#capabilities/payments/transactions/sources.ts';
-import { nullOwner, ofOwners, paymentSource } from '#capabilities/payments/transactions/store.ts';
+import { nullOwner, ownerConditions, paymentSource } from '#capabilities/payments/transactions/store.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { mixedStatement } from '#foundation/http/mixed-page.ts';
 import { COUNT_MAX, type Page } from '#foundation/http/paging.ts';
@@ -48,14 +48,16 @@ const purchaseSource: TransactionSource = {
   columns: ['platform_id', 'id', 'customer_id', 'account', 'card', 'kind', 'status', 'created_at'],
   search: (_tx, filters) => ({
     alternatives: combineFilters([
-      ...ifGiven(filters.owners, ofOwners),
-      ...ifGiven(filters.account, (party) => ofParty(party, ({ account }) => sql`t.account = ${account}`)),
-      ...ifGiven(filters.sender, (party) => ofParty(party, debited)),
-      ...ifGiven(filters.receiver, (party) => ofParty(party, credited)),
-      ...ifGiven(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
-      ...ifGiven(filters.cardId, (id) => [sql`t.card = ${id}`]),
-      ...ifGiven(filters.status, () => EXCLUDED),
-      ...ifGiven(filters.reference, () => EXCLUDED),
+      ...optionalFilter(filters.owners, ownerConditions),
+      ...optionalFilter(filters.account, (party) =>
+        ofParty(party, ({ account }) => sql`t.account = ${account}`),
+      ),
+      ...optionalFilter(filters.sender, (party) => ofParty(party, debited)),
+      ...optionalFilter(filters.receiver, (party) => ofParty(party, credited)),
+      ...optionalFilter(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
+      ...optionalFilter(filters.cardId, (id) => [sql`t.card = ${id}`]),
+      ...optionalFilter(filters.status, () => EXCLUDED),
+      ...optionalFilter(filters.reference, () => EXCLUDED),
     ]),
     ...nullOwner(filters),
   }),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { IncomingPayment, OutgoingPayment, TransactionOneOf } from '#capabilities/payments/schemas.ts';
 import { TRANSACTION_STATUSES } from '#capabilities/payments/statuses.ts';
-import { component, dateTime, oneOf, page, pageQuery } from '#foundation/http/schema.ts';
+import { component, dateTime, page, pageQuery, stringEnum } from '#foundation/http/schema.ts';
 
 const account = (side: string) =>
   Type.Optional(Type.String({ description: `Id of an account, or a UMA address, ${side}.` }));
@@ -18,7 +18,9 @@ const DATES = {
   ),
   startDate: Type.Optional(dateTime({ description: 'Created at this time or later.' })),
   endDate: Type.Optional(dateTime({ description: 'Created at this time or earlier.' })),
-  sortOrder: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc', description: '`desc`: newest first.' })),
+  sortOrder: Type.Optional(
+    stringEnum(['asc', 'desc'], { default: 'desc', description: '`desc`: newest first.' }),
+  ),
 };
 
 export const TransactionQuery = pageQuery({
@@ -30,12 +32,12 @@ export const TransactionQuery = pageQuery({
   ),
   ...PARTIES,
   status: Type.Optional(
-    oneOf(TRANSACTION_STATUSES, {
+    stringEnum(TRANSACTION_STATUSES, {
       description: 'Only payments in this status; cannot be combined with card transactions.',
     }),
   ),
   type: Type.Optional(
-    oneOf(['INCOMING', 'OUTGOING', 'CARD'], { description: 'Only transactions of this type.' }),
+    stringEnum(['INCOMING', 'OUTGOING', 'CARD'], { description: 'Only transactions of this type.' }),
   ),
   ...DATES,
   cardId: Type.Optional(Type.String({ description: 'Only transactions of this card.' })),
@@ -46,8 +48,8 @@ export type TransactionQuery = Static<typeof TransactionQuery>;
 /** For an agent, which sees only its customer's payments. */
 export const AgentTransactionsQuery = pageQuery({
   ...PARTIES,
-  status: Type.Optional(oneOf(TRANSACTION_STATUSES, { description: 'Only payments in this status.' })),
-  type: Type.Optional(oneOf(['INCOMING', 'OUTGOING'], { description: 'Only payments of this type.' })),
+  status: Type.Optional(stringEnum(TRANSACTION_STATUSES, { description: 'Only payments in this status.' })),
+  type: Type.Optional(stringEnum(['INCOMING', 'OUTGOING'], { description: 'Only payments of this type.' })),
   ...DATES,
   // Declared so that it is refused. If it were ignored as unknown, the reply would seem to list the card's payments
   // (agents.md §3.4).

@@ -97,7 +97,7 @@ export type Alternatives = readonly Sql[];
 export const EXCLUDED: Alternatives = [];
 
 /** No filter if the value is undefined. */
-export function ifGiven<T>(value: T | undefined, filter: (value: T) => Alternatives): Alternatives[] {
+export function optionalFilter<T>(value: T | undefined, filter: (value: T) => Alternatives): Alternatives[] {
   return value === undefined ? [] : [filter(value)];
 }
 

@@ -8,7 +8,7 @@ import {
   type AmountFilter,
   combineFilters,
   EXCLUDED,
-  ifGiven,
+  optionalFilter,
   type Party,
   type TransactionFilters,
   type TransactionSearch,
@@ -28,7 +28,7 @@ export function commonConditions(tx: ReadTx, { startDate, endDate }: Transaction
 }
 
 /** For a table whose `customer_id` is null if the platform itself is the owner. */
-export function ofOwners(owners: readonly (string | null)[]): Alternatives {
+export function ownerConditions(owners: readonly (string | null)[]): Alternatives {
   return owners.map((id) => (id === null ? sql`t.customer_id is null` : sql`t.customer_id = ${id}`));
 }
 
@@ -58,16 +58,16 @@ function present(tx: ReadTx, row: TransactionRow) {
 
 function conditions(tx: ReadTx, filters: TransactionFilters): Alternatives[] {
   return [
-    ...ifGiven(filters.owners, ofOwners),
-    ...ifGiven(filters.accounts, amongAccounts),
-    ...ifGiven(filters.account, eitherSide),
-    ...ifGiven(filters.sender, (party) => [onSide('source', party)]),
-    ...ifGiven(filters.receiver, (party) => [onSide('destination', party)]),
-    ...ifGiven(filters.status, (status) => inStatus(tx, status)),
-    ...ifGiven(filters.type, (type) => (type === 'CARD' ? EXCLUDED : [sql`t.type = ${type}`])),
-    ...ifGiven(filters.reference, byReference),
-    ...ifGiven(filters.cardId, () => EXCLUDED),
-    ...ifGiven(filters.amount, withAmount),
+    ...optionalFilter(filters.owners, ownerConditions),
+    ...optionalFilter(filters.accounts, accountConditions),
+    ...optionalFilter(filters.account, eitherSideConditions),
+    ...optionalFilter(filters.sender, (party) => [onSide('source', party)]),
+    ...optionalFilter(filters.receiver, (party) => [onSide('destination', party)]),
+    ...optionalFilter(filters.status, (status) => statusConditions(tx, status)),
+    ...optionalFilter(filters.type, (type) => (type === 'CARD' ? EXCLUDED : [sql`t.type = ${type}`])),
+    ...optionalFilter(filters.reference, byReference),
+    ...optionalFilter(filters.cardId, () => EXCLUDED),
+    ...optionalFilter(filters.amount, withAmount),
   ];
 }
 
@@ -82,7 +82,7 @@ function withAmount({ units, currency }: AmountFilter): Alternatives {
 type Side = 'source' | 'destination';
 
 /** Reads each account and side along its own index. A payment from one account to another appears once. */
-function amongAccounts(accounts: readonly string[]): Alternatives {
+function accountConditions(accounts: readonly string[]): Alternatives {
   const parties = accounts.map((account): Party => ({ account, kind: 'INTERNAL' }));
   const isSource = sql`t.source_type <> 'EXTERNAL' and t.source_account = any(${accounts}::uuid[])`;
   return [
@@ -91,7 +91,7 @@ function amongAccounts(accounts: readonly string[]): Alternatives {
   ];
 }
 
-function eitherSide(party: Party): Alternatives {
+function eitherSideConditions(party: Party): Alternatives {
   const [source, destination] = [onSide('source', party), onSide('destination', party)];
   return [source, sql`${destination} and (${source}) is not true`];
 }
@@ -115,7 +115,7 @@ function onSide(side: Side, party: Party): Sql {
  * The status as presented: before its timer has run, an overdue quote reads `EXPIRED` or `FAILED` (money.md §3.1), and
  * an overdue unapproved transfer reads `FAILED` (agents.md §5.1).
  */
-function inStatus(tx: ReadTx, status: NonNullable<TransactionFilters['status']>): Alternatives {
+function statusConditions(tx: ReadTx, status: NonNullable<TransactionFilters['status']>): Alternatives {
   const hasLapsed = sql`t.status = 'PENDING_AUTHORIZATION' and t.authorize_by <= ${tx.now}`;
   if (status === 'PENDING_AUTHORIZATION') {
     return [sql`t.status = 'PENDING_AUTHORIZATION' and t.authorize_by > ${tx.now}`];

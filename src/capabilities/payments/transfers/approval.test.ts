@@ -14,16 +14,16 @@ import { CollectedItems } from '#foundation/database/changes.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
   givenQuote,
+  listEventTypes,
   type Payer,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -96,14 +96,14 @@ describe('an agent’s request that the platform has yet to approve', () => {
     const failure = type === 'OUTGOING' ? 'QUOTE_EXECUTION_FAILED' : 'COLLECTION_FAILED';
 
     it(`agents.md §4.9, §4.10: ${type}: it is PENDING, with its agent and without an entry, and cannot be cancelled`, async () => {
-      const before = await balanceOf(platform, payer, 'USD');
+      const before = await fetchBalance(platform, payer, 'USD');
       const id = await givenTransfer(type);
       await advance(platform, 3600);
       const { status, agentId: shown } = await readTransaction(platform, id);
       assert.deepEqual([status, shown], ['PENDING', publicId('Agent', agentId)]);
       assert.deepEqual(await postedKinds(platform, id), []);
-      assert.deepEqual(await toldOf(platform, id), ['PENDING']);
-      assert.equal(await balanceOf(platform, payer, 'USD'), before);
+      assert.deepEqual(await listEventTypes(platform, id), ['PENDING']);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), before);
       const cancelled = await platform.call('cancelTransaction', { params: { transactionId: id } });
       assert.equal(cancelled.body.code, 'TRANSACTION_NOT_CANCELLABLE', cancelled.raw);
       // No agent requested it here, and the ledger check would report a waiting payment without a request.
@@ -121,11 +121,11 @@ describe('an agent’s request that the platform has yet to approve', () => {
         [(await list('PENDING')).includes(id), (await list('FAILED')).includes(id)],
         [false, true],
       );
-      assert.deepEqual(await toldOf(platform, id), ['PENDING']);
+      assert.deepEqual(await listEventTypes(platform, id), ['PENDING']);
       await advance(platform, 1);
       const ended = await readTransaction(platform, id);
       assert.deepEqual([ended.status, ended.failureReason, ended.refund], ['FAILED', failure, undefined]);
-      assert.deepEqual(await toldOf(platform, id), ['PENDING', 'FAILED']);
+      assert.deepEqual(await listEventTypes(platform, id), ['PENDING', 'FAILED']);
       assert.deepEqual(
         [(await list('PENDING')).includes(id), (await list('FAILED')).includes(id)],
         [false, true],
@@ -137,12 +137,15 @@ describe('an agent’s request that the platform has yet to approve', () => {
       await note(id, { kind: 'rejected' });
       const { status } = await readTransaction(platform, id);
       assert.equal(status, type === 'OUTGOING' ? 'EXPIRED' : 'REJECTED');
-      assert.deepEqual(await toldOf(platform, id), ['PENDING', type === 'OUTGOING' ? 'EXPIRED' : 'FAILED']);
+      assert.deepEqual(await listEventTypes(platform, id), [
+        'PENDING',
+        type === 'OUTGOING' ? 'EXPIRED' : 'FAILED',
+      ]);
       assert.deepEqual(await postedKinds(platform, id), []);
     });
 
     it(`agents.md §5.11: ${type}: if it is approved, it proceeds like any transfer`, async () => {
-      const before = await balanceOf(platform, payer, 'USD');
+      const before = await fetchBalance(platform, payer, 'USD');
       const id = await givenTransfer(type);
       await note(id, { kind: 'executed' });
       await advance(platform, 60);
@@ -151,8 +154,8 @@ describe('an agent’s request that the platform has yet to approve', () => {
         type === 'OUTGOING'
           ? [['PENDING', 'PROCESSING', 'COMPLETED'], -1_000]
           : [['PENDING', 'COMPLETED'], 1_000];
-      assert.deepEqual(await toldOf(platform, id), events);
-      assert.equal(await balanceOf(platform, payer, 'USD'), before + moved);
+      assert.deepEqual(await listEventTypes(platform, id), events);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), before + moved);
     });
   }
 
@@ -174,6 +177,6 @@ describe('an agent’s request that the platform has yet to approve', () => {
     assert.deepEqual([late.status, late.body.code], [400, 'QUOTE_EXPIRED'], late.raw);
     const other = await givenWaitingQuote();
     await advance(platform, 300);
-    assert.deepEqual(await toldOf(platform, other.transactionId), ['PENDING', 'EXPIRED']);
+    assert.deepEqual(await listEventTypes(platform, other.transactionId), ['PENDING', 'EXPIRED']);
   });
 });

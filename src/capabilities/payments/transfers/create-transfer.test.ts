@@ -11,20 +11,20 @@ import type { ReadTx, Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenExternalAccount, refusedFields } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
+  fetchBalance,
   givenFunds,
   givenOutside,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   type Payer,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { countTransactions, freeze } from '#tests/given/quotes.ts';
 import { type RequestOf, untyped } from '#tests/harness/api-types.ts';
@@ -76,7 +76,7 @@ describe('deprecated transfers', () => {
   }
 
   it('money.md §5.1, §5.2: out: 201 PENDING, debited at creation, without quote and fees; then picked up and completed', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const reply = await send('createTransferOut', [usd, bank], {
       amount: 2_500,
       remittanceInformation: 'Rent',
@@ -92,12 +92,12 @@ describe('deprecated transfers', () => {
     assert.equal(body.exchangeRate, 1);
     assert.equal(body.customerId, payer.id);
     assert.deepEqual(body.sentAmount, body.receivedAmount);
-    assert.equal(await balanceOf(platform, payer, 'USD'), before - 2_500);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before - 2_500);
     assert.deepEqual(await postedKinds(platform, body.id), ['L2']);
     await advance(platform, 1);
     assert.equal((await readTransaction(platform, body.id)).status, 'COMPLETED');
     assert.deepEqual(await postedKinds(platform, body.id), ['L2', 'L7']);
-    assert.deepEqual(await toldOf(platform, body.id), ['PENDING', 'PROCESSING', 'COMPLETED']);
+    assert.deepEqual(await listEventTypes(platform, body.id), ['PENDING', 'PROCESSING', 'COMPLETED']);
   });
 
   it('money.md §5.2: out without an amount takes the whole available balance', async () => {
@@ -106,7 +106,7 @@ describe('deprecated transfers', () => {
     const reply = await send('createTransferOut', [whole.account('USD').id, to], {});
     assert.equal(reply.status, 201, reply.raw);
     assert.equal(reply.body.sentAmount.amount, 4_321);
-    assert.equal(await balanceOf(platform, whole, 'USD'), 0);
+    assert.equal(await fetchBalance(platform, whole, 'USD'), 0);
     await refused('createTransferOut', [whole.account('USD').id, to], {}, 400, 'INSUFFICIENT_FUNDS');
   });
 
@@ -124,7 +124,7 @@ describe('deprecated transfers', () => {
     );
     const codes = replies.filter(({ status }) => status !== 201).map(({ body }) => body.code);
     assert.deepEqual([...new Set(codes)], ['INSUFFICIENT_FUNDS']);
-    assert.equal(await balanceOf(platform, whole, 'USD'), 0);
+    assert.equal(await fetchBalance(platform, whole, 'USD'), 0);
   });
 
   it('money.md §5.2: the whole balance against other spending: never more than there is, and nothing is left over', async () => {
@@ -138,23 +138,23 @@ describe('deprecated transfers', () => {
     const spent = replies
       .filter(({ status }) => status === 201)
       .reduce((sum, { body }) => sum + body.sentAmount.amount, 0);
-    assert.equal(spent + (await balanceOf(platform, whole, 'USD')), 10_000);
+    assert.equal(spent + (await fetchBalance(platform, whole, 'USD')), 10_000);
   });
 
   it('money.md §5.3: in: 201 PENDING, credited only when collected', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const reply = await send('createTransferIn', [bank, usd], { amount: 700 });
     assert.equal(reply.status, 201, reply.raw);
     assert.equal(reply.headers.deprecation, 'true');
     assert.equal(reply.body.type, 'INCOMING');
     assert.equal(reply.body.status, 'PENDING');
     assert.equal(reply.body.direction, 'CREDIT');
-    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before);
     await advance(platform, 1);
     assert.equal((await readTransaction(platform, reply.body.id)).status, 'COMPLETED');
-    assert.equal(await balanceOf(platform, payer, 'USD'), before + 700);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before + 700);
     assert.deepEqual(await postedKinds(platform, reply.body.id), ['L1']);
-    assert.deepEqual(await toldOf(platform, reply.body.id), ['PENDING', 'COMPLETED']);
+    assert.deepEqual(await listEventTypes(platform, reply.body.id), ['PENDING', 'COMPLETED']);
   });
 
   it('money.md §5.3: in without an amount → INVALID_INPUT, reported with the other invalid fields', async () => {
@@ -169,18 +169,18 @@ describe('deprecated transfers', () => {
       ['002', 'QUOTE_EXECUTION_FAILED'],
       ['003', 'ACCOUNT_INVALID'],
     ] as const) {
-      const before = await balanceOf(platform, payer, 'USD');
+      const before = await fetchBalance(platform, payer, 'USD');
       const failing = await givenOutside(platform, payer.id, suffix, 'USD_ACCOUNT');
       const { body } = await send('createTransferOut', [usd, failing]);
       assert.equal(body.status, 'FAILED');
       assert.equal(body.failureReason, reason);
       assert.equal(body.refund.status, 'PENDING');
-      assert.equal(await balanceOf(platform, payer, 'USD'), before - 1_000);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), before - 1_000);
       await advance(platform, 1);
       assert.equal((await readTransaction(platform, body.id)).refund.status, 'COMPLETED');
-      assert.equal(await balanceOf(platform, payer, 'USD'), before);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), before);
       assert.deepEqual(await postedKinds(platform, body.id), ['L2', 'L10', 'L11']);
-      assert.deepEqual(await toldOf(platform, body.id), [
+      assert.deepEqual(await listEventTypes(platform, body.id), [
         'PENDING',
         'PROCESSING',
         'FAILED',
@@ -207,7 +207,7 @@ describe('deprecated transfers', () => {
     const over = await readTransaction(platform, timed.body.id);
     assert.equal(over.status, 'FAILED');
     assert.equal(over.refund.reason, 'TIMEOUT');
-    assert.ok(!(await toldOf(platform, timed.body.id)).includes('PROCESSING'));
+    assert.ok(!(await listEventTypes(platform, timed.body.id)).includes('PROCESSING'));
   });
 
   it('money.md §5.4: wrong kinds of account, embedded wallets and wallets as a source of a pull → INVALID_INPUT', async () => {
@@ -278,7 +278,7 @@ describe('deprecated transfers', () => {
   it('customers.md §1.7, §1.8: terms and approval first, then the account’s state', async () => {
     const open = await world.platform({ settings: { skipVerificationPaperwork: true } });
     const customer = await givenCustomer(open, PERSON);
-    const account = inCurrency(await accountsOf(open, customer.id), 'USD').id;
+    const account = inCurrency(await fetchAccounts(open, customer.id), 'USD').id;
     const outside = await givenOutside(open, customer.id, '999', 'USD_ACCOUNT');
     const code = 'END_USER_TERMS_NOT_ACCEPTED';
     await refused('createTransferOut', [account, outside], { amount: 1 }, 403, code, open);
@@ -335,7 +335,7 @@ describe('deprecated transfers', () => {
     };
     const { platform: row, actor } = await platform.work();
     const work = new Work(without, row, actor);
-    const codeOf = async (plan: (tx: ReadTx) => Promise<Transfer>) => {
+    const planForCode = async (plan: (tx: ReadTx) => Promise<Transfer>) => {
       const refusal = await work.read(plan).catch((error: unknown) => error);
       assert.ok(refusal instanceof Refusal, String(refusal));
       return refusal.code;
@@ -346,7 +346,7 @@ describe('deprecated transfers', () => {
         where platform_id = ${tx.platformId} and id = ${uuidOf(inactive)}`;
     });
     const out = (accountId: string, amount: number) =>
-      codeOf(async (tx) => {
+      planForCode(async (tx) => {
         const named = await loadTransferOut(tx, {
           source: { accountId: usd as `InternalAccount:${string}` },
           destination: { accountId: accountId as `ExternalAccount:${string}` },
@@ -355,7 +355,7 @@ describe('deprecated transfers', () => {
         return resolveTransferOut(tx, named);
       });
     const pull = (accountId: string, amount: number) =>
-      codeOf(async (tx) => {
+      planForCode(async (tx) => {
         const named = await loadTransferIn(tx, {
           source: { accountId: accountId as `ExternalAccount:${string}` },
           destination: { accountId: usd as `InternalAccount:${string}` },
@@ -443,14 +443,14 @@ describe('deprecated transfers', () => {
   });
 
   it('platform.md §2: the same key replays byte for byte, another body conflicts, a race has one effect', async () => {
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const accounts: [string, string] = [usd, bank];
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => send('createTransferOut', accounts, { amount: 10 }, { key: 'race' })),
     );
     assert.equal(new Set(replies.map(({ raw }) => raw)).size, 1);
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
-    assert.equal(await balanceOf(platform, payer, 'USD'), before - 10);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before - 10);
     const other = await send('createTransferOut', accounts, { amount: 11 }, { key: 'race' });
     assert.equal(other.body.code, 'DUPLICATE_PAY_REQUEST');
     const replay = await send('createTransferOut', accounts, { amount: 10 }, { key: 'race' });

@@ -8,8 +8,8 @@ import {
   destinationColumns,
   fundingDetails,
   holderDetails,
-  instrumentsOf,
   mirrorReceiver,
+  paymentInstruments,
   payoutDetails,
   sourceColumns,
   type TransactionOwner,
@@ -89,10 +89,10 @@ function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): D
       ...sourceColumns(source),
       ...destinationColumns(destination),
       reference: null,
-      details: detailsOf(transfer),
+      details: buildDetails(transfer),
       private: sealPrivate(tx.vault, id, {
         ...(remittanceInformation !== undefined && { remittanceInformation }),
-        ...instrumentsOf(source, destination),
+        ...paymentInstruments(source, destination),
       }),
       created_at: tx.now,
     },
@@ -100,7 +100,13 @@ function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): D
   );
 }
 
-function detailsOf({ owner, source, destination, usdValue, purposeOfPayment }: Transfer): TransactionDetails {
+function buildDetails({
+  owner,
+  source,
+  destination,
+  usdValue,
+  purposeOfPayment,
+}: Transfer): TransactionDetails {
   const receiver = mirrorReceiver(destination, owner);
   return {
     ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),

@@ -11,7 +11,7 @@ import {
 import {
   type AccountParty,
   areDifferentCustomers,
-  customerOf,
+  customerIdOf,
   loadAccounts,
   loadOwner,
   parseAccountId,
@@ -214,7 +214,7 @@ function refuseFields(found: readonly (FieldError | false)[]): void {
 /** money.md §2.4 applies to transfers as well. */
 function otherCustomer(source: AccountParty, destination: AccountParty): FieldError | false {
   const message = 'belongs to a customer other than the one who pays';
-  const isOther = areDifferentCustomers(customerOf(source), customerOf(destination));
+  const isOther = areDifferentCustomers(customerIdOf(source), customerIdOf(destination));
   return isOther && { field: 'destination.accountId', message };
 }
 

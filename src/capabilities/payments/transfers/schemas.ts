@@ -1,26 +1,26 @@
 import Type, { type Static } from 'typebox';
 import { PurposeOfPayment, remittanceInformation } from '#capabilities/payments/quotes/schemas.ts';
-import { component, idOf, movedAmount, oneOf } from '#foundation/http/schema.ts';
+import { component, idSchema, movedAmount, stringEnum } from '#foundation/http/schema.ts';
 import { PAYMENT_RAILS } from '#foundation/lib/rails-by-currency.ts';
 
 const ExternalAccountReference = component(
   'ExternalAccountReference',
-  { accountId: idOf('ExternalAccount', { description: 'The bank account to pull from.' }) },
+  { accountId: idSchema('ExternalAccount', { description: 'The bank account to pull from.' }) },
   { description: 'An external account.' },
 );
 
 const InternalAccountReference = component(
   'InternalAccountReference',
-  { accountId: idOf('InternalAccount', { description: 'The internal account.' }) },
+  { accountId: idSchema('InternalAccount', { description: 'The internal account.' }) },
   { description: 'An internal account.' },
 );
 
 const ExternalAccountDestinationReference = component(
   'ExternalAccountDestinationReference',
   {
-    accountId: idOf('ExternalAccount', { description: 'The external account that receives.' }),
+    accountId: idSchema('ExternalAccount', { description: 'The external account that receives.' }),
     paymentRail: Type.Optional(
-      oneOf(PAYMENT_RAILS, { description: 'The rail to use; default: the account’s first one.' }),
+      stringEnum(PAYMENT_RAILS, { description: 'The rail to use; default: the account’s first one.' }),
     ),
   },
   { description: 'An external account, and the rail to it.' },

@@ -22,7 +22,7 @@ export function parseRateDocument(
   if (!isObject(document)) return { problems: ['the answer is not a complete JSON object'] };
   const problems: string[] = [];
   if (document.base !== 'USD') problems.push('base must be "USD"');
-  const asOf = timeOf(document.timestamp);
+  const asOf = parseTime(document.timestamp);
   problems.push(...timeProblems(asOf, now, ageMaxMs));
   const perUsd = new Map<string, string>();
   for (const [code, value] of Object.entries(isObject(document.rates) ? document.rates : {})) {
@@ -80,6 +80,6 @@ function parse(text: string): unknown {
   }
 }
 
-function timeOf(value: unknown): Date | undefined {
+function parseTime(value: unknown): Date | undefined {
   return typeof value === 'string' && isDateTime(value) ? parseDateTime(value) : undefined;
 }

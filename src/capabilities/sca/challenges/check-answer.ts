@@ -8,7 +8,7 @@ import { checkAssertion } from '#foundation/crypto/webauthn.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
 /** The result for a proof without an open challenge, with a message for the caller. */
-export function askedNoMore(reason: string): Pick<WrongProof, 'reason' | 'message'> {
+export function staleProof(reason: string): Pick<WrongProof, 'reason' | 'message'> {
   return { reason, message: `${reason}; start again` };
 }
 
@@ -53,7 +53,7 @@ async function checkPasskey(
   { assertion, origin: named }: Extract<SentProof, { kind: 'ASSERTION' }>,
   origins: readonly string[] | undefined,
 ): Promise<ProofResult> {
-  const wrong = (reason: string) => ({ reason, message: startingSmall(reason) });
+  const wrong = (reason: string) => ({ reason, message: lowerFirst(reason) });
   if (!passkey) return wrong('the customer no longer has a passkey');
   const { origin } = assertion.clientData;
   if (origin !== named) return wrong('the passkey was requested by a page of another origin');
@@ -64,6 +64,6 @@ async function checkPasskey(
   return { accept: (tx) => setSignCount(tx, customerId, result.counter) };
 }
 
-function startingSmall(sentence: string): string {
+function lowerFirst(sentence: string): string {
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { advance, givenPlatform, readTransaction } from '#tests/given/payments.ts';
 import { givenPasskey, givenTotp, startedLogin } from '#tests/given/sca.ts';
-import { authorize, fundsOf, givenScaPayer, givenWaiting } from '#tests/given/waiting.ts';
+import { authorize, fetchFunds, givenScaPayer, givenWaiting } from '#tests/given/waiting.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const FUNDS = 1_000_000;
@@ -113,7 +113,11 @@ describe('challenges that are voided before they expire', () => {
       assert.deepEqual([sms.status, sms.failureReason], expected('SMS_OTP'));
       assert.deepEqual([passkey.status, passkey.failureReason], expected('PASSKEY'));
       const held = [sms, passkey].filter(({ status }) => status !== 'FAILED').length * 10_000;
-      assert.deepEqual(await fundsOf(platform, payer), [FUNDS - held, FUNDS], 'the hold is released as well');
+      assert.deepEqual(
+        await fetchFunds(platform, payer),
+        [FUNDS - held, FUNDS],
+        'the hold is released as well',
+      );
       const loggedIn = await platform.call('completeScaLogin', { query, body: login });
       assert.equal(loggedIn.status === 200, !voids.includes('SMS_OTP') && name !== 'a lock', loggedIn.raw);
       if (voids.includes('SMS_OTP')) {

@@ -34,7 +34,7 @@ describe('factors of strong customer authentication', () => {
     platform.send('startScaFactorEnrollment', { query: { ...query }, body });
   const confirm = (platform: TestPlatform, query: object, body: object) =>
     platform.send('confirmScaFactorEnrollment', { query: { ...query }, body });
-  const factorsOf = async (platform: TestPlatform, query: { customerId: string }) => {
+  const listFactors = async (platform: TestPlatform, query: { customerId: string }) => {
     const { body } = await platform.call('listScaFactors', { query });
     return body.factors;
   };
@@ -70,15 +70,15 @@ describe('factors of strong customer authentication', () => {
 
   it('customers.md §7.3: the list has text messages while the phone is verified, the app and the passkey, oldest first', async () => {
     const { platform, customer, query } = await scene();
-    assert.deepEqual(await factorsOf(platform, query), [{ factor: 'SMS_OTP' }]);
+    assert.deepEqual(await listFactors(platform, query), [{ factor: 'SMS_OTP' }]);
     const { credentialId } = await givenPasskey(platform, customer);
     world.clock.advance(1);
     await givenTotp(platform, customer);
     const enrolled = [{ factor: 'PASSKEY', credentialId }, { factor: 'TOTP' }];
-    assert.deepEqual(await factorsOf(platform, query), [{ factor: 'SMS_OTP' }, ...enrolled]);
+    assert.deepEqual(await listFactors(platform, query), [{ factor: 'SMS_OTP' }, ...enrolled]);
     const body = { customerType: 'INDIVIDUAL', phoneNumber: '+4915187654321' };
     await platform.send('updateCustomerById', { params: query, body });
-    assert.deepEqual(await factorsOf(platform, query), enrolled, 'the new number is not verified');
+    assert.deepEqual(await listFactors(platform, query), enrolled, 'the new number is not verified');
   });
 
   describe('an authenticator app', () => {
@@ -215,7 +215,7 @@ describe('factors of strong customer authentication', () => {
         const passkey = createPasskey({ rpId: 'localhost', origin: SCA_ORIGIN });
         const reply = await confirm(platform, query, registration(passkey, body, changes));
         assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT'], reply.raw);
-        assert.equal((await factorsOf(platform, query)).length, 1);
+        assert.equal((await listFactors(platform, query)).length, 1);
         assert.equal((await confirm(platform, query, registration(passkey, body))).status, 200);
       });
     }
@@ -266,7 +266,7 @@ describe('factors of strong customer authentication', () => {
       const done = await remove(credentialId);
       assert.deepEqual([done.status, done.raw], [204, '']);
       assert.equal((await remove(credentialId)).status, 404);
-      assert.deepEqual(await factorsOf(platform, query), [{ factor: 'SMS_OTP' }, { factor: 'TOTP' }]);
+      assert.deepEqual(await listFactors(platform, query), [{ factor: 'SMS_OTP' }, { factor: 'TOTP' }]);
       await givenPasskey(platform, customer);
     });
 
@@ -276,10 +276,10 @@ describe('factors of strong customer authentication', () => {
       const reply = await start(platform, query, { type: 'PASSKEY' });
       assert.deepEqual([reply.status, reply.body.code], [501, 'NOT_IMPLEMENTED']);
       assert.match(String(reply.body.reason), /sca\.origins/);
-      assert.equal((await confirm(platform, query, registrationOf())).status, 400);
+      assert.equal((await confirm(platform, query, buildRegistration())).status, 400);
     });
 
-    const registrationOf = () => ({
+    const buildRegistration = () => ({
       type: 'PASSKEY',
       origin: SCA_ORIGIN,
       credential: { id: 'AAAA', response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } },

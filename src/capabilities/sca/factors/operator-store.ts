@@ -62,7 +62,7 @@ export function listOpenChallenges(tx: ReadTx, customerId: string): Promise<Open
      order by created_at, id`;
 }
 
-export interface KeptReset {
+export interface ListedReset {
   readonly id: string;
   readonly factor: ScaFactor;
   readonly status: StoredStatus;
@@ -71,8 +71,8 @@ export interface KeptReset {
 }
 
 /** Lists the stored resets, newest first. */
-export function listResets(tx: ReadTx, customerId: string): Promise<KeptReset[]> {
-  return tx.sql<KeptReset>`
+export function listResets(tx: ReadTx, customerId: string): Promise<ListedReset[]> {
+  return tx.sql<ListedReset>`
     select id, factor, status, created_at as "createdAt", expires_at as "expiresAt" from sca_resets
      where platform_id = ${tx.platformId} and customer_id = ${customerId}
      order by created_at desc, id desc`;

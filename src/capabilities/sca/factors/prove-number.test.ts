@@ -12,7 +12,7 @@ import {
   SCA_CODE,
   startedLogin,
 } from '#tests/given/sca.ts';
-import { authorize, fundsOf, givenScaPayer, givenTrusted, givenWaiting } from '#tests/given/waiting.ts';
+import { authorize, fetchFunds, givenScaPayer, givenTrusted, givenWaiting } from '#tests/given/waiting.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -21,7 +21,7 @@ const NEW_NUMBER = '+4915187654321';
 const SAYS_WHY = /text message proves nothing until .* proved it with another factor .*POST \/sca\/factors/;
 
 /** A platform's actions on the phone number of one of its customers. */
-function phoneOf(platform: TestPlatform, { id: customerId }: { id: string }) {
+function phoneCalls(platform: TestPlatform, { id: customerId }: { id: string }) {
   const query = { customerId };
   return {
     query,
@@ -55,10 +55,10 @@ describe('a phone number that replaces a factor', () => {
 
   async function scene() {
     const payer = await givenScaPayer(platform);
-    return { payer, ...phoneOf(platform, payer) };
+    return { payer, ...phoneCalls(platform, payer) };
   }
 
-  async function failuresOf({ id }: { id: string }): Promise<number> {
+  async function countFailures({ id }: { id: string }): Promise<number> {
     const rows = await world.database.query<{ failed_attempts: number }>(sql`
       select failed_attempts from sca_standings
        where platform_id = ${platform.id} and customer_id = ${uuidOf(id)}`);
@@ -77,7 +77,7 @@ describe('a phone number that replaces a factor', () => {
     const completed = await platform.call('completeScaLogin', { query, body: open });
     assert.equal(completed.status, 400);
     assert.match(completed.raw, SAYS_WHY);
-    assert.equal(await failuresOf(payer), 0, 'nothing was guessed');
+    assert.equal(await countFailures(payer), 0, 'nothing was guessed');
     const wish = { from: payer.usd, to: payer.bank, more: { immediatelyExecute: true } };
     const paid = await askQuote(platform, wish);
     assert.deepEqual([paid.status, fieldsOf(paid.body as object)], [400, ['scaFactor']]);
@@ -94,7 +94,7 @@ describe('a phone number that replaces a factor', () => {
     await givenPasskey(platform, payer);
     await givenTrusted(platform, payer.bank);
     const to = await givenScaPayer(platform, 0, false);
-    const before = await fundsOf(platform, payer);
+    const before = await fetchFunds(platform, payer);
     const wish = { to: to.account('USD').id };
     const bySms = await givenWaiting(platform, payer, wish);
     const byPasskey = await givenWaiting(platform, payer, { ...wish, more: { scaFactor: 'PASSKEY' } });
@@ -104,7 +104,7 @@ describe('a phone number that replaces a factor', () => {
       const { status, failureReason } = await readTransaction(platform, transactionId);
       assert.deepEqual([status, failureReason], ['FAILED', 'SCA_NOT_COMPLETED']);
     }
-    assert.deepEqual(await fundsOf(platform, payer), before, 'the holds are released in the same commit');
+    assert.deepEqual(await fetchFunds(platform, payer), before, 'the holds are released in the same commit');
     const reply = await execute(platform, trusted.id);
     assert.deepEqual([reply.status, (reply.body as { code?: string }).code], [409, 'SCA_SESSION_REQUIRED']);
   });
@@ -132,7 +132,7 @@ describe('a phone number that replaces a factor', () => {
       const wrong = await confirm(sent);
       assert.deepEqual([wrong.status, fieldsOf(wrong.body)], [400, [field]]);
     }
-    assert.equal(await failuresOf(payer), 2, 'a wrong proof counts');
+    assert.equal(await countFailures(payer), 2, 'a wrong proof counts');
     const right = await confirm({ challengeId: challenge.id, code: SCA_CODE });
     assert.deepEqual(right.body, { type: 'SMS_OTP', factor: { factor: 'SMS_OTP' } });
     assert.deepEqual(await factors(), ['SMS_OTP', 'TOTP']);
@@ -201,7 +201,7 @@ describe('a phone number that replaces a factor', () => {
 
   it('customers.md §7.6a: this also applies without a login, and no other factor can be enrolled instead', async () => {
     const customer = await givenEuropean(platform);
-    const { change, verify, factors, start } = phoneOf(platform, customer);
+    const { change, verify, factors, start } = phoneCalls(platform, customer);
     await change(NEW_NUMBER);
     await verify();
     assert.deepEqual(await factors(), []);
@@ -213,7 +213,7 @@ describe('a phone number that replaces a factor', () => {
 
   it('customers.md §7.3a: an unverified number may change, and then becomes the first factor by itself', async () => {
     const customer = await givenCustomer(platform, EUROPEAN);
-    const { change, verify, factors } = phoneOf(platform, customer);
+    const { change, verify, factors } = phoneCalls(platform, customer);
     await change(NEW_NUMBER);
     await verify();
     assert.deepEqual(await factors(), ['SMS_OTP']);
@@ -222,7 +222,7 @@ describe('a phone number that replaces a factor', () => {
 
   it('customers.md §7.3a: after a login by another factor, a number that is verified for the first time also needs the proof', async () => {
     const customer = await givenCustomer(platform, EUROPEAN);
-    const { change, verify, factors, start, confirm } = phoneOf(platform, customer);
+    const { change, verify, factors, start, confirm } = phoneCalls(platform, customer);
     await givenTotp(platform, customer);
     await givenScaSession(platform, customer, 'TOTP');
     await change(NEW_NUMBER);
@@ -254,7 +254,7 @@ describe('a phone number that replaces a factor', () => {
       const quote = await givenWaiting(platform, payer);
       const login = await startedLogin(platform, payer);
       const [changed, paid, loggedIn] = await Promise.all([
-        phoneOf(there, payer).change(NEW_NUMBER),
+        phoneCalls(there, payer).change(NEW_NUMBER),
         authorize(platform, quote.id),
         platform.call('completeScaLogin', { query, body: login }),
       ]);
@@ -279,7 +279,7 @@ describe('a phone number that replaces a factor', () => {
       const params = { resetId: body.resetId };
       const mobile = { countryCode: '+49', number: '15100000002' };
       const [changed, reset] = await Promise.all([
-        phoneOf(there, payer).change(NEW_NUMBER),
+        phoneCalls(there, payer).change(NEW_NUMBER),
         platform.call('completeTwoFactorReset', { query, params, body: { mobile } }),
       ]);
       assert.deepEqual([changed.status, reset.status], [200, 204], `${changed.raw} ${reset.raw}`);
@@ -291,7 +291,7 @@ describe('a phone number that replaces a factor', () => {
 
   it('customers.md §7.3a: customers outside the regions are not affected', async () => {
     const customer = await givenCustomer(platform, { ...PERSON, phoneNumber: '+12025550143' });
-    assert.equal((await phoneOf(platform, customer).change('+12025550144')).status, 200);
+    assert.equal((await phoneCalls(platform, customer).change('+12025550144')).status, 200);
     const rows = await world.database.query(sql`
       select 1 from sca_standings where platform_id = ${platform.id} and customer_id = ${uuidOf(customer.id)}`);
     assert.deepEqual(rows, []);

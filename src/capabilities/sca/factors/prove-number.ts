@@ -1,4 +1,3 @@
-import { askedNoMore, checkAnswer } from '#capabilities/sca/challenges/check-answer.ts';
 import {
   CHALLENGE_LIFE_MS,
   draftChallenge,
@@ -7,6 +6,7 @@ import {
   presentChallenge,
   voidChallenges,
 } from '#capabilities/sca/challenges/challenges.ts';
+import { checkAnswer, staleProof } from '#capabilities/sca/challenges/check-answer.ts';
 import { deleteChallenge, lockChallenge } from '#capabilities/sca/challenges/store.ts';
 import { type Authentication, factorsOf, loadAuthentication } from '#capabilities/sca/factor-store.ts';
 import { requireRelyingParty } from '#capabilities/sca/passkeys.ts';
@@ -105,8 +105,8 @@ async function checkNumberProof(
   const challenge = await lockChallenge(tx, numberOf(customerId));
   const field = 'challengeId';
   if (challenge?.id !== parseId('ScaChallenge', challengeId, 'full') || !challenge)
-    return { field, ...askedNoMore('the challenge is not that of the last start, or it was answered') };
-  if (!isOpen(challenge, tx.now)) return { field, ...askedNoMore('the challenge has expired or was voided') };
+    return { field, ...staleProof('the challenge is not that of the last start, or it was answered') };
+  if (!isOpen(challenge, tx.now)) return { field, ...staleProof('the challenge has expired or was voided') };
   const authentication = await loadAuthentication(tx, customerId);
   const result = await checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
   if ('reason' in result) return result;

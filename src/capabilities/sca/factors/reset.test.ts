@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { deleteCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { applyLiveness } from '#capabilities/sca/factors/reset-factor.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { fieldsOf } from '#tests/given/customers.ts';
 import { givenEuropean, givenPasskey, givenScaSession, givenTotp, startedLogin } from '#tests/given/sca.ts';
@@ -346,7 +346,7 @@ describe('resets of factors', () => {
     /** A customer whose wallet has codes that go to this number. */
     async function withTiedWallet(platform: TestPlatform, phoneNumber: string) {
       const customer = await givenEuropean(platform, { phoneNumber });
-      const { id: accountId } = inCurrency(await accountsOf(platform, customer.id), 'USDB');
+      const { id: accountId } = inCurrency(await fetchAccounts(platform, customer.id), 'USDB');
       const body = { type: 'SMS_OTP', accountId };
       const added = await callStamped(platform, 'createAuthCredential', { body });
       assert.equal(added.status, 201, added.raw);

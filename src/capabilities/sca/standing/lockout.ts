@@ -26,14 +26,14 @@ export function afterFailure(standing: Standing, now: Date): Standing {
 }
 
 /** Returns the end of the customer's lock; null: not locked, or suspended. */
-export function lockedUntilOf({ lockedUntil }: Standing, now: Date): Date | null {
+export function activeLockUntil({ lockedUntil }: Standing, now: Date): Date | null {
   return lockedUntil !== null && lockedUntil > now ? lockedUntil : null;
 }
 
 /** Undefined: the customer is not locked. */
 function describeLock(standing: Standing, now: Date): string | undefined {
   if (standing.isSuspended) return 'suspended until its password is reset';
-  const until = lockedUntilOf(standing, now);
+  const until = activeLockUntil(standing, now);
   return until ? `locked until ${until.toISOString()}` : undefined;
 }
 
@@ -42,7 +42,7 @@ export function checkLocked(standing: Standing, now: Date): Refusal | undefined 
   const { isSuspended, failedAttempts } = standing;
   const lock = describeLock(standing, now);
   if (lock === undefined) return undefined;
-  const lockedUntil = lockedUntilOf(standing, now)?.toISOString();
+  const lockedUntil = activeLockUntil(standing, now)?.toISOString();
   const reason = `Too many proofs of this customer have failed. The customer is ${lock}.`;
   return new Refusal('ACCOUNT_LOCKED', reason, {
     suspended: isSuspended,

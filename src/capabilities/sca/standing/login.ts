@@ -1,4 +1,3 @@
-import { askedNoMore, checkAnswer } from '#capabilities/sca/challenges/check-answer.ts';
 import {
   assertionOptions,
   CHALLENGE_LIFE_MS,
@@ -7,6 +6,7 @@ import {
   openChallenge,
   takeCodeSend,
 } from '#capabilities/sca/challenges/challenges.ts';
+import { checkAnswer, staleProof } from '#capabilities/sca/challenges/check-answer.ts';
 import { deleteChallenge, dropChallenges, lockChallenge } from '#capabilities/sca/challenges/store.ts';
 import { type Authentication, factorsOf, loadAuthentication } from '#capabilities/sca/factor-store.ts';
 import { requireRelyingParty } from '#capabilities/sca/passkeys.ts';
@@ -141,10 +141,10 @@ async function checkLogin(
   const challenge = await lockChallenge(tx, loginOf(customerId));
   const field = factor === 'SMS_OTP' ? 'challengeId' : 'passkeyAssertion';
   if (challenge?.factor !== factor)
-    return { field, ...askedNoMore(`the last login start was not with ${factor}, or it was completed`) };
+    return { field, ...staleProof(`the last login start was not with ${factor}, or it was completed`) };
   if (factor === 'SMS_OTP' && challenge.id !== challengeId)
-    return { field, ...askedNoMore('the challenge is not that of the last start') };
-  if (!isOpen(challenge, tx.now)) return { field, ...askedNoMore('the challenge has expired or was voided') };
+    return { field, ...staleProof('the challenge is not that of the last start') };
+  if (!isOpen(challenge, tx.now)) return { field, ...staleProof('the challenge has expired or was voided') };
   const result = await checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
   if ('reason' in result) return result;
   return {

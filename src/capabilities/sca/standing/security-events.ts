@@ -1,6 +1,6 @@
 import { voidChallenges } from '#capabilities/sca/challenges/challenges.ts';
 import type { RecordSecurityEventResponse, SecurityEvent } from '#capabilities/sca/schemas.ts';
-import { countFailure, lockedUntilOf } from '#capabilities/sca/standing/lockout.ts';
+import { activeLockUntil, countFailure } from '#capabilities/sca/standing/lockout.ts';
 import { lockLiveStanding } from '#capabilities/sca/standing/rules.ts';
 import { revokeSessions, type Standing, updateStanding } from '#capabilities/sca/standing/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
@@ -16,7 +16,7 @@ export async function recordEvent(
   return {
     eventType,
     suspended: after.isSuspended,
-    lockedUntil: lockedUntilOf(after, tx.now)?.toISOString() ?? null,
+    lockedUntil: activeLockUntil(after, tx.now)?.toISOString() ?? null,
     failedAttempts: after.failedAttempts,
   };
 }

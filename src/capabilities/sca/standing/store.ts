@@ -28,20 +28,20 @@ export async function lockStanding(tx: Tx, customerId: string): Promise<Standing
      where platform_id = ${tx.platformId} and customer_id = ${customerId}
        for update`;
   const [found] = await lock();
-  if (found) return standingOf(customerId, found);
+  if (found) return toStanding(customerId, found);
   await tx.sql`
     insert into sca_standings (platform_id, customer_id) values (${tx.platformId}, ${customerId})
     on conflict (platform_id, customer_id) do nothing`;
   const [made] = await lock();
   if (!made) throw new Error('a standing that was just inserted exists');
-  return standingOf(customerId, made);
+  return toStanding(customerId, made);
 }
 
 export async function findStanding(tx: ReadTx, customerId: string): Promise<Standing> {
   const [row] = await tx.sql<StandingRow>`
     select failed_attempts, locked_until, is_suspended, first_login_at, number_needs_proof from sca_standings
      where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
-  return standingOf(customerId, row ?? UNTRIED);
+  return toStanding(customerId, row ?? UNTRIED);
 }
 
 const UNTRIED: StandingRow = {
@@ -68,7 +68,7 @@ export async function setNumberNeedsProof(tx: Tx, customerId: string, needsProof
      where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }
 
-function standingOf(customerId: string, row: StandingRow): Standing {
+function toStanding(customerId: string, row: StandingRow): Standing {
   return {
     customerId,
     failedAttempts: row.failed_attempts,

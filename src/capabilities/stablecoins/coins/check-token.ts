@@ -15,7 +15,7 @@ export function requireToken(answer: Answered, { networkTokenIdentifier }: Token
   if (token.networkTokenIdentifier !== networkTokenIdentifier) {
     throw unverified('The provider has the token under another networkTokenIdentifier.');
   }
-  const problem = problemOf(token);
+  const problem = checkTokenTerms(token);
   if (problem !== undefined) throw unverified(`The provider’s ${problem}.`);
   return token;
 }
@@ -29,7 +29,7 @@ const QUOTED_MAX = 32;
 const [DECIMALS_MIN, DECIMALS_MAX] = [2, 8];
 
 /** stablecoins.md §3.4: why the token cannot be a currency. */
-function problemOf({ name, symbol, baseCurrency, decimals, supply }: Token): string | undefined {
+function checkTokenTerms({ name, symbol, baseCurrency, decimals, supply }: Token): string | undefined {
   if (!/^[A-Z][A-Z0-9]{2,9}$/.test(symbol)) {
     return `symbol ${quoted(symbol)} does not have 3 to 10 upper-case letters and digits, a letter first`;
   }
@@ -52,7 +52,7 @@ function quoted(said: string): string {
 }
 
 /** Which names of a new coin are taken. */
-export interface TakenNames {
+export interface NameConflicts {
   readonly token: boolean;
   readonly symbol: boolean;
 }
@@ -63,7 +63,7 @@ export interface TakenNames {
  */
 export function checkNames(
   { symbol, networkTokenIdentifier }: Token,
-  taken: TakenNames,
+  taken: NameConflicts,
   isOwnCurrency: boolean,
 ): Refusal | undefined {
   if (taken.token) {

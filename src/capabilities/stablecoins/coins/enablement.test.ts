@@ -8,12 +8,12 @@ import {
 } from '#capabilities/stablecoins/coins/enablement.ts';
 import { advance } from '#tests/given/payments.ts';
 import {
+  type CoinReply,
   decideOn,
   enableCoin,
   givenCoin,
   readCoin,
   SET_UP_SECONDS,
-  type SeenCoin,
 } from '#tests/given/stablecoins.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
@@ -22,11 +22,11 @@ const STEPS: readonly EnablementStep[] = ['request', 'approve', 'decline', 'setU
 describe('enabling a coin for internal accounts', () => {
   const world = testWorld();
 
-  const request = (platform: TestPlatform, { id }: Pick<SeenCoin, 'id'>) =>
+  const request = (platform: TestPlatform, { id }: Pick<CoinReply, 'id'>) =>
     platform.send('requestStablecoinEnablement', { params: { stablecoinId: id } });
-  const statusOf = async (platform: TestPlatform, coin: SeenCoin) =>
+  const loadStatus = async (platform: TestPlatform, coin: CoinReply) =>
     (await readCoin(platform, coin)).svcOperationsStatus;
-  const currenciesOf = async (platform: TestPlatform) => {
+  const listCurrencies = async (platform: TestPlatform) => {
     const { ownCurrencies, disabledCurrencies } = (await platform.work()).platform;
     return { own: ownCurrencies, disabled: disabledCurrencies };
   };
@@ -75,7 +75,7 @@ describe('enabling a coin for internal accounts', () => {
       const coin = await givenCoin(platform, { providerTokenIdentifier: `acme-${end}` });
       const { status, body } = await request(platform, coin);
       assert.deepEqual([status, body.code], [400, 'STABLECOIN_NOT_PROVISIONED']);
-      assert.equal(await statusOf(platform, coin), 'NOT_ENABLED');
+      assert.equal(await loadStatus(platform, coin), 'NOT_ENABLED');
     }
   });
 
@@ -85,13 +85,13 @@ describe('enabling a coin for internal accounts', () => {
     await request(platform, coin);
     const approved = await decideOn(platform, coin, 'approve');
     assert.deepEqual([approved.svcOperationsStatus, approved.currency], ['ENABLING', undefined]);
-    assert.deepEqual(await currenciesOf(platform), { own: {}, disabled: [] });
+    assert.deepEqual(await listCurrencies(platform), { own: {}, disabled: [] });
     await advance(platform, SET_UP_SECONDS - 1);
-    assert.equal(await statusOf(platform, coin), 'ENABLING');
+    assert.equal(await loadStatus(platform, coin), 'ENABLING');
     await advance(platform, 1);
     const enabled = await readCoin(platform, coin);
     assert.deepEqual([enabled.svcOperationsStatus, enabled.currency], ['ENABLED', 'ACMEUSD']);
-    assert.deepEqual(await currenciesOf(platform), {
+    assert.deepEqual(await listCurrencies(platform), {
       own: { ACMEUSD: { name: 'ACMEUSD Dollar', symbol: 'ACMEUSD', decimals: 6 } },
       disabled: [],
     });
@@ -119,14 +119,14 @@ describe('enabling a coin for internal accounts', () => {
     await assertRefused();
     const disabled = await decideOn(platform, coin, 'disable');
     assert.deepEqual([disabled.svcOperationsStatus, disabled.currency], ['DISABLED', 'ACMEUSD']);
-    assert.deepEqual((await currenciesOf(platform)).disabled, ['ACMEUSD']);
+    assert.deepEqual((await listCurrencies(platform)).disabled, ['ACMEUSD']);
     await assertRefused();
     const again = await decideOn(platform, coin, 'enable');
     assert.deepEqual([again.svcOperationsStatus, again.currency], ['ENABLING', 'ACMEUSD']);
-    assert.deepEqual((await currenciesOf(platform)).disabled, ['ACMEUSD'], 'until it is set up');
+    assert.deepEqual((await listCurrencies(platform)).disabled, ['ACMEUSD'], 'until it is set up');
     await advance(platform, SET_UP_SECONDS);
-    assert.equal(await statusOf(platform, coin), 'ENABLED');
-    assert.deepEqual((await currenciesOf(platform)).disabled, []);
+    assert.equal(await loadStatus(platform, coin), 'ENABLED');
+    assert.deepEqual((await listCurrencies(platform)).disabled, []);
   });
 
   it('stablecoins.md §4.15, §4.17, §4.18: a decision that the status does not allow is a conflict, and changes nothing', async () => {
@@ -157,7 +157,7 @@ describe('enabling a coin for internal accounts', () => {
     const seen: string[] = [];
     for (const seconds of [4, 1, 4, 1]) {
       await advance(platform, seconds);
-      seen.push(await statusOf(platform, coin));
+      seen.push(await loadStatus(platform, coin));
     }
     assert.deepEqual(seen, ['PENDING_APPROVAL', 'ENABLING', 'ENABLING', 'ENABLED']);
   });
@@ -170,9 +170,9 @@ describe('enabling a coin for internal accounts', () => {
     await decideOn(platform, coin, 'decline');
     await request(platform, coin);
     await advance(platform, 3);
-    assert.equal(await statusOf(platform, coin), 'PENDING_APPROVAL');
+    assert.equal(await loadStatus(platform, coin), 'PENDING_APPROVAL');
     await advance(platform, 2);
-    assert.equal(await statusOf(platform, coin), 'ENABLING');
+    assert.equal(await loadStatus(platform, coin), 'ENABLING');
   });
 
   it('stablecoins.md §4.12: ten concurrent requests in two processes are all 200, and one takes effect', async () => {
@@ -195,6 +195,6 @@ describe('enabling a coin for internal accounts', () => {
       decideOn(platform, coin, 'decline'),
     ]);
     assert.deepEqual(done.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-    assert.ok(['ENABLING', 'NOT_ENABLED'].includes(await statusOf(platform, coin)));
+    assert.ok(['ENABLING', 'NOT_ENABLED'].includes(await loadStatus(platform, coin)));
   });
 });

@@ -6,12 +6,12 @@ import type { IssuanceStatus, TokenAnswer } from '#foundation/ports/stablecoins.
 import { advance, postedKinds } from '#tests/given/payments.ts';
 import {
   askCoin,
+  type CoinReply,
   givenCoin,
   givenLink,
   playProvider,
   readCoin,
   readLink,
-  type SeenCoin,
 } from '#tests/given/stablecoins.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -19,7 +19,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 describe('the provider’s progress with a coin', () => {
   const world = testWorld();
 
-  const statusOf = async (platform: TestPlatform, coin: SeenCoin) =>
+  const loadStatus = async (platform: TestPlatform, coin: CoinReply) =>
     (await readCoin(platform, coin)).issuanceStatus;
 
   /** A provider that reports this about every token, and wants to be asked again after a minute. */
@@ -46,7 +46,7 @@ describe('the provider’s progress with a coin', () => {
     assert.deepEqual([reply.status, reply.body.issuanceStatus], [201, status]);
     return reply.body;
   };
-  const minuteOf = (platform: TestPlatform, status: IssuanceStatus) =>
+  const loadMinute = (platform: TestPlatform, status: IssuanceStatus) =>
     during(saying(status), () => advance(platform, 60));
 
   it('stablecoins.md §3.22–3.25, §3.2: these steps exist, and every other report changes nothing', () => {
@@ -82,41 +82,41 @@ describe('the provider’s progress with a coin', () => {
       const seen = [coin.issuanceStatus];
       for (const seconds of [29, 1]) {
         await advance(platform, seconds);
-        seen.push(await statusOf(platform, coin));
+        seen.push(await loadStatus(platform, coin));
       }
       assert.deepEqual(seen, statuses);
       await advance(platform, 7 * 24 * 3_600);
-      assert.equal(await statusOf(platform, coin), statuses[2]);
+      assert.equal(await loadStatus(platform, coin), statuses[2]);
     });
   }
 
   it('stablecoins.md §3.22, §3.24, money.md §11.L29: step by step; the earlier supply is booked with the last step', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PENDING_REVIEW', 10_000n);
-    await minuteOf(platform, 'PROVISIONING');
-    assert.equal(await statusOf(platform, coin), 'PROVISIONING');
+    await loadMinute(platform, 'PROVISIONING');
+    assert.equal(await loadStatus(platform, coin), 'PROVISIONING');
     assert.deepEqual(await postedKinds(platform, `Transaction:${uuidOf(coin)}`), []);
-    await minuteOf(platform, 'PROVISIONED');
-    assert.equal(await statusOf(platform, coin), 'PROVISIONED');
+    await loadMinute(platform, 'PROVISIONED');
+    assert.equal(await loadStatus(platform, coin), 'PROVISIONED');
     assert.deepEqual(await postedKinds(platform, `Transaction:${uuidOf(coin)}`), ['L29']);
   });
 
   it('stablecoins.md §3.2: several steps are taken at once, and a report of an earlier one changes nothing', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PROVISIONING');
-    for (const late of ['PENDING_REVIEW', 'PROVISIONING'] as const) await minuteOf(platform, late);
+    for (const late of ['PENDING_REVIEW', 'PROVISIONING'] as const) await loadMinute(platform, late);
     assert.deepEqual(await readCoin(platform, coin), coin);
     const slow = await world.platform();
     const jumped = await registeredAs(slow, 'PENDING_REVIEW');
-    await minuteOf(slow, 'FAILED');
-    assert.equal(await statusOf(slow, jumped), 'FAILED');
+    await loadMinute(slow, 'FAILED');
+    assert.equal(await loadStatus(slow, jumped), 'FAILED');
   });
 
   it('stablecoins.md §3.2: a rejection after the acceptance is not a step, and does not make us ask the provider again', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PROVISIONING');
-    await minuteOf(platform, 'REJECTED');
-    assert.equal(await statusOf(platform, coin), 'PROVISIONING');
+    await loadMinute(platform, 'REJECTED');
+    assert.equal(await loadStatus(platform, coin), 'PROVISIONING');
   });
 
   for (const outcome of ['UNAVAILABLE', 'UNKNOWN'] as const) {
@@ -127,7 +127,7 @@ describe('the provider’s progress with a coin', () => {
       await during(lost, () => advance(platform, 60));
       assert.deepEqual(await readCoin(platform, coin), coin);
       await during(saying('PROVISIONED'), () => advance(platform, 600));
-      assert.equal(await statusOf(platform, coin), 'PROVISIONED');
+      assert.equal(await loadStatus(platform, coin), 'PROVISIONED');
     });
   }
 
@@ -137,13 +137,13 @@ describe('the provider’s progress with a coin', () => {
     const refusing = playProvider(world, { describeToken: async () => ({ outcome: 'LOGIN_REFUSED' }) });
     await during(refusing, () => advance(platform, 60));
     const link = await readLink(platform, { id: coin.stablecoinProviderAccountId });
-    assert.deepEqual([link.status, await statusOf(platform, coin)], ['INVALID', 'PROVISIONING']);
+    assert.deepEqual([link.status, await loadStatus(platform, coin)], ['INVALID', 'PROVISIONING']);
     await advance(platform, 3_600);
     await during(saying('PROVISIONED'), async () => {
       await givenLink(platform);
       await advance(platform, 1);
     });
-    assert.equal(await statusOf(platform, coin), 'PROVISIONED');
+    assert.equal(await loadStatus(platform, coin), 'PROVISIONED');
   });
 
   it('stablecoins.md §1.4: a link that takes over while the old one asks the provider asks again itself', async () => {

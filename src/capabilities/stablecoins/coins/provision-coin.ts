@@ -3,10 +3,10 @@ import {
   COINS,
   type CoinRow,
   changedCoin,
-  issuedOf,
-  outsideOf,
+  issuedAccountOf,
+  outsideAccountOf,
   PROVIDER_CLEARING,
-  reserveOf,
+  reserveAccountOf,
   tokenOf,
   unitsPerCent,
 } from '#capabilities/stablecoins/coin-row.ts';
@@ -17,7 +17,7 @@ import {
   issuanceAfter,
   scheduleIssuance,
 } from '#capabilities/stablecoins/issuance.ts';
-import { loginOf } from '#capabilities/stablecoins/link-row.ts';
+import { openLogin } from '#capabilities/stablecoins/link-row.ts';
 import { findLink } from '#capabilities/stablecoins/link-store.ts';
 import { invalidateLink } from '#capabilities/stablecoins/links/change-link.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -50,7 +50,7 @@ async function findUndecided(tx: ReadTx, id: string): Promise<Undecided | undefi
   const coin = await findCoin(tx, id);
   if (!coin || isDecided(coin.issuance_status)) return undefined;
   const link = await findLink(tx, coin.provider_account);
-  return { coin, login: link?.status === 'ACTIVE' ? loginOf(tx, link) : undefined };
+  return { coin, login: link?.status === 'ACTIVE' ? openLogin(tx, link) : undefined };
 }
 
 function describe(work: Work, coin: CoinRow, login: ProviderLogin): Promise<TokenAnswer> {
@@ -90,9 +90,9 @@ export function postOpening(tx: Tx, coin: CoinRow): void {
     transactionId: id,
     lines: [
       { account: PROVIDER_CLEARING, currency: 'USD', side: 'DEBIT', amount: cents },
-      { account: reserveOf(id), currency: 'USD', side: 'CREDIT', amount: cents },
-      { account: issuedOf(id), currency: symbol, side: 'DEBIT', amount },
-      { account: outsideOf(coin), currency: symbol, side: 'CREDIT', amount },
+      { account: reserveAccountOf(id), currency: 'USD', side: 'CREDIT', amount: cents },
+      { account: issuedAccountOf(id), currency: symbol, side: 'DEBIT', amount },
+      { account: outsideAccountOf(coin), currency: symbol, side: 'CREDIT', amount },
     ],
   });
 }

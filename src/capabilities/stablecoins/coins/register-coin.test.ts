@@ -6,14 +6,14 @@ import type { Token, TokenAnswer } from '#foundation/ports/stablecoins.ts';
 import { advance } from '#tests/given/payments.ts';
 import {
   askCoin,
+  type CoinReply,
   type CoinWish,
   enableCoin,
   givenCoin,
   givenLink,
+  type LinkReply,
   playProvider,
   readCoin,
-  type SeenCoin,
-  type SeenLink,
 } from '#tests/given/stablecoins.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -22,8 +22,8 @@ describe('registering coins', () => {
   const world = testWorld();
 
   const codeOf = ({ status, body }: Answered<{ code?: string }>) => `${status} ${body.code ?? ''}`.trim();
-  const coinsOf = async (platform: TestPlatform) => (await platform.call('listStablecoins')).body.data;
-  const revoke = async (platform: TestPlatform, { id }: SeenLink) =>
+  const listCoins = async (platform: TestPlatform) => (await platform.call('listStablecoins')).body.data;
+  const revoke = async (platform: TestPlatform, { id }: LinkReply) =>
     (await platform.work()).write((tx) => revokeLink(tx, { linkId: uuidOf(id), reason: 'a test' }));
   /** A token of a well-behaved provider. */
   const TOKEN: Omit<Token, 'networkTokenIdentifier'> = {
@@ -44,14 +44,14 @@ describe('registering coins', () => {
     });
     return askCoin(platform, more).finally(restore);
   };
-  const linesOf = async (platform: TestPlatform, { id }: Pick<SeenCoin, 'id'>) =>
+  const listLines = async (platform: TestPlatform, { id }: Pick<CoinReply, 'id'>) =>
     (await platform.work()).read(
       (tx) => tx.sql`
         select l.account, l.currency, l.side, l.amount from ledger_lines l
           join ledger_entries e on e.platform_id = l.platform_id and e.seq = l.seq
          where l.platform_id = ${tx.platformId} and e.transaction_id = ${uuidOf(id)} order by l.account`,
     );
-  const balancesOf = async (platform: TestPlatform, { id }: Pick<SeenCoin, 'id'>) =>
+  const loadBalances = async (platform: TestPlatform, { id }: Pick<CoinReply, 'id'>) =>
     (await platform.work()).read(
       (tx) => tx.sql`
         select account, currency, balance from ledger_balances
@@ -89,11 +89,11 @@ describe('registering coins', () => {
         providerTokenIdentifier: 'Acme-Coin.dollars',
       });
       assert.deepEqual(await readCoin(platform, { id }), reply.body);
-      assert.deepEqual(await balancesOf(platform, { id }), [
+      assert.deepEqual(await loadBalances(platform, { id }), [
         { account: `ISSUED:${uuidOf(id)}`, currency: 'ACMECOINDO', balance: 0n },
         { account: `RESERVE:${uuidOf(id)}`, currency: 'USD', balance: 0n },
       ]);
-      assert.deepEqual(await linesOf(platform, { id }), []);
+      assert.deepEqual(await listLines(platform, { id }), []);
     });
 
     it('stablecoins.md §3.1: the provider is asked with the link’s credentials, for the named token', async () => {
@@ -127,7 +127,7 @@ describe('registering coins', () => {
       await givenLink(platform);
       const { status, body: coin } = await registered(platform, { supply: 1_234_560_000n });
       assert.equal(status, 201);
-      assert.deepEqual(await linesOf(platform, coin), [
+      assert.deepEqual(await listLines(platform, coin), [
         { account: `ISSUED:${uuidOf(coin)}`, currency: 'ACMEUSD', side: 'DEBIT', amount: 1_234_560_000n },
         { account: 'RAIL:PROVIDER:USD', currency: 'USD', side: 'DEBIT', amount: 123_456n },
         { account: 'RAIL:SPARK:ACMEUSD', currency: 'ACMEUSD', side: 'CREDIT', amount: 1_234_560_000n },
@@ -212,7 +212,7 @@ describe('registering coins', () => {
       const restore = playProvider(world, { describeToken: async () => ({ outcome: 'UNAVAILABLE' }) });
       const reply = await askCoin(platform).finally(restore);
       assert.equal(codeOf(reply), '400 STABLECOIN_PROVIDER_ERROR');
-      assert.deepEqual(await coinsOf(platform), []);
+      assert.deepEqual(await listCoins(platform), []);
       assert.equal(
         (await readCoin(platform, await givenCoin(platform))).stablecoinProviderAccountId,
         link.id,
@@ -243,7 +243,7 @@ describe('registering coins', () => {
         await givenCoin(platform);
         const reply = await registered(platform, says);
         assert.equal(codeOf(reply), '400 STABLECOIN_VERIFICATION_FAILED');
-        assert.equal((await coinsOf(platform)).length, 1);
+        assert.equal((await listCoins(platform)).length, 1);
       });
     }
 
@@ -320,7 +320,7 @@ describe('registering coins', () => {
         assert.equal(codeOf(both), '409 STABLECOIN_TOKEN_IDENTIFIER_ALREADY_EXISTS');
         const symbol = await askCoin(second, { networkTokenIdentifier: 'btkn1another' });
         assert.equal(codeOf(symbol), '409 STABLECOIN_SYMBOL_ALREADY_EXISTS');
-        assert.doesNotMatch(symbol.raw, new RegExp(uuidOf((await coinsOf(first))[0] as SeenCoin)));
+        assert.doesNotMatch(symbol.raw, new RegExp(uuidOf((await listCoins(first))[0] as CoinReply)));
         await givenCoin(second, { providerTokenIdentifier: 'second' });
       } finally {
         restore();
@@ -340,7 +340,7 @@ describe('registering coins', () => {
         assert.notEqual(again.id, dead.id);
         const issued = { issuance: { status }, supply: 10_000n } as const;
         const { body } = await registered(platform, issued, { providerTokenIdentifier });
-        assert.deepEqual([body.issuanceStatus, await linesOf(platform, body)], [status, []]);
+        assert.deepEqual([body.issuanceStatus, await listLines(platform, body)], [status, []]);
         const names = { networkTokenIdentifier: `btkn1${providerTokenIdentifier}` };
         const alive = await registered(platform, { symbol: `ACME${end}` }, names);
         assert.equal(alive.status, 201, alive.raw);
@@ -371,7 +371,7 @@ describe('registering coins', () => {
       await givenLink(platform);
       const { counts } = await tenTimes(platform, (on) => askCoin(on));
       assert.deepEqual(counts, { 201: 1, '409 STABLECOIN_TOKEN_IDENTIFIER_ALREADY_EXISTS': 9 });
-      assert.equal((await coinsOf(platform)).length, 1);
+      assert.equal((await listCoins(platform)).length, 1);
     });
 
     it('stablecoins.md §3.17: one of ten concurrent registrations of one symbol in two processes is 201, the others 409', async () => {
@@ -389,7 +389,7 @@ describe('registering coins', () => {
       const { replies, counts } = await tenTimes(platform, (on) => askCoin(on, {}, { key: 'one' }));
       assert.deepEqual(counts, { 201: 10 });
       assert.equal(new Set(replies.map(({ raw }) => raw)).size, 1);
-      assert.equal((await coinsOf(platform)).length, 1);
+      assert.equal((await listCoins(platform)).length, 1);
       const other = await askCoin(platform, { providerTokenIdentifier: 'other' }, { key: 'one' });
       assert.equal(codeOf(other), '409 CONFLICT');
     });
@@ -406,13 +406,13 @@ describe('registering coins', () => {
       });
       const reply = await askCoin(platform).finally(restore);
       assert.equal(codeOf(reply), '400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED');
-      assert.deepEqual(await coinsOf(platform), []);
+      assert.deepEqual(await listCoins(platform), []);
     });
   });
 
   it('lists coins, the newest first, by status and provider, page by page', async () => {
     const platform = await world.platform();
-    const coins: SeenCoin[] = [];
+    const coins: CoinReply[] = [];
     for (const providerTokenIdentifier of ['one-usd', 'two-002', 'three-usd']) {
       coins.unshift(await givenCoin(platform, { providerTokenIdentifier }));
       await advance(platform, 1);

@@ -1,9 +1,14 @@
-import { COINS, type CoinRow, issuedOf, reserveOf } from '#capabilities/stablecoins/coin-row.ts';
+import {
+  COINS,
+  type CoinRow,
+  issuedAccountOf,
+  reserveAccountOf,
+} from '#capabilities/stablecoins/coin-row.ts';
 import { checkNames, requireToken } from '#capabilities/stablecoins/coins/check-token.ts';
 import { postOpening } from '#capabilities/stablecoins/coins/provision-coin.ts';
 import { findTakenNames } from '#capabilities/stablecoins/coins/store.ts';
 import { issuanceAfter, scheduleIssuance } from '#capabilities/stablecoins/issuance.ts';
-import { type LinkRow, loginOf } from '#capabilities/stablecoins/link-row.ts';
+import { type LinkRow, openLogin } from '#capabilities/stablecoins/link-row.ts';
 import { findLink, lockLink } from '#capabilities/stablecoins/link-store.ts';
 import {
   checkLink,
@@ -32,7 +37,7 @@ export async function planCoin(tx: ReadTx, request: StablecoinRegisterRequest): 
   const { network, providerTokenIdentifier, networkTokenIdentifier } = request;
   const name = { network, providerTokenIdentifier, networkTokenIdentifier };
   const times = { registeredAt: tx.now, now: tx.now };
-  const login = loginOf(tx, link);
+  const login = openLogin(tx, link);
   if (!login) throw linkRevoked();
   const answer = await tx.ports.stablecoins.describeToken(login, name, times);
   if (answer.outcome === 'LOGIN_REFUSED') return { commit: (own) => refuseLogin(own, link) };
@@ -89,8 +94,8 @@ async function storeCoin(
   refuseIf(checkNames(token, await findTakenNames(tx, coin), isOwnCurrency));
   tx.collect(COINS.writer, { from: undefined, row: coin });
   await openLedgerAccounts(tx, [
-    { account: issuedOf(coin.id), currency: coin.symbol },
-    { account: reserveOf(coin.id), currency: 'USD' },
+    { account: issuedAccountOf(coin.id), currency: coin.symbol },
+    { account: reserveAccountOf(coin.id), currency: 'USD' },
   ]);
   if (coin.issuance_status === 'PROVISIONED') postOpening(tx, coin);
   const { askAgainAfterMs } = token.issuance;

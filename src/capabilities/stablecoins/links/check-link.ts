@@ -3,7 +3,7 @@ import {
   LINKS,
   type LinkRow,
   type LinkStatus,
-  loginOf,
+  openLogin,
 } from '#capabilities/stablecoins/link-row.ts';
 import { findLink, lockLink } from '#capabilities/stablecoins/link-store.ts';
 import { CHECK_LINK, endLink } from '#capabilities/stablecoins/links/change-link.ts';
@@ -26,7 +26,7 @@ const checkHandler: CallHandler = {
     const { id } = job.payload as { id: string };
     const login = await work.read(async (tx) => {
       const link = await findLink(tx, id);
-      return link?.status === 'ACTIVE' ? loginOf(tx, link) : undefined;
+      return link?.status === 'ACTIVE' ? openLogin(tx, link) : undefined;
     });
     const answer = login && (await work.ports.stablecoins.verifyLogin(login));
     return async (tx) => {
@@ -38,7 +38,7 @@ const checkHandler: CallHandler = {
 async function applyAnswer(tx: Tx, id: string, answer: LoginAnswer): Promise<void> {
   const link = await lockLink(tx, id);
   if (link?.status !== 'ACTIVE') return;
-  const status = statusIn(answer, link);
+  const status = readLinkStatus(answer, link);
   if (status === undefined) return scheduleCheck(tx, id, HOUR_MS);
   if (status !== 'ACTIVE') return void endLink(tx, link, status);
   tx.collect(LINKS.writer, changedLink(link, { last_verified_at: tx.now }, tx.now));
@@ -46,7 +46,7 @@ async function applyAnswer(tx: Tx, id: string, answer: LoginAnswer): Promise<voi
 }
 
 /** The provider's status of a link; undefined if it had no answer. */
-function statusIn(answer: LoginAnswer, link: LinkRow): LinkStatus | undefined {
+function readLinkStatus(answer: LoginAnswer, link: LinkRow): LinkStatus | undefined {
   if (answer.outcome === 'UNAVAILABLE') return undefined;
   if (answer.outcome === 'LOGIN_REFUSED') return 'INVALID';
   // Credentials that no longer open the account cannot be used for it.

@@ -10,10 +10,10 @@ import {
   askLink,
   givenCoin,
   givenLink,
+  type LinkReply,
   playProvider,
   readCoin,
   readLink,
-  type SeenLink,
 } from '#tests/given/stablecoins.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -24,11 +24,11 @@ describe('linking provider accounts', () => {
   const world = testWorld();
 
   const codeOf = ({ status, body }: Answered<{ code?: string }>) => `${status} ${body.code ?? ''}`.trim();
-  const linksOf = async (platform: TestPlatform) =>
+  const listLinks = async (platform: TestPlatform) =>
     (await platform.call('listStablecoinProviderAccounts')).body.data;
-  const revoke = async (platform: TestPlatform, { id }: SeenLink) =>
+  const revoke = async (platform: TestPlatform, { id }: LinkReply) =>
     (await platform.work()).write((tx) => revokeLink(tx, { linkId: uuidOf(id), reason: 'a test' }));
-  const secretOf = async (platform: TestPlatform, { id }: SeenLink) => {
+  const loadSecret = async (platform: TestPlatform, { id }: LinkReply) => {
     const [row] = await (await platform.work()).read(
       (tx) => tx.sql<{ api_client_secret: Buffer | null }>`
         select api_client_secret from stablecoin_provider_accounts
@@ -58,7 +58,7 @@ describe('linking provider accounts', () => {
       let stored: number | undefined;
       const restore = playProvider(world, {
         async verifyLogin({ apiClientId }) {
-          stored = (await linksOf(platform)).length;
+          stored = (await listLinks(platform)).length;
           return { outcome: 'VERIFIED', accounts: [{ id: `at-${apiClientId}`, status: 'ACTIVE' }] };
         },
       });
@@ -73,7 +73,7 @@ describe('linking provider accounts', () => {
       const restore = playProvider(world, {}, 'PRODUCTION');
       const link = await givenLink(platform).finally(restore);
       assert.equal(link.providerEnvironment, 'PRODUCTION');
-      assert.deepEqual(await linksOf(platform), [link], 'stablecoins.md §6.21: reads need no provider');
+      assert.deepEqual(await listLinks(platform), [link], 'stablecoins.md §6.21: reads need no provider');
     });
 
     it('stablecoins.md §6.21: production without a provider is 501 for every operation that would change something', async () => {
@@ -101,7 +101,7 @@ describe('linking provider accounts', () => {
       const { body } = await askLink(platform, bad);
       const { errors } = body.details as unknown as { errors: { field: string }[] };
       assert.deepEqual(errors.map(({ field }) => field).sort(), Object.keys(bad).sort());
-      assert.deepEqual(await linksOf(platform), []);
+      assert.deepEqual(await listLinks(platform), []);
     });
 
     it('stablecoins.md §2: the same key gets the first reply again, and with another body 409; its provider is asked once', async () => {
@@ -125,7 +125,7 @@ describe('linking provider accounts', () => {
       } finally {
         restore();
       }
-      assert.equal((await linksOf(platform)).length, 1);
+      assert.equal((await listLinks(platform)).length, 1);
     });
 
     it('stablecoins.md §2: a key can be used again after a refusal, or if its process died after the verification', async () => {
@@ -150,7 +150,7 @@ describe('linking provider accounts', () => {
         Array.from({ length: 10 }, (_, i) => askLink(i % 2 === 0 ? platform : other, {}, { key: 'one' })),
       );
       assert.deepEqual(new Set(replies.map(({ status, raw }) => `${status} ${raw}`)).size, 1);
-      assert.deepEqual([replies[0]?.status, (await linksOf(platform)).length], [201, 1]);
+      assert.deepEqual([replies[0]?.status, (await listLinks(platform)).length], [201, 1]);
     });
   });
 
@@ -161,7 +161,7 @@ describe('linking provider accounts', () => {
       assert.equal(codeOf(refused), '400 STABLECOIN_PROVIDER_ACCOUNT_INVALID');
       const lost = await askLink(platform, { apiClientId: 'client-005' });
       assert.equal(codeOf(lost), '400 STABLECOIN_PROVIDER_ERROR');
-      assert.deepEqual(await linksOf(platform), []);
+      assert.deepEqual(await listLinks(platform), []);
     });
 
     it('stablecoins.md §1.22, §1.23: the link is created as INVALID or REVOKED, and was never verified', async () => {
@@ -170,8 +170,8 @@ describe('linking provider accounts', () => {
       assert.deepEqual([invalid.status, invalid.lastVerifiedAt], ['INVALID', undefined]);
       const revoked = await givenLink(platform, { apiClientId: 'client-004' });
       assert.deepEqual([revoked.status, revoked.lastVerifiedAt], ['REVOKED', undefined]);
-      assert.equal(await secretOf(platform, revoked), null, 'an unusable secret is not stored');
-      assert.ok(await secretOf(platform, invalid));
+      assert.equal(await loadSecret(platform, revoked), null, 'an unusable secret is not stored');
+      assert.ok(await loadSecret(platform, invalid));
     });
 
     it('stablecoins.md §1.25, §1.2: if there are several accounts, one of them must be named', async () => {
@@ -270,7 +270,7 @@ describe('linking provider accounts', () => {
         await advance(platform, DAY_SECONDS).finally(restore);
         const ended = await readLink(platform, link);
         assert.deepEqual([ended.status, ended.lastVerifiedAt], [status, link.lastVerifiedAt]);
-        assert.equal((await secretOf(platform, link)) === null, status === 'REVOKED');
+        assert.equal((await loadSecret(platform, link)) === null, status === 'REVOKED');
         await advance(platform, 3 * DAY_SECONDS);
         assert.deepEqual(await readLink(platform, link), ended);
       });
@@ -305,7 +305,7 @@ describe('linking provider accounts', () => {
         const link = await givenLink(platform, { apiClientId });
         assert.equal((await revoke(platform, link)).status, 'REVOKED');
         assert.equal((await readLink(platform, link)).status, 'REVOKED');
-        assert.equal(await secretOf(platform, link), null);
+        assert.equal(await loadSecret(platform, link), null);
         await assert.rejects(revoke(platform, link), { code: 'CONFLICT' });
         const rows = await (await platform.work()).read(
           (tx) => tx.sql`select details from audit_log
@@ -356,7 +356,7 @@ describe('linking provider accounts', () => {
 
   it('lists links, the newest first, by provider and status, page by page', async () => {
     const platform = await world.platform();
-    const links: SeenLink[] = [];
+    const links: LinkReply[] = [];
     for (const apiClientId of ['client-abc', 'client-003', 'client-xyz']) {
       links.unshift(await givenLink(platform, { apiClientId }));
       await advance(platform, 1);

@@ -1,7 +1,7 @@
-import { lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
+import { lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import { postEntry } from '#capabilities/accounts/post-entry.ts';
 import { lockAccounts } from '#capabilities/accounts/store.ts';
-import { receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import type { CoinRow } from '#capabilities/stablecoins/coin-row.ts';
 import { lockCoin } from '#capabilities/stablecoins/coin-store.ts';
 import { FOLLOW_OPERATION, scheduleFollow } from '#capabilities/stablecoins/follow.ts';
@@ -70,8 +70,8 @@ async function lockReceiver(tx: Tx, row: OperationRow): Promise<Receiver | undef
   const [account] =
     row.destination_internal === null ? [] : await lockAccounts(tx, [row.destination_internal]);
   if (!account) return undefined;
-  const debtAccount = receivableOf(account.customer_id ?? tx.platformId, account.currency);
-  const balances = await lockBalancesOf(tx, [{ id: account.id, debtAccount }]);
+  const debtAccount = receivableAccount(account.customer_id ?? tx.platformId, account.currency);
+  const balances = await lockAccountBalances(tx, [{ id: account.id, debtAccount }]);
   return {
     canHold: account.status !== 'CLOSED' && balances.canHold(account.id, row.amount),
     debt: balances.debtIn(debtAccount),

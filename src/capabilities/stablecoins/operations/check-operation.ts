@@ -1,10 +1,15 @@
-import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
-import { lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
-import { receivableOf } from '#capabilities/payments/machine/postings.ts';
-import { type CoinRow, issuedOf, showCoinAmount, unitsPerCent } from '#capabilities/stablecoins/coin-row.ts';
+import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
+import { receivableAccount } from '#capabilities/payments/machine/postings.ts';
+import {
+  type CoinRow,
+  issuedAccountOf,
+  showCoinAmount,
+  unitsPerCent,
+} from '#capabilities/stablecoins/coin-row.ts';
 import { lockCoin } from '#capabilities/stablecoins/coin-store.ts';
 import { checkProvisioned } from '#capabilities/stablecoins/issuance.ts';
-import { type LinkRow, loginOf } from '#capabilities/stablecoins/link-row.ts';
+import { type LinkRow, openLogin } from '#capabilities/stablecoins/link-row.ts';
 import { lockLinkForUse } from '#capabilities/stablecoins/link-store.ts';
 import { checkLink, linkRevoked } from '#capabilities/stablecoins/links/change-link.ts';
 import {
@@ -79,7 +84,7 @@ async function requireActiveLink(tx: Tx, coin: CoinRow) {
   const link = await lockLinkForUse(tx, coin.provider_account);
   if (!link) throw new Error('the link of a coin does not exist');
   refuseIf(checkLink(link));
-  const login = loginOf(tx, link);
+  const login = openLogin(tx, link);
   if (!login) throw linkRevoked();
   return { link, login };
 }
@@ -109,7 +114,7 @@ async function requireStatable(
   { coin, amount }: { readonly coin: CoinRow; readonly amount: bigint },
 ): Promise<void> {
   if (type === 'BURN') return;
-  const [issued] = await findBalances(tx, [issuedOf(coin.id)]);
+  const [issued] = await findBalances(tx, [issuedAccountOf(coin.id)]);
   const { mints } = await loadOpenAmounts(tx, coin.id);
   if ((issued?.balance ?? 0n) + mints + amount > AMOUNT_MAX) {
     throw notRepresentable(`would bring the coin above ${AMOUNT_MAX} units in total`);
@@ -127,7 +132,7 @@ export async function checkFunds(
 ): Promise<Refusal | undefined> {
   const { coin, amount, cents, source, destination } = checked;
   const open = await loadOpenAmounts(tx, coin.id, { accountId: internalId(destination) });
-  const balances = await lockBalancesOf(
+  const balances = await lockAccountBalances(
     tx,
     [source, destination].flatMap((party) => accountToLock(tx, party)),
   );
@@ -139,7 +144,7 @@ export async function checkFunds(
     const { currency, id } = source.account;
     return checkEnough(coin, type, {
       currency,
-      available: balances.balanceOf(availOf(id)),
+      available: balances.balanceOf(availAccountOf(id)),
       required,
       accountId: id,
     });
@@ -161,7 +166,7 @@ export function internalId(party: Party): string | null {
 export function accountToLock({ platformId }: Tx, party: Party) {
   if (party.kind !== 'INTERNAL') return [];
   const { id, customer_id, currency } = party.account;
-  return [{ id, debtAccount: receivableOf(customer_id ?? platformId, currency) }];
+  return [{ id, debtAccount: receivableAccount(customer_id ?? platformId, currency) }];
 }
 
 interface Funds {

@@ -7,13 +7,13 @@ import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
   askBurn,
   askMint,
-  booksOf,
   givenBank,
   givenCoins,
   givenSparkWallet,
+  loadCoinBooks,
   operationRows,
 } from '#tests/given/mints.ts';
-import { advance, givenFunds, givenPayer, givenPlatform, payerOf } from '#tests/given/payments.ts';
+import { advance, fetchPayer, givenFunds, givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import { decideOn, givenCoin, givenLink, readLink } from '#tests/given/stablecoins.ts';
 import type { AnyReply } from '#tests/harness/api-types.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -308,7 +308,7 @@ describe('the checks of a mint or burn (stablecoins.md §5)', () => {
     ])
       refused(reply, 400, 'STABLECOIN_SVC_OPERATIONS_NOT_ENABLED');
     assert.equal((await askMint(platform, coin, { destination: { accountId: wallet.id } })).status, 201);
-    const seen = (await payerOf(platform, payer)).account(coin.symbol);
+    const seen = (await fetchPayer(platform, payer)).account(coin.symbol);
     assert.equal(seen.balance?.amount, 1_000_000);
   });
 
@@ -348,9 +348,12 @@ describe('the checks of a mint or burn (stablecoins.md §5)', () => {
     await givenCoins(platform, coin, 1_000_000n, coins);
     await givenCoins(platform, coin, 1_000_000n);
     const other = await givenPayer(platform, 0);
-    const bankOf = ({ id: customerId }: { readonly id: string }, accountNumber: string) =>
+    const givenBankAccount = ({ id: customerId }: { readonly id: string }, accountNumber: string) =>
       givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber }, { customerId });
-    const [own, foreign] = [await bankOf(payer, '4000000001'), await bankOf(other, '4000000009')];
+    const [own, foreign] = [
+      await givenBankAccount(payer, '4000000001'),
+      await givenBankAccount(other, '4000000009'),
+    ];
     const burn = (source: object, externalAccountId: string) =>
       askBurn(platform, coin, {
         amount: '10000',
@@ -358,7 +361,7 @@ describe('the checks of a mint or burn (stablecoins.md §5)', () => {
         destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId, rail: 'WIRE' },
       });
     const held = { type: 'SVC_INTERNAL_ACCOUNT', accountId: coins };
-    const balance = async () => (await payerOf(platform, payer)).account(coin.symbol).balance.amount;
+    const balance = async () => (await fetchPayer(platform, payer)).account(coin.symbol).balance.amount;
     refused(await burn(held, foreign.id), 400, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED');
     assert.equal(await balance(), 1_000_000, 'nothing is held');
     assert.equal((await burn(held, own.id)).status, 201);
@@ -380,7 +383,7 @@ describe('the checks of a mint or burn (stablecoins.md §5)', () => {
     refused(await burn('EXTERNAL_ACCOUNT', '510000'), 400, 'INSUFFICIENT_FUNDS');
     assert.equal((await burn('EXTERNAL_ACCOUNT', '500000')).status, 201);
     await advance(platform, 15);
-    assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
+    assert.deepEqual(await loadCoinBooks(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
   });
 
   it('a customer’s dollars do not buy coins for another customer (money.md §2.4)', async () => {

@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { revokeLink } from '#capabilities/stablecoins/links/change-link.ts';
 import { endByOperator } from '#capabilities/stablecoins/operations/end-by-operator.ts';
-import { accountsOf, inCurrency, supports, toldEvents } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, listAccountWebhooks, supports } from '#tests/given/accounts.ts';
 import {
   askBurn,
   askMint,
-  booksOf,
+  type CoinOperationReply,
   DONE_SECONDS,
   givenBank,
   givenCoins,
   givenSparkWallet,
+  loadCoinBooks,
   operationRows,
   readOperation,
-  type SeenOperation,
 } from '#tests/given/mints.ts';
-import { advance, balanceOf, givenPayer, givenPlatform, postedKinds } from '#tests/given/payments.ts';
+import { advance, fetchBalance, givenPayer, givenPlatform, postedKinds } from '#tests/given/payments.ts';
 import { givenCoin, givenLink, playProvider } from '#tests/given/stablecoins.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -38,13 +38,17 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
     return { platform, coin, payer, wallet, bank, usd: usdAccount, coins };
   }
 
-  const made = (reply: { status: number; raw: string; body: unknown }): SeenOperation => {
+  const made = (reply: { status: number; raw: string; body: unknown }): CoinOperationReply => {
     assert.equal(reply.status, 201, reply.raw);
-    return reply.body as SeenOperation;
+    return reply.body as CoinOperationReply;
   };
 
   /** Its status after each of these consecutive periods. */
-  async function statusesAfter(platform: TestPlatform, operation: SeenOperation, seconds: readonly number[]) {
+  async function statusesAfter(
+    platform: TestPlatform,
+    operation: CoinOperationReply,
+    seconds: readonly number[],
+  ) {
     const statuses: string[] = [operation.status];
     for (const each of seconds) {
       await advance(platform, each);
@@ -59,7 +63,8 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
     const first = made(await askMint(platform, coin, { destination: { accountId: wallet.id } }));
     const second = made(await askMint(platform, coin, { destination: { accountId: wallet.id } }));
     const { createdAt, expiresAt } = first;
-    const wireOf = ({ fundingInstructions }: SeenOperation) => fundingInstructions as Record<string, string>;
+    const wireOf = ({ fundingInstructions }: CoinOperationReply) =>
+      fundingInstructions as Record<string, string>;
     const wire = wireOf(first);
     assert.deepEqual(Object.keys(wire).sort(), [
       'accountNumber',
@@ -85,7 +90,7 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
       { ...done, updatedAt: undefined },
       { ...first, status: 'COMPLETED', providerStatus: 'completed', updatedAt: undefined },
     );
-    assert.deepEqual(await booksOf(platform, coin), {
+    assert.deepEqual(await loadCoinBooks(platform, coin), {
       issued: 50_000_000n,
       reserve: 5_000n,
       outside: 50_000_000n,
@@ -124,12 +129,16 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
       }),
     );
     assert.deepEqual(mint.source, { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd });
-    assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
-    assert.equal(await balanceOf(platform, payer, coin.symbol), 0);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), 7_500);
+    assert.equal(await fetchBalance(platform, payer, coin.symbol), 0);
     await advance(platform, 5);
     assert.deepEqual(await postedKinds(platform, mint.id), ['L26', 'L27']);
-    assert.equal(await balanceOf(platform, payer, coin.symbol), 25_000_000);
-    assert.deepEqual(await booksOf(platform, coin), { issued: 25_000_000n, reserve: 2_500n, outside: 0n });
+    assert.equal(await fetchBalance(platform, payer, coin.symbol), 25_000_000);
+    assert.deepEqual(await loadCoinBooks(platform, coin), {
+      issued: 25_000_000n,
+      reserve: 2_500n,
+      outside: 0n,
+    });
     const rows = await platform.call('listTransactions', { query: { limit: 100 } });
     assert.equal(
       rows.body.data.some(({ type }) => type === 'OUTGOING'),
@@ -140,11 +149,11 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
 
   it('stablecoins.md §5.8: its changes of internal accounts send the usual events, and nothing else does', async () => {
     const { platform, coin, usd, coins } = await givenScene();
-    const before = (await toldEvents(platform, '')).length;
+    const before = (await listAccountWebhooks(platform, '')).length;
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     made(await askMint(platform, coin, { fundingSource, destination: { accountId: coins } }));
     await advance(platform, 5);
-    const told = (await toldEvents(platform, '')).slice(before);
+    const told = (await listAccountWebhooks(platform, '')).slice(before);
     assert.deepEqual([...new Set(told.map(({ type }) => type))], ['INTERNAL_ACCOUNT.BALANCE_UPDATED']);
   });
 
@@ -170,7 +179,7 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
       assert.equal((await readOperation(platform, burn)).status, 'COMPLETED');
       assert.deepEqual(await postedKinds(platform, burn.id), ['L28']);
     }
-    assert.deepEqual(await booksOf(platform, coin), {
+    assert.deepEqual(await loadCoinBooks(platform, coin), {
       issued: 20_080_000n,
       reserve: 2_008n,
       outside: 20_080_000n,
@@ -197,18 +206,18 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
     const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
     const source = { type: 'SVC_INTERNAL_ACCOUNT', accountId: coins };
     const burn = made(await askBurn(platform, coin, { source, destination, description: 'treasury 002' }));
-    assert.equal(await balanceOf(platform, payer, coin.symbol), 0);
+    assert.equal(await fetchBalance(platform, payer, coin.symbol), 0);
     assert.deepEqual(await statusesAfter(platform, burn, [2, 3]), [
       'PENDING_PROVIDER',
       'PROCESSING',
       'FAILED PROVIDER_TRANSFER_FAILED',
     ]);
     assert.deepEqual(await postedKinds(platform, burn.id), ['L26', 'L26']);
-    assert.equal(await balanceOf(platform, payer, coin.symbol), 25_000_000);
+    assert.equal(await fetchBalance(platform, payer, coin.symbol), 25_000_000);
     const done = made(await askBurn(platform, coin, { source, destination }));
     await advance(platform, 5);
     assert.deepEqual(await postedKinds(platform, done.id), ['L26', 'L28']);
-    assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
+    assert.deepEqual(await loadCoinBooks(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
   });
 
   it('stablecoins.md §5.71, §5.64: without funds it ends after a minute; an operation that needs none stays with the provider', async () => {
@@ -243,7 +252,7 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
       const description = `treasury ${suffix}`;
       const reply = await askMint(platform, coin, { fundingSource, destination, description }, { key });
       assert.deepEqual([reply.status, reply.body.code], [status, code], reply.raw);
-      assert.equal(await balanceOf(platform, payer, 'USD'), suffix === '004' ? 10_000 : 7_500);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), suffix === '004' ? 10_000 : 7_500);
       const again = await askMint(platform, coin, { fundingSource, destination }, { key });
       assert.equal(again.status, 201, again.raw);
     }
@@ -287,7 +296,7 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
       mint,
       'stablecoins.md §2: the first reply again',
     );
-    assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), 7_500);
     assert.deepEqual(await statusesAfter(platform, mint, [59, 1]), ['CREATED', 'CREATED', 'COMPLETED']);
     assert.deepEqual(await postedKinds(platform, mint.id), ['L26', 'L27']);
   });
@@ -316,7 +325,7 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
     } finally {
       restore();
     }
-    assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), 7_500);
     await advance(platform, 60);
     assert.equal((await operationRows(platform, coin))[0]?.status, 'COMPLETED');
   });
@@ -331,7 +340,7 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
       'CREATED',
       'FAILED PROVIDER_TRANSFER_FAILED',
     ]);
-    assert.equal(await balanceOf(platform, payer, 'USD'), 10_000);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), 10_000);
   });
 
   it('stablecoins.md §5.11, §1.4: without a link the provider is not asked and nothing expires; the next link asks at once', async () => {
@@ -360,7 +369,7 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
       made(await askMint(platform, coin, body)),
     ];
     const work = await platform.work();
-    const end = (operation: SeenOperation, status: 'COMPLETED' | 'FAILED') =>
+    const end = (operation: CoinOperationReply, status: 'COMPLETED' | 'FAILED') =>
       work.write((tx) => endByOperator(tx, { operationId: uuidOf(operation), status, reason: 'a call' }));
     await end(first, 'FAILED');
     const failed = await readOperation(platform, first);
@@ -368,8 +377,8 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
     await end(second, 'COMPLETED');
     assert.equal((await readOperation(platform, second)).status, 'COMPLETED');
     await assert.rejects(end(second, 'FAILED'), { code: 'CONFLICT' });
-    assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
-    assert.deepEqual(await booksOf(platform, coin), {
+    assert.equal(await fetchBalance(platform, payer, 'USD'), 7_500);
+    assert.deepEqual(await loadCoinBooks(platform, coin), {
       issued: 25_000_000n,
       reserve: 2_500n,
       outside: 25_000_000n,
@@ -420,7 +429,7 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
         `FAILED ${reason}`,
       ]);
     }
-    assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
+    assert.deepEqual(await loadCoinBooks(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
   });
 
   it('stablecoins.md §2: a key is required; with another body it is a conflict', async () => {
@@ -494,7 +503,7 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
     await advance(platform, 5);
     assert.equal((await readOperation(platform, mint)).status, 'COMPLETED');
     for (const { instruments } of await operationRows(platform, coin)) assert.equal(instruments, null);
-    const account = inCurrency(await accountsOf(platform, payer.id), coin.symbol);
+    const account = inCurrency(await fetchAccounts(platform, payer.id), coin.symbol);
     assert.equal(account.balance?.amount, 50_000_000);
   });
 });

@@ -11,7 +11,7 @@ import {
   type OperationRequest,
 } from '#capabilities/stablecoins/operations/check-operation.ts';
 import { RECONCILE_MS } from '#capabilities/stablecoins/operations/follow-operation.ts';
-import { orderOf, railAccountOf, sealInstruments } from '#capabilities/stablecoins/operations/order.ts';
+import { buildOrder, railAccountOf, sealInstruments } from '#capabilities/stablecoins/operations/order.ts';
 import type { Party } from '#capabilities/stablecoins/operations/parties.ts';
 import { holdEntries } from '#capabilities/stablecoins/operations/postings.ts';
 import { presentOperation } from '#capabilities/stablecoins/operations/present.ts';
@@ -85,7 +85,7 @@ async function inquire(tx: Tx, request: OperationRequest): Promise<Inquiry> {
   const checked = await checkSource(tx, request);
   const { login, link, source } = checked;
   const questions = await sourceQuestions(tx, link.id, request, source);
-  const refusal = await orRefusal(async () => {
+  const refusal = await catchRefusal(async () => {
     const destination = await checkDestination(tx, request, checked);
     questions.push(...(await accountQuestions(tx, link.id, destination)));
     return checkFunds(tx, request, { ...checked, destination });
@@ -94,7 +94,7 @@ async function inquire(tx: Tx, request: OperationRequest): Promise<Inquiry> {
   return { login, linkId: link.id, questions, refusal };
 }
 
-async function orRefusal<T>(steps: () => Promise<T>): Promise<T | Refusal> {
+async function catchRefusal<T>(steps: () => Promise<T>): Promise<T | Refusal> {
   try {
     return await steps();
   } catch (error) {
@@ -117,7 +117,7 @@ async function carryOut(
     links.push(reply);
   }
   if (refusal) return { refusal };
-  const stored = await orRefusal(() =>
+  const stored = await catchRefusal(() =>
     work.continueExternal(
       until,
       (tx) => storeOperation(tx, request, links),
@@ -140,7 +140,7 @@ async function storeOperation(tx: Tx, request: OperationRequest, links: readonly
   for (const entry of holdEntries(operation)) postEntry(tx, entry);
   scheduleFollow(tx, operation.id, RECONCILE_MS);
   // Uses the coin's current link: another one may have taken the coin over while the provider was asked.
-  return { operation, order: orderOf(tx, operation, checked.coin), login: checked.login };
+  return { operation, order: buildOrder(tx, operation, checked.coin), login: checked.login };
 }
 
 async function newOperation(

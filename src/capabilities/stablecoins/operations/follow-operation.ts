@@ -1,10 +1,10 @@
 import { findCoin, lockCoin } from '#capabilities/stablecoins/coin-store.ts';
 import { FOLLOW_OPERATION, scheduleFollow } from '#capabilities/stablecoins/follow.ts';
-import { loginOf } from '#capabilities/stablecoins/link-row.ts';
+import { openLogin } from '#capabilities/stablecoins/link-row.ts';
 import { findLink } from '#capabilities/stablecoins/link-store.ts';
 import { invalidateLink } from '#capabilities/stablecoins/links/change-link.ts';
 import { applyNews } from '#capabilities/stablecoins/operations/apply.ts';
-import { orderOf } from '#capabilities/stablecoins/operations/order.ts';
+import { buildOrder } from '#capabilities/stablecoins/operations/order.ts';
 import { isOpen, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
 import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -39,9 +39,9 @@ async function questionFor(tx: ReadTx, id: string): Promise<FollowQuestion | 'UN
   if (!row || !isOpen(row)) return undefined;
   const coin = await findCoin(tx, row.stablecoin_id);
   const link = coin && (await findLink(tx, coin.provider_account));
-  const login = link?.status === 'ACTIVE' ? loginOf(tx, link) : undefined;
+  const login = link?.status === 'ACTIVE' ? openLogin(tx, link) : undefined;
   if (!coin || !login) return 'UNLINKED';
-  return { row, linkId: coin.provider_account, login, order: orderOf(tx, row, coin) };
+  return { row, linkId: coin.provider_account, login, order: buildOrder(tx, row, coin) };
 }
 
 async function applyAnswer(

@@ -22,7 +22,7 @@ export function sealInstruments(vault: Vault, operationId: string, instruments: 
 }
 
 /** The order to the provider, for the submission and for every later question. */
-export function orderOf(
+export function buildOrder(
   { vault, now }: { readonly vault: Vault; readonly now: Date },
   row: OperationRow,
   coin: CoinRow,

@@ -42,7 +42,7 @@ export async function loadMintSource(
   if (currency !== 'USD') {
     refuse('INVALID_CURRENCY', `Coins are paid for in USD, but the account is in ${currency}.`);
   }
-  return takenFrom(tx, owned);
+  return requireSource(tx, owned);
 }
 
 /** stablecoins.md §5.51–5.53. */
@@ -59,7 +59,7 @@ export async function loadBurnSource(
     const reason = `Only ${coin.symbol} can be burned, but the account is in ${currency}.`;
     refuse('STABLECOIN_BURN_SOURCE_NOT_SUPPORTED', reason);
   }
-  return takenFrom(tx, owned);
+  return requireSource(tx, owned);
 }
 
 /** stablecoins.md §5.3. */
@@ -75,7 +75,7 @@ export async function loadMintDestination(
     if (account.accountType !== 'SPARK_WALLET') throw unsupported('must be a Spark wallet');
     // A wallet may also have a Bitcoin address, to which coins cannot be sent.
     if (!sparkIdentityKey(account.identifier)) throw unsupported('must have a Spark address');
-    return ofSameOwner(source, receiving(account, 'RECEIVES_COINS'));
+    return requireSameOwner(source, receiving(account, 'RECEIVES_COINS'));
   }
   requireEnabled(coin);
   const { account } = await loadInternal(tx, sent);
@@ -84,7 +84,7 @@ export async function loadMintDestination(
     refuse('INVALID_CURRENCY', reason);
   }
   refuseIf(checkCanMoveMoney(account));
-  return ofSameOwner(source, { kind: 'INTERNAL', account });
+  return requireSameOwner(source, { kind: 'INTERNAL', account });
 }
 
 /** stablecoins.md §5.4. */
@@ -103,7 +103,7 @@ export async function loadBurnDestination(
     const reason = `The account cannot be paid by ${rail} while it is being validated with micro-deposits.`;
     refuse('STABLECOIN_OPERATION_NOT_SUPPORTED', reason, { rail });
   }
-  return ofSameOwner(source, party);
+  return requireSameOwner(source, party);
 }
 
 /** The account rail that each way of paying out uses. */
@@ -142,7 +142,7 @@ async function loadInternal(tx: Tx, sent: string): Promise<OwnedAccount> {
  * stablecoins.md §5.2: money leaves the account, so its owner must be allowed to move it, and must not need a
  * challenge.
  */
-function takenFrom(tx: Tx, { account, customer }: OwnedAccount): Party {
+function requireSource(tx: Tx, { account, customer }: OwnedAccount): Party {
   refuseIf(checkCanMoveMoney(account));
   if (!customer) return { kind: 'INTERNAL', account };
   refuseIf(checkMoneyGate(tx, customer));
@@ -191,15 +191,15 @@ function unsupported(problem: string): Refusal {
  * As in money.md §2.4 for payments: a customer's money does not go to another customer by a mint or burn. The platform
  * may receive it on the customer's behalf (stablecoins.md §5.4).
  */
-function ofSameOwner(source: Party, destination: Party): Party {
-  if (!areDifferentCustomers(customerOf(source), customerOf(destination))) return destination;
+function requireSameOwner(source: Party, destination: Party): Party {
+  if (!areDifferentCustomers(partyCustomerIdOf(source), partyCustomerIdOf(destination))) return destination;
   if (destination.kind === 'EXTERNAL') throw unsupported('belongs to a customer other than the one who pays');
   const message = 'belongs to a customer other than the one who pays';
   throw invalidFields([{ field: 'destination.accountId', message }]);
 }
 
 /** Bare UUID; undefined if it is the platform's own, or has no owner. */
-export function customerOf(party: Party): string | undefined {
+export function partyCustomerIdOf(party: Party): string | undefined {
   if (party.kind === 'INTERNAL') return party.account.customer_id ?? undefined;
   return party.kind === 'EXTERNAL' ? party.account.customerId : undefined;
 }

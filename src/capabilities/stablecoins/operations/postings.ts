@@ -1,6 +1,11 @@
-import { availOf, holdOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { availAccountOf, holdAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import type { Debt } from '#capabilities/accounts/locked-balances.ts';
-import { issuedOf, outsideOf, PROVIDER_CLEARING, reserveOf } from '#capabilities/stablecoins/coin-row.ts';
+import {
+  issuedAccountOf,
+  outsideAccountOf,
+  PROVIDER_CLEARING,
+  reserveAccountOf,
+} from '#capabilities/stablecoins/coin-row.ts';
 import type { OperationRow } from '#capabilities/stablecoins/operations/row.ts';
 import type { Entry, Line } from '#foundation/ledger/entries.ts';
 import type { Account } from '#foundation/ledger/kinds.ts';
@@ -30,12 +35,12 @@ export function releaseEntries(row: OperationRow): Entry[] {
 function holdLines(row: OperationRow): Line[] {
   const { source_internal: account } = row;
   if (account === null) return [];
-  const [currency, amount] = heldIn(row);
-  return [debit(availOf(account), currency, amount), credit(holdOf(account), currency, amount)];
+  const [currency, amount] = heldAmountOf(row);
+  return [debit(availAccountOf(account), currency, amount), credit(holdAccountOf(account), currency, amount)];
 }
 
 /** The amount held in an internal account, and its currency: the dollars of a mint, or the coins of a burn. */
-export function heldIn(row: OperationRow): [currency: string, amount: bigint] {
+export function heldAmountOf(row: OperationRow): [currency: string, amount: bigint] {
   return row.operation_type === 'MINT' ? [USD, row.cents] : [row.currency, row.amount];
 }
 
@@ -53,12 +58,12 @@ export interface Receiver {
  */
 export function mintEntries(row: OperationRow, receiver: Receiver | undefined): Entry[] {
   const { id, amount, cents, currency, source_internal: source, destination_internal: account } = row;
-  const outside = outsideOf({ symbol: currency });
+  const outside = outsideAccountOf({ symbol: currency });
   const isHeld = account !== null && receiver?.canHold === true;
   const minted = entry(row, 'L27', [
-    debit(source === null ? PROVIDER_CLEARING : holdOf(source), USD, cents),
-    credit(reserveOf(row.stablecoin_id), USD, cents),
-    debit(issuedOf(row.stablecoin_id), currency, amount),
+    debit(source === null ? PROVIDER_CLEARING : holdAccountOf(source), USD, cents),
+    credit(reserveAccountOf(row.stablecoin_id), USD, cents),
+    debit(issuedAccountOf(row.stablecoin_id), currency, amount),
     ...(isHeld ? creditTo(account, currency, amount, receiver.debt) : [credit(outside, currency, amount)]),
   ]);
   if (account === null || isHeld) return [minted];
@@ -70,7 +75,7 @@ function creditTo(account: string, currency: string, amount: bigint, debt: Debt 
   const repaid = debt ? smaller(debt.balance, amount) : 0n;
   return [
     ...(debt && repaid > 0n ? [credit(debt.account, currency, repaid)] : []),
-    ...(amount > repaid ? [credit(availOf(account), currency, amount - repaid)] : []),
+    ...(amount > repaid ? [credit(availAccountOf(account), currency, amount - repaid)] : []),
   ];
 }
 
@@ -79,10 +84,14 @@ export function burnEntries(row: OperationRow): Entry[] {
   const { amount, cents, currency, source_internal: source } = row;
   return [
     entry(row, 'L28', [
-      debit(reserveOf(row.stablecoin_id), USD, cents),
+      debit(reserveAccountOf(row.stablecoin_id), USD, cents),
       credit(PROVIDER_CLEARING, USD, cents),
-      debit(source === null ? outsideOf({ symbol: currency }) : holdOf(source), currency, amount),
-      credit(issuedOf(row.stablecoin_id), currency, amount),
+      debit(
+        source === null ? outsideAccountOf({ symbol: currency }) : holdAccountOf(source),
+        currency,
+        amount,
+      ),
+      credit(issuedAccountOf(row.stablecoin_id), currency, amount),
     ]),
   ];
 }

@@ -16,16 +16,16 @@ import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import {
   askBurn,
   askMint,
-  booksOf,
   COIN,
   DONE_SECONDS,
   givenBank,
   givenCoins,
   givenSparkWallet,
+  loadCoinBooks,
   operationRows,
   readOperation,
 } from '#tests/given/mints.ts';
-import { advance, balanceOf, givenPayer, givenPlatform, postedKinds } from '#tests/given/payments.ts';
+import { advance, fetchBalance, givenPayer, givenPlatform, postedKinds } from '#tests/given/payments.ts';
 import { decideOn, givenCoin, playProvider, readCoin } from '#tests/given/stablecoins.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -90,7 +90,7 @@ describe('mints and burns at the same moment, in two processes', () => {
       );
       assert.deepEqual(replies.map(textOf).sort(), ['201', '400 INSUFFICIENT_FUNDS']);
       await advance(platform, DONE_SECONDS);
-      assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
+      assert.deepEqual(await loadCoinBooks(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
     });
 
     it(`stablecoins.md §7.1: of ten concurrent burns with coins for four in ${where}, four are made and complete`, async () => {
@@ -108,7 +108,7 @@ describe('mints and burns at the same moment, in two processes', () => {
       assert.deepEqual(counted(replies.map(textOf)), { 201: 4, '400 INSUFFICIENT_FUNDS': 6 });
       await advance(platform, DONE_SECONDS);
       assert.deepEqual(await statuses(scene), { COMPLETED: 5 });
-      const { issued, reserve } = await booksOf(platform, coin);
+      const { issued, reserve } = await loadCoinBooks(platform, coin);
       assert.deepEqual([issued, reserve], [990_000n, 99n]);
     });
   }
@@ -122,8 +122,8 @@ describe('mints and burns at the same moment, in two processes', () => {
     );
     assert.deepEqual(counted(replies.map(textOf)), { 201: 4, '400 INSUFFICIENT_FUNDS': 6 });
     await advance(platform, DONE_SECONDS);
-    assert.equal(await balanceOf(platform, payer, 'USD'), 50);
-    assert.equal(await balanceOf(platform, payer, coin.symbol), Number(4n * COIN));
+    assert.equal(await fetchBalance(platform, payer, 'USD'), 50);
+    assert.equal(await fetchBalance(platform, payer, coin.symbol), Number(4n * COIN));
   });
 
   it('stablecoins.md §7.1, money.md §12.14: burns and deposits of the same coins outside never take more coins than exist', async () => {
@@ -143,8 +143,8 @@ describe('mints and burns at the same moment, in two processes', () => {
       assert.deepEqual(rest, {});
       assert.equal(burned + BigInt(FAILED), BigInt(replies.filter((reply) => reply === '201').length));
       assert.ok(deposits + burned <= 4n, `${deposits} came in and ${burned} were burned, of 4`);
-      assert.equal((await booksOf(platform, coin)).outside, (4n - deposits - burned) * COIN);
-      assert.equal(await balanceOf(platform, payer, coin.symbol), Number(deposits * COIN));
+      assert.equal((await loadCoinBooks(platform, coin)).outside, (4n - deposits - burned) * COIN);
+      assert.equal(await fetchBalance(platform, payer, coin.symbol), Number(deposits * COIN));
     }
   });
 
@@ -277,7 +277,7 @@ describe('mints and burns at the same moment, in two processes', () => {
       const outcome = (await Promise.all([closing, minting])).join();
       assert.ok(['closed,403 USER_NOT_READY', 'CONFLICT,201'].includes(outcome), outcome);
       await advance(platform, DONE_SECONDS);
-      const { issued, outside } = await booksOf(platform, coin);
+      const { issued, outside } = await loadCoinBooks(platform, coin);
       assert.deepEqual([issued, outside], [outcome.startsWith('closed') ? 0n : 25_000_000n, 0n]);
     }
   });
@@ -302,8 +302,8 @@ describe('mints and burns at the same moment, in two processes', () => {
       assert.equal(new Set(replies.map(({ raw }) => raw)).size, 1);
       assert.deepEqual([...provider.submissions.values()], [1]);
       await advance(platform, DONE_SECONDS);
-      assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
-      assert.equal(await balanceOf(platform, payer, coin.symbol), 25_000_000);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), 7_500);
+      assert.equal(await fetchBalance(platform, payer, coin.symbol), 25_000_000);
     });
   }
 
@@ -357,7 +357,7 @@ describe('mints and burns at the same moment, in two processes', () => {
       const { status, failureReason } = await readOperation(other, again.body);
       assert.equal(status, ends);
       assert.equal(failureReason, takes ? undefined : 'PROVIDER_TRANSFER_FAILED');
-      assert.equal(await balanceOf(other, payer, 'USD'), usd);
+      assert.equal(await fetchBalance(other, payer, 'USD'), usd);
       assert.deepEqual((await askMint(other, coin, body, { key })).body, again.body, 'the first reply');
       assert.deepEqual([...provider.submissions.values()], [1]);
       // The process was not dead after all: its result changes nothing.
@@ -426,7 +426,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     const burn = await askBurn(platform, coin, { amount: String(COIN), source, destination });
     await complete(burn.body.id);
     assert.deepEqual(await postedKinds(platform, burn.body.id), ['L26', 'L28']);
-    assert.equal(await balanceOf(platform, payer, coin.symbol), 24_000_000);
+    assert.equal(await fetchBalance(platform, payer, coin.symbol), 24_000_000);
     await advance(platform, DONE_SECONDS);
     assert.deepEqual(await statuses(scene), { COMPLETED: 2 });
   });

@@ -7,14 +7,14 @@ import {
 } from '#capabilities/stablecoins/operations/row.ts';
 import { StablecoinProvider, StablecoinProviderEnvironment } from '#capabilities/stablecoins/schemas.ts';
 import {
-  anyIdOf,
+  anyIdSchema,
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
+  stringEnum,
   tagged,
   text,
 } from '#foundation/http/schema.ts';
@@ -26,17 +26,17 @@ const AMOUNT = Type.String({
   examples: ['25000000'],
 });
 const DESCRIPTION = text(0, 1024, { description: 'Your own note, stored with the operation.' });
-const BANK_ACCOUNT = idOf('ExternalAccount', { description: 'A bank account in US dollars.' });
+const BANK_ACCOUNT = idSchema('ExternalAccount', { description: 'A bank account in US dollars.' });
 
 const StablecoinWireFundingSource = component(
   'StablecoinWireFundingSource',
-  { type: oneOf(['WIRE'], { description: 'You send a wire; the reply has the instructions.' }) },
+  { type: stringEnum(['WIRE'], { description: 'You send a wire; the reply has the instructions.' }) },
   { description: 'Dollars that you send to the provider by wire.' },
 );
 const StablecoinAchDebitFundingSource = component(
   'StablecoinAchDebitFundingSource',
   {
-    type: oneOf(['ACH_DEBIT'], { description: 'The provider debits the account.' }),
+    type: stringEnum(['ACH_DEBIT'], { description: 'The provider debits the account.' }),
     externalAccountId: BANK_ACCOUNT,
   },
   { description: 'Dollars that the provider collects from a bank account by ACH.' },
@@ -44,7 +44,9 @@ const StablecoinAchDebitFundingSource = component(
 const StablecoinSameDayAchDebitFundingSource = component(
   'StablecoinSameDayAchDebitFundingSource',
   {
-    type: oneOf(['SAME_DAY_ACH_DEBIT'], { description: 'The provider debits the account on the same day.' }),
+    type: stringEnum(['SAME_DAY_ACH_DEBIT'], {
+      description: 'The provider debits the account on the same day.',
+    }),
     externalAccountId: BANK_ACCOUNT,
   },
   { description: 'Dollars that the provider collects from a bank account by same-day ACH.' },
@@ -52,8 +54,8 @@ const StablecoinSameDayAchDebitFundingSource = component(
 const StablecoinSvcInternalFundingSource = component(
   'StablecoinSvcInternalFundingSource',
   {
-    type: oneOf(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account pays.' }),
-    accountId: idOf('InternalAccount', {
+    type: stringEnum(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account pays.' }),
+    accountId: idSchema('InternalAccount', {
       description: 'The account, in USD; the dollars are put on hold at once.',
     }),
   },
@@ -62,7 +64,7 @@ const StablecoinSvcInternalFundingSource = component(
 const StablecoinProviderBalanceFundingSource = component(
   'StablecoinProviderBalanceFundingSource',
   {
-    type: oneOf(['PROVIDER_INTERNAL_BALANCE'], {
+    type: stringEnum(['PROVIDER_INTERNAL_BALANCE'], {
       description: 'Another token that you hold at the provider.',
     }),
     sourceTokenIdentifier: text(1, 255, { description: 'The token to pay with.' }),
@@ -89,7 +91,7 @@ export const StablecoinMintFundingSource = namedSchema(
 const StablecoinMintDestination = component(
   'StablecoinMintDestination',
   {
-    accountId: anyIdOf(['ExternalAccount', 'InternalAccount'], {
+    accountId: anyIdSchema(['ExternalAccount', 'InternalAccount'], {
       description:
         'A Spark wallet among your external accounts or, once the coin is enabled, an internal account in it.',
     }),
@@ -112,15 +114,17 @@ export type StablecoinMintRequest = Static<typeof StablecoinMintRequest>;
 const StablecoinExternalAccountBurnSource = component(
   'StablecoinExternalAccountBurnSource',
   {
-    type: oneOf(['EXTERNAL_ACCOUNT'], { description: 'You send the coins; the reply has the instructions.' }),
+    type: stringEnum(['EXTERNAL_ACCOUNT'], {
+      description: 'You send the coins; the reply has the instructions.',
+    }),
   },
   { description: 'Coins that are sent to the provider, from any wallet.' },
 );
 const StablecoinSvcInternalBurnSource = component(
   'StablecoinSvcInternalBurnSource',
   {
-    type: oneOf(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account gives the coins.' }),
-    accountId: idOf('InternalAccount', {
+    type: stringEnum(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account gives the coins.' }),
+    accountId: idSchema('InternalAccount', {
       description: 'The account, in the coin; the coins are put on hold at once.',
     }),
   },
@@ -128,7 +132,9 @@ const StablecoinSvcInternalBurnSource = component(
 );
 const StablecoinProviderBalanceBurnSource = component(
   'StablecoinProviderBalanceBurnSource',
-  { type: oneOf(['PROVIDER_INTERNAL_BALANCE'], { description: 'Coins that you hold at the provider.' }) },
+  {
+    type: stringEnum(['PROVIDER_INTERNAL_BALANCE'], { description: 'Coins that you hold at the provider.' }),
+  },
   { description: 'Coins that you hold at the provider.' },
 );
 
@@ -145,12 +151,12 @@ export const StablecoinBurnSource = namedSchema(
   ),
 );
 
-const RAIL = oneOf(BURN_RAILS, { description: 'The rail by which the dollars are paid out.' });
+const RAIL = stringEnum(BURN_RAILS, { description: 'The rail by which the dollars are paid out.' });
 
 const StablecoinBurnDestination = component(
   'StablecoinBurnDestination',
   {
-    type: oneOf(['EXTERNAL_ACCOUNT'], { description: 'An external account.' }),
+    type: stringEnum(['EXTERNAL_ACCOUNT'], { description: 'An external account.' }),
     externalAccountId: BANK_ACCOUNT,
     rail: RAIL,
   },
@@ -171,11 +177,11 @@ export type StablecoinBurnRequest = Static<typeof StablecoinBurnRequest>;
 
 const StablecoinOperationType = namedSchema(
   'StablecoinOperationType',
-  oneOf(OPERATION_TYPES, { description: 'Whether coins are issued or destroyed.' }),
+  stringEnum(OPERATION_TYPES, { description: 'Whether coins are issued or destroyed.' }),
 );
 const StablecoinOperationStatus = namedSchema(
   'StablecoinOperationStatus',
-  oneOf(OPERATION_STATUSES, {
+  stringEnum(OPERATION_STATUSES, {
     description:
       'The progress of the operation. `PENDING_FUNDING` waits for your wire or coins. `CREATED` waits for the provider’s ' +
       'confirmation that it has the operation. `COMPLETED`, `FAILED` and `EXPIRED` are final.',
@@ -185,11 +191,13 @@ const StablecoinOperationStatus = namedSchema(
 const StablecoinOperationSource = component(
   'StablecoinOperationSource',
   {
-    type: oneOf(SOURCE_TYPES, { description: 'The type of the funding, or of the source of the coins.' }),
+    type: stringEnum(SOURCE_TYPES, {
+      description: 'The type of the funding, or of the source of the coins.',
+    }),
     externalAccountId: Type.Optional(
-      idOf('ExternalAccount', { description: 'The account that is debited.' }),
+      idSchema('ExternalAccount', { description: 'The account that is debited.' }),
     ),
-    accountId: Type.Optional(idOf('InternalAccount', { description: 'The internal account.' })),
+    accountId: Type.Optional(idSchema('InternalAccount', { description: 'The internal account.' })),
     sourceTokenIdentifier: Type.Optional(Type.String({ description: 'Another token at the provider.' })),
     cryptoNetwork: Type.Optional(Type.String({ description: 'The network of that token.' })),
   },
@@ -248,8 +256,8 @@ const StablecoinEstimatedDelivery = component(
 export const StablecoinOperation = component(
   'StablecoinOperation',
   {
-    id: idOf('StablecoinOperation', { description: 'Id of the mint or burn.' }),
-    stablecoinId: idOf('Stablecoin', { description: 'The coin.' }),
+    id: idSchema('StablecoinOperation', { description: 'Id of the mint or burn.' }),
+    stablecoinId: idSchema('Stablecoin', { description: 'The coin.' }),
     operationType: StablecoinOperationType,
     status: StablecoinOperationStatus,
     amount: Type.String({
@@ -258,7 +266,7 @@ export const StablecoinOperation = component(
     }),
     provider: StablecoinProvider,
     providerEnvironment: StablecoinProviderEnvironment,
-    stablecoinProviderAccountId: idOf('StablecoinProviderAccount', {
+    stablecoinProviderAccountId: idSchema('StablecoinProviderAccount', {
       description: 'The link that the operation was made with.',
     }),
     source: Type.Optional(StablecoinOperationSource),

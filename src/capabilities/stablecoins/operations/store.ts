@@ -1,4 +1,4 @@
-import { type CoinRow, outsideOf } from '#capabilities/stablecoins/coin-row.ts';
+import { type CoinRow, outsideAccountOf } from '#capabilities/stablecoins/coin-row.ts';
 import { OPEN } from '#capabilities/stablecoins/open-operations-store.ts';
 import {
   OPERATIONS,
@@ -102,7 +102,7 @@ export async function loadOpenAmounts(
  * locked.
  */
 export async function loadOutside(tx: ReadTx, coin: CoinRow): Promise<bigint> {
-  const { debit, credit } = await loadSum(tx, outsideOf(coin));
+  const { debit, credit } = await loadSum(tx, outsideAccountOf(coin));
   return credit - debit;
 }
 

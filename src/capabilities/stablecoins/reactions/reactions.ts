@@ -6,7 +6,7 @@ import { loadOpenAmounts, loadOutside } from '#capabilities/stablecoins/operatio
 import {
   eraseFromOperations,
   findAccountsInUse,
-  findCoinIdOf,
+  findCoinIdBySymbol,
   hasOpenOutside,
 } from '#capabilities/stablecoins/reactions/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
@@ -42,7 +42,7 @@ async function requireOutside(
   tx: Tx,
   { currency, amount }: { readonly currency: string; readonly amount: bigint },
 ): Promise<void> {
-  const id = await findCoinIdOf(tx, currency);
+  const id = await findCoinIdBySymbol(tx, currency);
   const coin = id && (await lockCoin(tx, id));
   if (!coin) return;
   const { funded } = await loadOpenAmounts(tx, coin.id);

@@ -14,7 +14,7 @@ export async function findAccountsInUse(tx: ReadTx, accountIds: readonly string[
 }
 
 /** The bare UUID of the platform's live coin with this symbol. */
-export async function findCoinIdOf(tx: ReadTx, symbol: string): Promise<string | undefined> {
+export async function findCoinIdBySymbol(tx: ReadTx, symbol: string): Promise<string | undefined> {
   const [row] = await tx.sql<{ id: string }>`
     select t.id from stablecoins t
      where t.platform_id = ${tx.platformId} and t.symbol = ${symbol}

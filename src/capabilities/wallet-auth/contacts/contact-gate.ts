@@ -73,7 +73,7 @@ async function checkContactChange(
   const live = tied.find(({ accountId }) => signingWallets.includes(accountId));
   if (!canBeSigned) {
     if (live) throw needsSignature(field);
-    if (to !== undefined && (await isContactTaken(tx, customer.id, type, to))) throw takenContact(field);
+    if (to !== undefined && (await isContactTaken(tx, customer.id, type, to))) throw contactTaken(field);
   }
   const call = signedCall(customer, signingWallets, prepared);
   if (!live) {
@@ -81,9 +81,9 @@ async function checkContactChange(
     const contact = canBeSigned ? undefined : to;
     return { passes: true, alsoCommit: (changes) => requireCheckedContact(changes, { ...checked, contact }) };
   }
-  if (to === undefined) throw neededContact(field);
+  if (to === undefined) throw contactNeeded(field);
   const signed = await verifyRetry(tx, call, findSigners);
-  if (await isContactTaken(tx, customer.id, type, to)) throw takenContact(field);
+  if (await isContactTaken(tx, customer.id, type, to)) throw contactTaken(field);
   if (!signed) return challenge(tx, call, live, contactActivity(type, to, customer.id), credentialIds);
   refuseIf(checkSameCredentials(signed.context, credentialIds, type));
   refuseIf(await checkDelivery(tx, field, to));
@@ -165,11 +165,11 @@ function needsSignature(field: ContactField): Refusal {
   return new Refusal('CONFLICT', reason, { field });
 }
 
-function takenContact(field: ContactField): Refusal {
+function contactTaken(field: ContactField): Refusal {
   const { taken, word } = CREDENTIALS_BY_CONTACT[field];
   return new Refusal(taken, `A credential of another wallet has this ${word}.`);
 }
 
-function neededContact(field: ContactField): Refusal {
+function contactNeeded(field: ContactField): Refusal {
   return invalidFields([{ field, message: 'cannot be removed while codes of a wallet are sent to it' }]);
 }

@@ -42,7 +42,7 @@ export async function isContactTaken(
   type: OtpType,
   contact: string,
 ): Promise<boolean> {
-  const rows = await tx.query(othersWith(tx.platformId, customerId, type, contact));
+  const rows = await tx.query(otherCredentialsStatement(tx.platformId, customerId, type, contact));
   return rows.length > 0;
 }
 
@@ -55,7 +55,7 @@ function foldContact(contact: string): string {
 }
 
 /** The type is compared in a way that fits no index, so that the planner uses the contact, which few rows share. */
-function othersWith(platformId: string, customerId: string, type: OtpType, contact: string) {
+function otherCredentialsStatement(platformId: string, customerId: string, type: OtpType, contact: string) {
   return sql`
     select 1 from wallet_credentials c
       join internal_accounts a on a.platform_id = c.platform_id and a.id = c.account_id
@@ -110,7 +110,7 @@ const CHECKED_CONTACTS: Writer<CheckedItem> = {
                   where platform_id = ${platformId} and account_id = any(${walletIds}::uuid[]) and type = ${type}
                  having count(*) <> ${credentialIds.length}
                      or count(*) filter (where id = any(${credentialIds}::uuid[])) <> ${credentialIds.length})
-            or exists (${othersWith(platformId, customerId, type, contact ?? '')})`,
+            or exists (${otherCredentialsStatement(platformId, customerId, type, contact ?? '')})`,
     ),
   ],
 };

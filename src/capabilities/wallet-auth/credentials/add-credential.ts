@@ -1,6 +1,6 @@
 import { lockAccount } from '#capabilities/accounts/store.ts';
 import { type CustomerRow, findCustomer, lockCustomer } from '#capabilities/customers/store.ts';
-import { type Activity, isPayloadOf, opaqueId, payloadToSign } from '#capabilities/wallet-auth/activity.ts';
+import { type Activity, isPayloadFor, opaqueId, payloadToSign } from '#capabilities/wallet-auth/activity.ts';
 import { insertCredential, listCredentials } from '#capabilities/wallet-auth/credential-store.ts';
 import { preparePasskey } from '#capabilities/wallet-auth/credentials/add-passkey.ts';
 import { prepareOauth } from '#capabilities/wallet-auth/credentials/oauth.ts';
@@ -45,13 +45,13 @@ export async function prepareAddition(
 ): Promise<ChallengePlan | OwnPlan<AuthMethodResponse>> {
   const owner = await loadOwner(tx, body);
   refuseIf(checkWallet(owner.account));
-  const candidate = await candidateOf(tx, owner, body, settings);
+  const candidate = await prepareCandidate(tx, owner, body, settings);
   const isFirst = owner.held.length === 0;
   if (!signed && !isFirst) {
     const payload = await payloadToSign(tx, owner.account.id, candidate.activity);
     return { toSign: { payload, extraFields: { type: body.type } } };
   }
-  if (signed && !isPayloadOf(signed.payload, candidate.activity)) throw otherContact();
+  if (signed && !isPayloadFor(signed.payload, candidate.activity)) throw otherContact();
   return {
     commit: (tx) => store(tx, owner, body, candidate, isFirst),
   };
@@ -67,7 +67,7 @@ function walletId({ accountId }: AuthCredentialCreateRequest): string {
   return parseId('InternalAccount', accountId) ?? '';
 }
 
-function candidateOf(
+function prepareCandidate(
   tx: ReadTx,
   owner: CredentialOwner,
   body: AuthCredentialCreateRequest,
@@ -91,7 +91,7 @@ function otherContact(): Refusal {
 
 /** wallets.md §6.1.22: codes go to the customer's own address or number. */
 function otpCandidate(tx: ReadTx, { customer, held }: CredentialOwner, type: OtpType): Candidate {
-  const nickname = contactOf(customer, type);
+  const nickname = chooseContact(customer, type);
   if (!nickname) {
     const what = type === 'EMAIL_OTP' ? 'e-mail address' : 'phone number';
     refuse('MISSING_MANDATORY_USER_INFO', `The customer has no ${what} to send a code to.`);
@@ -104,7 +104,7 @@ function otpCandidate(tx: ReadTx, { customer, held }: CredentialOwner, type: Otp
   return { credential: { nickname }, activity: contactActivity(type, nickname, customer.id) };
 }
 
-function contactOf({ email, phone_number }: CustomerRow, type: OtpType): string | null {
+function chooseContact({ email, phone_number }: CustomerRow, type: OtpType): string | null {
   return type === 'EMAIL_OTP' ? email : phone_number;
 }
 

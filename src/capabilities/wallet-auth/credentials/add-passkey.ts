@@ -24,7 +24,7 @@ export async function preparePasskey(
   const registered = await checkRegistration(attestation, challenge, origins);
   const problems = [
     ...checkNickname(nickname),
-    ...('problems' in registered ? inBody(registered.problems) : []),
+    ...('problems' in registered ? prefixAttestationFields(registered.problems) : []),
   ];
   if ('problems' in registered || problems.length > 0) throw invalidFields(problems);
   const { rpId, publicKey, counter } = registered.passkey;
@@ -72,7 +72,7 @@ function registration(
 }
 
 /** Maps the fields to their names in the request. */
-function inBody(problems: readonly FieldError[]): FieldError[] {
+function prefixAttestationFields(problems: readonly FieldError[]): FieldError[] {
   return problems.map((problem) => {
     const { field } = problem;
     return { ...problem, field: field === 'challenge' ? field : `attestation.${field}` };

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { parseId } from '#foundation/lib/ids.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { PERSON } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { goodClaims, unsignedToken } from '#tests/harness/issuer.ts';
 import {
   callSigned,
+  deriveClientKey,
   givenWallet,
-  keyOf,
   logIn,
   newClientKey,
   openSessionKey,
@@ -122,7 +122,7 @@ describe('credentials and sessions', () => {
 
   it('wallets.md §6.1.20, §6.2.26: the wallets that can have credentials and lists', async () => {
     const { platform, customer, accountId } = await scene();
-    const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const usd = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     const notAWallet = await add(platform, usd.id);
     assert.deepEqual([notAWallet.status, notAWallet.body.code], [400, 'INVALID_INPUT']);
     const unknown = await add(platform, `${accountId.slice(0, -12)}000000000000`);
@@ -329,7 +329,7 @@ describe('credentials and sessions', () => {
     world.clock.advance(101 * SECOND);
     const dead = await refresh(session.id, held.compressed);
     assert.deepEqual([dead.status, dead.body.code], [401, 'UNAUTHORIZED']);
-    const madeKey = keyOf(privateKey);
+    const madeKey = deriveClientKey(privateKey);
     const signed = await callSigned(platform, madeKey, 'revokeAuthSession', {
       params: { id: String(made.body.id) },
     });

@@ -4,8 +4,8 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { goodClaims, unsignedToken } from '#tests/harness/issuer.ts';
 import {
   callSigned,
+  deriveClientKey,
   givenWallet,
-  keyOf,
   logIn,
   newClientKey,
   openSessionKey,
@@ -14,7 +14,7 @@ import {
 describe('accounts at issuers of id tokens', () => {
   const world = testWorld();
   const now = () => new Date(world.clock.now());
-  const tokenOf = (more: object = {}, clientPublicKey?: string) =>
+  const issueToken = (more: object = {}, clientPublicKey?: string) =>
     unsignedToken({ ...goodClaims(now(), clientPublicKey), ...more });
 
   /** A wallet with an OAUTH credential. */
@@ -22,7 +22,7 @@ describe('accounts at issuers of id tokens', () => {
     const platform = await world.platform();
     const wallet = await givenWallet(platform);
     const { key } = await logIn(platform, wallet.credentialId);
-    const body = { type: 'OAUTH', accountId: wallet.accountId, oidcToken: tokenOf() };
+    const body = { type: 'OAUTH', accountId: wallet.accountId, oidcToken: issueToken() };
     const added = await callSigned(platform, key, 'createAuthCredential', { body });
     assert.equal(added.status, 201, added.raw);
     return {
@@ -45,7 +45,7 @@ describe('accounts at issuers of id tokens', () => {
   it('wallets.md §3.8, §6.1.25: a fresh token makes a credential that is named by its e-mail address, signed by the wallet', async () => {
     const { platform, accountId, added } = await scene();
     assert.deepEqual([added.type, added.nickname], ['OAUTH', 'ada@example.com']);
-    const nameless = tokenOf({ sub: 'user-2', email: undefined });
+    const nameless = issueToken({ sub: 'user-2', email: undefined });
     const first = await add(platform, accountId, nameless);
     assert.equal(first.status, 202, first.raw);
     const { payloadToSign } = first.body as unknown as { payloadToSign: string };
@@ -55,9 +55,13 @@ describe('accounts at issuers of id tokens', () => {
     };
     assert.equal(type, 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS');
     assert.deepEqual(parameters.oauthProviders, [{ oidcToken: nameless, providerName: 'Google' }]);
-    const unreadable = await add(platform, accountId, tokenOf({ sub: 'user-3', email: 'ada\0@example.com' }));
+    const unreadable = await add(
+      platform,
+      accountId,
+      issueToken({ sub: 'user-3', email: 'ada\0@example.com' }),
+    );
     assert.equal(unreadable.status, 202, 'an address that cannot be stored counts as none');
-    const same = await add(platform, accountId, tokenOf({ aud: ['client-1'] }));
+    const same = await add(platform, accountId, issueToken({ aud: ['client-1'] }));
     assert.deepEqual([same.status, same.body.code], [400, 'INVALID_INPUT'], 'the identity already exists');
   });
 
@@ -65,10 +69,10 @@ describe('accounts at issuers of id tokens', () => {
     it(`wallets.md §6.4.33a, §6.5.38: a token whose nonce names the ${form} key gives a session in one request`, async () => {
       const { platform, oauthId } = await scene();
       const client = newClientKey();
-      const reply = await verify(platform, oauthId, tokenOf({}, client[form]), client[form]);
+      const reply = await verify(platform, oauthId, issueToken({}, client[form]), client[form]);
       assert.equal(reply.status, 200, reply.raw);
       const session = reply.body as Record<string, unknown>;
-      const made = keyOf(openSessionKey(String(session.encryptedSessionSigningKey), client));
+      const made = deriveClientKey(openSessionKey(String(session.encryptedSessionSigningKey), client));
       const ended = await callSigned(platform, made, 'revokeAuthSession', {
         params: { id: String(session.id) },
       });
@@ -81,28 +85,34 @@ describe('accounts at issuers of id tokens', () => {
     ['1: two segments', () => 'a.b', 400, 400, /three segments/],
     [
       '1: no signature',
-      (key) => `${tokenOf({}, key).split('.').slice(0, 2).join('.')}.`,
+      (key) => `${issueToken({}, key).split('.').slice(0, 2).join('.')}.`,
       400,
       400,
       /three segments/,
     ],
     ['1: not JSON', () => 'YQ.YQ.YQ', 400, 400, /three segments/],
     ['1: the literal', () => 'sandbox-valid-oidc-token', 400, 400, /three segments/],
-    ['2: aud', (key) => tokenOf({ aud: ['a', 'b'] }, key), 400, 400, /aud/],
-    ['2: sub', (key) => tokenOf({ sub: '' }, key), 400, 400, /sub/],
-    ['2: sub with NUL', (key) => tokenOf({ sub: 'user\0' }, key), 400, 400, /sub/],
-    ['2: half a character', (key) => tokenOf({ aud: 'client\ud83d' }, key), 400, 400, /aud/],
-    ['2: iat', (key) => tokenOf({ iat: 'now' }, key), 400, 400, /iat/],
-    ['2: iss', (key) => tokenOf({ iss: 1 }, key), 400, 400, /iss/],
-    ['3: issuer', (key) => tokenOf({ iss: 'https://evil.example' }, key), 400, 401, /iss/],
-    ['4: old', (key) => tokenOf({ iat: Math.floor(world.clock.now() / 1000) - 66 }, key), 401, 401, /iat/],
-    ['4: future', (key) => tokenOf({ iat: Math.floor(world.clock.now() / 1000) + 6 }, key), 401, 401, /iat/],
-    ['5: exp', (key) => tokenOf({ exp: Math.floor(world.clock.now() / 1000) }, key), 401, 401, /exp/],
-    ['7: iss', (key) => tokenOf({ iss: 'accounts.google.com' }, key), undefined, 401, /iss/],
-    ['7: aud', (key) => tokenOf({ aud: 'client-2' }, key), undefined, 401, /aud/],
-    ['7: sub', (key) => tokenOf({ sub: 'user-9' }, key), undefined, 401, /sub/],
-    ['8: nonce', (key) => tokenOf({ nonce: key }, key), undefined, 401, /nonce/],
-    ['8: case', (key) => tokenOf({}, key.toUpperCase()), undefined, 401, /nonce/],
+    ['2: aud', (key) => issueToken({ aud: ['a', 'b'] }, key), 400, 400, /aud/],
+    ['2: sub', (key) => issueToken({ sub: '' }, key), 400, 400, /sub/],
+    ['2: sub with NUL', (key) => issueToken({ sub: 'user\0' }, key), 400, 400, /sub/],
+    ['2: half a character', (key) => issueToken({ aud: 'client\ud83d' }, key), 400, 400, /aud/],
+    ['2: iat', (key) => issueToken({ iat: 'now' }, key), 400, 400, /iat/],
+    ['2: iss', (key) => issueToken({ iss: 1 }, key), 400, 400, /iss/],
+    ['3: issuer', (key) => issueToken({ iss: 'https://evil.example' }, key), 400, 401, /iss/],
+    ['4: old', (key) => issueToken({ iat: Math.floor(world.clock.now() / 1000) - 66 }, key), 401, 401, /iat/],
+    [
+      '4: future',
+      (key) => issueToken({ iat: Math.floor(world.clock.now() / 1000) + 6 }, key),
+      401,
+      401,
+      /iat/,
+    ],
+    ['5: exp', (key) => issueToken({ exp: Math.floor(world.clock.now() / 1000) }, key), 401, 401, /exp/],
+    ['7: iss', (key) => issueToken({ iss: 'accounts.google.com' }, key), undefined, 401, /iss/],
+    ['7: aud', (key) => issueToken({ aud: 'client-2' }, key), undefined, 401, /aud/],
+    ['7: sub', (key) => issueToken({ sub: 'user-9' }, key), undefined, 401, /sub/],
+    ['8: nonce', (key) => issueToken({ nonce: key }, key), undefined, 401, /nonce/],
+    ['8: case', (key) => issueToken({}, key.toUpperCase()), undefined, 401, /nonce/],
   ];
   it('wallets.md §6.5: each row of the table, at a registration and at a login', async () => {
     const { platform, accountId, oauthId } = await scene();
@@ -159,7 +169,7 @@ describe('accounts at issuers of id tokens', () => {
 
   it('wallets.md §6.5.38: a retry with a stale token is 401, and a fresh one starts again', async () => {
     const { platform, accountId, key } = await scene();
-    const oidcToken = tokenOf({ sub: 'user-5' });
+    const oidcToken = issueToken({ sub: 'user-5' });
     const first = await add(platform, accountId, oidcToken);
     world.clock.advance(66_000);
     const { requestId } = first.body as unknown as { requestId: string };
@@ -168,7 +178,7 @@ describe('accounts at issuers of id tokens', () => {
       headers: { 'svc-wallet-signature': 'sandbox-valid-signature', 'request-id': requestId },
     });
     assert.deepEqual([late.status, late.body.code], [401, 'UNAUTHORIZED']);
-    const body = { type: 'OAUTH', accountId, oidcToken: tokenOf({ sub: 'user-5' }) };
+    const body = { type: 'OAUTH', accountId, oidcToken: issueToken({ sub: 'user-5' }) };
     assert.equal((await callSigned(platform, key, 'createAuthCredential', { body })).status, 201);
   });
 });

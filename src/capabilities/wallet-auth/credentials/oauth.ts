@@ -30,7 +30,7 @@ export async function prepareOauth(
   if ('problem' in checked) {
     const resource = publicId('InternalAccount', account.id);
     const customerId = publicId('Customer', customer.id);
-    throw refusalOf(checked.problem, { proof: 'OAUTH', resource, customerId });
+    throw buildRefusal(checked.problem, { proof: 'OAUTH', resource, customerId });
   }
   const { iss: issuer, aud: audience, sub, email } = checked.claims;
   if (held.some((one) => isSameIdentity(identityOf(one), checked.claims))) {
@@ -82,12 +82,15 @@ export async function verifyOauth(
   checked: CheckedToken | undefined,
 ): Promise<AuthSession> {
   if (!checked) throw new Error('the token was not checked before its credential was locked');
-  if ('problem' in checked) throw refusalOf(checked.problem, proofOf(credential));
+  if ('problem' in checked) throw buildRefusal(checked.problem, proofOf(credential));
   return issueServerKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
 }
 
 /** 400: malformed input. 401: a failed proof. */
-function refusalOf({ status, reason, mayRetry }: OidcProblem, whose: Omit<FailedProof, 'reason'>): Refusal {
+function buildRefusal(
+  { status, reason, mayRetry }: OidcProblem,
+  whose: Omit<FailedProof, 'reason'>,
+): Refusal {
   if (status === 400) return malformedToken({ reason });
   const headers = mayRetry ? { 'x-should-retry': 'true' } : {};
   return new RefusedProof(new Refusal('UNAUTHORIZED', reason, undefined, headers), { ...whose, reason });

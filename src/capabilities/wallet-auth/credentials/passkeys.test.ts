@@ -5,8 +5,8 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { type Changes, createPasskey, type TestPasskey } from '#tests/harness/passkeys.ts';
 import {
   callSigned,
+  deriveClientKey,
   givenWallet,
-  keyOf,
   logIn,
   newClientKey,
   openSessionKey,
@@ -30,7 +30,7 @@ describe('passkeys of a wallet', () => {
     return { platform, ...wallet, key };
   }
 
-  function bodyOf(accountId: string, passkey: TestPasskey, more: Registration = {}) {
+  function buildBody(accountId: string, passkey: TestPasskey, more: Registration = {}) {
     const { nickname = 'Phone', challenge = newChallenge(), attestation } = more;
     return {
       type: 'PASSKEY',
@@ -44,7 +44,7 @@ describe('passkeys of a wallet', () => {
   /** A wallet with a passkey. */
   async function withPasskey(passkey = createPasskey()) {
     const base = await scene();
-    const body = bodyOf(base.accountId, passkey);
+    const body = buildBody(base.accountId, passkey);
     const added = await callSigned(base.platform, base.key, 'createAuthCredential', { body });
     assert.equal(added.status, 201, added.raw);
     return {
@@ -78,7 +78,7 @@ describe('passkeys of a wallet', () => {
   it('wallets.md §3.8, §6.1.23: a passkey is registered with a signature of the wallet, and listed with its id', async () => {
     const { platform, accountId, key } = await scene();
     const passkey = createPasskey();
-    const body = bodyOf(accountId, passkey, { nickname: "  Ada's phone (new)  " });
+    const body = buildBody(accountId, passkey, { nickname: "  Ada's phone (new)  " });
     const first = await platform.send('createAuthCredential', { body });
     assert.equal(first.status, 202, first.raw);
     const { payloadToSign, type } = first.body as unknown as { payloadToSign: string; type: string };
@@ -107,25 +107,25 @@ describe('passkeys of a wallet', () => {
   it('wallets.md §6.1.23: the same passkey, a used challenge, an invalid name and an invalid attestation are refused', async () => {
     const { platform, accountId, key, passkey, added } = await withPasskey();
     const send = (body: object) => platform.send('createAuthCredential', { body });
-    const same = await send(bodyOf(accountId, passkey));
+    const same = await send(buildBody(accountId, passkey));
     assert.deepEqual([same.status, same.body.code], [400, 'PASSKEY_CREDENTIAL_ALREADY_EXISTS']);
     const challenge = newChallenge();
     const second = createPasskey();
     const done = await callSigned(platform, key, 'createAuthCredential', {
-      body: bodyOf(accountId, second, { challenge }),
+      body: buildBody(accountId, second, { challenge }),
     });
     assert.equal(done.status, 201, done.raw);
-    const used = await send(bodyOf(accountId, createPasskey(), { challenge }));
+    const used = await send(buildBody(accountId, createPasskey(), { challenge }));
     assert.deepEqual(
       [used.status, used.body.code, used.body.details.errors[0]?.field],
       [400, 'INVALID_INPUT', 'challenge'],
     );
     for (const nickname of ['', '   ', 'a/b', '🔑', 'x'.repeat(101)]) {
-      const bad = await send(bodyOf(accountId, createPasskey(), { nickname }));
+      const bad = await send(buildBody(accountId, createPasskey(), { nickname }));
       assert.deepEqual([bad.status, bad.body.details.errors[0]?.field], [400, 'nickname'], nickname);
     }
     const attestation = { credentialId: 'x y', clientDataJson: '!', attestationObject: '?' };
-    const bad = await send(bodyOf(accountId, createPasskey(), { nickname: '', attestation }));
+    const bad = await send(buildBody(accountId, createPasskey(), { nickname: '', attestation }));
     assert.deepEqual(
       bad.body.details.errors.map(({ field }) => field),
       ['nickname', 'attestation.credentialId', 'attestation.clientDataJson', 'attestation.attestationObject'],
@@ -136,7 +136,7 @@ describe('passkeys of a wallet', () => {
     });
     assert.equal(revoked.status, 204, revoked.raw);
     const again = await callSigned(platform, key, 'createAuthCredential', {
-      body: bodyOf(accountId, passkey),
+      body: buildBody(accountId, passkey),
     });
     assert.equal(again.status, 201, again.raw);
   });
@@ -153,7 +153,7 @@ describe('passkeys of a wallet', () => {
       const session = reply.body as Record<string, unknown>;
       assert.deepEqual([session.type, session.nickname, session.accountId], ['PASSKEY', 'Phone', accountId]);
       assert.equal('credentialId' in session, false);
-      const made = keyOf(openSessionKey(String(session.encryptedSessionSigningKey), client));
+      const made = deriveClientKey(openSessionKey(String(session.encryptedSessionSigningKey), client));
       const signers = form === 'compressed' ? [made, client] : [made];
       for (const signer of signers) {
         const { status } = await callSigned(platform, signer, 'refreshAuthSession', {
@@ -193,7 +193,9 @@ describe('passkeys of a wallet', () => {
     );
     assert.deepEqual([low.status, low.body.reason], [401, 'The counter is not above that of the last login']);
     const other = createPasskey();
-    const added = await callSigned(platform, key, 'createAuthCredential', { body: bodyOf(accountId, other) });
+    const added = await callSigned(platform, key, 'createAuthCredential', {
+      body: buildBody(accountId, other),
+    });
     const foreign = await verify(
       platform,
       String(added.body.id),

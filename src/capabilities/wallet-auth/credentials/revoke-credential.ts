@@ -6,7 +6,7 @@ import {
   listCredentials,
 } from '#capabilities/wallet-auth/credential-store.ts';
 import { credentialNotFound, loadCredential } from '#capabilities/wallet-auth/rules.ts';
-import { revokeSessionsOf } from '#capabilities/wallet-auth/session-store.ts';
+import { revokeCredentialSessions } from '#capabilities/wallet-auth/session-store.ts';
 import { throwStale } from '#foundation/database/reasons.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#foundation/http/declare/plan.ts';
@@ -50,7 +50,7 @@ export async function prepareRevocation(
       await lockAccount(tx, accountId);
       const held = await listCredentials(tx, accountId);
       if (held.length < 2 || !held.some((one) => one.id === id)) throwStale();
-      await revokeSessionsOf(tx, id, accountId);
+      await revokeCredentialSessions(tx, id, accountId);
       await voidRequests(tx, publicId('AuthMethod', id), signed);
       await deleteCredential(tx, id);
       return undefined as never;

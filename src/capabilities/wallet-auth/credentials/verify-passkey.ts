@@ -19,7 +19,7 @@ import {
   type RegisteredPasskey,
 } from '#foundation/crypto/webauthn.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import { headerOf } from '#foundation/http/signed/signed-retry.ts';
+import { readRequestHeader } from '#foundation/http/signed/signed-retry.ts';
 import { findPendingRequest, type PendingRequest, useRequest } from '#foundation/http/signed/store.ts';
 import { parseId, publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
@@ -33,9 +33,13 @@ export async function verifyPasskey(
   { passkeyOrigins: listed }: WalletAuthSettings,
 ): Promise<AuthSession> {
   const parsed = readAssertion(tx, assertion);
-  const challenge = await findChallenge(tx, credential, headerOf(request, 'Request-Id'));
+  const challenge = await findChallenge(tx, credential, readRequestHeader(request, 'Request-Id'));
   if (parsed) {
-    const expected = { passkey: passkeyOf(credential), challenge: hash('sha256', challenge.payload), listed };
+    const expected = {
+      passkey: requirePasskey(credential),
+      challenge: hash('sha256', challenge.payload),
+      listed,
+    };
     const result = await checkAssertion(parsed, expected);
     if ('reason' in result) throw failedProof(credential, result.reason);
     await setSignCount(tx, credential.id, BigInt(result.counter));
@@ -76,7 +80,7 @@ async function findChallenge(
   return request;
 }
 
-function passkeyOf({ webauthn_id, rp_id, cose_key, sign_count }: CredentialRow): RegisteredPasskey {
+function requirePasskey({ webauthn_id, rp_id, cose_key, sign_count }: CredentialRow): RegisteredPasskey {
   if (!webauthn_id || rp_id === null || !cose_key || sign_count === null)
     throw new Error('a credential of type PASSKEY has no key');
   return {

@@ -12,7 +12,7 @@ import {
   sealCode,
   serviceKeyOf,
   signedHeaders,
-  stampOf,
+  signStamp,
 } from '#tests/harness/wallet-client.ts';
 
 describe('logging in with a code', () => {
@@ -70,7 +70,7 @@ describe('logging in with a code', () => {
     const { body: list } = await platform.call('listAuthSessions', { query: { accountId } });
     assert.deepEqual(list.data, [session]);
     assert.match(requestId ?? '', /^Request:/);
-    const claims = await claimsOf(payloadToSign ?? '', serviceKeyOf(bundle));
+    const claims = await verifyClaims(payloadToSign ?? '', serviceKeyOf(bundle));
     assert.deepEqual(
       { ...claims, id: undefined },
       {
@@ -113,7 +113,7 @@ describe('logging in with a code', () => {
     const key = newClientKey();
     const sealed = await sealCode(await asked(), key);
     const { requestId, payloadToSign } = (await verify(sealed)).body as never as Record<string, string>;
-    const stamp = await stampOf(key, payloadToSign ?? '');
+    const stamp = await signStamp(key, payloadToSign ?? '');
     const alone = await verify(sealed, { 'svc-wallet-signature': stamp });
     assert.deepEqual([alone.status, alone.body.code], [401, 'REQUEST_ID_MISSING']);
     const unsigned = await verify(sealed, { 'request-id': requestId ?? '' });
@@ -329,7 +329,7 @@ describe('logging in with a code', () => {
   });
 
   /** The claims of a token that this uncompressed key has signed. */
-  async function claimsOf(token: string, key: string): Promise<Record<string, unknown>> {
+  async function verifyClaims(token: string, key: string): Promise<Record<string, unknown>> {
     const coordinate = (start: number) =>
       Buffer.from(key.slice(start, start + 64), 'hex').toString('base64url');
     const publicKey = await importJWK(

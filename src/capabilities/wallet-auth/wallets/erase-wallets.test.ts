@@ -19,7 +19,7 @@ import {
 describe('wallets whose account is closed or whose owner is erased', () => {
   const world = testWorld();
 
-  const sessionsOf = async (platform: TestPlatform, accountId: string) =>
+  const listSessions = async (platform: TestPlatform, accountId: string) =>
     (await platform.call('listAuthSessions', { query: { accountId } })).body.data;
 
   /** A wallet with all kinds of rows: credentials, sessions, codes, attempts, open and used requests. */
@@ -62,8 +62,8 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     const other = await fullWallet(platform);
     const work = await platform.work();
     await work.write((tx) => closeAccount(tx, { accountId: uuidOf(accountId) }));
-    assert.deepEqual(await sessionsOf(platform, accountId), []);
-    assert.equal((await sessionsOf(platform, other.accountId)).length, 1, 'other wallets stay usable');
+    assert.deepEqual(await listSessions(platform, accountId), []);
+    assert.equal((await listSessions(platform, other.accountId)).length, 1, 'other wallets stay usable');
     const late = await platform.send('updateInternalAccount', {
       params: { id: accountId },
       body: { privateEnabled: true },
@@ -81,7 +81,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     const body = { customerType: 'INDIVIDUAL', currencies: ['USD'] };
     const reply = await platform.send('updateCustomerById', { params: { customerId: customer.id }, body });
     assert.equal(reply.status, 200, reply.raw);
-    assert.deepEqual(await sessionsOf(platform, accountId), []);
+    assert.deepEqual(await listSessions(platform, accountId), []);
   });
 
   it('wallets.md §6.2.26: a deleted customer’s wallet no longer has credentials or sessions, and no code is sent', async () => {
@@ -90,7 +90,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     const params = { customerId: customer.id };
     assert.equal((await platform.call('deleteCustomerById', { params })).status, 200);
     const { body } = await platform.call('listAuthCredentials', { query: { accountId } });
-    assert.deepEqual([body.data, await sessionsOf(platform, accountId)], [[], []]);
+    assert.deepEqual([body.data, await listSessions(platform, accountId)], [[], []]);
     const calls = [
       ['challengeAuthCredential', credentialId, 'AUTH_METHOD_NOT_FOUND'],
       ['revokeAuthCredential', credentialId, 'AUTH_METHOD_NOT_FOUND'],
@@ -110,13 +110,13 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     const nickname = 'Planted nickname';
     const { accountId, customer } = await fullWallet(platform, nickname);
     const kept = await fullWallet(platform);
-    const rowsOf = async () => {
+    const listRows = async () => {
       const rows = await allRows(world.database);
       return rows.filter(({ table, text }) => OWN_TABLES.includes(table) && text.includes(platform.id));
     };
     const tables = (rows: readonly { table: string }[]) =>
       [...new Set(rows.map(({ table }) => table))].sort();
-    const before = await rowsOf();
+    const before = await listRows();
     assert.deepEqual(tables(before), OWN_TABLES.toSorted(), 'every table has rows');
     assert.equal(
       (await platform.call('deleteCustomerById', { params: { customerId: customer.id } })).status,
@@ -124,7 +124,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     );
     const work = await platform.work();
     await work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
-    const after = await rowsOf();
+    const after = await listRows();
     assert.equal(after.length, before.length / 2, 'the remaining rows are the other wallet’s');
     assert.ok(!after.some(({ text }) => text.includes(uuidOf(accountId))));
     for (const planted of [nickname, customer.email, customer.phoneNumber]) {

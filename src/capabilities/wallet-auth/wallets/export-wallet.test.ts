@@ -6,9 +6,9 @@ import { HDNodeWallet, Mnemonic } from 'ethers';
 import { closeAccount, freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { refuseProvisioning } from '#capabilities/accounts/provision-account.ts';
 import { walletAddress } from '#capabilities/wallet-auth/wallets/provision-wallets.ts';
-import { serviceKeyOf } from '#foundation/crypto/service-key.ts';
+import { deriveServiceKey } from '#foundation/crypto/service-key.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { accountsOf, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { productionWallets } from '#tests/harness/production-wallets.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -38,7 +38,7 @@ async function exported(platform: TestPlatform, accountId: string, { key }: Logi
 /**
  * The address that any other Spark wallet derives from the words, by libraries that the service does not use for it.
  */
-function sparkAddressOf(words: string, prefix: string, path = "m/8797555'/1'/0'"): string {
+function deriveSparkAddress(words: string, prefix: string, path = "m/8797555'/1'/0'"): string {
   const { publicKey } = HDNodeWallet.fromPhrase(words, '', path);
   const key = Buffer.from(publicKey.slice(2), 'hex');
   return bech32m.encode(prefix, bech32m.toWords(Buffer.concat([Buffer.from([0x0a, 33]), key])), 1024);
@@ -93,8 +93,8 @@ describe('exporting a wallet', () => {
     const words = openUnsigned(envelope, key);
     const work = await platform.work();
     const address = () => work.read((tx) => walletAddress(tx, uuidOf(wallet.accountId)));
-    assert.equal(await address(), sparkAddressOf(words, 'sparkt'));
-    assert.equal(await address(), sparkAddressOf(words, 'sparkt'), 'the stored address');
+    assert.equal(await address(), deriveSparkAddress(words, 'sparkt'));
+    assert.equal(await address(), deriveSparkAddress(words, 'sparkt'), 'the stored address');
   });
 
   it('wallets.md §6.9.46a: an older wallet keeps its address, stored or not, and the export states its path', async () => {
@@ -110,7 +110,7 @@ describe('exporting a wallet', () => {
     const work = await platform.work();
     for (const when of ['derived', 'stored']) {
       const address = await work.read((tx) => walletAddress(tx, uuidOf(wallet.accountId)));
-      assert.equal(address, sparkAddressOf(words, 'sparkt', again.derivationPath), when);
+      assert.equal(address, deriveSparkAddress(words, 'sparkt', again.derivationPath), when);
     }
   });
 
@@ -158,7 +158,7 @@ describe('exporting a wallet', () => {
         ['clientPublicKey'],
       );
     }
-    const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD');
+    const usd = inCurrency(await fetchAccounts(platform, wallet.customer.id), 'USD');
     const own = inCurrency(await platformAccounts(platform), 'USDB');
     for (const { id } of [usd, own]) {
       const call = { params: { id }, body: { clientPublicKey: uncompressed } };
@@ -221,8 +221,8 @@ describe('exporting a wallet in production', () => {
     const words = await open();
     const work = await platform.work();
     const address = await work.read((tx) => walletAddress(tx, uuidOf(wallet.accountId)));
-    assert.equal(address, sparkAddressOf(words, 'spark'));
-    const stranger = serviceKeyOf(Buffer.alloc(32, 7)).publicKey.uncompressed;
+    assert.equal(address, deriveSparkAddress(words, 'spark'));
+    const stranger = deriveServiceKey(Buffer.alloc(32, 7)).publicKey.uncompressed;
     await assert.rejects(open({ dangerouslyOverrideSignerPublicKey: stranger }));
     await assert.rejects(open({ embeddedKey: newClientKey().privateKey }));
   });

@@ -40,7 +40,7 @@ describe('wallets that were opened before there were keys', () => {
   const keys = (platform: TestPlatform) =>
     world.database.query<{ account_id: string; mnemonic: Buffer }>(sql`
       select account_id, mnemonic from wallet_keys where platform_id = ${platform.id} order by account_id`);
-  const credentialsOf = async (platform: TestPlatform, accountId: string) =>
+  const listCredentials = async (platform: TestPlatform, accountId: string) =>
     (await platform.call('listAuthCredentials', { query: { accountId } })).body.data;
 
   it('wallets.md §6.1.21, accounts.md §2.1.5: the upgrade gives each wallet its key and its EMAIL_OTP credential, and its owner can log in', async () => {
@@ -52,7 +52,7 @@ describe('wallets that were opened before there were keys', () => {
     assert.deepEqual([early.status, early.body.code], [409, 'WALLET_NOT_PROVISIONED']);
     await upgrade();
     await world.app.worker.settle(platform.id);
-    const [credential, ...others] = await credentialsOf(platform, wallet.accountId);
+    const [credential, ...others] = await listCredentials(platform, wallet.accountId);
     assert.deepEqual(others, []);
     assert.deepEqual([credential?.type, credential?.nickname], ['EMAIL_OTP', wallet.customer.email]);
     await logIn(platform, credential?.id ?? '');
@@ -114,8 +114,8 @@ describe('wallets that were opened before there were keys', () => {
     for (let i = 0; i < 2; i++) {
       await upgrade();
       await world.app.worker.settle(platform.id);
-      assert.deepEqual(await credentialsOf(platform, wallet.accountId), [added.body]);
-      assert.equal((await credentialsOf(platform, other.accountId)).length, 1);
+      assert.deepEqual(await listCredentials(platform, wallet.accountId), [added.body]);
+      assert.equal((await listCredentials(platform, other.accountId)).length, 1);
     }
     const before = await keys(platform);
     await upgrade();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { closeAccount, freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { refuseProvisioning } from '#capabilities/accounts/provision-account.ts';
-import { accountsOf, inCurrency, toldEvents } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, listAccountWebhooks } from '#tests/given/accounts.ts';
 import { PERSON } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -40,11 +40,11 @@ describe('wallets that cannot be used (wallets.md §6.1.20)', () => {
     assert.ok(wallet.credentialId, 'it still has its credential');
     world.clock.advance(30 * 24 * 3_600_000);
     await world.app.worker.settle(platform.id);
-    const accounts = await accountsOf(platform, wallet.customer.id);
+    const accounts = await fetchAccounts(platform, wallet.customer.id);
     assert.equal(inCurrency(accounts, 'USDB').status, 'PENDING');
     assert.equal(inCurrency(accounts, 'USD').status, 'ACTIVE', 'other accounts are opened as usual');
     assert.deepEqual(await answers(platform, wallet), new Set(['409 WALLET_NOT_PROVISIONED']));
-    assert.deepEqual(await toldEvents(platform), []);
+    assert.deepEqual(await listAccountWebhooks(platform), []);
   });
 
   it('wallets.md §6.1.20: FAILED is not provisioned either', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { accountsOf, inCurrency, platformAccounts, toldEvents } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, listAccountWebhooks, platformAccounts } from '#tests/given/accounts.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { callSigned, givenWallet, logIn } from '#tests/harness/wallet-client.ts';
@@ -16,7 +16,7 @@ describe('changing the privacy of a wallet', () => {
     const params = { id: wallet.accountId };
     const set = (privateEnabled: boolean) =>
       callSigned(platform, key, 'updateInternalAccount', { params, body: { privateEnabled } });
-    const shown = async () => inCurrency(await accountsOf(platform, wallet.customer.id), 'USDB');
+    const shown = async () => inCurrency(await fetchAccounts(platform, wallet.customer.id), 'USDB');
     return { platform, wallet, params, set, shown };
   }
 
@@ -24,14 +24,14 @@ describe('changing the privacy of a wallet', () => {
     const { platform, set, shown } = await scene();
     const before = await shown();
     assert.equal(before.privateEnabled, false);
-    const told = await toldEvents(platform);
+    const told = await listAccountWebhooks(platform);
     world.clock.advance(1000);
     const reply = await set(true);
     assert.equal(reply.status, 200, reply.raw);
     const updatedAt = new Date(world.clock.now()).toISOString();
     assert.deepEqual(reply.body, { ...before, privateEnabled: true, updatedAt });
     assert.deepEqual(await shown(), reply.body);
-    assert.deepEqual(await toldEvents(platform), told, 'wallets.md §2');
+    assert.deepEqual(await listAccountWebhooks(platform), told, 'wallets.md §2');
   });
 
   it('wallets.md §6.10.47: an unchanged value takes both legs as well', async () => {
@@ -63,7 +63,7 @@ describe('changing the privacy of a wallet', () => {
 
   it('accounts.md §2.5.33: an account that is not a wallet is 400', async () => {
     const { platform, wallet } = await scene();
-    const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD');
+    const usd = inCurrency(await fetchAccounts(platform, wallet.customer.id), 'USD');
     for (const { id } of [usd, inCurrency(await platformAccounts(platform), 'USDB')]) {
       const call = { params: { id }, body: { privateEnabled: true } };
       const reply = await platform.send('updateInternalAccount', call);

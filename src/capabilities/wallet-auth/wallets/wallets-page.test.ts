@@ -62,7 +62,7 @@ describe('the client of docs/wallets.md', () => {
   before(() => world.app.http.listen({ host: '127.0.0.1', port: 0 }));
   after(() => page.remove());
 
-  const callOf = (platform: TestPlatform) => callAt(apiOf(world), credentialsOf(platform));
+  const createCaller = (platform: TestPlatform) => callAt(apiOf(world), credentialsOf(platform));
   const serviceKey = () => world.app.runtime.serviceKey.publicKey.uncompressed;
 
   async function scene() {
@@ -123,7 +123,7 @@ describe('the client of docs/wallets.md', () => {
     });
     assert.equal(added.status, 201, added.raw);
     giveBrowser(passkey);
-    const call = callOf(platform);
+    const call = createCaller(platform);
     const session = await client.logInWithPasskey(call, String(added.body.id));
     assert.deepEqual([session.type, session.accountId], ['PASSKEY', wallet.accountId]);
     const quote = await quoted(platform, { from: wallet.accountId, to: receiver, send: 1_000_000 });
@@ -160,7 +160,7 @@ describe('the client of docs/wallets.md', () => {
 
   it('wallets.md §5.17, §6.9.46: in production it opens only envelopes that the service signed', async () => {
     const { platform, wallet } = await production.givenOwner();
-    const call = callOf(platform);
+    const call = createCaller(platform);
     const mailedCode = () => production.mailedCode(platform);
     const session = await client.logInWithCode(call, wallet.credentialId, mailedCode, serviceKey());
     assert.ok(Mnemonic.isValidMnemonic(await client.exportWords(call, session, serviceKey())));
@@ -172,7 +172,7 @@ describe('the client of docs/wallets.md', () => {
 
   it('wallets.md §6.9.46: with the service’s key it refuses an unsigned envelope, such as the sandbox’s', async () => {
     const { platform, wallet } = await scene();
-    const call = callOf(platform);
+    const call = createCaller(platform);
     const session = await client.logInWithCode(call, wallet.credentialId, async () => '000000', serviceKey());
     await assert.rejects(client.exportWords(call, session, serviceKey()), /not signed by the service/);
     assert.ok(await client.exportWords(call, session));
@@ -180,7 +180,7 @@ describe('the client of docs/wallets.md', () => {
 
   it('passes on the API’s refusals', async () => {
     const { platform, wallet } = await scene();
-    const call = callOf(platform);
+    const call = createCaller(platform);
     await assert.rejects(
       client.logInWithCode(call, wallet.credentialId, async () => '111111'),
       {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newPayer } from '#cli/developer/trigger/payments.ts';
-import { accountOf, approvedPerson } from '#cli/developer/trigger/people.ts';
+import { approvedPerson, fetchAccountId } from '#cli/developer/trigger/people.ts';
 import type { Recipes } from '#cli/developer/trigger/scene.ts';
 import { OperatorError } from '#cli/failure.ts';
 
@@ -13,7 +13,7 @@ export const INTERNAL_ACCOUNTS: Recipes<'INTERNAL_ACCOUNT'> = {
     how: 'a customer is deleted, which closes the customer’s account',
     async act(scene) {
       const customerId = await approvedPerson(scene);
-      const account = await accountOf(scene, customerId, 'USD');
+      const account = await fetchAccountId(scene, customerId, 'USD');
       await scene.corridor.deleteCustomerById(customerId);
       return account;
     },

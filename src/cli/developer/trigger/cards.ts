@@ -1,5 +1,5 @@
 import { newPayer, type Payer } from '#cli/developer/trigger/payments.ts';
-import { accountOf, approvedPerson } from '#cli/developer/trigger/people.ts';
+import { approvedPerson, fetchAccountId } from '#cli/developer/trigger/people.ts';
 import type { Recipe, Recipes, Scene } from '#cli/developer/trigger/scene.ts';
 import { OperatorError } from '#cli/failure.ts';
 
@@ -60,8 +60,8 @@ export const CARDS: Recipes<'CARD'> = {
     async act(scene) {
       const customerId = await approvedPerson(scene);
       const [dollars, coins] = [
-        await accountOf(scene, customerId, 'USD'),
-        await accountOf(scene, customerId, 'USDB'),
+        await fetchAccountId(scene, customerId, 'USD'),
+        await fetchAccountId(scene, customerId, 'USDB'),
       ];
       const card = await newCard(scene, { customerId, dollars });
       await scene.corridor.updateCardById(card, { fundingSource: coins });

@@ -1,5 +1,5 @@
 import { ConflictError, type Quote } from '@corridor/client';
-import { accountOf, approvedPerson, europeanPerson } from '#cli/developer/trigger/people.ts';
+import { approvedPerson, europeanPerson, fetchAccountId } from '#cli/developer/trigger/people.ts';
 import type { Recipe, Recipes, Scene } from '#cli/developer/trigger/scene.ts';
 import { OperatorError } from '#cli/failure.ts';
 
@@ -11,7 +11,7 @@ export interface Payer {
 /** An approved customer with 1,000.00 USD. */
 export async function newPayer(scene: Scene, find = approvedPerson): Promise<Payer> {
   const customerId = await find(scene);
-  const dollars = await accountOf(scene, customerId, 'USD');
+  const dollars = await fetchAccountId(scene, customerId, 'USD');
   await scene.corridor.sandboxFundInternalAccount(dollars, { amount: 100_000 });
   return { customerId, dollars };
 }

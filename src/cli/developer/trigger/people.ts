@@ -96,7 +96,11 @@ export async function europeanPerson(scene: Scene): Promise<string> {
 }
 
 /** The customer's account in this currency. */
-export async function accountOf({ corridor }: Scene, customerId: string, currency: string): Promise<string> {
+export async function fetchAccountId(
+  { corridor }: Scene,
+  customerId: string,
+  currency: string,
+): Promise<string> {
   const { data } = await corridor.listCustomerInternalAccounts({ customerId, currency });
   const [account] = data;
   if (account) return account.id;

@@ -4,7 +4,7 @@ import { countArgument, readId, timeArgument } from '#cli/arguments.ts';
 import { choosePlatform } from '#cli/operator/shell/choose-platform.ts';
 import { given } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { findPlatformIdOf } from '#cli/operator/shell/store.ts';
+import { findPlatformIdByResource } from '#cli/operator/shell/store.ts';
 import { printRows, reportProgress } from '#cli/print.ts';
 import {
   type AuditedActor,
@@ -62,7 +62,7 @@ export function auditCommand(): Command {
 
 async function listAudit(operator: Operator, options: ListOptions): Promise<void> {
   const { json = false, limit, cursor, ...asked } = options;
-  const filter = await filterOf(operator, asked);
+  const filter = await resolveFilter(operator, asked);
   const { vault } = await operator.keys();
   // The cursor does not bind the times: `2h` is another time when the next page is read.
   const { since: _since, until: _until, actor, ...bound } = filter;
@@ -90,7 +90,7 @@ async function listAudit(operator: Operator, options: ListOptions): Promise<void
 }
 
 /** A token or an agent acts on its own platform only, so the index by platform finds its rows. */
-async function filterOf(
+async function resolveFilter(
   operator: Operator,
   { platform, actor, ...others }: Omit<ListOptions, 'json' | 'limit' | 'cursor'>,
 ): Promise<AuditFilter> {
@@ -98,8 +98,8 @@ async function filterOf(
   if (named !== undefined || !actor || actor.isOperator) return { ...others, actor, platform: named };
   const { database } = operator;
   const own =
-    (await findPlatformIdOf(database, 'Token', actor.id)) ??
-    (await findPlatformIdOf(database, 'Agent', actor.id));
+    (await findPlatformIdByResource(database, 'Token', actor.id)) ??
+    (await findPlatformIdByResource(database, 'Agent', actor.id));
   return { ...others, actor, platform: own };
 }
 

@@ -32,7 +32,7 @@ describe('backup and restore of the embedded database', () => {
     };
   }
 
-  const usdOf = async (call: ReturnType<typeof client>) => {
+  const loadUsd = async (call: ReturnType<typeof client>) => {
     const { data } = await call('platform/internal-accounts?currency=USD');
     return data[0] as { id: string; balance: { amount: number } };
   };
@@ -40,7 +40,7 @@ describe('backup and restore of the embedded database', () => {
   it('decision 0032: a backup taken during payments restores into books that hold, with the key that was kept elsewhere', async () => {
     const server = await serve({ DATA_DIR: at('data') });
     const call = client(server);
-    const { id } = await usdOf(call);
+    const { id } = await loadUsd(call);
     const fund = () => call(`sandbox/internal-accounts/${id}/fund`, { amount: 100 });
     for (let i = 0; i < 5; i++) await fund();
     let funded = 5;
@@ -61,7 +61,7 @@ describe('backup and restore of the embedded database', () => {
     assert.equal((await stat(at('key'))).mode & 0o777, 0o600);
     assert.ok(!(await readdir(at('copy'), { recursive: true })).some((name) => /encryption\.key/.test(name)));
     for (let i = 0; i < 3; i++) await fund();
-    assert.equal((await usdOf(call)).balance.amount, (funded + 3) * 100);
+    assert.equal((await loadUsd(call)).balance.amount, (funded + 3) * 100);
     const again = await corridor(['backup', at('copy')], { DATA_DIR: at('data') });
     assert.deepEqual([again.code, again.stderr.includes('is not empty')], [1, true], again.stderr);
     server.kill('SIGTERM');
@@ -73,7 +73,7 @@ describe('backup and restore of the embedded database', () => {
     const verified = await corridor(['ledger', 'verify'], environment);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     const second = await serve(environment);
-    const { balance } = await usdOf(client(second, server.credentials));
+    const { balance } = await loadUsd(client(second, server.credentials));
     assert.ok(balance.amount >= 500 && balance.amount <= funded * 100, `${balance.amount}`);
     second.kill('SIGTERM');
     assert.equal((await second.finished).code, 0);
@@ -128,7 +128,7 @@ describe('backup and restore of the embedded database', () => {
     const data = { DATA_DIR: at('rotating') };
     const server = await serve(data);
     const call = client(server);
-    const { id } = await usdOf(call);
+    const { id } = await loadUsd(call);
     await call(`sandbox/internal-accounts/${id}/fund`, { amount: 100 });
     const keyFile = join(at('rotating'), 'encryption.key');
     const restoresWith = async (name: string) => {

@@ -114,7 +114,7 @@ async function backUp(
   const manifest: Manifest = {
     version: VERSION,
     madeAt: new Date(systemClock.now()).toISOString(),
-    keys: [printOf(key)],
+    keys: [fingerprintKey(key)],
     hasDocuments,
   };
   await makeWholeFolder(folder, async (draft) => {
@@ -130,7 +130,7 @@ async function backUp(
     await writeFile(join(draft, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   });
   await recordRun(database, 'backup', { at: new Date(manifest.madeAt) });
-  const place = keyTo ?? (await placeOf(key, opened, config));
+  const place = keyTo ?? (await locateKey(key, opened, config));
   reportProgress(
     `The key is not in the backup. Keep ${place} elsewhere: without it the backup cannot be read.`,
   );
@@ -149,7 +149,11 @@ async function requireMaster({ store, masters }: OpenedKeyring): Promise<Buffer>
   return key;
 }
 
-async function placeOf(key: Buffer, { file }: OpenedKeyring, { encryptionKeyNext }: Config): Promise<string> {
+async function locateKey(
+  key: Buffer,
+  { file }: OpenedKeyring,
+  { encryptionKeyNext }: Config,
+): Promise<string> {
   if (file) return file.pathOf(key);
   return encryptionKeyNext?.equals(key) ? 'ENCRYPTION_KEY_NEXT' : 'ENCRYPTION_KEY';
 }
@@ -164,7 +168,7 @@ async function restore(
   const key = keyPath === undefined ? config.encryptionKey : await readKey(keyPath);
   if (!key)
     throw new OperatorError('A backup needs its encryption key: name it with --key, or set ENCRYPTION_KEY.');
-  if (!manifest.keys.includes(printOf(key))) {
+  if (!manifest.keys.includes(fingerprintKey(key))) {
     throw new OperatorError(`The key is not the one that the backup in ${folder} was made with.`);
   }
   const own = masterKeyFile(config.dataDir);
@@ -249,7 +253,7 @@ async function keepKey(path: string, key: Buffer): Promise<boolean> {
 }
 
 /** A fingerprint that tells keys apart and reveals nothing: a key is 32 random bytes. */
-function printOf(key: Buffer): string {
+function fingerprintKey(key: Buffer): string {
   return hash('sha256', Buffer.concat([Buffer.from('corridor backup '), key])).slice(0, 32);
 }
 

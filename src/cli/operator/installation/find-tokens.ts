@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
 import { presentToken } from '#capabilities/tokens/present.ts';
 import {
-  findSeenToken,
-  listSeenTokens,
-  type SeenToken,
+  findTokenUsage,
+  listTokenUsage,
   type TokenStatus,
+  type TokenUsageRow,
 } from '#capabilities/tokens/store.ts';
 import { tokenArgument } from '#cli/arguments.ts';
-import { ownerOption, type PlatformOptions, readerOn } from '#cli/operator/shell/choose-platform.ts';
+import {
+  findResourceReader,
+  ownerOption,
+  type PlatformOptions,
+} from '#cli/operator/shell/choose-platform.ts';
 import { addListing, given, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { choiceOption } from '#cli/options.ts';
@@ -57,7 +61,7 @@ async function listAll(operator: Operator, options: ListOptions): Promise<void> 
         createdAfter: options.after?.(tx.now),
         createdBefore: options.before?.(tx.now),
       });
-      return listSeenTokens(tx, request, filter, presentSeen);
+      return listTokenUsage(tx, request, filter, presentSeen);
     },
     row: ({ permissions, updatedAt: _, ...token }) => ({ ...token, permissions: permissions.join(',') }),
   });
@@ -70,8 +74,8 @@ const NONE = {
 };
 
 async function show(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
-  const work = await readerOn(operator, options, 'Token', name);
-  const token = await work.read((tx) => findSeenToken(tx, name));
+  const work = await findResourceReader(operator, options, 'Token', name);
+  const token = await work.read((tx) => findTokenUsage(tx, name));
   if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
   await operator.audit({
     action: 'token show',
@@ -84,7 +88,7 @@ async function show(operator: Operator, name: string, options: PlatformOptions):
 }
 
 /** The platform's view of it, with the fields that only the operator sees. */
-function presentSeen(token: SeenToken) {
+function presentSeen(token: TokenUsageRow) {
   return {
     ...presentToken(token),
     status: token.revoked_at === null ? ('LIVE' as const) : ('REVOKED' as const),

@@ -17,8 +17,8 @@ import { presentToken } from '#capabilities/tokens/present.ts';
 import { listTokens } from '#capabilities/tokens/store.ts';
 import { OperatorError } from '#cli/failure.ts';
 import {
-  type GivenSettings,
   SETTINGS_HELP,
+  type SettingsInput,
   settingArgument,
 } from '#cli/operator/installation/settings-argument.ts';
 import { keysById } from '#cli/operator/installation/webhook-command.ts';
@@ -29,7 +29,7 @@ import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { printNewCredentials } from '#cli/service-urls.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import { type Environment, settingsOf } from '#foundation/lib/platform.ts';
+import { type Environment, effectiveSettings } from '#foundation/lib/platform.ts';
 
 const NAMED = 'its id, the beginning of its id, or its name';
 
@@ -65,7 +65,7 @@ export function platformCommand(): Command {
 interface CreateOptions {
   name: string;
   environment: Lowercase<Environment>;
-  set: GivenSettings;
+  set: SettingsInput;
   json?: boolean;
 }
 
@@ -176,7 +176,7 @@ function addSet(platform: Command): void {
       'after',
       `${SETTINGS_HELP}\n\nExample:\n  $ corridor platform set Platform:0190a5d2-… fees.crossCurrencyBps=25 limits.corridors.USD-EUR.maxUsdCents=500000`,
     )
-    .action((id: string, settings: GivenSettings, options: SetOptions) =>
+    .action((id: string, settings: SettingsInput, options: SetOptions) =>
       asOperator(async (operator) =>
         set(operator, await choosePlatform(operator, { platform: id }), settings, options),
       ),
@@ -186,7 +186,7 @@ function addSet(platform: Command): void {
 async function set(
   operator: Operator,
   id: string,
-  settings: GivenSettings,
+  settings: SettingsInput,
   { json = false, ...change }: SetOptions,
 ): Promise<void> {
   const isSetting = Object.keys(settings).length > 0;
@@ -269,7 +269,7 @@ function presentPlatform(
     createdAt: platform.createdAt,
     ...(platform.disabledAt && { disabledAt: platform.disabledAt }),
     ...(platform.clockOffsetMs > 0 && { clockAheadSeconds: platform.clockOffsetMs / 1000 }),
-    settings: settingsOf(platform.environment, platform.explicitSettings),
+    settings: effectiveSettings(platform.environment, platform.explicitSettings),
     providerFields,
   };
 }

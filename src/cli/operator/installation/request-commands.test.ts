@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { operatorWorld, rowsOf } from '#tests/harness/operator-world.ts';
+import { operatorWorld, parseRows } from '#tests/harness/operator-world.ts';
 
 describe('corridor requests', () => {
   const world = operatorWorld();
@@ -12,7 +12,7 @@ describe('corridor requests', () => {
     await platform.send('createToken', { body: { permissions: ['planted'], nmae: 'planted' } });
     const logged = await platform.call('listRequestLogs', {});
     const [refused, made] = logged.body.data;
-    assert.deepEqual(rowsOf(await world.run('requests', 'list', '--json')), logged.body.data);
+    assert.deepEqual(parseRows(await world.run('requests', 'list', '--json')), logged.body.data);
     const listed = await world.run(
       'requests',
       'list',

@@ -3,10 +3,10 @@ import { countArgument, idArgument, timeArgument } from '#cli/arguments.ts';
 import { OperatorError } from '#cli/failure.ts';
 import {
   addPlatforms,
+  findResourceReader,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  readerOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
@@ -73,7 +73,7 @@ async function listAll(operator: Operator, { since, ...options }: ListOptions): 
 }
 
 async function show(operator: Operator, id: string, options: PlatformOptions): Promise<void> {
-  const work = await readerOn(operator, options, 'RequestLog', id);
+  const work = await findResourceReader(operator, options, 'RequestLog', id);
   const found = await work.read((tx) => loadRequest(tx, id));
   if (!found) throw new OperatorError(`This platform has no request ${publicId('RequestLog', id)}.`);
   await operator.audit({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from '#foundation/database/sql.ts';
-import { accountsOf } from '#tests/given/accounts.ts';
+import { fetchAccounts } from '#tests/given/accounts.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 import { operatorWorld } from '#tests/harness/operator-world.ts';
@@ -23,7 +23,7 @@ describe('corridor webhook resend', () => {
     other = await world.another('Other');
     for (const platform of [world.platform, other]) {
       const { id } = await givenCustomer(platform);
-      const [account] = await accountsOf(platform, id);
+      const [account] = await fetchAccounts(platform, id);
       const reason = ['--reason', 'a test'];
       for (const step of ['freeze', 'unfreeze', 'freeze']) {
         await world.run('account', step, account?.id ?? '', ...reason);

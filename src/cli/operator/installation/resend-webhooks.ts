@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { type BusinessTime, businessTimeArgument, countArgument, idArgument } from '#cli/arguments.ts';
-import { whereSent } from '#cli/delivery-target.ts';
+import { describeReceivers } from '#cli/delivery-target.ts';
 import { UsageError } from '#cli/failure.ts';
 import {
   addPlatforms,
   choosePlatforms,
+  findResourceWork,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { choiceOption, noteOption } from '#cli/options.ts';
@@ -62,10 +62,10 @@ async function resendOne(operator: Operator, id: string, options: ResendOptions)
   if (state !== undefined || after || before || dryRun) {
     throw new UsageError('give either an id, or --state and --after');
   }
-  const work = await workOn(operator, options, 'Webhook', id);
+  const work = await findResourceWork(operator, options, 'Webhook', id);
   const event = await work.write((tx) => resendByOperator(tx, id));
   if (json) printObject({ id: event.id, state: event.state, sentTo: event.sentTo }, { json });
-  else printLine(`${event.id} is sent again${whereSent(event.sentTo)}.`);
+  else printLine(`${event.id} is sent again${describeReceivers(event.sentTo)}.`);
 }
 
 async function resendAll(operator: Operator, options: ResendOptions): Promise<void> {

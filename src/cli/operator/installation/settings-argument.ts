@@ -3,10 +3,10 @@ import type { TSchema } from 'typebox';
 import { PlatformSettings } from '#foundation/lib/platform.ts';
 
 /** Settings given on the command line: `fees.crossCurrencyBps=25`. */
-export type GivenSettings = Readonly<Record<string, unknown>>;
+export type SettingsInput = Readonly<Record<string, unknown>>;
 
 /** For commander: merges one `name=value` into the settings given before it. Nested names are joined with dots. */
-export function settingArgument(text: string, previous: GivenSettings = {}): GivenSettings {
+export function settingArgument(text: string, previous: SettingsInput = {}): SettingsInput {
   const separator = text.indexOf('=');
   if (separator < 1)
     throw new InvalidArgumentError('It must be written name=value, such as requestRate.perSecond=50.');
@@ -14,10 +14,10 @@ export function settingArgument(text: string, previous: GivenSettings = {}): Giv
   return setAt(previous, path, readValue(path, text.slice(separator + 1)));
 }
 
-function setAt(into: GivenSettings, [name = '', ...rest]: string[], value: unknown): GivenSettings {
+function setAt(into: SettingsInput, [name = '', ...rest]: string[], value: unknown): SettingsInput {
   if (rest.length === 0) return { ...into, [name]: value };
   const group = into[name];
-  const inner = group !== null && typeof group === 'object' ? (group as GivenSettings) : {};
+  const inner = group !== null && typeof group === 'object' ? (group as SettingsInput) : {};
   return { ...into, [name]: setAt(inner, rest, value) };
 }
 

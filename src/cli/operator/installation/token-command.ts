@@ -6,10 +6,10 @@ import { tokenArgument } from '#cli/arguments.ts';
 import { addTokenReading } from '#cli/operator/installation/find-tokens.ts';
 import {
   choosePlatform,
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   platformOption,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
@@ -76,7 +76,7 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
 }
 
 async function revoke(operator: Operator, name: string, options: RevokeOptions): Promise<void> {
-  const { runtime, platform } = await workOn(operator, options, 'Token', name);
+  const { runtime, platform } = await findResourceWork(operator, options, 'Token', name);
   const wish = { name, reason: options.reason };
   const token = await revokeTokenByOperator(runtime, platform.id, operator.actor, wish);
   const id = publicId('Token', token.id);

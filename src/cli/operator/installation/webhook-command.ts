@@ -1,21 +1,21 @@
 import { Command, Option } from 'commander';
 import {
+  type ListedWebhookKey,
   listWebhookKeys,
   OVERLAP_SECONDS,
   type RotationRequest,
   rotateByOperator,
-  type ShownKey,
 } from '#capabilities/platform/webhook-keys.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import { explainStates, showState } from '#cli/delivery-target.ts';
 import { addResend } from '#cli/operator/installation/resend-webhooks.ts';
 import {
+  choosePlatformReader,
+  choosePlatformWork,
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   platformOption,
-  readerOf,
-  workOf,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addListing, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
@@ -127,7 +127,7 @@ async function show(
   id: string,
   { json = false, ...chosen }: PlatformOptions,
 ): Promise<void> {
-  const work = await workOn(operator, chosen, 'Webhook', id);
+  const work = await findResourceWork(operator, chosen, 'Webhook', id);
   const { SERVICE } = await import('#app/compose.ts');
   const { log, data, ...event } = await work.read((tx) => showEvent(tx, SERVICE.renderers, id));
   // The payload may contain personal data, so the access is audited.
@@ -145,7 +145,7 @@ async function show(
 }
 
 async function keys(operator: Operator, { json = false, ...chosen }: PlatformOptions): Promise<void> {
-  const work = await readerOf(operator, chosen);
+  const work = await choosePlatformReader(operator, chosen);
   const shown = await work.read(listWebhookKeys);
   await operator.audit({ action: 'webhook keys', platformId: work.platform.id });
   printKeys(shown, json);
@@ -155,16 +155,16 @@ async function rotateKey(
   operator: Operator,
   { json = false, platform, yes: _asked, reason, ...request }: RotateOptions,
 ): Promise<void> {
-  const work = await workOf(operator, { ...(platform !== undefined && { platform }) });
+  const work = await choosePlatformWork(operator, { ...(platform !== undefined && { platform }) });
   printKeys(await work.write((tx) => rotateByOperator(tx, request, reason)), json);
 }
 
-function printKeys(shown: readonly ShownKey[], json: boolean): void {
+function printKeys(shown: readonly ListedWebhookKey[], json: boolean): void {
   if (json) printJson(shown);
   else printObject(keysById(shown), { json });
 }
 
 /** Keyed by id, because a public key has several lines and fits no table. */
-export function keysById(shown: readonly ShownKey[]): Record<string, unknown> {
+export function keysById(shown: readonly ListedWebhookKey[]): Record<string, unknown> {
   return Object.fromEntries(shown.map(({ id, ...key }) => [id, key]));
 }

@@ -21,7 +21,7 @@ import { idArgument } from '#cli/arguments.ts';
 import { addExternalAccountCommands } from '#cli/operator/money/external-account-commands.ts';
 import { addAccountList } from '#cli/operator/money/find-accounts.ts';
 import { addAccountShow, withCoordinates } from '#cli/operator/money/show-account.ts';
-import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { noteOption, reasonOption } from '#cli/options.ts';
@@ -118,7 +118,7 @@ function addDecision<Options extends AccountOptions>(
 ): Command {
   return addSubcommand(account, name, description, act)
     .addOption(reasonOption())
-    .addHelpText('after', `${exampleOf(name)} --reason "case 4711"`);
+    .addHelpText('after', `${renderExample(name)} --reason "case 4711"`);
 }
 
 function addNoted<Options extends AccountOptions>(
@@ -130,10 +130,10 @@ function addNoted<Options extends AccountOptions>(
 ): Command {
   return addSubcommand(account, name, description, act)
     .addOption(noteOption())
-    .addHelpText('after', `${exampleOf(name)}${more}`);
+    .addHelpText('after', `${renderExample(name)}${more}`);
 }
 
-function exampleOf(name: string): string {
+function renderExample(name: string): string {
   return `\nExample:\n  $ corridor account ${name} InternalAccount:0190a5d2-…`;
 }
 
@@ -159,7 +159,7 @@ async function run<Options extends AccountOptions>(
   options: Options,
   act: Action<Options>,
 ): Promise<void> {
-  const work = await workOn(operator, options, 'InternalAccount', accountId);
+  const work = await findResourceWork(operator, options, 'InternalAccount', accountId);
   const shown = await work.write(async (tx) => {
     await act(tx, { accountId, reason: options.reason }, options);
     return (await findAccounts(tx, [accountId])).map((row) => presentInternalAccount(tx, row));

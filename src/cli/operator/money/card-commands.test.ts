@@ -6,16 +6,16 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { supports } from '#tests/given/accounts.ts';
 import {
   askCard,
+  type CardReply,
   changedCard,
   givenCard,
   givenNewCard,
   readCard,
-  type SeenCard,
 } from '#tests/given/cards.ts';
-import { givenPayer, type Payer, toldOf } from '#tests/given/payments.ts';
+import { givenPayer, listEventTypes, type Payer } from '#tests/given/payments.ts';
 import { bought } from '#tests/given/purchases.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
-import { operatorWorld, rowsOf } from '#tests/harness/operator-world.ts';
+import { operatorWorld, parseRows } from '#tests/harness/operator-world.ts';
 
 describe('corridor card', () => {
   const world = operatorWorld();
@@ -29,10 +29,10 @@ describe('corridor card', () => {
   });
 
   const card = (...words: string[]) => world.run('card', ...words);
-  const listed = async (...words: string[]) => rowsOf(await card('list', ...words, '--json'));
+  const listed = async (...words: string[]) => parseRows(await card('list', ...words, '--json'));
 
   /** The card's row in the list. */
-  const seen = ({ id, customerId, status, statusReason, last4, fundingSource, createdAt }: SeenCard) => ({
+  const seen = ({ id, customerId, status, statusReason, last4, fundingSource, createdAt }: CardReply) => ({
     card: id,
     customer: customerId,
     status,
@@ -112,12 +112,12 @@ describe('corridor card', () => {
           ? await givenNewCard(platform, holder, { platformCardId: `${newUuid()}-001` })
           : await givenCard(platform, holder);
       if (status === 'FROZEN') await changedCard(platform, id, { status });
-      const told = await toldOf(platform, id);
+      const told = await listEventTypes(platform, id);
       assert.equal((await askCard(platform, holder)).status, 409);
       const closed = JSON.parse(await card('close', id, '--reason', 'case 4711', '--yes', '--json'));
       assert.deepEqual([closed.status, closed.statusReason], ['CLOSED', 'CLOSED_BY_SVC']);
       assert.deepEqual(await readCard(platform, id), closed);
-      assert.deepEqual(await toldOf(platform, id), [...told, 'STATUS_CHANGE']);
+      assert.deepEqual(await listEventTypes(platform, id), [...told, 'STATUS_CHANGE']);
       const rows = await world.database.query(sql`
         select action, actor_kind, details from audit_log where resource = ${id} and actor_kind = 'operator'`);
       const details = { reason: 'case 4711' };

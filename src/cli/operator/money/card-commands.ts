@@ -8,10 +8,10 @@ import { closeByOperator } from '#capabilities/cards/update-card.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { cardExceptionsCommand } from '#cli/operator/money/card-exception-commands.ts';
 import {
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addPages, listPages } from '#cli/operator/shell/listing.ts';
@@ -102,7 +102,7 @@ function presentSummary(row: CardRow) {
 }
 
 async function show(operator: Operator, cardId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Card', cardId);
+  const work = await findResourceWork(operator, options, 'Card', cardId);
   const shown = await work.write((tx) => presentWhole(tx, cardId));
   printResource(shown, { json: options.json ?? false });
 }
@@ -132,7 +132,7 @@ function presentTransaction(row: CardTransactionRow) {
 }
 
 async function closeCard(operator: Operator, cardId: string, options: CloseOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Card', cardId);
+  const work = await findResourceWork(operator, options, 'Card', cardId);
   const closed = await work.write((tx) => closeByOperator(tx, { cardId, reason: options.reason }));
   printResource(closed, { json: options.json ?? false });
 }

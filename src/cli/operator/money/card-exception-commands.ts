@@ -8,10 +8,10 @@ import { listExceptions } from '#capabilities/cards/transaction-store.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import {
   addPlatforms,
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { listRows } from '#cli/operator/shell/listing.ts';
@@ -95,7 +95,7 @@ async function resolve(
   resolution: ExceptionResolution,
   options: ResolveOptions,
 ): Promise<void> {
-  const work = await workOn(operator, options, 'Transaction', resolution.id);
+  const work = await findResourceWork(operator, options, 'Transaction', resolution.id);
   const row = await work.write((tx) => resolveException(tx, resolution));
   printObject(presentException(row), { json: options.json ?? false });
 }

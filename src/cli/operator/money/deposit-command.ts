@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { bookDeposit } from '#capabilities/payments/operator/book-deposit.ts';
 import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
 import { amountArgument, codeArgument, idArgument } from '#cli/arguments.ts';
-import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { reasonOption } from '#cli/options.ts';
@@ -52,7 +52,7 @@ const EXAMPLE =
   '      --sender "Grace Hopper" --bank-reference 2026030300017 --reason "statement of 3 March"';
 
 async function book(operator: Operator, accountId: string, options: BookOptions): Promise<void> {
-  const work = await workOn(operator, options, 'InternalAccount', accountId);
+  const work = await findResourceWork(operator, options, 'InternalAccount', accountId);
   const { amount, currency, sender, bankReference, rail, reason } = options;
   const shown = await work.write(async (tx) => {
     const wanted = { accountId, amount, currency, sender, bankReference, rail, reason };

@@ -11,7 +11,7 @@ import { openKeyring } from '#foundation/database/open-keyring.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
-import { bodyOf } from '#tests/given/external-accounts.ts';
+import { buildAccountRequest } from '#tests/given/external-accounts.ts';
 import { command } from '#tests/harness/command-line.ts';
 import type { Environment } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
@@ -32,7 +32,7 @@ describe('corridor account, for external accounts', () => {
     assert.equal(made.code, 0, made.stderr);
     const work = await platformWork();
     const add = (name: string) =>
-      work.write((tx) => createExternalAccount(tx, undefined, bodyOf(name) as never, []));
+      work.write((tx) => createExternalAccount(tx, undefined, buildAccountRequest(name) as never, []));
     usd = `ExternalAccount:${(await add('USD_ACCOUNT')).id}`;
     euro = `ExternalAccount:${(await add('EUR_ACCOUNT')).id}`;
   });

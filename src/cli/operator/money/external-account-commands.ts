@@ -7,8 +7,8 @@ import {
 } from '#capabilities/external-accounts/change-status.ts';
 import { presentExternalAccount } from '#capabilities/external-accounts/present.ts';
 import { externalAccountNotFound, findExternalAccount } from '#capabilities/external-accounts/store.ts';
-import { anyCase, idArgument } from '#cli/arguments.ts';
-import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { acceptAnyCase, idArgument } from '#cli/arguments.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { noteOption, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
@@ -56,7 +56,8 @@ function addSubcommand(
     .command(name)
     .description(description)
     .argument('<account>', 'its id', idArgument('ExternalAccount'));
-  if (outcomes.length > 0) command.addArgument(anyCase(new Argument('<outcome>', 'the outcome'), outcomes));
+  if (outcomes.length > 0)
+    command.addArgument(acceptAnyCase(new Argument('<outcome>', 'the outcome'), outcomes));
   const isReading = act === show;
   const example = ['corridor account', name, 'ExternalAccount:0190a5d2-…', ...outcomes.slice(0, 1)].join(' ');
   command
@@ -78,7 +79,7 @@ async function run(
   options: Options,
   act: Action,
 ): Promise<void> {
-  const work = await workOn(operator, options, 'ExternalAccount', accountId);
+  const work = await findResourceWork(operator, options, 'ExternalAccount', accountId);
   const shown = await work.write(async (tx) => {
     await act(tx, { accountId, reason: options.reason }, outcome);
     const row = await findExternalAccount(tx, accountId);

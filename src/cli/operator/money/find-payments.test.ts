@@ -3,19 +3,19 @@ import { before, describe, it } from 'node:test';
 import { NO_OWN_CURRENCIES, presentAmount } from '#foundation/lib/currencies.ts';
 import { inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import { advance, execute, givenFunds, givenOutside, givenPayer, type Payer } from '#tests/given/payments.ts';
-import { quoted, type SeenQuote } from '#tests/given/quotes.ts';
+import { type QuoteReply, quoted } from '#tests/given/quotes.ts';
 import { operatorWorld } from '#tests/harness/operator-world.ts';
 
-type Shown = Record<string, never>;
+type PrintedPayment = Record<string, never>;
 
 describe('finding payments, quotes and bookings', () => {
   const world = operatorWorld();
   let payer: Payer;
   let usd: string;
-  let completed: SeenQuote;
-  let failed: SeenQuote;
-  let open: SeenQuote;
-  let moving: SeenQuote;
+  let completed: QuoteReply;
+  let failed: QuoteReply;
+  let open: QuoteReply;
+  let moving: QuoteReply;
 
   before(async () => {
     const { platform } = world;
@@ -44,7 +44,7 @@ describe('finding payments, quotes and bookings', () => {
   it('shows a payment with its bookings, pending work and events', async () => {
     const { ledger, scheduled, events } = await json('payment', 'show', moving.transactionId);
     assert.deepEqual(
-      ledger.map(({ kind }: Shown) => kind).filter((kind: string) => kind === 'L2'),
+      ledger.map(({ kind }: PrintedPayment) => kind).filter((kind: string) => kind === 'L2'),
       ['L2', 'L2'],
     );
     assert.deepEqual(ledger[0].amount, dollars(75_000n));
@@ -52,7 +52,7 @@ describe('finding payments, quotes and bookings', () => {
     assert.match(scheduled[0].kind, /^payments\.(pay|follow)$/);
     assert.ok(Date.parse(scheduled[0].dueAt) > 0);
     assert.deepEqual(
-      events.map(({ type, state }: Shown) => [type, state]),
+      events.map(({ type, state }: PrintedPayment) => [type, state]),
       [
         ['OUTGOING_PAYMENT.PROCESSING', 'PENDING'],
         ['OUTGOING_PAYMENT.PENDING', 'PENDING'],
@@ -87,7 +87,7 @@ describe('finding payments, quotes and bookings', () => {
     assert.deepEqual(shown.balance, shown.balances.available);
     assert.deepEqual(shown.balances.onHold, dollars(0n));
     assert.deepEqual(shown.balances.arriving, dollars(0n));
-    const booked = shown.ledger.map(({ kind, side, amount }: Shown) => [
+    const booked = shown.ledger.map(({ kind, side, amount }: PrintedPayment) => [
       kind,
       side,
       (amount as unknown as Amount).amount,
@@ -127,14 +127,16 @@ describe('finding payments, quotes and bookings', () => {
     );
     assert.deepEqual(payment.sentAmount, dollars(75_000n));
     const { accounts: held } = await json('customer', 'show', payer.id);
-    assert.ok(held.some(({ available }: Shown) => (available as unknown as Amount).amount === 850_000));
+    assert.ok(
+      held.some(({ available }: PrintedPayment) => (available as unknown as Amount).amount === 850_000),
+    );
   });
 
   it('lists page after page, and each item once', async () => {
     for (const group of ['quote', 'payment']) {
       const words = [group, 'list', '--customer', payer.id];
-      const all: Shown[] = await json(...words);
-      const found: Shown[] = [];
+      const all: PrintedPayment[] = await json(...words);
+      const found: PrintedPayment[] = [];
       let more: string[] = [];
       do {
         const { rows, next } = await page(...words, '--limit', '2', ...more);
@@ -148,7 +150,7 @@ describe('finding payments, quotes and bookings', () => {
   });
 
   /** A page, and the cursor of the next one, which is printed on standard error. */
-  async function page(...words: string[]): Promise<{ rows: Shown[]; next: string | undefined }> {
+  async function page(...words: string[]): Promise<{ rows: PrintedPayment[]; next: string | undefined }> {
     const { stdout, stderr } = await world.hear(...words, '--json');
     return { rows: JSON.parse(stdout), next: /--cursor (\S+)/.exec(stderr)?.[1] };
   }
@@ -156,7 +158,7 @@ describe('finding payments, quotes and bookings', () => {
   it('finds quotes by customer and payments by status', async () => {
     const quotes = await json('quote', 'list', '--customer', payer.id);
     assert.deepEqual(
-      quotes.map(({ quote, status }: Shown) => [quote, status]),
+      quotes.map(({ quote, status }: PrintedPayment) => [quote, status]),
       [
         [moving.id, 'PROCESSING'],
         [open.id, 'PENDING'],
@@ -165,14 +167,16 @@ describe('finding payments, quotes and bookings', () => {
       ],
     );
     const byStatus = async (status: string) =>
-      (await json('payment', 'list', '--status', status, '--type', 'outgoing')).map(({ id }: Shown) => id);
+      (await json('payment', 'list', '--status', status, '--type', 'outgoing')).map(
+        ({ id }: PrintedPayment) => id,
+      );
     assert.deepEqual(await byStatus('failed'), [failed.transactionId]);
     assert.deepEqual(await byStatus('PENDING'), [open.transactionId]);
   });
 
   it('finds payments by the amount sent or received, in the last month unless another filter narrows the search', async () => {
     const found = async (...words: string[]) =>
-      (await json('payment', 'list', ...words)).map(({ id }: Shown) => id);
+      (await json('payment', 'list', ...words)).map(({ id }: PrintedPayment) => id);
     assert.deepEqual(await found('--amount', '75000'), [moving.transactionId, completed.transactionId]);
     assert.deepEqual(await found('--amount', '75000', '--status', 'completed'), [completed.transactionId]);
     const received = String(completed.totalReceivingAmount);
@@ -219,7 +223,7 @@ describe('finding payments, quotes and bookings', () => {
       ['payment', 'list', '--account', from],
     ]) {
       const rows = await json(...words);
-      const row = rows.find((shown: Shown) => (shown.transaction ?? shown.id) === own.transactionId);
+      const row = rows.find((shown: PrintedPayment) => (shown.transaction ?? shown.id) === own.transactionId);
       assert.equal(row.customer ?? row.customerId, `Platform:${platform.id}`, words.join(' '));
     }
   });

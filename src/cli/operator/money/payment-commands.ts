@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { findActionIdOf } from '#capabilities/agents/actions/store.ts';
+import { findActionIdByTransaction } from '#capabilities/agents/actions/store.ts';
 import { type ManualReport, settleByHand } from '#capabilities/payments/operator/settle-by-hand.ts';
 import { showPayment, summarizeUnfinished } from '#capabilities/payments/operator/show-payments.ts';
 import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
@@ -8,7 +8,7 @@ import { idArgument } from '#cli/arguments.ts';
 import { explainStates } from '#cli/delivery-target.ts';
 import { actorName } from '#cli/operator/installation/audit-command.ts';
 import { addFilters, type FindOptions, findPayments, isFiltered } from '#cli/operator/money/find-payments.ts';
-import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { given, listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
@@ -16,7 +16,7 @@ import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
 import { logged } from '#edge/webhooks/log.ts';
 import { type EventSummaryRow, pageEvents } from '#edge/webhooks/log-store.ts';
-import { listChangesOf } from '#foundation/audit/store.ts';
+import { listResourceChanges } from '#foundation/audit/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { PayoutFailure } from '#foundation/ports/payments.ts';
@@ -94,7 +94,7 @@ async function list(operator: Operator, options: FindOptions): Promise<void> {
 }
 
 async function show(operator: Operator, transactionId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Transaction', transactionId);
+  const work = await findResourceWork(operator, options, 'Transaction', transactionId);
   const sources = await loadSources();
   const resourceId = publicId('Transaction', transactionId);
   const shown = await work.write(async (tx) => {
@@ -109,9 +109,9 @@ async function show(operator: Operator, transactionId: string, options: Platform
 
 /** Lists who created and changed the payment: token, agent or operator, with the request and its address. */
 async function listCauses(tx: ReadTx, { id, quoteId }: { id: string; quoteId?: unknown }) {
-  const actionId = await findActionIdOf(tx, id.slice(id.indexOf(':') + 1));
+  const actionId = await findActionIdByTransaction(tx, id.slice(id.indexOf(':') + 1));
   const about = [id, quoteId, actionId && publicId('AgentAction', actionId)];
-  const rows = await listChangesOf(
+  const rows = await listResourceChanges(
     tx,
     about.filter((one) => typeof one === 'string'),
     CAUSES_SHOWN,
@@ -163,7 +163,7 @@ async function run(
   action: ManualReport['action'],
   options: PaymentOptions,
 ): Promise<void> {
-  const work = await workOn(operator, options, 'Transaction', transactionId);
+  const work = await findResourceWork(operator, options, 'Transaction', transactionId);
   const { reason, failure, hash: transactionHash, bankReference } = options;
   const sources = await loadSources();
   const shown = await work.write(async (tx) => {

@@ -5,7 +5,7 @@ import { NO_OWN_CURRENCIES, presentAmount } from '#foundation/lib/currencies.ts'
 import { quoted } from '#tests/given/quotes.ts';
 import { authorize, givenScaPayer, givenWaiting, type ScaPayer } from '#tests/given/waiting.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
-import { operatorWorld, rowsOf } from '#tests/harness/operator-world.ts';
+import { operatorWorld, parseRows } from '#tests/harness/operator-world.ts';
 
 describe('corridor payment list and show', () => {
   const world = operatorWorld();
@@ -28,7 +28,7 @@ describe('corridor payment list and show', () => {
     const waiting = await givenWaiting(platform, payer, { send: 25_000 });
     const moving = await givenWaiting(platform, payer, { send: 5_000 });
     await authorize(platform, moving.id);
-    const rows = rowsOf(await world.run('payment', 'list', '--json'));
+    const rows = parseRows(await world.run('payment', 'list', '--json'));
     assert.deepEqual(
       rows.map(({ createdAt: _, ...row }) => row),
       [

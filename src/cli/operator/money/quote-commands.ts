@@ -5,7 +5,7 @@ import { presentOwner, presentTransaction } from '#capabilities/payments/present
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { findQuote } from '#capabilities/payments/store.ts';
 import { idArgument } from '#cli/arguments.ts';
-import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { addListing, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { printResource } from '#cli/print.ts';
@@ -67,7 +67,7 @@ function presentSummary(tx: ReadTx, row: TransactionRow) {
 }
 
 async function show(operator: Operator, quoteId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Quote', quoteId);
+  const work = await findResourceWork(operator, options, 'Quote', quoteId);
   printResource(await work.write((tx) => presentWhole(tx, quoteId)), { json: options.json ?? false });
 }
 

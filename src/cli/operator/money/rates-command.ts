@@ -93,13 +93,13 @@ async function show({ database, config }: Operator, { json = false }: RatesOptio
 
 async function setByHand(operator: Operator, words: readonly string[], options: RatesOptions): Promise<void> {
   const { reason, hours } = options;
-  const perUsd = new Map(words.map(pairOf));
+  const perUsd = new Map(words.map(parsePair));
   if (perUsd.size < words.length) throw new UsageError('a currency is given twice');
   await setRates(partsOf(operator), operator.actor, { perUsd, forMs: hours * HOUR_MS, reason });
   await show(operator, options);
 }
 
-function pairOf(word: string): [string, string] {
+function parsePair(word: string): [string, string] {
   const [currency = '', rate, ...more] = word.split('=');
   if (rate !== undefined && more.length === 0) return [currency.toUpperCase(), rate];
   throw new UsageError('write a rate as EUR=0.92');

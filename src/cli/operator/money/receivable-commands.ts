@@ -4,10 +4,10 @@ import { writeOff } from '#capabilities/payments/operator/write-off.ts';
 import { amountArgument, codeArgument, readId } from '#cli/arguments.ts';
 import {
   addPlatforms,
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { listRows } from '#cli/operator/shell/listing.ts';
@@ -81,7 +81,7 @@ async function writeOffReceivable(
   owner: Debtor,
   options: WriteOffOptions,
 ): Promise<void> {
-  const work = await workOn(operator, options, owner.type, owner.id);
+  const work = await findResourceWork(operator, options, owner.type, owner.id);
   const { currency, amount, reason } = options;
   const left = await work.write((tx) => writeOff(tx, { ownerId: owner.id, currency, amount, reason }));
   const shown = {

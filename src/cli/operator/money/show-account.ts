@@ -5,7 +5,7 @@ import type { InternalAccount } from '#capabilities/accounts/schemas.ts';
 import { findAccounts } from '#capabilities/accounts/store.ts';
 import { listUnmatched, type UnmatchedReceipt } from '#capabilities/payments/incoming/store.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { noteOption } from '#cli/options.ts';
 import { printObject, reportProgress } from '#cli/print.ts';
@@ -50,7 +50,7 @@ function internalAccountArgument(text: string): string {
 }
 
 async function show(operator: Operator, accountId: string, options: ShowOptions): Promise<void> {
-  const work = await workOn(operator, options, 'InternalAccount', accountId);
+  const work = await findResourceWork(operator, options, 'InternalAccount', accountId);
   const { shown, booked } = await work.write((tx) => presentBalances(tx, accountId, options.reason));
   // In its own transaction: it may take a moment, and the first one should not stay open that long.
   const ledger = await work.read((tx) => presentBookings(tx, accountId, options.limit));

@@ -14,15 +14,15 @@ import {
 } from '#tests/given/mints.ts';
 import { advance, givenFunds } from '#tests/given/payments.ts';
 import {
+  type CoinReply,
   givenCoin,
   givenLink,
   readCoin,
   readLink,
   SET_UP_SECONDS,
-  type SeenCoin,
 } from '#tests/given/stablecoins.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
-import { operatorWorld, rowsOf } from '#tests/harness/operator-world.ts';
+import { operatorWorld, parseRows } from '#tests/harness/operator-world.ts';
 
 const sure = ['--reason', 'x', '--yes'];
 
@@ -34,10 +34,10 @@ describe('corridor stablecoin', () => {
   });
 
   const run = (...words: string[]) => world.run('stablecoin', ...words);
-  const listed = async (...words: string[]) => rowsOf(await run(...words, '--json'));
+  const listed = async (...words: string[]) => parseRows(await run(...words, '--json'));
   const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
   /** An amount in the API's form (platform.md §1.2.4). */
-  const amountIn = ({ symbol, name, decimals }: SeenCoin, amount: number) => ({
+  const amountIn = ({ symbol, name, decimals }: CoinReply, amount: number) => ({
     amount,
     currency: { code: symbol, name, symbol, decimals },
   });
@@ -46,7 +46,7 @@ describe('corridor stablecoin', () => {
     world.database.query(sql`
       select action, actor_kind, details from audit_log
        where resource = ${resource} and actor_kind = 'operator' order by at, id`);
-  const request = async ({ id }: SeenCoin) => {
+  const request = async ({ id }: CoinReply) => {
     const reply = await platform.call('requestStablecoinEnablement', { params: { stablecoinId: id } });
     assert.equal(reply.status, 200, reply.raw);
   };

@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import {
   type CoinRow,
   ISSUANCE_STATUSES,
-  issuedOf,
+  issuedAccountOf,
   presentCoinAmount,
-  reserveOf,
+  reserveAccountOf,
   SVC_STATUSES,
 } from '#capabilities/stablecoins/coin-row.ts';
 import { findCoin } from '#capabilities/stablecoins/coin-store.ts';
@@ -20,10 +20,10 @@ import { idArgument } from '#cli/arguments.ts';
 import { stablecoinLinkCommand } from '#cli/operator/money/stablecoin-link-commands.ts';
 import { stablecoinOperationCommand } from '#cli/operator/money/stablecoin-operation-commands.ts';
 import {
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addPages, listPages } from '#cli/operator/shell/listing.ts';
@@ -143,7 +143,7 @@ function presentSummary(row: CoinRow) {
 }
 
 async function show(operator: Operator, coinId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Stablecoin', coinId);
+  const work = await findResourceWork(operator, options, 'Stablecoin', coinId);
   const shown = await work.write((tx) => presentWhole(tx, coinId));
   printObject(shown, { json: options.json ?? false });
 }
@@ -157,12 +157,12 @@ async function presentWhole(tx: Tx, coinId: string) {
 
 /** The coins issued, their reserve, and the open mints and burns (stablecoins.md §7). */
 async function presentBooks(tx: Tx, coin: CoinRow) {
-  const balances = await findBalances(tx, [issuedOf(coin.id), reserveOf(coin.id)]);
+  const balances = await findBalances(tx, [issuedAccountOf(coin.id), reserveAccountOf(coin.id)]);
   const balanceOf = (account: string) => balances.find((state) => state.account === account)?.balance ?? 0n;
   const open = await loadOpenAmounts(tx, coin.id);
   return {
-    issued: presentCoinAmount(coin, balanceOf(issuedOf(coin.id))),
-    reserve: presentCoinAmount(coin, balanceOf(reserveOf(coin.id)), 'USD'),
+    issued: presentCoinAmount(coin, balanceOf(issuedAccountOf(coin.id))),
+    reserve: presentCoinAmount(coin, balanceOf(reserveAccountOf(coin.id)), 'USD'),
     outside: presentCoinAmount(coin, await loadOutside(tx, coin)),
     openMints: presentCoinAmount(coin, open.mints),
     openBurns: presentCoinAmount(coin, open.burns),
@@ -175,7 +175,7 @@ async function decide(
   coinId: string,
   { reason, ...options }: DecisionOptions,
 ): Promise<void> {
-  const work = await workOn(operator, options, 'Stablecoin', coinId);
+  const work = await findResourceWork(operator, options, 'Stablecoin', coinId);
   const decided = await work.write((tx) => decideByOperator(tx, step, { coinId, reason }));
   printObject(decided, { json: options.json ?? false });
 }

@@ -6,10 +6,10 @@ import { listLinks } from '#capabilities/stablecoins/links/store.ts';
 import { presentLink } from '#capabilities/stablecoins/present.ts';
 import { idArgument } from '#cli/arguments.ts';
 import {
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addPages, listPages } from '#cli/operator/shell/listing.ts';
@@ -89,7 +89,7 @@ function presentSummary(row: LinkRow) {
 }
 
 async function show(operator: Operator, linkId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'StablecoinProviderAccount', linkId);
+  const work = await findResourceWork(operator, options, 'StablecoinProviderAccount', linkId);
   const shown = await work.write(async (tx) => {
     const link = await findLink(tx, linkId);
     if (!link) throw linkNotFound();
@@ -100,7 +100,7 @@ async function show(operator: Operator, linkId: string, options: PlatformOptions
 }
 
 async function revoke(operator: Operator, linkId: string, options: RevokeOptions): Promise<void> {
-  const work = await workOn(operator, options, 'StablecoinProviderAccount', linkId);
+  const work = await findResourceWork(operator, options, 'StablecoinProviderAccount', linkId);
   const revoked = await work.write((tx) => revokeLink(tx, { linkId, reason: options.reason }));
   printObject(revoked, { json: options.json ?? false });
 }

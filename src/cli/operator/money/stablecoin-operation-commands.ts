@@ -3,7 +3,7 @@ import { type CoinRow, presentCoinAmount } from '#capabilities/stablecoins/coin-
 import { findCoin, findCoins } from '#capabilities/stablecoins/coin-store.ts';
 import { coinNotFound } from '#capabilities/stablecoins/coins/enablement.ts';
 import { endByOperator, type OperatorEnd } from '#capabilities/stablecoins/operations/end-by-operator.ts';
-import { heldIn } from '#capabilities/stablecoins/operations/postings.ts';
+import { heldAmountOf } from '#capabilities/stablecoins/operations/postings.ts';
 import {
   isOpen,
   OPERATION_STATUSES,
@@ -14,11 +14,11 @@ import {
 import { findOperation, listOperations } from '#capabilities/stablecoins/operations/store.ts';
 import { idArgument } from '#cli/arguments.ts';
 import {
+  findResourcePlatform,
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  platformIdOf,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addPages, given, listPages } from '#cli/operator/shell/listing.ts';
@@ -98,7 +98,7 @@ const ENDS = {
 } as const;
 
 async function end(operator: Operator, ending: OperatorEnd, options: EndOptions): Promise<void> {
-  const work = await workOn(operator, options, 'StablecoinOperation', ending.operationId);
+  const work = await findResourceWork(operator, options, 'StablecoinOperation', ending.operationId);
   const shown = await work.write(async (tx) => {
     const row = await endByOperator(tx, ending);
     return presentSummary(row, await requireCoin(tx, row.stablecoin_id));
@@ -110,7 +110,9 @@ async function end(operator: Operator, ending: OperatorEnd, options: EndOptions)
 async function listAll(operator: Operator, coinId: string | undefined, options: ListOptions): Promise<void> {
   const { type: operationType, status } = options;
   const platform =
-    coinId === undefined ? options.platform : await platformIdOf(operator, options, 'Stablecoin', coinId);
+    coinId === undefined
+      ? options.platform
+      : await findResourcePlatform(operator, options, 'Stablecoin', coinId);
   const chosen = { ...options, ...given({ platform, coin: coinId }) };
   await listPages(operator, chosen, {
     action: 'stablecoin operation list',
@@ -151,7 +153,7 @@ function presentSummary(row: OperationRow, coin: CoinRow) {
 }
 
 async function show(operator: Operator, operationId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'StablecoinOperation', operationId);
+  const work = await findResourceWork(operator, options, 'StablecoinOperation', operationId);
   const shown = await work.write((tx) => presentWhole(tx, operationId));
   printObject(shown, { json: options.json ?? false });
 }
@@ -182,7 +184,7 @@ async function presentWhole(tx: Tx, operationId: string) {
 /** The amount on hold in the internal source account, while the operation is open. */
 function presentHold(row: OperationRow, coin: CoinRow): PresentedAmount | null {
   if (row.source_internal === null || !isOpen(row)) return null;
-  const [currency, amount] = heldIn(row);
+  const [currency, amount] = heldAmountOf(row);
   return presentCoinAmount(coin, amount, currency);
 }
 

@@ -6,10 +6,10 @@ import { UsageError } from '#cli/failure.ts';
 import { actorName } from '#cli/operator/installation/audit-command.ts';
 import {
   addPlatforms,
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { listRows } from '#cli/operator/shell/listing.ts';
@@ -17,7 +17,7 @@ import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
-import { listChangesOf } from '#foundation/audit/store.ts';
+import { listResourceChanges } from '#foundation/audit/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { findEverSuspended, listSuspended, type Suspended } from '#foundation/ledger/open-items-store.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
@@ -78,8 +78,8 @@ async function listAll(operator: Operator, options: PlatformsOptions): Promise<v
 }
 
 async function resolve(operator: Operator, entryId: string, options: ResolveOptions): Promise<void> {
-  const target = targetOf(options);
-  const work = await workOn(operator, options, 'JournalEntry', entryId);
+  const target = readTarget(options);
+  const work = await findResourceWork(operator, options, 'JournalEntry', entryId);
   const { reason } = options;
   const shown = await work.write(async (tx) => {
     const found = await resolveSuspense(tx, { entryId, target, reason });
@@ -89,7 +89,7 @@ async function resolve(operator: Operator, entryId: string, options: ResolveOpti
 }
 
 async function show(operator: Operator, entryId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'JournalEntry', entryId);
+  const work = await findResourceWork(operator, options, 'JournalEntry', entryId);
   printObject(await work.write((tx) => presentWhole(tx, entryId)), { json: options.json ?? false });
 }
 
@@ -102,7 +102,7 @@ async function presentWhole(tx: Tx, entryId: string) {
   const [shown] = await presentAll(tx, [found]);
   const { resolved_by, resolved_at } = found;
   if (resolved_by === null) return { ...shown };
-  const [decision] = await listChangesOf(tx, [resource], 1);
+  const [decision] = await listResourceChanges(tx, [resource], 1);
   const { to, reason } = decision?.details ?? {};
   const resolvedBy = decision && actorName(decision);
   return {
@@ -126,7 +126,7 @@ async function presentAll(tx: ReadTx, rows: readonly Suspended[]) {
   );
 }
 
-function targetOf({ to, rail }: ResolveOptions): SuspenseTarget {
+function readTarget({ to, rail }: ResolveOptions): SuspenseTarget {
   if (to !== undefined && rail === undefined) return { accountId: to };
   if (rail !== undefined && to === undefined) return { rail };
   throw new UsageError('give either --to or --rail');

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { presentActions, shownAction } from '#capabilities/agents/actions/present.ts';
 import { ACTION_STATUSES, type ActionStatus } from '#capabilities/agents/actions/row.ts';
-import { findAction, listActions, type SeenAction } from '#capabilities/agents/actions/store.ts';
+import { findAction, type JoinedActionRow, listActions } from '#capabilities/agents/actions/store.ts';
 import { idArgument } from '#cli/arguments.ts';
 import {
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { addPages, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
@@ -63,7 +63,7 @@ async function listAll(operator: Operator, options: ListOptions): Promise<void> 
   });
 }
 
-function presentSummary({ now }: ReadTx, action: SeenAction) {
+function presentSummary({ now }: ReadTx, action: JoinedActionRow) {
   const { status, failure } = shownAction(action, now);
   return {
     action: publicId('AgentAction', action.id),
@@ -77,7 +77,7 @@ function presentSummary({ now }: ReadTx, action: SeenAction) {
 }
 
 async function show(operator: Operator, actionId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'AgentAction', actionId);
+  const work = await findResourceWork(operator, options, 'AgentAction', actionId);
   printResource(await work.write((tx) => presentWhole(tx, actionId)), { json: options.json ?? false });
 }
 

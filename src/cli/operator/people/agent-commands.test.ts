@@ -4,7 +4,7 @@ import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { sendAs } from '#tests/given/actions.ts';
 import { givenAgent, givenConnectedAgent, readAgent } from '#tests/given/agents.ts';
-import { givenCustomer, PERSON, type SeenCustomer } from '#tests/given/customers.ts';
+import { type CreatedCustomer, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenOutside, givenPayer } from '#tests/given/payments.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 import { operatorWorld } from '#tests/harness/operator-world.ts';
@@ -12,7 +12,7 @@ import { operatorWorld } from '#tests/harness/operator-world.ts';
 describe('corridor agent', () => {
   const world = operatorWorld();
   let platform: TestPlatform;
-  let ada: SeenCustomer;
+  let ada: CreatedCustomer;
 
   before(async () => {
     ({ platform } = world);

@@ -6,10 +6,10 @@ import { presentOneAgent } from '#capabilities/agents/policy/present.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { agentActionCommand } from '#cli/operator/people/agent-action-commands.ts';
 import {
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { addPages, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
@@ -91,7 +91,7 @@ function presentSummary(row: AgentRow) {
 }
 
 async function show(operator: Operator, agentId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Agent', agentId);
+  const work = await findResourceWork(operator, options, 'Agent', agentId);
   printResource(await work.write((tx) => presentWhole(tx, agentId)), { json: options.json ?? false });
 }
 
@@ -103,7 +103,7 @@ async function presentWhole(tx: Tx, agentId: string) {
 }
 
 async function pause(operator: Operator, agentId: string, options: PauseOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Agent', agentId);
+  const work = await findResourceWork(operator, options, 'Agent', agentId);
   const paused = await work.write((tx) => pauseByOperator(tx, { agentId, reason: options.reason }));
   printResource(paused, { json: options.json ?? false });
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { addCustomerReading } from '#cli/operator/people/find-customers.ts';
-import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { reasonOption } from '#cli/options.ts';
@@ -36,7 +36,7 @@ export function customerCommand(): Command {
 }
 
 async function erase(operator: Operator, customerId: string, options: EraseOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Customer', customerId);
+  const work = await findResourceWork(operator, options, 'Customer', customerId);
   const { erased } = await work.write((tx) => eraseCustomer(tx, customerId, options.reason));
   const id = publicId('Customer', customerId);
   if (options.json) printObject({ id, erased: true, before: !erased }, { json: true });

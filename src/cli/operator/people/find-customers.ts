@@ -9,7 +9,7 @@ import { customerNotFound, findCustomer } from '#capabilities/customers/store.ts
 import { presentVerification } from '#capabilities/verification/present.ts';
 import { listNewestVerifications } from '#capabilities/verification/store.ts';
 import { codeArgument, idArgument } from '#cli/arguments.ts';
-import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { addListing, given, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { choiceOption } from '#cli/options.ts';
@@ -95,7 +95,7 @@ function presentListed(item: CustomerReply) {
 }
 
 async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Customer', customerId);
+  const work = await findResourceWork(operator, options, 'Customer', customerId);
   printObject(await work.write((tx) => presentWhole(tx, customerId)), { json: options.json ?? false });
 }
 

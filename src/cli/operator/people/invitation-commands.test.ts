@@ -4,7 +4,7 @@ import { sql } from '#foundation/database/sql.ts';
 import { NO_OWN_CURRENCIES, presentAmount } from '#foundation/lib/currencies.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
-import { operatorWorld, rowsOf } from '#tests/harness/operator-world.ts';
+import { operatorWorld, parseRows } from '#tests/harness/operator-world.ts';
 
 describe('corridor invitation', () => {
   const world = operatorWorld();
@@ -38,9 +38,9 @@ describe('corridor invitation', () => {
       expiresAt: made.expiresAt ?? null,
       claimedAt: null,
     });
-    assert.deepEqual(rowsOf(text), [seen(second, 'CANCELLED'), seen(first, 'PENDING')]);
+    assert.deepEqual(parseRows(text), [seen(second, 'CANCELLED'), seen(first, 'PENDING')]);
     assert.doesNotMatch(text, /Planted|@/);
-    const own = rowsOf(await invitation('list', '--customer', first.inviter.id, '--json'));
+    const own = parseRows(await invitation('list', '--customer', first.inviter.id, '--json'));
     assert.deepEqual(own, [seen(first, 'PENDING')]);
     assert.equal(JSON.parse(await invitation('list', '--limit', '1', '--json')).length, 1);
     assert.match(

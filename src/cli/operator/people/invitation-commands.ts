@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { statusOf } from '#capabilities/invitations/present.ts';
+import { invitationStatus } from '#capabilities/invitations/present.ts';
 import {
   findOwnInvitation,
   type InvitationRow,
@@ -9,10 +9,10 @@ import {
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import {
   addPlatforms,
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
@@ -72,7 +72,7 @@ function presentSummary(tx: ReadTx, row: InvitationRow) {
   return {
     code: row.code,
     customer: publicId('Customer', row.customer_id),
-    status: statusOf(row, tx.now),
+    status: invitationStatus(row, tx.now),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     claimedAt: row.claimed_at,
@@ -80,7 +80,7 @@ function presentSummary(tx: ReadTx, row: InvitationRow) {
 }
 
 async function show(operator: Operator, code: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Invitation', code);
+  const work = await findResourceWork(operator, options, 'Invitation', code);
   const invitation = await work.write((tx) => presentWhole(tx, code));
   printObject(invitation, { json: options.json ?? false });
 }

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { openDocument, showPacket } from '#capabilities/verification/show-packet.ts';
 import { idArgument } from '#cli/arguments.ts';
-import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { writePrivateFile } from '#cli/operator/shell/private-file.ts';
 import { printObject } from '#cli/print.ts';
@@ -38,13 +38,13 @@ export function addPacketCommands(review: Command): void {
 }
 
 async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Customer', customerId);
+  const work = await findResourceWork(operator, options, 'Customer', customerId);
   const packet = await work.write((tx) => showPacket(tx, customerId));
-  printObject(options.json ? packet : byId(packet), { json: options.json ?? false });
+  printObject(options.json ? packet : indexPacketById(packet), { json: options.json ?? false });
 }
 
 /** Turns lists into objects for printing: each item stands under its id or its number. */
-function byId(packet: Awaited<ReturnType<typeof showPacket>>): Record<string, unknown> {
+function indexPacketById(packet: Awaited<ReturnType<typeof showPacket>>): Record<string, unknown> {
   const { verifications, problemsFoundByUs, beneficialOwners, documents } = packet;
   const { beneficialOwners: _owners, ...customer } = packet.customer as Record<string, unknown>;
   const named = (things: readonly object[]) =>
@@ -66,7 +66,7 @@ function byId(packet: Awaited<ReturnType<typeof showPacket>>): Record<string, un
 async function save(operator: Operator, documentId: string, options: DocumentOptions): Promise<void> {
   const { output } = options;
   const saved = await writePrivateFile(output, async (file, signal) => {
-    const work = await workOn(operator, options, 'Document', documentId);
+    const work = await findResourceWork(operator, options, 'Document', documentId);
     const opened = await work.write((tx) => openDocument(tx, documentId));
     await pipeline(opened.content, file.createWriteStream(), { signal });
     return opened.file;

@@ -10,10 +10,10 @@ import { idArgument } from '#cli/arguments.ts';
 import { addPacketCommands } from '#cli/operator/people/packet-commands.ts';
 import {
   addPlatforms,
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { listRows } from '#cli/operator/shell/listing.ts';
@@ -123,7 +123,7 @@ async function decideOn(
   decision: ReviewDecision,
   options: Options,
 ): Promise<void> {
-  const work = await workOn(operator, options, 'Customer', customerId);
+  const work = await findResourceWork(operator, options, 'Customer', customerId);
   const decided = await work.write(async (tx) => {
     await decideReview(tx, customerId, decision, options.reason);
     return findCustomer(tx, customerId);

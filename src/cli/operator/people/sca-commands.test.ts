@@ -4,7 +4,7 @@ import { sql } from '#foundation/database/sql.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenEuropean, givenPasskey, givenScaSession, givenTotp, startedLogin } from '#tests/given/sca.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
-import { operatorWorld, rowsOf } from '#tests/harness/operator-world.ts';
+import { operatorWorld, parseRows } from '#tests/harness/operator-world.ts';
 
 describe('corridor sca', () => {
   const world = operatorWorld();
@@ -31,7 +31,7 @@ describe('corridor sca', () => {
     const locked = await givenFailures(5);
     const longer = await givenFailures(7);
     const suspended = await givenFailures(9);
-    const rows = rowsOf(await sca('list', '--json'));
+    const rows = parseRows(await sca('list', '--json'));
     const row = ({ customer, lockedUntil }: typeof locked, failedAttempts: number) => ({
       customer,
       suspended: failedAttempts >= 9,

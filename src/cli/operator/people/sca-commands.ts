@@ -9,16 +9,16 @@ import {
   listResets,
 } from '#capabilities/sca/factors/operator-store.ts';
 import { statusAt } from '#capabilities/sca/factors/reset-factor.ts';
-import { lockedUntilOf } from '#capabilities/sca/standing/lockout.ts';
+import { activeLockUntil } from '#capabilities/sca/standing/lockout.ts';
 import { loadScaCustomer } from '#capabilities/sca/standing/rules.ts';
 import { findStanding } from '#capabilities/sca/standing/store.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import {
   addPlatforms,
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
@@ -73,7 +73,7 @@ function presentLocked({ customerId, isSuspended, ...rest }: LockedCustomer) {
 }
 
 async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'Customer', customerId);
+  const work = await findResourceWork(operator, options, 'Customer', customerId);
   const shown = await work.write((tx) => presentAuthentication(tx, customerId));
   printObject(shown, { json: options.json ?? false });
 }
@@ -91,7 +91,7 @@ async function presentAuthentication(tx: Tx, customerId: string) {
     customer,
     failedAttempts: standing.failedAttempts,
     suspended: standing.isSuspended,
-    lockedUntil: lockedUntilOf(standing, tx.now),
+    lockedUntil: activeLockUntil(standing, tx.now),
     firstLoginAt: standing.firstLoginAt,
     textMessagesTo: phoneNumber,
     numberNeedsProof: standing.numberNeedsProof,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { findWalletKey } from '#capabilities/wallet-auth/wallet-store.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given/delegated-keys.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
-import { operatorWorld, rowsOf } from '#tests/harness/operator-world.ts';
+import { operatorWorld, parseRows } from '#tests/harness/operator-world.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { givenWallet, logIn, newClientKey, newPerson, sealCode } from '#tests/harness/wallet-client.ts';
 
@@ -23,7 +23,7 @@ describe('corridor wallet', () => {
     const first = await givenWallet(platform, newPerson());
     await logIn(platform, first.credentialId);
     const second = await givenWallet(platform, newPerson());
-    const listed = rowsOf(await wallet('list', '--json'));
+    const listed = parseRows(await wallet('list', '--json'));
     const seen = (given: typeof first, activeSessions: number) => ({
       wallet: given.accountId,
       customer: given.customer.id,
@@ -34,9 +34,9 @@ describe('corridor wallet', () => {
       createdAt: given.customer.createdAt,
     });
     assert.deepEqual(listed, [seen(second, 0), seen(first, 1)]);
-    const own = rowsOf(await wallet('list', '--customer', first.customer.id, '--json'));
+    const own = parseRows(await wallet('list', '--customer', first.customer.id, '--json'));
     assert.deepEqual(own, [seen(first, 1)]);
-    assert.deepEqual(rowsOf(await wallet('list', '--limit', '1', '--json')), [seen(second, 0)]);
+    assert.deepEqual(parseRows(await wallet('list', '--limit', '1', '--json')), [seen(second, 0)]);
     assert.match(
       await wallet('list'),
       /^WALLET +CUSTOMER +STATUS +CREDENTIALS +ACTIVE SESSIONS +HAS KEY +CREATED AT +PLATFORM\n/,
@@ -98,7 +98,7 @@ describe('corridor wallet', () => {
 
   it('an account that is no wallet, an unknown one and a wrong argument are one clear line each', async () => {
     const { customer } = await givenWallet(platform, newPerson());
-    const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
+    const usd = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     const wrong: [string[], number, RegExp][] = [
       [['wallet', 'show', usd.id], 1, /INTERNAL_FIAT, not an embedded wallet/],
       [

@@ -11,10 +11,10 @@ import { walletAddress } from '#capabilities/wallet-auth/wallets/provision-walle
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import {
   addPlatforms,
+  findResourceWork,
   ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
-  workOn,
 } from '#cli/operator/shell/choose-platform.ts';
 import { listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
@@ -87,7 +87,7 @@ function presentSummary({
 }
 
 async function show(operator: Operator, accountId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOn(operator, options, 'InternalAccount', accountId);
+  const work = await findResourceWork(operator, options, 'InternalAccount', accountId);
   const wallet = await work.write((tx) => presentWallet(tx, accountId));
   printObject(wallet, { json: options.json ?? false });
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { findAllPlatforms, type PlatformRecord } from '#capabilities/platform/platform-store.ts';
 import { OperatorError } from '#cli/failure.ts';
 import type { Operator, Reader } from '#cli/operator/shell/operator.ts';
-import { type Findable, findPlatformIdOf } from '#cli/operator/shell/store.ts';
+import { type Findable, findPlatformIdByResource } from '#cli/operator/shell/store.ts';
 import { choiceOption } from '#cli/options.ts';
 import { describePlatform } from '#cli/print.ts';
 import type { Work } from '#foundation/database/work.ts';
@@ -46,52 +46,52 @@ export interface PlatformsOptions extends PlatformOptions {
 }
 
 /** Transactions on the chosen platform, with the operator as the actor. */
-export async function workOf(operator: Operator, options: PlatformOptions): Promise<Work> {
+export async function choosePlatformWork(operator: Operator, options: PlatformOptions): Promise<Work> {
   return operator.work(await choosePlatform(operator, options));
 }
 
 /** Does the same on the platform of the resource that the command names. */
-export async function workOn(
+export async function findResourceWork(
   operator: Operator,
   options: PlatformOptions,
   type: Findable,
   id: string,
 ): Promise<Work> {
-  return operator.work(await platformIdOf(operator, options, type, id));
+  return operator.work(await findResourcePlatform(operator, options, type, id));
 }
 
 /** Reads the chosen platform's data, without changes. */
-export async function readerOf(operator: Operator, options: PlatformOptions): Promise<Reader> {
+export async function choosePlatformReader(operator: Operator, options: PlatformOptions): Promise<Reader> {
   return operator.reader(await choosePlatform(operator, options));
 }
 
 /** Reads the data of the named resource's platform, without changes. */
-export async function readerOn(
+export async function findResourceReader(
   operator: Operator,
   options: PlatformOptions,
   type: Findable,
   id: string,
 ): Promise<Reader> {
-  return operator.reader(await platformIdOf(operator, options, type, id));
+  return operator.reader(await findResourcePlatform(operator, options, type, id));
 }
 
 /** The platform of the resource that a command names. If `--platform` is given, the command looks only there. */
-export async function platformIdOf(
+export async function findResourcePlatform(
   operator: Operator,
   options: PlatformOptions,
   type: Findable,
   id: string,
 ): Promise<string> {
   if (options.platform !== undefined) return choosePlatform(operator, options);
-  const found = await findPlatformIdOf(operator.database, type, id);
+  const found = await findPlatformIdByResource(operator.database, type, id);
   if (found !== undefined) return found;
   const [only, ...others] = await knownPlatforms(operator);
   // The command's own refusal says more if the resource does not exist.
   if (only && others.length === 0) return only.id;
-  throw new OperatorError(`There is no such ${type} on any platform: ${nameOf(type, id)}.`);
+  throw new OperatorError(`There is no such ${type} on any platform: ${displayName(type, id)}.`);
 }
 
-function nameOf(type: Findable, id: string): string {
+function displayName(type: Findable, id: string): string {
   return type === 'Invitation' || !id.includes('-') ? id : publicId(type as ResourceType, id);
 }
 

@@ -8,7 +8,7 @@ import { listByOperator } from '#capabilities/external-accounts/operator-store.t
 import { listQuotes } from '#capabilities/payments/operator/store.ts';
 import { listTransactions } from '#capabilities/payments/transactions/list-transactions.ts';
 import { listOperations } from '#capabilities/stablecoins/operations/store.ts';
-import { listSeenTokens } from '#capabilities/tokens/store.ts';
+import { listTokenUsage } from '#capabilities/tokens/store.ts';
 import { type Findable, platformIdStatement } from '#cli/operator/shell/store.ts';
 import { pageEvents } from '#edge/webhooks/log-store.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
@@ -74,7 +74,7 @@ describe('the query plans of the operator’s lists', () => {
       (tx) => listOperations(tx, request, {}, row),
       /stablecoin_operations_of_all_coins/,
     ],
-    'tokens, revoked ones too': [(tx) => listSeenTokens(tx, request, {}, row), /tokens_ever/],
+    'tokens, revoked ones too': [(tx) => listTokenUsage(tx, request, {}, row), /tokens_ever/],
     'events of a payment': [
       (tx) => pageEvents(tx, request, { resourceId: publicId('Transaction', payer.id) }, row),
       /events_by_resource/,
@@ -95,7 +95,7 @@ describe('the query plans of the operator’s lists', () => {
 
   for (const [name, [list, index]] of Object.entries(lists)) {
     it(`${name}: walks an index in the list’s own order`, async () => {
-      for (const plan of await plansOf(list)) {
+      for (const plan of await explainPlans(list)) {
         if (/\bAggregate\b/.test(plan)) continue;
         assert.match(plan, index, plan);
         assert.doesNotMatch(plan, /Sort {2}|Seq Scan/, plan);
@@ -105,7 +105,9 @@ describe('the query plans of the operator’s lists', () => {
 
   it('platform.md §12.4: an id is found by one index look-up for each platform', async () => {
     for (const type of FINDABLE) {
-      const [plan = ''] = await plansOf((tx) => tx.query(platformIdStatement(type, payer.id.slice(-36))));
+      const [plan = ''] = await explainPlans((tx) =>
+        tx.query(platformIdStatement(type, payer.id.slice(-36))),
+      );
       assert.match(plan, /Index (Only )?Scan using/, plan);
       assert.doesNotMatch(plan, /Seq Scan on (?!platforms)/, plan);
     }
@@ -113,7 +115,7 @@ describe('the query plans of the operator’s lists', () => {
 
   it('bookings of an account: reads the journal backwards from its end, and no further than the limit', async () => {
     const account = `AVAIL:${uuidOf(payer.account('USD').id)}` as const;
-    const [plan = ''] = await plansOf((tx) => listNewestLines(tx, [account], 20));
+    const [plan = ''] = await explainPlans((tx) => listNewestLines(tx, [account], 20));
     assert.match(
       plan,
       /Incremental Sort[\s\S]*Presorted Key: [\s\S]*Limit[\s\S]*Index Scan Backward using ledger_entries_pkey/,
@@ -121,7 +123,7 @@ describe('the query plans of the operator’s lists', () => {
   });
 
   /** The query plans of all statements of a list. */
-  async function plansOf(list: (tx: ReadTx) => Promise<unknown>): Promise<string[]> {
+  async function explainPlans(list: (tx: ReadTx) => Promise<unknown>): Promise<string[]> {
     const plans: string[] = [];
     const work = await platform.work();
     await work.write(async (tx) => {

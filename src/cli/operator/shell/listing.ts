@@ -86,7 +86,7 @@ export async function listPages<Item extends object>(
   const request = { list: list.action, filters: filtersOf(options), cursor: options.cursor };
   const after = options.cursor === undefined ? undefined : readCursor(scope, request);
   const { rows, hasMore } = await mergePages(
-    over.readers.map((reader) => partOf(reader, list)),
+    over.readers.map((reader) => createPartReader(reader, list)),
     { after: after as ListKey | undefined, limit: options.limit },
   );
   await over.audit(list.action);
@@ -97,7 +97,7 @@ export async function listPages<Item extends object>(
   return rows.map(({ item }) => item);
 }
 
-function partOf<Item>(reader: Reader, { action, page }: PagedList<Item>): ReadRows<Item> {
+function createPartReader<Item>(reader: Reader, { action, page }: PagedList<Item>): ReadRows<Item> {
   return async (after, limit) => {
     const keys: ListKey[] = [];
     const request = { list: action, filters: {}, limit, cursor: undefined, part: { after, keys } };
@@ -164,7 +164,7 @@ async function openPlatforms(operator: Operator, options: PlatformsOptions): Pro
   return {
     readers,
     scope: one?.id ?? `all of ${environment}`,
-    heading: one ? `Platform: ${describePlatform(one)}` : headingOf(environment, chosen.length, others),
+    heading: one ? `Platform: ${describePlatform(one)}` : renderHeading(environment, chosen.length, others),
     async audit(action) {
       const where = one ? { platformId: one.id } : { details: { environment } };
       await operator.audit({ action, ...where });
@@ -172,7 +172,7 @@ async function openPlatforms(operator: Operator, options: PlatformsOptions): Pro
   };
 }
 
-function headingOf(environment: string, chosen: number, others: number): string {
+function renderHeading(environment: string, chosen: number, others: number): string {
   const listed = `All platforms of ${environment}: ${chosen}`;
   const other = environment === 'production' ? 'sandbox' : 'production';
   return others > 0 ? `${listed}; --environment ${other} lists the other ${others}` : listed;

@@ -27,7 +27,7 @@ const PLACES = {
 export type Findable = keyof typeof PLACES;
 
 /** Finds the platform of a resource, with one look-up by key for each platform, in one statement. */
-export async function findPlatformIdOf(
+export async function findPlatformIdByResource(
   database: Pick<Database, 'query'>,
   type: Findable,
   id: string,

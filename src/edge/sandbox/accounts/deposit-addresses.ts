@@ -4,16 +4,16 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { base58, bech32 } from '@scure/base';
 import { attempt } from '#foundation/lib/identifiers/attempt.ts';
 import type { Seeded } from '#foundation/lib/identifiers/seeded.ts';
-import { sparkAddressOf } from '#foundation/lib/identifiers/spark.ts';
-import { evmAddressOf, tronAddressOf } from '#foundation/lib/identifiers/wallet-address.ts';
+import { encodeSparkAddress } from '#foundation/lib/identifiers/spark.ts';
+import { deriveEvmAddress, deriveTronAddress } from '#foundation/lib/identifiers/wallet-address.ts';
 
 /** One address for all EVM chains, so that a deposit on the wrong one still reaches its account. */
 export function evmDepositAddress(source: Seeded): string {
-  return evmAddressOf(secp256k1Key(source, 'evm key', 'uncompressed'));
+  return deriveEvmAddress(secp256k1Key(source, 'evm key', 'uncompressed'));
 }
 
 export function tronDepositAddress(source: Seeded): string {
-  return tronAddressOf(secp256k1Key(source, 'tron key', 'uncompressed'));
+  return deriveTronAddress(secp256k1Key(source, 'tron key', 'uncompressed'));
 }
 
 export function solanaDepositAddress(source: Seeded): string {
@@ -22,7 +22,7 @@ export function solanaDepositAddress(source: Seeded): string {
 
 /** An address on Spark's test network, as accounts.md §4.4 prescribes for the sandbox. */
 export function sparkDepositAddress(source: Seeded): string {
-  return sparkAddressOf(secp256k1Key(source, 'spark key', 'compressed'), 'sparkt');
+  return encodeSparkAddress(secp256k1Key(source, 'spark key', 'compressed'), 'sparkt');
 }
 
 /** P2WPKH on Bitcoin's test network. */

@@ -9,22 +9,28 @@ import type { QuoteFundingPort, QuoteFundingRequest } from '#foundation/ports/qu
 export const sandboxQuoteFunding: QuoteFundingPort = {
   atQuote: (request) =>
     Object.fromEntries(
-      request.accountTypes.map((accountType) => [accountType, coordinatesOf(accountType, request)]),
+      request.accountTypes.map((accountType) => [accountType, buildCoordinates(accountType, request)]),
     ),
 };
 
-function coordinatesOf(accountType: string, request: QuoteFundingRequest): Record<string, string> {
-  if (accountType === 'LIGHTNING') return { invoice: lightningInvoiceOf(request) };
+function buildCoordinates(accountType: string, request: QuoteFundingRequest): Record<string, string> {
+  if (accountType === 'LIGHTNING') return { invoice: buildLightningInvoice(request) };
   assert(isFundingAccountType(accountType), `no coordinates can be made for ${accountType}`);
   const { seed, holderName } = request;
   const made: Record<string, string> = { ...fundingIdentifiers(accountType, { seed, holderName }) };
   if (accountType === 'SPARK_WALLET' && request.currency === 'BTC') {
-    return { ...made, invoice: sparkInvoiceOf(made.address ?? '', request) };
+    return { ...made, invoice: buildSparkInvoice(made.address ?? '', request) };
   }
   return made;
 }
 
-function lightningInvoiceOf({ seed, amount, reference, issuedAt, expiresAt }: QuoteFundingRequest): string {
+function buildLightningInvoice({
+  seed,
+  amount,
+  reference,
+  issuedAt,
+  expiresAt,
+}: QuoteFundingRequest): string {
   return lightningInvoice(seeded(seed), {
     satoshis: amount,
     description: reference,
@@ -33,7 +39,7 @@ function lightningInvoiceOf({ seed, amount, reference, issuedAt, expiresAt }: Qu
   });
 }
 
-function sparkInvoiceOf(
+function buildSparkInvoice(
   address: string,
   { seed, amount, reference, expiresAt }: QuoteFundingRequest,
 ): string {

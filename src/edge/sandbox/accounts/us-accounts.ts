@@ -1,4 +1,4 @@
-import { DELAYS, inWords } from '#edge/sandbox/delays-table.ts';
+import { DELAYS, formatDuration } from '#edge/sandbox/delays-table.ts';
 import { type CompleteTable, rowFor } from '#edge/sandbox/table.ts';
 import type {
   AccountScreeningPort,
@@ -48,7 +48,7 @@ export const US_ACCOUNTS_TABLE: CompleteTable<UsValidationResult> = {
     {
       value: '999999993',
       example: '999999993',
-      effect: `Like \`999999991\` for ${inWords(TRAVEL_MS)}; then the account is proven.`,
+      effect: `Like \`999999991\` for ${formatDuration(TRAVEL_MS)}; then the account is proven.`,
       shows: { 'quote.status': 'PENDING' },
       overAfterMs: TRAVEL_MS,
       does: { state: 'PENDING', next: { state: 'VALID', afterMs: TRAVEL_MS } },

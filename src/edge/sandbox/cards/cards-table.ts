@@ -210,7 +210,7 @@ export const sandboxCards: CardsPort = {
     const waitMs = request.requestedAt.getTime() + issuance.afterMs - request.now.getTime();
     if (waitMs > 0) return { outcome: 'PENDING', askAgainAfterMs: waitMs };
     return issuance.ends === 'ISSUED'
-      ? { outcome: 'ISSUED', card: cardOf(request) }
+      ? { outcome: 'ISSUED', card: buildCard(request) }
       : { outcome: 'REJECTED' };
   },
 };
@@ -222,12 +222,12 @@ function suffixOf({ platformCardId, customerId }: IssueRequest): string {
 const YEARS = 3;
 
 /** cards.md §1.5: expires in the same month three years later. */
-function cardOf(request: IssueRequest): IssuedCard {
+function buildCard(request: IssueRequest): IssuedCard {
   const { seed, now } = request;
   const hex = Buffer.from(seed).toString('hex');
   return {
     brand: 'VISA',
-    pan: numberOf(seed, last4Of(suffixOf(request))),
+    pan: buildCardNumber(seed, last4Of(suffixOf(request))),
     expMonth: now.getUTCMonth() + 1,
     expYear: now.getUTCFullYear() + YEARS,
     processorRef: `card_${hex.slice(0, 8)}`,
@@ -243,7 +243,7 @@ function last4Of(suffix: string): string {
 const BIN = '400000';
 
 /** Sixteen digits that begin with the BIN, end as given, and satisfy Luhn's check by a digit between. */
-function numberOf(seed: Uint8Array, last4: string): string {
+function buildCardNumber(seed: Uint8Array, last4: string): string {
   const middle = String(Buffer.from(seed).readUIntBE(16, 4) % 100_000).padStart(5, '0');
   const digit = [...'0123456789'].find((each) => luhnSum(`${BIN}${middle}${each}${last4}`) % 10 === 0);
   return `${BIN}${middle}${digit}${last4}`;

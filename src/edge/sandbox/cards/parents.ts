@@ -1,7 +1,7 @@
 import * as machine from '#capabilities/cards/machine/machine.ts';
 import type { CardMessage } from '#capabilities/cards/messages/message.ts';
 import { listPending } from '#capabilities/cards/messages/message-store.ts';
-import { type CardTransactionRow, isOpenRow, settledOf } from '#capabilities/cards/transaction-row.ts';
+import { type CardTransactionRow, isOpenRow, settledAmountOf } from '#capabilities/cards/transaction-row.ts';
 import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseId } from '#foundation/lib/ids.ts';
@@ -49,7 +49,7 @@ function afterReturn(
   row: CardTransactionRow,
   { purchaseToken, amount }: Extract<CardMessage, { type: 'return' }>,
 ): CardTransactionRow {
-  const isItsReturn = purchaseToken === row.token && amount <= settledOf(row) - row.returned;
+  const isItsReturn = purchaseToken === row.token && amount <= settledAmountOf(row) - row.returned;
   return isItsReturn ? { ...row, returned: row.returned + amount } : row;
 }
 
@@ -69,13 +69,13 @@ export function requireOpen(row: CardTransactionRow): void {
 
 /** For a return: requires a purchase with a cleared amount that was not returned yet. */
 export function requireReturnable(row: CardTransactionRow, amount: bigint): void {
-  const isPurchase = row.kind === 'PURCHASE' && settledOf(row) > 0n;
+  const isPurchase = row.kind === 'PURCHASE' && settledAmountOf(row) > 0n;
   if (!isPurchase) throw wrongParent('must be a purchase that was cleared at least in part');
   refuseIf(checkReturned(row, amount));
 }
 
 function checkReturned(row: CardTransactionRow, amount: bigint): Refusal | undefined {
-  const left = settledOf(row) - row.returned;
+  const left = settledAmountOf(row) - row.returned;
   if (amount <= left) return undefined;
   return new Refusal('INVALID_AMOUNT', 'The amount exceeds the rest of the purchase that can be returned.', {
     left: Number(left),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { advance, givenPlatform, toldOf } from '#tests/given/payments.ts';
+import { advance, givenPlatform, listEventTypes } from '#tests/given/payments.ts';
 import {
-  balancesOf,
   bought,
+  fetchBalances,
   givenCardholder,
+  loadCardTransaction,
   postedFor,
   purchaseBody,
-  rowOf,
   settle,
   simulate,
   simulated,
@@ -143,9 +143,9 @@ describe('the simulators of the card network', () => {
     ) => {
       const platform = await givenPlatform(world);
       const { cardId, payer } = await givenCardholder(platform);
-      const [available] = await balancesOf(platform, payer);
+      const [available] = await fetchBalances(platform, payer);
       const row = await bought(world, platform, cardId, 1_250, descriptor, kind);
-      const spent = async () => (available ?? 0) - ((await balancesOf(platform, payer))[0] ?? 0);
+      const spent = async () => (available ?? 0) - ((await fetchBalances(platform, payer))[0] ?? 0);
       const rows = async () => {
         const query = { type: 'CARD', cardId, sortOrder: 'asc' };
         const { body } = await platform.send('listTransactions', { query });
@@ -161,7 +161,7 @@ describe('the simulators of the card network', () => {
       assert.deepEqual([row.status, await spent()], ['AUTHORIZED', 1_250]);
       await advance(platform, 1);
       assert.deepEqual([await rows(), await spent()], [[['SETTLED', 0]], 0]);
-      assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), ['AUTHORIZED', 'SETTLED']);
+      assert.deepEqual(await listEventTypes(platform, `Transaction:${row.id}`), ['AUTHORIZED', 'SETTLED']);
     });
 
     for (const steps of [[1, 1], [5]]) {
@@ -173,7 +173,7 @@ describe('the simulators of the card network', () => {
           await advance(platform, 1);
         } else await advance(platform, 5);
         assert.deepEqual([await rows(), await spent()], [[['SETTLED', 1_250]], 1_250]);
-        assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), [
+        assert.deepEqual(await listEventTypes(platform, `Transaction:${row.id}`), [
           'AUTHORIZED',
           'SETTLED',
           'SETTLED',
@@ -219,7 +219,7 @@ describe('the simulators of the card network', () => {
       const row = await bought(world, platform, cardId, 99_000_000, 'BOOKS 011');
       assert.equal(row.status, 'DECLINED');
       await advance(platform, 5);
-      assert.equal((await rowOf(platform, row.token)).status, 'DECLINED');
+      assert.equal((await loadCardTransaction(platform, row.token)).status, 'DECLINED');
     });
   });
 
@@ -242,7 +242,7 @@ describe('the simulators of the card network', () => {
     assert.deepEqual(await codes(on('authorization_advice', 1)), ['INVALID_INPUT']);
     assert.deepEqual(await codes(on('return', 600)), [202]);
     await settle(world, platform);
-    const [row] = await rowsOf(platform, id);
+    const [row] = await listRows(platform, id);
     assert.deepEqual([row?.status, row?.settled_amount, row?.returned], ['SETTLED', 1_000n, 1_000n]);
   });
 
@@ -306,13 +306,13 @@ describe('the simulators of the card network', () => {
       sent.push(reply.body.issuerTransactionToken);
     }
     await Promise.all([settle(world, platform), settle(world, platform)]);
-    const rows = await Promise.all(sent.map((token) => rowOf(platform, token)));
+    const rows = await Promise.all(sent.map((token) => loadCardTransaction(platform, token)));
     const statuses = rows.map(({ status }) => status[0]);
     assert.deepEqual(statuses.join(''), 'AADDDD');
   });
 
-  async function rowsOf(platform: TestPlatform, id: string) {
+  async function listRows(platform: TestPlatform, id: string) {
     const { body } = await platform.send('getTransactionById', { params: { transactionId: id } });
-    return [await rowOf(platform, body.issuerTransactionToken)];
+    return [await loadCardTransaction(platform, body.issuerTransactionToken)];
   }
 });

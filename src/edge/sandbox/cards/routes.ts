@@ -3,7 +3,7 @@ import type { CardRow } from '#capabilities/cards/card-row.ts';
 import { lockCard } from '#capabilities/cards/card-store.ts';
 import type { CardMessage } from '#capabilities/cards/messages/message.ts';
 import { queueMessage } from '#capabilities/cards/messages/queue.ts';
-import { type CardTransactionRow, settledOf } from '#capabilities/cards/transaction-row.ts';
+import { type CardTransactionRow, settledAmountOf } from '#capabilities/cards/transaction-row.ts';
 import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
 import {
   ADVICES,
@@ -209,7 +209,7 @@ const returnReversal = operation('sandboxSimulateCardReturnReversal', {
       const purchase =
         parent.original_id === null ? undefined : await findCardTransaction(tx, parent.original_id);
       const { token: returnToken, merchant } = parent;
-      const amount = settledOf(parent);
+      const amount = settledAmountOf(parent);
       const purchaseToken = purchase?.token;
       return {
         parent,

@@ -8,7 +8,7 @@ import {
 import { ONLY_CODE } from '#edge/sandbox/messages/messages.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
-import { component, oneOf } from '#foundation/http/schema.ts';
+import { component, stringEnum } from '#foundation/http/schema.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
 import { invalidFields, type Refusal } from '#foundation/lib/refusals.ts';
 
@@ -16,7 +16,7 @@ const SandboxCardTokenizationRequest = component(
   'SandboxCardTokenizationRequest',
   {
     channel: Type.Optional(
-      oneOf(['EMAIL', 'SMS'], { description: 'The network asks for a code, to be sent this way.' }),
+      stringEnum(['EMAIL', 'SMS'], { description: 'The network asks for a code, to be sent this way.' }),
     ),
     code: Type.Optional(
       Type.String({

@@ -1,4 +1,4 @@
-import { DELAYS, inWords } from '#edge/sandbox/delays-table.ts';
+import { DELAYS, formatDuration } from '#edge/sandbox/delays-table.ts';
 import { type CompleteTable, rowFor, sandboxSuffix } from '#edge/sandbox/table.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { LivenessSession, OwnershipPort } from '#foundation/ports/ownership.ts';
@@ -24,7 +24,7 @@ export const LIVENESS_TABLE: CompleteTable<LivenessSession['outcome']> = {
     {
       value: '102',
       example: '0x52908400098527886e0f7030069857d2e4169102',
-      effect: `Fails by itself after ${inWords(AFTER_MS)}.`,
+      effect: `Fails by itself after ${formatDuration(AFTER_MS)}.`,
       shows: { status: 'UNVERIFIED' },
       overAfterMs: AFTER_MS,
       does: { passed: false, afterMs: AFTER_MS },
@@ -40,7 +40,7 @@ export const LIVENESS_TABLE: CompleteTable<LivenessSession['outcome']> = {
   otherwise: {
     value: 'anything else',
     example: '0x52908400098527886e0f7030069857d2e4169ee7',
-    effect: `Passes by itself after ${inWords(AFTER_MS)}.`,
+    effect: `Passes by itself after ${formatDuration(AFTER_MS)}.`,
     shows: { status: 'ACTIVE' },
     overAfterMs: AFTER_MS,
     does: { passed: true, afterMs: AFTER_MS },

@@ -21,7 +21,7 @@ describe("the sandbox's message provider", () => {
   it('one reference is one message, however often and concurrently it is sent', async () => {
     const platform = await world.platform();
     const port = sandboxMessages(world.app.runtime);
-    const message = messageOf(platform, world.clock.now());
+    const message = buildMessage(platform, world.clock.now());
     await Promise.all(Array.from({ length: 5 }, () => port.send(message)));
     await port.send({ ...message, text: 'Hello again' });
     await port.send({ ...message, reference: 'r2', text: 'Another' });
@@ -33,7 +33,7 @@ describe("the sandbox's message provider", () => {
   it('a message stays in the inbox for the delay of the table, and then the next one deletes it', async () => {
     const platform = await world.platform();
     const port = sandboxMessages(world.app.runtime);
-    const sent = () => port.send(messageOf(platform, world.clock.now()));
+    const sent = () => port.send(buildMessage(platform, world.clock.now()));
     const count = async () => (await platform.call('listSandboxMessages')).body.totalCount;
     const stored = () =>
       world.database.query(sql`select from sandbox_messages where platform_id = ${platform.id}`);
@@ -57,7 +57,7 @@ describe("the sandbox's message provider", () => {
   });
 });
 
-function messageOf(platform: TestPlatform, now: number): Message {
+function buildMessage(platform: TestPlatform, now: number): Message {
   return {
     reference: newUuid(),
     platformId: platform.id,

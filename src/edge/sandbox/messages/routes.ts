@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox';
-import { DELAYS, inWords } from '#edge/sandbox/delays-table.ts';
+import { DELAYS, formatDuration } from '#edge/sandbox/delays-table.ts';
 import { CODES_TABLE, keptSince, textContext } from '#edge/sandbox/messages/messages.ts';
 import { type MessageRow, searchMessages } from '#edge/sandbox/store.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
-import { component, dateTime, oneOf, page, pageQuery } from '#foundation/http/schema.ts';
+import { component, dateTime, page, pageQuery, stringEnum } from '#foundation/http/schema.ts';
 import { EXAMPLE_TIME, exampleList } from '#foundation/lib/examples.ts';
 
 const SandboxMessage = component(
   'SandboxMessage',
   {
     id: Type.String({ description: 'Id of the message.' }),
-    channel: oneOf(['EMAIL', 'SMS'], { description: 'How it would have been sent.' }),
+    channel: stringEnum(['EMAIL', 'SMS'], { description: 'How it would have been sent.' }),
     recipient: Type.String({ description: 'Email address or phone number.', examples: ['ada@example.com'] }),
     text: Type.String({ description: 'The text of the message.' }),
     sentAt: dateTime({ description: 'When the message was requested.' }),
@@ -43,7 +43,7 @@ export const sandboxMessageOperations = [
     summary: 'Read the inbox',
     description:
       'Lists the messages with codes that production would have sent, newest first. The sandbox sends nothing; messages are ' +
-      `kept for ${inWords(DELAYS.inbox.ms)}.`,
+      `kept for ${formatDuration(DELAYS.inbox.ms)}.`,
     access: 'view',
     sandboxOnly: true,
     query: MessageQuery,

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { inWords } from '#edge/sandbox/delays-table.ts';
+import { formatDuration } from '#edge/sandbox/delays-table.ts';
 import { rowsOf, SANDBOX_TABLES } from '#edge/sandbox/page/tables.ts';
 import { UMA_DOMAIN_PLACEHOLDER } from '#edge/sandbox/rails/uma-table.ts';
 import type { SandboxRow, SandboxTable } from '#edge/sandbox/table.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
-import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/cached-content.ts';
+import { type CachedContent, cacheContent, sendCached } from '#foundation/http/document/cached-content.ts';
 import { anchorOf } from '#foundation/http/document/reference-page.ts';
 import { type Html, html, READING_STYLE, renderHtmlPage } from '#foundation/http/html-page.ts';
 
@@ -16,14 +16,14 @@ export interface SandboxPageParts {
 
 /** `/docs/sandbox`: everything that a developer can trigger, from the tables that the sandbox's adapters use. */
 export function registerSandboxPage(app: FastifyInstance, parts: SandboxPageParts): void {
-  let page: Promise<KeptContent> | undefined;
+  let page: Promise<CachedContent> | undefined;
   app.get('/docs/sandbox', async (request, reply) => {
     page ??= keepPage(parts);
-    return sendKept(request, reply, await page);
+    return sendCached(request, reply, await page);
   });
 }
 
-function keepPage(parts: SandboxPageParts): Promise<KeptContent> {
+function keepPage(parts: SandboxPageParts): Promise<CachedContent> {
   const { text, headers } = renderHtmlPage({
     status: 200,
     title: 'Test values of the sandbox',
@@ -31,7 +31,7 @@ function keepPage(parts: SandboxPageParts): Promise<KeptContent> {
     style: STYLE,
     cacheControl: 'no-cache',
   });
-  return keepContent(text, headers);
+  return cacheContent(text, headers);
 }
 
 function pageBody({ operations: list, umaDomain }: SandboxPageParts): Html {
@@ -99,7 +99,7 @@ function tableRow(row: SandboxRow, isTimed: boolean, umaDomain: string): Html {
 <td><ul>${shown}</ul></td>${
     isTimed &&
     html`
-<td>${overAfterMs === undefined ? 'at once' : inWords(overAfterMs)}</td>`
+<td>${overAfterMs === undefined ? 'at once' : formatDuration(overAfterMs)}</td>`
   }</tr>
 `;
 }

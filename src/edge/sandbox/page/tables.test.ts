@@ -9,10 +9,10 @@ import { SENDER_INFORMATION, UMA_DOMAIN_PLACEHOLDER } from '#edge/sandbox/rails/
 import type { SandboxRow } from '#edge/sandbox/table.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 import { EXAMPLES } from '#tests/checks/external-account-examples.ts';
-import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import { askCard, givenCard, givenCardPlatform, givenNewCard, readCard } from '#tests/given/cards.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given/customers.ts';
-import { addAccount, bodyOf, givenExternalAccount } from '#tests/given/external-accounts.ts';
+import { addAccount, buildAccountRequest, givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { askBurn, askMint, givenSparkWallet } from '#tests/given/mints.ts';
 import {
   documentFields,
@@ -192,7 +192,7 @@ describe('the sandbox’s tables', () => {
     },
     async 'name-check'(iban) {
       const platform = await world.platform();
-      const { body } = await addAccount(platform, bodyOf('EUR_ACCOUNT', { iban }));
+      const { body } = await addAccount(platform, buildAccountRequest('EUR_ACCOUNT', { iban }));
       if (body.id === undefined) return { platform, read: async () => body };
       const read = reading(platform, 'getCustomerExternalAccountById', { externalAccountId: body.id });
       return { platform, read };
@@ -260,7 +260,7 @@ describe('the sandbox’s tables', () => {
       const wallet = await givenWallet(platform, { ...PERSON, email });
       const params = { id: wallet.credentialId };
       const read = async () => ({
-        account: inCurrency(await accountsOf(platform, wallet.customer.id), 'USDB'),
+        account: inCurrency(await fetchAccounts(platform, wallet.customer.id), 'USDB'),
         challenge: (await platform.send('challengeAuthCredential', { params })).body,
       });
       return { platform, read };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { findAccounts } from '#capabilities/accounts/store.ts';
-import { accountsOf, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { refusedFields } from '#tests/given/external-accounts.ts';
 import { advance } from '#tests/given/payments.ts';
@@ -22,7 +22,7 @@ describe('funding an account in the sandbox', () => {
 
   it('money.md §9.3, §11.L1, accounts.md §2.3.24: credits platform, customer and embedded-wallet accounts at once, whatever the KYC state', async () => {
     const { id: customerId } = await givenCustomer(platform);
-    const accounts = [...(await platformAccounts(platform)), ...(await accountsOf(platform, customerId))];
+    const accounts = [...(await platformAccounts(platform)), ...(await fetchAccounts(platform, customerId))];
     assert.ok(accounts.some(({ type }) => type === 'EMBEDDED_WALLET'));
     const receiver = await platform.receive();
     await advance(platform, 1);
@@ -57,7 +57,7 @@ describe('funding an account in the sandbox', () => {
 
   it('accounts.md §2.3.24: an account that is not ACTIVE cannot be funded, and production has no such call', async () => {
     const { id: customerId } = await givenCustomer(platform);
-    const account = inCurrency(await accountsOf(platform, customerId), 'USD');
+    const account = inCurrency(await fetchAccounts(platform, customerId), 'USD');
     await (await platform.work()).write((tx) => freezeAccount(tx, { accountId: uuidOf(account) }));
     assert.deepEqual(refusedFields(await fund(account.id, 1)), ['accountId']);
     const production = await world.platform({ environment: 'PRODUCTION' });
@@ -69,7 +69,7 @@ describe('funding an account in the sandbox', () => {
   it('accounts.md §2.3.24, §2.2: if funding and closing race, one wins: a closed account holds nothing', async () => {
     for (let round = 0; round < 16; round++) {
       const { id } = await givenCustomer(platform, { ...PERSON, currencies: ['USD', 'USDC'] });
-      const account = inCurrency(await accountsOf(platform, id), 'USDC');
+      const account = inCurrency(await fetchAccounts(platform, id), 'USDC');
       const body = { customerType: 'INDIVIDUAL', currencies: ['USD'] };
       const params = { customerId: id };
       const [closing, funding] = await Promise.all([

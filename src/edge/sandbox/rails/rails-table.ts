@@ -1,4 +1,4 @@
-import { DELAYS, inWords } from '#edge/sandbox/delays-table.ts';
+import { DELAYS, formatDuration } from '#edge/sandbox/delays-table.ts';
 import type { CompleteTable } from '#edge/sandbox/table.ts';
 import type { PayoutFailure, RailNotice } from '#foundation/ports/payments.ts';
 
@@ -26,10 +26,10 @@ const STEP_MS = DELAYS.step.ms;
 const RETURN_MS = DELAYS.return.ms;
 const TIMEOUT_MS = DELAYS.timeout.ms;
 const LONG_MS = DELAYS.long.ms;
-const step = inWords(STEP_MS);
-const later = inWords(RETURN_MS);
-const timeout = inWords(TIMEOUT_MS);
-const long = inWords(LONG_MS);
+const step = formatDuration(STEP_MS);
+const later = formatDuration(RETURN_MS);
+const timeout = formatDuration(TIMEOUT_MS);
+const long = formatDuration(LONG_MS);
 
 const delivered: RailNotice = { kind: 'delivered' };
 const failed = (reason: PayoutFailure, timedOut = false): RailNotice => ({

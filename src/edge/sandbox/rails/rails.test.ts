@@ -3,17 +3,17 @@ import { before, describe, it } from 'node:test';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
   advance,
-  balanceOf,
   execute,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
   givenQuote,
+  listEventTypes,
   type Payer,
   platformBalance,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { quoted } from '#tests/given/quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -190,7 +190,7 @@ describe('the sandbox’s rails', () => {
 
   async function runCourse(course: Course, accountType: 'EUR_ACCOUNT' | 'USD_ACCOUNT'): Promise<void> {
     const to = await givenOutside(platform, payer.id, course.suffix, accountType);
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const feesBefore = await platformBalance(platform, 'USD');
     const earnedBefore = await feesAndExchange();
     const platformFee = { variableBps: 30, fixed: 50n };
@@ -204,18 +204,18 @@ describe('the sandbox’s rails', () => {
     const executed = await execute(platform, quote.id);
     assert.equal(executed.status, 200, executed.raw);
     assert.equal(executed.body.status, course.stands[0]?.[0] === 0 ? course.stands[0][1][0] : 'PROCESSING');
-    assert.equal(await balanceOf(platform, payer, 'USD'), before - 10_000);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before - 10_000);
     let now = 0;
     for (const [seconds, standing] of course.stands) {
       if (seconds > now) await advance(platform, seconds - now);
       now = seconds;
       await assertStands(quote.transactionId, standing);
     }
-    assert.deepEqual(await toldOf(platform, quote.transactionId), course.events);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), course.events);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), course.postings);
     const { refund } = await readTransaction(platform, quote.transactionId);
     assert.equal(refund?.reason, course.refundReason);
-    assert.equal(await balanceOf(platform, payer, 'USD'), course.isRefunded ? before : before - 10_000);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), course.isRefunded ? before : before - 10_000);
     const isPaid = course.postings.includes('L7') && !course.postings.includes('L8');
     // 50, and 30 basis points of the other 9,950, rounded: computed by hand, independently of the service's pricing.
     const fee = isPaid && isCrossing ? 80 : 0;
@@ -314,9 +314,9 @@ describe('the sandbox’s rails', () => {
   for (const { suffix, stands, isCollected } of PULLS) {
     it(`money.md §9.2, transfer table ${suffix}, pull into an internal account: ends ${stands.at(-1)?.[1]}`, async () => {
       const from = await givenOutside(platform, payer.id, suffix, 'USD_ACCOUNT');
-      const before = await balanceOf(platform, payer, 'USD');
+      const before = await fetchBalance(platform, payer, 'USD');
       const quote = await givenQuote(world, platform, { from, to: payer.account('USD').id, send: 5_000n });
-      assert.deepEqual(await toldOf(platform, quote.transactionId), []);
+      assert.deepEqual(await listEventTypes(platform, quote.transactionId), []);
       const executed = await execute(platform, quote.id);
       const isRefused = stands[0]?.[1] === 'FAILED';
       assert.equal(executed.body.status, isRefused ? 'FAILED' : 'PROCESSING', executed.raw);
@@ -331,9 +331,9 @@ describe('the sandbox’s rails', () => {
         assert.equal(transaction.refund, undefined);
       }
       const last = isCollected ? 'COMPLETED' : 'FAILED';
-      assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', last]);
+      assert.deepEqual(await listEventTypes(platform, quote.transactionId), ['PENDING', last]);
       assert.deepEqual(await postedKinds(platform, quote.transactionId), isCollected ? ['L1'] : []);
-      assert.equal(await balanceOf(platform, payer, 'USD'), isCollected ? before + 5_000 : before);
+      assert.equal(await fetchBalance(platform, payer, 'USD'), isCollected ? before + 5_000 : before);
     });
 
     it(`money.md §9.2, §11.L5: pull ${suffix} for a payment across currencies: ends ${isCollected ? 'COMPLETED' : 'FAILED'}`, async () => {
@@ -347,7 +347,7 @@ describe('the sandbox’s rails', () => {
       assert.equal(transaction.failureReason, isCollected ? undefined : 'QUOTE_EXECUTION_FAILED');
       assert.equal(transaction.refund, undefined);
       const last = isCollected ? 'COMPLETED' : 'FAILED';
-      assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', last]);
+      assert.deepEqual(await listEventTypes(platform, quote.transactionId), ['PENDING', 'PROCESSING', last]);
       assert.deepEqual(
         await postedKinds(platform, quote.transactionId),
         isCollected ? ['L5', 'L6', 'L7'] : [],
@@ -365,19 +365,23 @@ describe('the sandbox’s rails', () => {
     await advance(platform, 1);
     await assertStands(quote.transactionId, ['FAILED', 'ACCOUNT_INVALID', 'COMPLETED']);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L5', 'L10', 'L11']);
-    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', ...REFUNDED]);
+    assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
+      'PENDING',
+      'PROCESSING',
+      ...REFUNDED,
+    ]);
   });
 
   it('money.md §9.2: a pull that was collected for a payout that then fails is refunded over its rail', async () => {
     const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
     const to = await givenOutside(platform, payer.id, '004');
-    const before = await balanceOf(platform, payer, 'USD');
+    const before = await fetchBalance(platform, payer, 'USD');
     const quote = await givenQuote(world, platform, { from, to, send: 5_000n });
     await execute(platform, quote.id);
     await advance(platform, 5);
     const { status, refund } = await readTransaction(platform, quote.transactionId);
     assert.deepEqual([status, refund.status], ['FAILED', 'COMPLETED']);
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L5', 'L6', 'L9', 'L10', 'L11']);
-    assert.equal(await balanceOf(platform, payer, 'USD'), before);
+    assert.equal(await fetchBalance(platform, payer, 'USD'), before);
   });
 });

@@ -3,14 +3,14 @@ import { before, describe, it } from 'node:test';
 import { newUuid } from '#foundation/lib/ids.ts';
 import {
   advance,
-  balanceOf,
+  fetchBalance,
   givenOutside,
   givenPayer,
   givenPlatform,
+  listEventTypes,
   type Payer,
   postedKinds,
   readTransaction,
-  toldOf,
 } from '#tests/given/payments.ts';
 import { lookedUp, quoted } from '#tests/given/quotes.ts';
 import type { RequestOf } from '#tests/harness/api-types.ts';
@@ -46,7 +46,7 @@ describe('POST /sandbox/send', () => {
       await advance(platform, 2);
       assert.equal((await readTransaction(platform, transactionId)).status, 'COMPLETED');
       assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L6', 'L7']);
-      assert.deepEqual(await toldOf(platform, transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
+      assert.deepEqual(await listEventTypes(platform, transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
     }
   });
 
@@ -71,7 +71,7 @@ describe('POST /sandbox/send', () => {
         'what arrived is told with the refund',
       );
       assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L10', 'L11']);
-      assert.deepEqual(await toldOf(platform, transactionId), [
+      assert.deepEqual(await listEventTypes(platform, transactionId), [
         'PENDING',
         'FAILED',
         'REFUND_PENDING',
@@ -133,7 +133,7 @@ describe('POST /sandbox/send', () => {
         assert.equal(reply.body.id, transactionId);
         await advance(platform, 3);
         assert.equal((await readTransaction(platform, transactionId)).status, 'COMPLETED');
-        assert.ok((await balanceOf(platform, own, 'EUR')) > 0);
+        assert.ok((await fetchBalance(platform, own, 'EUR')) > 0);
         const again = await send({ quoteId: id, currencyCode: 'USD' });
         assert.equal(again.status >= 400 && again.status < 500, true, again.raw);
       }
@@ -141,7 +141,7 @@ describe('POST /sandbox/send', () => {
       assert.equal((await send({ quoteId: id, currencyCode: 'USD' })).status, 200);
       await advance(platform, 3);
       assert.equal((await readTransaction(platform, transactionId)).status, 'FAILED');
-      assert.equal(await balanceOf(platform, own, 'EUR'), 0);
+      assert.equal(await fetchBalance(platform, own, 'EUR'), 0);
     });
 
     it('money.md §9.4: another currency or amount is refused, and nothing changes', async () => {
@@ -184,7 +184,7 @@ describe('POST /sandbox/send', () => {
       assert.deepEqual([reply.status, reply.body.code], [400, 'QUOTE_EXPIRED']);
       await world.app.worker.settle(own.id);
     }
-    assert.deepEqual(await toldOf(own, transactionId), ['PENDING', 'EXPIRED']);
+    assert.deepEqual(await listEventTypes(own, transactionId), ['PENDING', 'EXPIRED']);
   });
 
   it('money.md §12.8: only one of several concurrent payments counts', async () => {
@@ -211,7 +211,7 @@ describe('POST /sandbox/send', () => {
     assert.match(onChainTransaction.transactionHash, /^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
     await advance(own, 3);
     assert.equal((await readTransaction(own, quote.transactionId)).refund.status, 'COMPLETED');
-    assert.equal(await balanceOf(own, customer, 'USDC'), 2_000_000);
+    assert.equal(await fetchBalance(own, customer, 'USDC'), 2_000_000);
   });
 
   it('money.md §6.7: bitcoin has a hash on its chain, whichever way it was paid in, and the source names its customer', async () => {
@@ -290,7 +290,11 @@ describe('POST /sandbox/send', () => {
         assert.deepEqual([shown, reason], [status, pendingReason], `after ${seconds} s`);
       }
       const isCrossing = quote.receivingCurrency.code !== 'EUR';
-      assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', ...events]);
+      assert.deepEqual(await listEventTypes(platform, quote.transactionId), [
+        'PENDING',
+        'PROCESSING',
+        ...events,
+      ]);
       assert.deepEqual(await postedKinds(platform, quote.transactionId), [
         'L4',
         ...(isCrossing ? ['L6'] : []),

@@ -14,7 +14,7 @@ import { sandboxHash } from '#edge/sandbox/rails/rails.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import type { Plan, SharedPlan } from '#foundation/http/declare/plan.ts';
-import { component, idOf, movedAmount } from '#foundation/http/schema.ts';
+import { component, idSchema, movedAmount } from '#foundation/http/schema.ts';
 import { readStamp } from '#foundation/http/signed/signed-retry.ts';
 import { isOwnCurrency } from '#foundation/lib/currencies.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
@@ -24,7 +24,7 @@ import { notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
 const SandboxSendRequest = component(
   'SandboxSendRequest',
   {
-    quoteId: idOf('Quote', {
+    quoteId: idSchema('Quote', {
       description: 'The quote to pay: with a real-time source, or out of an external account.',
     }),
     currencyCode: Type.String({ description: 'The currency that is paid in.', examples: ['USD'] }),
@@ -36,7 +36,7 @@ const SandboxSendRequest = component(
 );
 
 type SandboxSendRequest = Static<typeof SandboxSendRequest>;
-type Shown = ReturnType<typeof presentTransaction>;
+type TransactionReply = ReturnType<typeof presentTransaction>;
 
 /** money.md §9.4. */
 const send = (payments: PaymentParts) =>
@@ -63,7 +63,7 @@ const send = (payments: PaymentParts) =>
         reply: WRONG_PAYMENT_REFUNDING,
       },
     },
-    async prepare(tx, { body }): Promise<Plan<Shown> | Refusal> {
+    async prepare(tx, { body }): Promise<Plan<TransactionReply> | Refusal> {
       const row = await findQuote(tx, parseId('Quote', body.quoteId) ?? '');
       if (!row) return notFound('QUOTE_NOT_FOUND', 'Quote');
       if (row.source_type === 'EXTERNAL') return collect(payments, tx, row, body);
@@ -77,7 +77,7 @@ async function collect(
   tx: ReadTx,
   row: TransactionRow,
   { currencyCode, currencyAmount }: SandboxSendRequest,
-): Promise<SharedPlan<Shown> | Refusal> {
+): Promise<SharedPlan<TransactionReply> | Refusal> {
   requireCurrency(row, currencyCode);
   if (currencyAmount !== undefined && BigInt(currencyAmount) !== row.sending_amount) {
     const asked = Number(row.sending_amount);
@@ -97,7 +97,7 @@ async function payIn(
   tx: Tx,
   id: string,
   { currencyCode, currencyAmount }: SandboxSendRequest,
-): Promise<Shown | Refusal> {
+): Promise<TransactionReply | Refusal> {
   const [row] = await lockTransactions(tx, [id]);
   if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
   requireSendable(tx, row, currencyCode);

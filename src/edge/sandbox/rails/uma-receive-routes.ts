@@ -15,7 +15,7 @@ import { IncomingPayment, type IncomingTransaction } from '#capabilities/payment
 import { SENDER_INFORMATION, umaSender } from '#edge/sandbox/rails/uma-table.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
-import { component, idOf, movedAmount } from '#foundation/http/schema.ts';
+import { component, idSchema, movedAmount } from '#foundation/http/schema.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, refuse } from '#foundation/lib/refusals.ts';
@@ -29,7 +29,7 @@ const SandboxUmaReceiveRequest = component(
     }),
     receiverUmaAddress: Type.Optional(Type.String({ description: 'The customer’s UMA address.' })),
     customerId: Type.Optional(
-      idOf('Customer', { description: 'The customer, instead of the address or together with it.' }),
+      idSchema('Customer', { description: 'The customer, instead of the address or together with it.' }),
     ),
     receivingCurrencyCode: Type.String({
       description: 'The currency that the customer receives.',

@@ -1,5 +1,5 @@
 import { type UmaProvider, umaProvider } from '#capabilities/platform/uma-providers.ts';
-import { DELAYS, inWords } from '#edge/sandbox/delays-table.ts';
+import { DELAYS, formatDuration } from '#edge/sandbox/delays-table.ts';
 import { PAID, type PayoutOutcome, type RailStage } from '#edge/sandbox/rails/rails-table.ts';
 import { type CompleteTable, rowFor, type SandboxRow, type SandboxTable } from '#edge/sandbox/table.ts';
 import type { CounterpartyAnswer } from '#foundation/ports/counterparties.ts';
@@ -32,11 +32,11 @@ export const UMA_DOMAIN_PLACEHOLDER = '<sandbox UMA domain>';
 const ELSEWHERE = 'an address at another domain';
 
 export function umaReceiver(address: string, domains?: readonly string[]): UmaReceiver {
-  return rowFor(UMA_RECEIVERS, nameOf(address, domains)).does;
+  return rowFor(UMA_RECEIVERS, scenarioName(address, domains)).does;
 }
 
 export function umaSender(address: string, domains?: readonly string[]): UmaSender {
-  return rowFor(UMA_SENDERS, nameOf(address, domains)).does;
+  return rowFor(UMA_SENDERS, scenarioName(address, domains)).does;
 }
 
 /**
@@ -50,15 +50,15 @@ export function sandboxUmaProvider(domain: string): UmaProvider {
 }
 
 /** `$success.usd`; the domain is checked if the address comes from a caller. */
-function nameOf(address: string, domains?: readonly string[]): string {
+function scenarioName(address: string, domains?: readonly string[]): string {
   const at = address.indexOf('@');
   return domains?.includes(address.slice(at + 1)) === false ? ELSEWHERE : address.slice(0, at);
 }
 
 const STEP_MS = DELAYS.step.ms;
 const LONG_MS = DELAYS.long.ms;
-const step = inWords(STEP_MS);
-const long = inWords(LONG_MS);
+const step = formatDuration(STEP_MS);
+const long = formatDuration(LONG_MS);
 
 const at = (name: string) => `${name}@${UMA_DOMAIN_PLACEHOLDER}`;
 

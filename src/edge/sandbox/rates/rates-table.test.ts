@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { feeSchedule, serviceFeesOf } from '#capabilities/pricing/fees.ts';
+import { corridorServiceFees, feeSchedule } from '#capabilities/pricing/fees.ts';
 import { priceReceiving, priceSending } from '#capabilities/pricing/price.ts';
-import { corridorOf, rateTable } from '#capabilities/pricing/rates.ts';
+import { buildCorridor, rateTable } from '#capabilities/pricing/rates.ts';
 import { SANDBOX_RATES } from '#edge/sandbox/rates/rates-table.ts';
 import { currencyOf } from '#foundation/lib/currencies.ts';
 import { DEFAULT_SETTINGS } from '#foundation/lib/platform.ts';
 
 /** The same for every pair. */
-const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
+const DEFAULT_SERVICE_FEES = corridorServiceFees(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
 
 describe('sandbox rates', () => {
   const table = rateTable(SANDBOX_RATES);
@@ -25,7 +25,7 @@ describe('sandbox rates', () => {
 
   it('money.md §1.11: the constant table gives the stated amounts', () => {
     const amounts = (from: string, to: string, amount: bigint, side = priceSending) => {
-      const corridor = corridorOf(table, from, to);
+      const corridor = buildCorridor(table, from, to);
       const price = side(amount, corridor, feeSchedule(corridor, DEFAULT_SERVICE_FEES, {}));
       assert(price !== 'AMOUNT_OUT_OF_RANGE');
       return [price.totalSendingAmount, price.feesIncluded, price.totalReceivingAmount, price.exchangeRate];
@@ -39,7 +39,7 @@ describe('sandbox rates', () => {
   });
 
   it('platform.md §6.3: USD→INR is about 0.012', () => {
-    const corridor = corridorOf(table, 'USD', 'INR');
+    const corridor = buildCorridor(table, 'USD', 'INR');
     const price = priceSending(10_000n, corridor, feeSchedule(corridor, DEFAULT_SERVICE_FEES, {}));
     assert(price !== 'AMOUNT_OUT_OF_RANGE');
     assert.equal(price.exchangeRate, 0.01212121);

@@ -1,4 +1,4 @@
-import { DELAYS, inWords } from '#edge/sandbox/delays-table.ts';
+import { DELAYS, formatDuration } from '#edge/sandbox/delays-table.ts';
 import { type LivenessParts, writeVisit } from '#edge/sandbox/identity/liveness.ts';
 import { ONLY_CODE } from '#edge/sandbox/messages/messages.ts';
 import { type CompleteTable, rowFor } from '#edge/sandbox/table.ts';
@@ -102,7 +102,7 @@ export const FACTOR_RESETS_TABLE: CompleteTable<NonNullable<LivenessSession['out
     {
       value: 'result=fail',
       example: '?result=fail',
-      effect: `Opened within ${inWords(PASSES_AFTER_MS)} of the start: the liveness check fails at once.`,
+      effect: `Opened within ${formatDuration(PASSES_AFTER_MS)} of the start: the liveness check fails at once.`,
       shows: { status: 'REJECTED' },
       does: { passed: false, afterMs: 0 },
     },
@@ -110,7 +110,7 @@ export const FACTOR_RESETS_TABLE: CompleteTable<NonNullable<LivenessSession['out
   otherwise: {
     value: 'anything else',
     example: '?result=pass',
-    effect: `The liveness check passes by itself after ${inWords(PASSES_AFTER_MS)}.`,
+    effect: `The liveness check passes by itself after ${formatDuration(PASSES_AFTER_MS)}.`,
     shows: { status: 'LIVENESS_PASSED' },
     overAfterMs: PASSES_AFTER_MS,
     does: { passed: true, afterMs: PASSES_AFTER_MS },

@@ -236,21 +236,25 @@ function progressOf(order: OperationOrder): OperationProgress {
     status,
     providerStatus: status.toLowerCase(),
     failureReason,
-    ...(stages[0]?.status === 'PENDING_FUNDING' && { funding: fundingOf(order) }),
+    ...(stages[0]?.status === 'PENDING_FUNDING' && { funding: buildFunding(order) }),
     askAgainAfterMs: next && next.atMs - passedMs,
   };
 }
 
 const DAYS_7_MS = 7 * 24 * 60 * 60_000;
 
-function fundingOf(order: OperationOrder): NonNullable<OperationProgress['funding']> {
+function buildFunding(order: OperationOrder): NonNullable<OperationProgress['funding']> {
   const { neverMoves } = courseOf(order);
   const expiresAt = new Date(order.createdAt.getTime() + (neverMoves ? UNFUNDED_MS : DAYS_7_MS));
-  return { instructions: order.operationType === 'MINT' ? wireOf(order) : depositOf(order), expiresAt };
+  return {
+    instructions:
+      order.operationType === 'MINT' ? buildWireInstructions(order) : buildDepositInstructions(order),
+    expiresAt,
+  };
 }
 
 /** stablecoins.md §5.41. */
-function wireOf({ reference }: OperationOrder): Record<string, string> {
+function buildWireInstructions({ reference }: OperationOrder): Record<string, string> {
   const seed = Buffer.from(digest(reference), 'hex');
   const { accountNumber, routingNumber } = fundingIdentifiers('USD_ACCOUNT', { seed, holderName: '' });
   return {
@@ -264,7 +268,7 @@ function wireOf({ reference }: OperationOrder): Record<string, string> {
 }
 
 /** stablecoins.md §5.51. */
-function depositOf({ reference, token }: OperationOrder): Record<string, string> {
+function buildDepositInstructions({ reference, token }: OperationOrder): Record<string, string> {
   const source = seeded(Buffer.from(digest(reference), 'hex'));
   return { rail: 'SPARK', network: 'SPARK', address: sparkDepositAddress(source), valueType: token.symbol };
 }

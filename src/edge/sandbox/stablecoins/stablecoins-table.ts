@@ -175,13 +175,13 @@ export const sandboxStablecoins: StablecoinsPort = {
   verifyLogin: async ({ apiClientId }): Promise<LoginAnswer> => {
     const { does } = rowFor(STABLECOIN_LOGINS_TABLE, lastThree(apiClientId));
     if ('outcome' in does) return does;
-    return { outcome: 'VERIFIED', accounts: accountsOf(apiClientId, does) };
+    return { outcome: 'VERIFIED', accounts: buildAccounts(apiClientId, does) };
   },
   async describeToken(_login, token, { registeredAt, now }) {
     const { does } = rowFor(STABLECOIN_TOKENS_TABLE, lastThree(token.providerTokenIdentifier));
     if (does.issuance === 'UNKNOWN') return { outcome: 'UNKNOWN' };
     const waitedMs = now.getTime() - registeredAt.getTime();
-    return { outcome: 'FOUND', token: tokenOf(token, issuanceAfter(does, waitedMs)) };
+    return { outcome: 'FOUND', token: buildToken(token, issuanceAfter(does, waitedMs)) };
   },
   enablementOf: ({ providerTokenIdentifier }) => ({
     ...rowFor(STABLECOIN_ENABLEMENT_TABLE, lastThree(providerTokenIdentifier)).does,
@@ -189,7 +189,7 @@ export const sandboxStablecoins: StablecoinsPort = {
   }),
 };
 
-function accountsOf(
+function buildAccounts(
   apiClientId: string,
   does: Extract<LoginOutcome, { accounts: string }>,
 ): ProviderAccount[] {
@@ -207,7 +207,10 @@ function issuanceAfter(
 }
 
 /** stablecoins.md §3.3, §3.4. */
-function tokenOf({ providerTokenIdentifier, networkTokenIdentifier }: TokenName, issuance: Issuance): Token {
+function buildToken(
+  { providerTokenIdentifier, networkTokenIdentifier }: TokenName,
+  issuance: Issuance,
+): Token {
   const symbol = providerTokenIdentifier
     .replaceAll(/[^A-Za-z0-9]/g, '')
     .slice(0, SYMBOL_LENGTH)

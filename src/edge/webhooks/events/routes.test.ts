@@ -27,20 +27,20 @@ describe('events by API', () => {
     const later = new Date(world.clock.now()).toISOString();
     const second = await emitted(platform, 'CARD.STATUS_CHANGE', 'Card:1');
     await world.app.worker.settle(platform.id);
-    const idsOf = async (query: Record<string, string | number>) => {
+    const listIds = async (query: Record<string, string | number>) => {
       const { status, body } = await platform.send('listEvents', { query });
       assert.equal(status, 200);
       return (body as unknown as { data: { id: string }[] }).data.map(({ id }) => id);
     };
-    assert.deepEqual((await idsOf({})).slice(0, 2), [second, first]);
-    assert.deepEqual(await idsOf({ type: 'CARD.STATUS_CHANGE' }), [second]);
-    assert.deepEqual(await idsOf({ resourceId: 'Customer:1' }), [first]);
-    assert.deepEqual(await idsOf({ state: 'PENDING' }), [second]);
-    assert.deepEqual(await idsOf({ createdAfter: later }), [second]);
+    assert.deepEqual((await listIds({})).slice(0, 2), [second, first]);
+    assert.deepEqual(await listIds({ type: 'CARD.STATUS_CHANGE' }), [second]);
+    assert.deepEqual(await listIds({ resourceId: 'Customer:1' }), [first]);
+    assert.deepEqual(await listIds({ state: 'PENDING' }), [second]);
+    assert.deepEqual(await listIds({ createdAfter: later }), [second]);
     assert.ok(
-      !(await idsOf({ createdBefore: new Date(world.clock.now() - 1).toISOString() })).includes(second),
+      !(await listIds({ createdBefore: new Date(world.clock.now() - 1).toISOString() })).includes(second),
     );
-    assert.deepEqual(await idsOf({ state: 'EXHAUSTED' }), []);
+    assert.deepEqual(await listIds({ state: 'EXHAUSTED' }), []);
   });
 
   it('platform.md §4.7.1: a page continues after the last one, whatever happens in between', async () => {

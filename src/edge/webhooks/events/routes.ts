@@ -64,7 +64,7 @@ const listing = [
     },
     async read(tx, { query }) {
       requireOrderedBounds(query, [['createdAfter', 'createdBefore']]);
-      return pageEvents(tx, pageRequest('listEvents', query), filterOf(query), (row) =>
+      return pageEvents(tx, pageRequest('listEvents', query), readFilter(query), (row) =>
         presentEvent(logged(row)),
       );
     },
@@ -152,7 +152,7 @@ function reading(renderers: Renderers) {
   ];
 }
 
-function filterOf({ type, state, resourceId, createdAfter, createdBefore }: EventQuery): EventFilter {
+function readFilter({ type, state, resourceId, createdAfter, createdBefore }: EventQuery): EventFilter {
   return {
     type,
     state,

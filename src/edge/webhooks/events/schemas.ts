@@ -5,17 +5,17 @@ import { EVENT_TYPES } from '#foundation/events/types.ts';
 import {
   component,
   dateTime,
-  idOf,
+  idSchema,
   namedSchema,
-  oneOf,
   page,
   pageQuery,
+  stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
 const EventState = namedSchema(
   'EventState',
-  oneOf(EVENT_STATES, {
+  stringEnum(EVENT_STATES, {
     description:
       'PENDING: waits for its first attempt or a retry. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with ' +
       '409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due, or it was erased before it was sent.',
@@ -23,7 +23,7 @@ const EventState = namedSchema(
 );
 
 const SUMMARY = {
-  id: idOf('Webhook', {
+  id: idSchema('Webhook', {
     description: 'Id of the event: the `id` of the webhook, the same on every attempt.',
   }),
   type: Type.Unsafe<string>({
@@ -58,7 +58,7 @@ export const EventSummary = component('EventSummary', SUMMARY, {
 });
 export type EventSummary = Static<typeof EventSummary>;
 
-const sentTo = Type.Array(oneOf(RECEIVERS), {
+const sentTo = Type.Array(stringEnum(RECEIVERS), {
   description:
     'The current receivers. ENDPOINT: the webhook endpoint. LISTENERS: at least one listener receives it again. Empty: no ' +
     'receiver, unless an earlier listener returns.',
@@ -85,7 +85,7 @@ export const EventDetail = component(
 );
 
 export const EventQuery = pageQuery({
-  type: Type.Optional(oneOf(EVENT_TYPES, { description: 'Only events of this type.' })),
+  type: Type.Optional(stringEnum(EVENT_TYPES, { description: 'Only events of this type.' })),
   state: Type.Optional(EventState),
   resourceId: Type.Optional(text(1, 255, { description: 'Only events of the resource with this id.' })),
   createdAfter: Type.Optional(dateTime({ description: 'Created then or later.' })),

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { verify } from 'node:crypto';
 import { afterEach, describe, it } from 'node:test';
 import {
+  type ListedWebhookKey,
   listWebhookKeys,
   type RotationRequest,
   rotateWebhookKey,
-  type ShownKey,
   webhookKeyJobs,
 } from '#capabilities/platform/webhook-keys.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -24,7 +24,7 @@ describe('webhook keys and several processes', () => {
   const rotate = (platform: OutboxPlatform, request: RotationRequest) =>
     platform.write((tx) => rotateWebhookKey(tx, request));
   const shown = async (platform: OutboxPlatform) => (await platform.work()).read(listWebhookKeys);
-  const idsOf = (keys: readonly ShownKey[]) => keys.map(({ id }) => id);
+  const idsOf = (keys: readonly ListedWebhookKey[]) => keys.map(({ id }) => id);
 
   async function emitMany(platform: OutboxPlatform, count: number): Promise<void> {
     await platform.write(async (tx) => {
@@ -44,7 +44,7 @@ describe('webhook keys and several processes', () => {
   }
 
   /** The key that a webhook names, and that has to verify it. */
-  function keyOf({ headers, raw }: Received, keys: readonly ShownKey[]): string {
+  function findSigningKey({ headers, raw }: Received, keys: readonly ListedWebhookKey[]): string {
     const id = String(headers['x-svc-signature-key-id']);
     const key = keys.find((one) => one.id === id);
     assert.ok(key, `${id} was never on show`);
@@ -77,7 +77,7 @@ describe('webhook keys and several processes', () => {
     const all = untilReceived(receiver, before + 200);
     await emitMany(platform, 200);
     await all;
-    const named = receiver.received.map((delivery) => keyOf(delivery, keys));
+    const named = receiver.received.map((delivery) => findSigningKey(delivery, keys));
     assert.equal(named[0], old?.id);
     assert.deepEqual(
       new Set(named.slice(before)),
@@ -99,7 +99,7 @@ describe('webhook keys and several processes', () => {
       const all = untilReceived(receiver, expected);
       await emitMany(platform, 60);
       await all;
-      const named = receiver.received.slice(-60).map((delivery) => keyOf(delivery, ever));
+      const named = receiver.received.slice(-60).map((delivery) => findSigningKey(delivery, ever));
       assert.deepEqual(new Set(named), new Set(idsOf(keys)));
     }
   });
@@ -130,7 +130,7 @@ describe('webhook keys and several processes', () => {
       await platform.emit();
       await worker.settle(platform.id);
       await worker.stop(1_000);
-      return keyOf(receiver.received.at(-1) as Received, [old, next] as ShownKey[]);
+      return findSigningKey(receiver.received.at(-1) as Received, [old, next] as ListedWebhookKey[]);
     };
     assert.equal(await sendFrom(), old?.id);
     world.clock.advance(60_000);

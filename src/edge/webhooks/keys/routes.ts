@@ -1,8 +1,8 @@
 import {
+  type ListedWebhookKey,
   listWebhookKeys,
   rotateWebhookKey,
   rotationDetails,
-  type ShownKey,
 } from '#capabilities/platform/webhook-keys.ts';
 import { FIRST_KEY, OLD_KEY, SECOND_KEY, THIRD_KEY } from '#edge/webhooks/keys/examples.ts';
 import {
@@ -64,7 +64,7 @@ function requireOneWay({ immediately, ...times }: RotateWebhookKeyRequest): void
   throw invalidFields(given.map((field) => ({ field, message: 'must be left out with `immediately`' })));
 }
 
-function presentKey({ signsFrom, goesAt, ...key }: ShownKey): WebhookKey {
+function presentKey({ signsFrom, goesAt, ...key }: ListedWebhookKey): WebhookKey {
   return {
     ...key,
     signsFrom: signsFrom.toISOString(),

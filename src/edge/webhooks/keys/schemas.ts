@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { KEY_STATUSES, OVERLAP_SECONDS } from '#capabilities/platform/webhook-keys.ts';
-import { component, dateTime, idOf, namedSchema, oneOf } from '#foundation/http/schema.ts';
+import { component, dateTime, idSchema, namedSchema, stringEnum } from '#foundation/http/schema.ts';
 
 const WebhookKeyStatus = namedSchema(
   'WebhookKeyStatus',
-  oneOf(KEY_STATUSES, {
+  stringEnum(KEY_STATUSES, {
     description:
       'NEXT: published, and will sign. SIGNING: signs now. RETIRING: no longer signs, but stays published for webhooks that ' +
       'arrive late.',
@@ -14,7 +14,7 @@ const WebhookKeyStatus = namedSchema(
 const WebhookKey = component(
   'WebhookKey',
   {
-    id: idOf('WebhookKey', {
+    id: idSchema('WebhookKey', {
       description: 'Id of the key. Every webhook names it beside its signature.',
     }),
     status: WebhookKeyStatus,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#foundation/database/sql.ts';
-import { advance, balanceOf, givenPayer, givenPlatform, readTransaction } from '#tests/given/payments.ts';
+import { advance, fetchBalance, givenPayer, givenPlatform, readTransaction } from '#tests/given/payments.ts';
 import { EventListener, type Heard } from '#tests/harness/event-listener.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
@@ -39,7 +39,7 @@ describe('questions that listeners answer', () => {
       body: { status, ...(body !== undefined && { body }) },
     });
   const settle = ({ platform }: Asked) => world.app.worker.settle(platform.id);
-  const stateOf = async ({ platform, eventId }: Asked) =>
+  const loadState = async ({ platform, eventId }: Asked) =>
     (await platform.call('getEventById', { params: { eventId } })).body.state;
   const payment = async ({ platform, transactionId }: Asked) => {
     const { status, failureReason } = await readTransaction(platform, transactionId);
@@ -52,7 +52,7 @@ describe('questions that listeners answer', () => {
       const at = await asked();
       if (isSeen) await settle(at);
       assert.deepEqual(await payment(at), ['PENDING', undefined]);
-      assert.equal(await stateOf(at), 'PENDING');
+      assert.equal(await loadState(at), 'PENDING');
       world.clock.advance(4_000);
       const reply = await answer(at, 200, '{}');
       assert.deepEqual(
@@ -62,7 +62,7 @@ describe('questions that listeners answer', () => {
       );
       await advance(at.platform, 1);
       assert.deepEqual(await payment(at), ['COMPLETED', undefined]);
-      assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 5_000);
+      assert.equal(await fetchBalance(at.platform, at.customer, 'USD'), 5_000);
       const log = await at.platform.call('listEventAttempts', { params: { eventId: at.eventId } });
       const tokens = await at.platform.call('listTokens');
       assert.deepEqual(
@@ -89,7 +89,7 @@ describe('questions that listeners answer', () => {
       const at = await asked();
       await settle(at);
       assert.equal((await answer(at, status, body)).status, 200);
-      assert.deepEqual([await payment(at), await stateOf(at)], [result, state]);
+      assert.deepEqual([await payment(at), await loadState(at)], [result, state]);
     });
   }
 
@@ -98,14 +98,14 @@ describe('questions that listeners answer', () => {
     await settle(at);
     world.clock.advance(4_999);
     await settle(at);
-    assert.deepEqual([await payment(at), await stateOf(at)], [['PENDING', undefined], 'PENDING']);
+    assert.deepEqual([await payment(at), await loadState(at)], [['PENDING', undefined], 'PENDING']);
     world.clock.advance(1);
     const late = await answer(at, 200);
     assert.deepEqual([late.status, late.body.code], [409, 'CONFLICT']);
     assert.match(String(late.body.reason), /too late/);
     await settle(at);
     assert.deepEqual(
-      [await payment(at), await stateOf(at)],
+      [await payment(at), await loadState(at)],
       [['FAILED', 'PAYMENT_APPROVAL_TIMED_OUT'], 'EXHAUSTED'],
     );
     assert.match(String((await answer(at, 200)).body.reason), /too late/);
@@ -117,7 +117,7 @@ describe('questions that listeners answer', () => {
     const at = await asked();
     await advance(at.platform, 6);
     assert.deepEqual(
-      [await payment(at), await stateOf(at)],
+      [await payment(at), await loadState(at)],
       [['FAILED', 'PAYMENT_APPROVAL_TIMED_OUT'], 'EXHAUSTED'],
     );
     assert.equal((await answer(at, 200)).status, 409);
@@ -151,9 +151,9 @@ describe('questions that listeners answer', () => {
       const [reply] = await Promise.all([answering, settle(at)]);
       await settle(at);
       const [status, reason] = await payment(at);
-      if (reply.status === 200 && reason === undefined) assert.equal(await stateOf(at), 'DELIVERED');
+      if (reply.status === 200 && reason === undefined) assert.equal(await loadState(at), 'DELIVERED');
       else assert.deepEqual([status, reason], ['FAILED', 'PAYMENT_APPROVAL_TIMED_OUT']);
-      if (reply.status === 409) assert.equal(await stateOf(at), 'EXHAUSTED');
+      if (reply.status === 409) assert.equal(await loadState(at), 'EXHAUSTED');
     }
   });
 

@@ -1,7 +1,7 @@
-import { decideOf, parsed, questionOf } from '#edge/webhooks/answer-question.ts';
-import { outcomeOf } from '#edge/webhooks/attempt-result.ts';
+import { parsed, questionOf, requireDecide } from '#edge/webhooks/answer-question.ts';
+import { attemptOutcome } from '#edge/webhooks/attempt-result.ts';
 import type { EventAnswer } from '#edge/webhooks/listeners/schemas.ts';
-import { type TakenQuestion, takeQuestion } from '#edge/webhooks/listeners/store.ts';
+import { type QuestionRow, takeQuestion } from '#edge/webhooks/listeners/store.ts';
 import { type LoggedEvent, loadEvent, logged } from '#edge/webhooks/log.ts';
 import { type EventDetailRow, listAttempts } from '#edge/webhooks/log-store.ts';
 import { LISTENER_URL, responseContext, urlContext } from '#edge/webhooks/send-event.ts';
@@ -34,8 +34,8 @@ export async function answerByListener(
   const question = await takeQuestion(tx, id, questionMs);
   if (!question) return refuseAnswer(tx, await loadEvent(tx, eventId), questionMs);
   const now = new Date(tx.runtime.clock.now());
-  await recordAttempts((piece) => tx.query(piece), now, [attemptOf(tx, question, { status, body })]);
-  await decideOf(decisions, question)(tx, questionOf(question), {
+  await recordAttempts((piece) => tx.query(piece), now, [buildAttempt(tx, question, { status, body })]);
+  await requireDecide(decisions, question)(tx, questionOf(question), {
     kind: 'answered',
     status,
     body: parsed(body),
@@ -46,7 +46,7 @@ export async function answerByListener(
 const TOO_LONG = { field: 'body', message: `has more than ${RESPONSE_MAX_BYTES} bytes in UTF-8` };
 
 /** In the log of attempts, a listener's attempt has the id of its token in place of a URL. */
-function attemptOf(tx: Tx, question: TakenQuestion, { status, body }: Required<EventAnswer>): AttemptResult {
+function buildAttempt(tx: Tx, question: QuestionRow, { status, body }: Required<EventAnswer>): AttemptResult {
   const { id, attempts } = question;
   const attempt = attempts + 1;
   const httpResult = { status, body: Buffer.from(body) };
@@ -54,7 +54,7 @@ function attemptOf(tx: Tx, question: TakenQuestion, { status, body }: Required<E
   return {
     event: { platform_id: tx.platformId, id, lease_owner: LISTENERS },
     attempt,
-    outcome: outcomeOf(httpResult, true),
+    outcome: attemptOutcome(httpResult, true),
     delayMs: 0,
     sent: {
       at: new Date(tx.runtime.clock.now() - durationMs),

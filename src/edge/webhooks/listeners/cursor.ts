@@ -1,8 +1,8 @@
 import {
   type FeedPosition,
+  type HeardEvents,
   KNOWN_RANGES_MAX,
   KNOWN_ROWS_MAX,
-  type KnownEvents,
 } from '#edge/webhooks/listeners/store.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 
@@ -12,11 +12,11 @@ const MAX_INT8 = 2n ** 63n - 1n;
 /** Place and `seq`, and for a new listener the events that it skips: `57.120`, `57.120.r`, `57.120~60:121-123,125-126`. */
 const CURSOR = /^(\d+)\.(\d+)(\.r)?(?:~(\d+):(\d+-\d+(?:,\d+-\d+)*))?$/;
 
-export function cursorOf({ xid, seq, isResent, known }: FeedPosition): string {
+export function encodeCursor({ xid, seq, isResent, known }: FeedPosition): string {
   return `${xid}.${seq}${isResent ? RESENT : ''}${known ? `~${knownText(known)}` : ''}`;
 }
 
-function knownText({ top, ranges }: KnownEvents): string {
+function knownText({ top, ranges }: HeardEvents): string {
   return `${top}:${ranges.map((range) => range.join('-')).join()}`;
 }
 
@@ -30,7 +30,7 @@ export function parseCursor(text: string): FeedPosition {
 }
 
 /** Refuses more than our own cursors have, because every poll reads past each known event. */
-function parseRanges(text: string): KnownEvents['ranges'] {
+function parseRanges(text: string): HeardEvents['ranges'] {
   const ranges = text.split(',').map((range) => {
     const [from = 0n, end = 0n] = range.split('-').map(int8);
     return [from, end] as const;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { keepListener } from '#capabilities/platform/listener-store.ts';
 import { envelopeBytes } from '#edge/webhooks/envelope.ts';
-import { cursorOf, parseCursor } from '#edge/webhooks/listeners/cursor.ts';
+import { encodeCursor, parseCursor } from '#edge/webhooks/listeners/cursor.ts';
 import type { EventFeed, FeedQuery, HeardEvent } from '#edge/webhooks/listeners/schemas.ts';
 import { type FeedPosition, type FeedRow, findBeginning, findHeard } from '#edge/webhooks/listeners/store.ts';
 import { type Sender, webhookHeaders } from '#edge/webhooks/send-event.ts';
@@ -10,7 +10,7 @@ import { DatabaseUnavailable, sqlFailure } from '#foundation/database/failures.t
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { payloadContext } from '#foundation/events/emit.ts';
-import { type Renderers, rendererOf } from '#foundation/events/handlers.ts';
+import { type Renderers, requireRenderer } from '#foundation/events/handlers.ts';
 import type { RequestFacts } from '#foundation/http/caller.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
@@ -57,12 +57,12 @@ export class Feed {
   ): Promise<EventFeed | Refusal> {
     const { cursor, waitSeconds = 0, limit = 50, answersQuestions = false } = query;
     const from = cursor === undefined ? undefined : parseCursor(cursor);
-    if (from && !this.#enter(work.platform.id)) return tooMany();
+    if (from && !this.#enter(work.platform.id)) return tooManyListeners();
     const left = new AbortController();
     const unwatch = request?.onLeft?.(() => left.abort());
     try {
       await this.#keep(work, waitSeconds, answersQuestions);
-      if (!from) return { events: [], cursor: cursorOf(await work.read(findBeginning)) };
+      if (!from) return { events: [], cursor: encodeCursor(await work.read(findBeginning)) };
       const ended = AbortSignal.any([this.#closing.signal, left.signal]);
       return await this.#waitFor(work, from, { limit, waitMs: waitSeconds * 1000, ended });
     } finally {
@@ -80,7 +80,7 @@ export class Feed {
     for (let position = from; ; ) {
       const { events, next } = await this.#look(work, position, limit);
       if (events.length > 0 || performance.now() >= end || ended.aborted) {
-        return { events, cursor: cursorOf(next) };
+        return { events, cursor: encodeCursor(next) };
       }
       // Unreadable events are skipped at once, so that the next ones need not wait.
       if (next === position) await delay(LOOK_MS, undefined, { signal: ended }).catch(() => undefined);
@@ -180,7 +180,7 @@ export class Feed {
    */
   async #readable(tx: ReadTx, events: readonly FeedRow[]): Promise<[FeedRow, string][]> {
     try {
-      return await textsOf(tx, this.#renderers, events);
+      return await renderTexts(tx, this.#renderers, events);
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       if (events.length === 1) {
@@ -211,7 +211,7 @@ function after({ place, seq, resent_at }: FeedRow, { known }: FeedPosition): Fee
 }
 
 /** The texts of events that all have a stored payload, or are all of one type. */
-async function textsOf(
+async function renderTexts(
   tx: ReadTx,
   renderers: Renderers,
   events: readonly FeedRow[],
@@ -225,11 +225,11 @@ async function textsOf(
     resourceId: resource_id,
     createdAt: created_at,
   }));
-  const data = await rendererOf(renderers, first.type)(tx, facts);
+  const data = await requireRenderer(renderers, first.type)(tx, facts);
   return events.map((row, i) => [row, JSON.stringify(data[i])]);
 }
 
-function tooMany(): Refusal {
+function tooManyListeners(): Refusal {
   return new Refusal(
     'RATE_LIMITED',
     `At most ${WAITING_MAX} listeners of a platform may wait at a time.`,

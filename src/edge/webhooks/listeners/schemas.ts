@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { component, dateTime, idOf } from '#foundation/http/schema.ts';
+import { component, dateTime, idSchema } from '#foundation/http/schema.ts';
 import { RESPONSE_MAX_BYTES } from '#foundation/outbound/outbound.ts';
 
 export const FeedQuery = Type.Object({
@@ -41,7 +41,7 @@ export type FeedQuery = Static<typeof FeedQuery>;
 const HeardEvent = component(
   'HeardEvent',
   {
-    id: idOf('Webhook', {
+    id: idSchema('Webhook', {
       description: 'Id of the event. Together with `resentAt` it identifies a repetition.',
     }),
     resentAt: Type.Optional(

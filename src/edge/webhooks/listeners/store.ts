@@ -8,14 +8,14 @@ export interface FeedPosition {
   readonly xid: bigint;
   readonly seq: bigint;
   readonly isResent: boolean;
-  readonly known?: KnownEvents | undefined;
+  readonly known?: HeardEvents | undefined;
 }
 
 /**
  * Events after the position that existed when the listener started, so that it skips them: all with places before `top`,
  * by their `seq`, each range without its end.
  */
-export interface KnownEvents {
+export interface HeardEvents {
   readonly top: bigint;
   readonly ranges: readonly (readonly [from: bigint, end: bigint])[];
 }
@@ -121,11 +121,11 @@ async function findLast(tx: ReadTx): Promise<FeedPosition> {
   return { xid: BigInt(row?.place ?? 0), seq: row?.seq ?? 0n, isResent: row?.is_resent ?? false };
 }
 
-function multirange({ ranges }: KnownEvents): string {
+function multirange({ ranges }: HeardEvents): string {
   return `{${ranges.map(([from, end]) => `[${from},${end})`).join()}}`;
 }
 
-export interface TakenQuestion {
+export interface QuestionRow {
   readonly id: string;
   readonly type: string;
   readonly resource_id: string;
@@ -138,12 +138,8 @@ export interface TakenQuestion {
  * Takes a question for a listener's answer, until the commit. The question must wait for listeners, or must not be leased
  * yet while there is no endpoint. A question after its deadline, or one sent to the endpoint, is not taken.
  */
-export async function takeQuestion(
-  tx: Tx,
-  id: string,
-  questionMs: number,
-): Promise<TakenQuestion | undefined> {
-  const [row] = await tx.sql<TakenQuestion>`
+export async function takeQuestion(tx: Tx, id: string, questionMs: number): Promise<QuestionRow | undefined> {
+  const [row] = await tx.sql<QuestionRow>`
     update events e
        set lease_owner = ${LISTENERS}, leased_until = ${new Date(tx.runtime.clock.now())}
      where e.platform_id = ${tx.platformId} and e.id = ${id} and e.state = 'PENDING' and e.decision is not null

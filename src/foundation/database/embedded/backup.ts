@@ -1,7 +1,7 @@
 import { copyFile, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { EmbeddedError, ifPresent } from '#foundation/database/embedded/embedded-error.ts';
+import { EmbeddedError, undefinedIfMissing } from '#foundation/database/embedded/embedded-error.ts';
 import {
   draftPath,
   type EmbeddedFolder,
@@ -91,13 +91,13 @@ export async function restoreEmbedded(
 async function requireWhole(source: string): Promise<void> {
   const { cluster, password } = embeddedFolder(source);
   for (const path of [join(cluster, 'backup_label'), join(cluster, CONTROL), password]) {
-    if (await ifPresent(stat(path))) continue;
+    if (await undefinedIfMissing(stat(path))) continue;
     throw new EmbeddedError(`The backup in ${source} is incomplete: ${path} is missing.`);
   }
 }
 
 async function requireNoCluster({ cluster, dataDir }: EmbeddedFolder): Promise<void> {
-  if (!(await ifPresent(stat(cluster)))) return;
+  if (!(await undefinedIfMissing(stat(cluster)))) return;
   throw new EmbeddedError(`There is a database in ${dataDir} already; restore into another folder.`);
 }
 
@@ -109,12 +109,12 @@ export async function copyTree(
   within = '',
 ): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
-  for (const entry of (await ifPresent(readdir(from, { withFileTypes: true }))) ?? []) {
+  for (const entry of (await undefinedIfMissing(readdir(from, { withFileTypes: true }))) ?? []) {
     const path = join(within, entry.name);
     if (!isWanted(path)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyTree(source, target, isWanted, path);
-    else if (entry.isFile()) await ifPresent(copySynced(source, target));
+    else if (entry.isFile()) await undefinedIfMissing(copySynced(source, target));
   }
   await syncFolder(to);
 }

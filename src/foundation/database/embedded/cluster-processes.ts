@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { codeOf, EmbeddedError, ifPresent } from '#foundation/database/embedded/embedded-error.ts';
+import { codeOf, EmbeddedError, undefinedIfMissing } from '#foundation/database/embedded/embedded-error.ts';
 import type { EmbeddedFolder } from '#foundation/database/embedded/embedded-folder.ts';
 
 /** Only for the owner of the folder: ends the processes that an earlier, killed run left on its cluster. */
@@ -122,7 +122,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
  */
 async function removeStalePidFile(folder: EmbeddedFolder): Promise<void> {
   const path = join(folder.cluster, 'postmaster.pid');
-  const content = await ifPresent(readFile(path, 'utf8'));
+  const content = await undefinedIfMissing(readFile(path, 'utf8'));
   if (content === undefined) return;
   // Empty or incomplete if the machine went down while it was written.
   const pid = Number.parseInt(content, 10);

@@ -31,7 +31,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Waits for the value; returns `undefined` if its file or folder does not exist. */
-export async function ifPresent<Value>(value: Promise<Value>): Promise<Value | undefined> {
+export async function undefinedIfMissing<Value>(value: Promise<Value>): Promise<Value | undefined> {
   try {
     return await value;
   } catch (error) {

@@ -257,7 +257,7 @@ describe('the embedded database', () => {
     assert.equal((await stat(embeddedFolder(dataDir).cluster)).uid, 0);
     const earlier = await stat(home);
     const database = await start(t, dataDir);
-    assert.notEqual(await userOf(database.pid), 0);
+    assert.notEqual(await readProcessUser(database.pid), 0);
     const later = await stat(home);
     assert.deepEqual([later.uid, later.mode, later.mode & 0o777], [earlier.uid, earlier.mode, 0o700]);
   });
@@ -275,7 +275,7 @@ describe('the embedded database', () => {
     const owner = spawnOwner(t, join(own, 'data'), user);
     const { url, pid, message } = await owner.outcome;
     assert.ok(url !== undefined, String(message));
-    assert.equal(await userOf(pid), user.uid);
+    assert.equal(await readProcessUser(pid), user.uid);
     assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }]);
     owner.process.stdin?.end();
     await once(owner.process, 'exit');
@@ -337,7 +337,7 @@ function spawnOwner(t: TestContext, dataDir: string, user: { uid?: number; gid?:
   return { process: child, outcome };
 }
 
-async function userOf(pid: number | undefined): Promise<number> {
+async function readProcessUser(pid: number | undefined): Promise<number> {
   return Number((await promisify(execFile)('ps', ['-o', 'uid=', '-p', String(pid)])).stdout);
 }
 

@@ -9,7 +9,12 @@ import {
   stopLeftovers,
 } from '#foundation/database/embedded/cluster-processes.ts';
 import { createCluster } from '#foundation/database/embedded/create-cluster.ts';
-import { codeOf, EmbeddedError, ifPresent, messageOf } from '#foundation/database/embedded/embedded-error.ts';
+import {
+  codeOf,
+  EmbeddedError,
+  messageOf,
+  undefinedIfMissing,
+} from '#foundation/database/embedded/embedded-error.ts';
 import {
   databaseName,
   databaseUrl,
@@ -110,12 +115,12 @@ async function prepareCluster(
     signal,
   }: Pick<StartOptions, 'report' | 'signal'> & { binaries: Binaries; as: RunAs; settings: Settings },
 ): Promise<void> {
-  if (!(await ifPresent(stat(folder.cluster)))) {
+  if (!(await undefinedIfMissing(stat(folder.cluster)))) {
     report(`Creating the database cluster in ${folder.dataDir} …`);
     await createCluster(folder, { binaries, as, durable: settings.fsync !== 'off', signal });
     return;
   }
-  if (!(await ifPresent(stat(join(folder.cluster, 'PG_VERSION'))))) {
+  if (!(await undefinedIfMissing(stat(join(folder.cluster, 'PG_VERSION'))))) {
     throw new EmbeddedError(
       `${folder.cluster} is not a database cluster; move it away, or restore it from a backup.`,
     );
@@ -125,7 +130,7 @@ async function prepareCluster(
 }
 
 async function readPassword(folder: EmbeddedFolder): Promise<string> {
-  const password = await ifPresent(readFile(folder.password, 'utf8'));
+  const password = await undefinedIfMissing(readFile(folder.password, 'utf8'));
   if (password) return password;
   throw new EmbeddedError(`The database's password is missing; restore ${folder.password} from a backup.`);
 }
@@ -192,7 +197,7 @@ const housekeepingMs = 60_000;
 
 /** Whether there is a database in this data folder, running or not. */
 export async function hasEmbedded(dataDir: string): Promise<boolean> {
-  return (await ifPresent(stat(embeddedFolder(dataDir).cluster))) !== undefined;
+  return (await undefinedIfMissing(stat(embeddedFolder(dataDir).cluster))) !== undefined;
 }
 
 /** The ids of all PostgreSQL processes that run on this data folder. */

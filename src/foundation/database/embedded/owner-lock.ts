@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   EmbeddedError,
   FolderInUseError,
-  ifPresent,
   messageOf,
+  undefinedIfMissing,
 } from '#foundation/database/embedded/embedded-error.ts';
 import { type EmbeddedFolder, replaceFile } from '#foundation/database/embedded/embedded-folder.ts';
 
@@ -72,7 +72,7 @@ export async function isOwned(folder: EmbeddedFolder): Promise<boolean> {
 export async function isLocked(path: string): Promise<boolean> {
   let probe: DatabaseSync | undefined;
   try {
-    if (!(await ifPresent(stat(path)))) return false;
+    if (!(await undefinedIfMissing(stat(path)))) return false;
     probe = new DatabaseSync(path, { readOnly: true });
     probe.prepare('select count(*) from sqlite_schema').get();
     return false;
@@ -86,7 +86,7 @@ export async function isLocked(path: string): Promise<boolean> {
 
 /** Reads the owner's data about itself; it is valid only while the lock is held. */
 export async function readOwner(folder: EmbeddedFolder): Promise<LockOwner | undefined> {
-  const text = await ifPresent(readFile(folder.owner, 'utf8'));
+  const text = await undefinedIfMissing(readFile(folder.owner, 'utf8'));
   return text === undefined ? undefined : (JSON.parse(text) as LockOwner);
 }
 
@@ -97,13 +97,13 @@ const retryMs = 25;
 /** A command that calls `isOwned` holds the lock for an instant; only an owner holds it for longer. */
 async function lockWithRetries(folder: EmbeddedFolder): Promise<HeldLock | undefined> {
   for (let waitedMs = 0; ; waitedMs += retryMs) {
-    const held = lockOf(folder);
+    const held = takeLock(folder);
     if (held || waitedMs >= lockWaitMs) return held;
     await delay(retryMs);
   }
 }
 
-function lockOf(folder: EmbeddedFolder): HeldLock | undefined {
+function takeLock(folder: EmbeddedFolder): HeldLock | undefined {
   try {
     return tryLock(folder.lock);
   } catch (error) {

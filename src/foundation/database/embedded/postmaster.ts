@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from '#foundation/database/embedded/binaries.ts';
 import { clusterName, clusterNameArguments } from '#foundation/database/embedded/cluster-processes.ts';
-import { codeOf, EmbeddedError, ifPresent } from '#foundation/database/embedded/embedded-error.ts';
+import { codeOf, EmbeddedError, undefinedIfMissing } from '#foundation/database/embedded/embedded-error.ts';
 import type { EmbeddedFolder } from '#foundation/database/embedded/embedded-folder.ts';
 import { bareEnvironment, type RunAs, workingFolder } from '#foundation/database/embedded/run-as.ts';
 import {
@@ -72,7 +72,7 @@ async function launchOn(
       detached: true,
     },
   );
-  const exited = exitOf(child);
+  const exited = awaitExit(child);
   try {
     await once(child, 'spawn');
   } catch (error) {
@@ -92,7 +92,7 @@ async function launchOn(
   return { failure: `PostgreSQL does not start in ${folder.dataDir}. It says (${folder.log}):\n${tail}` };
 }
 
-function exitOf(child: ChildProcess): Promise<number | null> {
+function awaitExit(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
     child.once('exit', (code) => resolve(code));
     // A signal that could not be sent: the process still runs, which the caller's timeout notices.
@@ -128,7 +128,7 @@ const pollMs = 15;
 
 /** PostgreSQL keeps its state in the eighth line of its pid file. */
 async function isReady(folder: EmbeddedFolder, pid: number | undefined): Promise<boolean> {
-  const content = await ifPresent(readFile(join(folder.cluster, 'postmaster.pid'), 'utf8'));
+  const content = await undefinedIfMissing(readFile(join(folder.cluster, 'postmaster.pid'), 'utf8'));
   const lines = content?.split('\n') ?? [];
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
 }
@@ -184,7 +184,7 @@ export async function openLog(path: string): Promise<FileHandle> {
 
 /** Limits the size of the log and keeps one earlier part. PostgreSQL appends, so truncating the file is safe. */
 export async function boundLog(path: string): Promise<void> {
-  const found = await ifPresent(stat(path));
+  const found = await undefinedIfMissing(stat(path));
   if (!found || found.size <= logBytesMax) return;
   await copyFile(path, `${path}.1`);
   await truncate(path);
@@ -192,7 +192,7 @@ export async function boundLog(path: string): Promise<void> {
 
 /** The last lines written since the log was this long. */
 export async function logTail(path: string, sinceByte: number): Promise<string> {
-  const log = await ifPresent(open(path, 'r'));
+  const log = await undefinedIfMissing(open(path, 'r'));
   if (!log) return '';
   try {
     const { size } = await log.stat();

@@ -1,7 +1,12 @@
 import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { codeOf, EmbeddedError, ifPresent, messageOf } from '#foundation/database/embedded/embedded-error.ts';
+import {
+  codeOf,
+  EmbeddedError,
+  messageOf,
+  undefinedIfMissing,
+} from '#foundation/database/embedded/embedded-error.ts';
 import { draftPath } from '#foundation/database/embedded/embedded-folder.ts';
 
 /**
@@ -86,7 +91,7 @@ async function listFiles(packageFolder: string): Promise<PackagedFile[]> {
 
 /** A copy that a crash of the machine cut short has other file sizes. */
 async function isWhole(copy: string, files: PackagedFile[]): Promise<boolean> {
-  const sizes = await Promise.all(files.map(({ path }) => ifPresent(lstat(join(copy, path)))));
+  const sizes = await Promise.all(files.map(({ path }) => undefinedIfMissing(lstat(join(copy, path)))));
   return files.every(({ size }, index) => sizes[index]?.isFile() && sizes[index].size === size);
 }
 
@@ -134,7 +139,7 @@ async function moveAside(copy: string): Promise<void> {
 async function removeAbandonedDrafts(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     const path = join(place, name);
-    const found = name.startsWith('new-') ? await ifPresent(lstat(path)) : undefined;
+    const found = name.startsWith('new-') ? await undefinedIfMissing(lstat(path)) : undefined;
     if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { recursive: true, force: true });
   }
 }

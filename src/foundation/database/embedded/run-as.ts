@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { lchown, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EmbeddedError, ifPresent } from '#foundation/database/embedded/embedded-error.ts';
+import { EmbeddedError, undefinedIfMissing } from '#foundation/database/embedded/embedded-error.ts';
 import type { EmbeddedFolder } from '#foundation/database/embedded/embedded-folder.ts';
 
 /** The user for PostgreSQL's processes; empty for our own. PostgreSQL refuses to run as root. */
@@ -14,7 +14,7 @@ export interface RunAs {
 /** The owner of an existing cluster; for a new one that root creates, an unprivileged user. */
 export async function chooseRunAs(folder: EmbeddedFolder): Promise<RunAs> {
   const self = process.getuid?.();
-  const cluster = await ifPresent(stat(folder.cluster));
+  const cluster = await undefinedIfMissing(stat(folder.cluster));
   if (self !== 0) {
     if (cluster && self !== undefined && cluster.uid !== self) throw foreignCluster(folder, cluster.uid);
     return {};

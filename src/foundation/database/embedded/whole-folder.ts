@@ -4,8 +4,8 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import {
   codeOf,
   EmbeddedError,
-  ifPresent,
   isFileFailure,
+  undefinedIfMissing,
 } from '#foundation/database/embedded/embedded-error.ts';
 import { draftPath, syncFolder } from '#foundation/database/embedded/embedded-folder.ts';
 import { isLocked, tryLock } from '#foundation/database/embedded/owner-lock.ts';
@@ -14,7 +14,7 @@ import { makeFolder } from '#foundation/lib/make-folder.ts';
 /** Creates a folder completely or not at all: `fill` writes a draft beside it, which is then renamed. */
 export async function makeWholeFolder(path: string, fill: (draft: string) => Promise<void>): Promise<void> {
   try {
-    if ((await ifPresent(readdir(path)))?.length) throw new EmbeddedError(`${path} is not empty.`);
+    if ((await undefinedIfMissing(readdir(path)))?.length) throw new EmbeddedError(`${path} is not empty.`);
     await makeFolder(dirname(path), 0o755);
     await using draft = await openDraft(dirname(path));
     await mkdir(draft.content, { mode: 0o700 });

@@ -5,13 +5,13 @@ import { isObject } from '#foundation/lib/is-object.ts';
  * The resource in a call's audit row: the one in its reply, which the call may have created; else the last one in its
  * path; else the path itself.
  */
-export function resourceOf(body: unknown, path: string): string {
+export function auditedResource(body: unknown, path: string): string {
   // Clients may write the colon of an id as %3A.
   const words = path.split('/').map((word) => word.replace(/%3a/i, ':'));
-  return shownIn(body) ?? words.findLast(isPublicId) ?? path;
+  return readResourceId(body) ?? words.findLast(isPublicId) ?? path;
 }
 
-function shownIn(body: unknown): string | undefined {
+function readResourceId(body: unknown): string | undefined {
   if (!isObject(body)) return undefined;
   const { id, agent, jobId, resetId, code } = body;
   for (const named of [id, isObject(agent) ? agent.id : undefined, jobId, resetId]) {

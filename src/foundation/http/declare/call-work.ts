@@ -2,7 +2,7 @@ import { AuditedRefusal, type AuditFact, audit } from '#foundation/audit/audit.t
 import type { Changes, Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { actorOf, type Caller, type RequestFacts } from '#foundation/http/caller.ts';
-import { resourceOf } from '#foundation/http/declare/audited-resource.ts';
+import { auditedResource } from '#foundation/http/declare/audited-resource.ts';
 import {
   claimKey,
   type KeyUse,
@@ -13,7 +13,7 @@ import {
   type StoredReply,
   settleKey,
 } from '#foundation/http/idempotency/idempotency.ts';
-import { type Reply, replyOf, serializeReply } from '#foundation/http/idempotency/reply.ts';
+import { type Reply, serializeReply, toReply } from '#foundation/http/idempotency/reply.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
 export interface CallContext {
@@ -164,10 +164,10 @@ export class CallWork extends Work {
   /** The audit row of an answered call names the resource in its reply, which it created or used (platform.md §12.6). */
   #answered(answer: unknown, details?: AuditFact['details']): AuditFact {
     const { path, status, auditDetails } = this.#context;
-    const { body } = replyOf(status, answer);
+    const { body } = toReply(status, answer);
     return {
       ...this.#fact(),
-      resource: resourceOf(body, path),
+      resource: auditedResource(body, path),
       details: { ...details, ...auditDetails?.(body as never) },
     };
   }
@@ -176,7 +176,7 @@ export class CallWork extends Work {
     const { action, path, request } = this.#context;
     return {
       action,
-      resource: resourceOf(undefined, path),
+      resource: auditedResource(undefined, path),
       requestId: request?.id,
       remoteAddress: request?.remoteAddress,
     };
@@ -189,6 +189,6 @@ export class CallWork extends Work {
 
   /** The reply to store under the key; undefined for a refusal, which releases the key. */
   #reply(answer: unknown): StoredReply | undefined {
-    return answer instanceof Refusal ? undefined : serializeReply(replyOf(this.#context.status, answer));
+    return answer instanceof Refusal ? undefined : serializeReply(toReply(this.#context.status, answer));
   }
 }

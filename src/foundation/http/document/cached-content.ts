@@ -10,7 +10,7 @@ const compressGzip = promisify(gzip);
  * Content that is the same for every visitor: compressed once in each supported coding, and always sent from the same
  * buffers. A client that requests it and does not read holds on to the buffer, so there is no copy for each client.
  */
-export interface KeptContent {
+export interface CachedContent {
   readonly body: Buffer;
   readonly compressed: Readonly<Record<Coding, Buffer>>;
   /** Changes only when the content changes. */
@@ -25,10 +25,10 @@ type Coding = (typeof CODINGS)[number];
 /** Higher qualities take 2 to 40 times as long and save a tenth at most, while the first visitor waits. */
 const BROTLI_QUALITY = 5;
 
-export async function keepContent(
+export async function cacheContent(
   body: Buffer | string,
   headers: Readonly<Record<string, string>>,
-): Promise<KeptContent> {
+): Promise<CachedContent> {
   const bytes = Buffer.from(body);
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const [br, gz] = await Promise.all([compressBrotli(bytes, { params }), compressGzip(bytes)]);
@@ -37,13 +37,17 @@ export async function keepContent(
 }
 
 /** Sends the content in a coding that the client accepts, or 304 if the client already has it. */
-export function sendKept(request: FastifyRequest, reply: FastifyReply, content: KeptContent): FastifyReply {
+export function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: CachedContent,
+): FastifyReply {
   const { body, compressed, hash, headers } = content;
   // A weak tag: it identifies the content in every coding.
   const tag = `W/"${hash}"`;
   reply.headers({ 'cache-control': 'no-cache', ...headers, etag: tag, vary: 'accept-encoding' });
   if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
-  const coding = takenCoding(request.headers['accept-encoding']);
+  const coding = acceptedCoding(request.headers['accept-encoding']);
   if (coding === undefined) return reply.send(body);
   return reply.header('content-encoding', coding).send(compressed[coding]);
 }
@@ -53,7 +57,7 @@ function hasTag(known: string | undefined, tag: string): boolean {
   return tags.includes('*') || tags.includes(tag);
 }
 
-function takenCoding(accepted: string | string[] | undefined): Coding | undefined {
+function acceptedCoding(accepted: string | string[] | undefined): Coding | undefined {
   const taken = String(accepted ?? '')
     .toLowerCase()
     .split(',')

@@ -2,8 +2,8 @@ import { glob, readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/cached-content.ts';
-import { outlineOf, renderMarkdown } from '#foundation/http/document/markdown.ts';
+import { type CachedContent, cacheContent, sendCached } from '#foundation/http/document/cached-content.ts';
+import { parseOutline, renderMarkdown } from '#foundation/http/document/markdown.ts';
 import { type Html, html, READING_STYLE, renderHtmlPage } from '#foundation/http/html-page.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
 
@@ -46,8 +46,8 @@ export interface DocumentPageParts {
  */
 export function registerDocumentPages(app: FastifyInstance, parts: DocumentPageParts): void {
   let library: Promise<Library> | undefined;
-  const pages = new Map<string, Promise<KeptContent>>();
-  const keep = (url: string, make: () => Promise<KeptContent>): Promise<KeptContent> => {
+  const pages = new Map<string, Promise<CachedContent>>();
+  const keep = (url: string, make: () => Promise<CachedContent>): Promise<CachedContent> => {
     const page = pages.get(url) ?? make();
     pages.set(url, page);
     page.catch(() => pages.delete(url));
@@ -67,7 +67,7 @@ export function registerDocumentPages(app: FastifyInstance, parts: DocumentPageP
     return reply.redirect('/docs/guides', 302);
   });
   app.get('/docs/guides', async (request, reply) =>
-    sendKept(request, reply, await keep('/docs/guides', async () => indexPage(await open()))),
+    sendCached(request, reply, await keep('/docs/guides', async () => indexPage(await open()))),
   );
   app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
     const url = `/docs/${request.params['*']}`;
@@ -75,7 +75,7 @@ export function registerDocumentPages(app: FastifyInstance, parts: DocumentPageP
     // Only addresses of documents get past this check, so the cache holds a few dozen pages.
     const file = known.fileOf.get(url);
     if (file === undefined) throw noSuchPath();
-    return sendKept(request, reply, await keep(url, () => documentPage(file, known, parts)));
+    return sendCached(request, reply, await keep(url, () => documentPage(file, known, parts)));
   });
 }
 
@@ -92,11 +92,11 @@ async function documentPage(
   file: string,
   library: Library,
   { publicUrl, basePath }: DocumentPageParts,
-): Promise<KeptContent> {
+): Promise<CachedContent> {
   const text = (await readFile(join(ROOT, file), 'utf8'))
     .replaceAll(DEFAULT_BASE_URL, `${publicUrl()}${basePath}`)
     .replaceAll(DEFAULT_ORIGIN, publicUrl());
-  const { title } = outlineOf(text);
+  const { title } = parseOutline(text);
   return page(title, html`<main>${renderMarkdown(text, (href) => linkFrom(file, href, library))}</main>`);
 }
 
@@ -109,10 +109,10 @@ function linkFrom(file: string, href: string, { urlOf }: Library): string | unde
   return url === undefined ? undefined : url + (anchor === undefined ? '' : `#${anchor}`);
 }
 
-async function indexPage(library: Library): Promise<KeptContent> {
+async function indexPage(library: Library): Promise<CachedContent> {
   const entries = await Promise.all(
     [...library.urlOf].map(async ([file, url]) => {
-      const { title, summary } = outlineOf(await readFile(join(ROOT, file), 'utf8'));
+      const { title, summary } = parseOutline(await readFile(join(ROOT, file), 'utf8'));
       return { folder: dirname(file), name: url.replace(/^.*\//, ''), url, title, summary };
     }),
   );
@@ -135,7 +135,7 @@ its design.</p>
   );
 }
 
-async function page(title: string, main: Html): Promise<KeptContent> {
+async function page(title: string, main: Html): Promise<CachedContent> {
   const body = html`<header>
 <nav aria-label="Documentation">
 <a href="/docs/">API reference</a>
@@ -151,7 +151,7 @@ ${main}`;
     style: STYLE,
     cacheControl: 'no-cache',
   });
-  return keepContent(text, headers);
+  return cacheContent(text, headers);
 }
 
 const STYLE = `${READING_STYLE}

@@ -28,12 +28,16 @@ function errorSchema(status: number, codes: string[]): Json {
       code: { type: 'string', enum: codes, description: 'Identifies the error, for programs.' },
       reason: { type: 'string', minLength: 1, description: 'Explains the error, for people.' },
       message: { type: 'string', description: 'The same text as `reason`.' },
-      details: { type: 'object', description: 'Further details, if there are any.', ...detailsOf(status) },
+      details: {
+        type: 'object',
+        description: 'Further details, if there are any.',
+        ...detailsSchema(status),
+      },
     },
   };
 }
 
-function detailsOf(status: number): Json {
+function detailsSchema(status: number): Json {
   if (status === 400)
     return {
       properties: { errors: { type: 'array', items: FIELD_ERROR, description: 'Every bad field at once.' } },

@@ -33,7 +33,7 @@ export function renderMarkdown(text: string, findLink: FindLink): Html {
 }
 
 /** The first heading of a document, and the first sentence of its first paragraph. */
-export function outlineOf(text: string): { title: string; summary: string } {
+export function parseOutline(text: string): { title: string; summary: string } {
   const tokens = new Marked().lexer(text);
   const heading = tokens.find(({ type }) => type === 'heading');
   const paragraph = tokens.find(({ type }) => type === 'paragraph');

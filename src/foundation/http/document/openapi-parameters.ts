@@ -8,7 +8,7 @@ const EXAMPLE_KEY = '5a0e7a0c-6a53-4f0e-9d5e-2f1b8f0c1d77';
 type Refer = (schema: unknown) => Json;
 
 /** The parameters of an operation outside its body, as the document lists them. */
-export function parametersOf(operation: NamedOperation, names: WireNames, refer: Refer): Json[] {
+export function describeParameters(operation: NamedOperation, names: WireNames, refer: Refer): Json[] {
   return [
     ...pathParameters(operation),
     ...queryParameters(operation, refer),

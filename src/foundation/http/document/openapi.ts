@@ -11,7 +11,7 @@ import {
   statusOf,
 } from '#foundation/http/declare/operation.ts';
 import { errorSchemas } from '#foundation/http/document/error-schemas.ts';
-import { parametersOf } from '#foundation/http/document/openapi-parameters.ts';
+import { describeParameters } from '#foundation/http/document/openapi-parameters.ts';
 import { propertiesOf, tagsOf } from '#foundation/http/field-errors.ts';
 import { webhookExample } from '#foundation/lib/examples.ts';
 import { CODES, type Code } from '#foundation/lib/refusals.ts';
@@ -107,9 +107,14 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
   const usual = statusOf(operation);
   const others = Object.entries(operation.otherReplies ?? {}).map(([status, schema]) => [
     status,
-    response(Number(status), schema, refer, shownExamples(operation.examples, otherReplyOf(Number(status)))),
+    response(
+      Number(status),
+      schema,
+      refer,
+      shownExamples(operation.examples, replyWithStatus(Number(status))),
+    ),
   ]);
-  const parameters = parametersOf(operation, names, refer);
+  const parameters = describeParameters(operation, names, refer);
   return {
     operationId: operation.id,
     tags: [operation.area],
@@ -118,7 +123,7 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
     ...(operation.deprecated && { deprecated: true }),
     ...(operation.isExperimental && { 'x-experimental': true }),
     ...(operation.isBeyondContract && { 'x-beyond-contract': true }),
-    security: securityOf(operation),
+    security: describeSecurity(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, refer) }),
     responses: {
@@ -149,7 +154,7 @@ function response(
 }
 
 const replyOf = ({ status, reply }: Example) => (status === undefined ? reply : undefined);
-const otherReplyOf =
+const replyWithStatus =
   (other: number) =>
   ({ challenge, status, reply }: Example) =>
     status === other ? reply : challenge;
@@ -215,7 +220,7 @@ function eventExamples({ examples = {} }: WebhookDeclaration): Json {
 /** The security scheme of each kind of caller over HTTP. */
 const SCHEMES = { token: 'BasicAuth', agent: 'AgentAuth' } as const;
 
-function securityOf(operation: NamedOperation): Json[] {
+function describeSecurity(operation: NamedOperation): Json[] {
   return callersOf(operation).flatMap((kind) =>
     kind === 'token' || kind === 'agent' ? [{ [SCHEMES[kind]]: [] }] : [],
   );

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { knownMigrations } from '#foundation/database/migrate.ts';
+import { type CachedContent, cacheContent, sendCached } from '#foundation/http/document/cached-content.ts';
 import { type DocumentPageParts, registerDocumentPages } from '#foundation/http/document/document-pages.ts';
-import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/cached-content.ts';
 import { registerReference } from '#foundation/http/document/reference-page.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
 import type { Metrics } from '#foundation/http/serve/metrics.ts';
@@ -23,13 +23,13 @@ export interface MetricsParts {
 
 /** Registers the routes outside the versioned base path: probes, metrics, the OpenAPI document and its reference page. */
 export async function registerPages(app: FastifyInstance, parts: PageParts): Promise<void> {
-  let document: Promise<KeptContent> | undefined;
+  let document: Promise<CachedContent> | undefined;
   registerProbes(app, parts);
   app.get('/openapi.json', async (request, reply) => {
-    document ??= keepContent(JSON.stringify(parts.describe()), {
+    document ??= cacheContent(JSON.stringify(parts.describe()), {
       'content-type': 'application/json; charset=utf-8',
     });
-    return sendKept(request, reply, await document);
+    return sendCached(request, reply, await document);
   });
   registerReference(app);
   registerDocumentPages(app, parts);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
-import { type KeptContent, keepContent, sendKept } from '#foundation/http/document/cached-content.ts';
+import { type CachedContent, cacheContent, sendCached } from '#foundation/http/document/cached-content.ts';
 import {
   REFERENCE_SCRIPT,
   REFERENCE_STYLE,
@@ -33,37 +33,37 @@ export function registerReference(app: FastifyInstance): void {
     return parts;
   };
   app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 302));
-  app.get('/docs/', async (request, reply) => sendKept(request, reply, (await load()).page));
-  app.get('/docs/icon.svg', async (request, reply) => sendKept(request, reply, (await load()).icon));
+  app.get('/docs/', async (request, reply) => sendCached(request, reply, (await load()).page));
+  app.get('/docs/icon.svg', async (request, reply) => sendCached(request, reply, (await load()).icon));
   app.get<{ Params: { file: string } }>('/docs/js/:file', async (request, reply) => {
     const { bundle } = await load();
-    if (request.params.file !== fileOf(bundle)) throw noSuchPath();
-    return sendKept(request, reply, bundle);
+    if (request.params.file !== fileNameOf(bundle)) throw noSuchPath();
+    return sendCached(request, reply, bundle);
   });
 }
 
 interface ReferenceParts {
-  readonly page: KeptContent;
-  readonly icon: KeptContent;
-  readonly bundle: KeptContent;
+  readonly page: CachedContent;
+  readonly icon: CachedContent;
+  readonly bundle: CachedContent;
 }
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
 async function loadParts(): Promise<ReferenceParts> {
-  const bundle = await keepContent(await readBundle(), {
+  const bundle = await cacheContent(await readBundle(), {
     ...COMMON_HEADERS,
     'content-type': 'text/javascript; charset=utf-8',
     'cache-control': 'public, max-age=31536000, immutable',
   });
-  const page = await keepContent(pageOf(`/docs/js/${fileOf(bundle)}`), {
+  const page = await cacheContent(renderPage(`/docs/js/${fileNameOf(bundle)}`), {
     ...COMMON_HEADERS,
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': POLICY,
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
   });
-  const icon = await keepContent(ICON, {
+  const icon = await cacheContent(ICON, {
     ...COMMON_HEADERS,
     'content-type': 'image/svg+xml',
     'content-security-policy': "default-src 'none'",
@@ -72,11 +72,11 @@ async function loadParts(): Promise<ReferenceParts> {
   return { page, icon, bundle };
 }
 
-function fileOf({ hash }: KeptContent): string {
+function fileNameOf({ hash }: CachedContent): string {
   return `scalar.${hash}.js`;
 }
 
-function pageOf(bundleUrl: string): string {
+function renderPage(bundleUrl: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -109,7 +109,7 @@ function pageOf(bundleUrl: string): string {
  */
 const POLICY = [
   "default-src 'none'",
-  `script-src 'self' ${[STORAGE_SCRIPT, REFERENCE_SCRIPT].map(sourceOf).join(' ')}`,
+  `script-src 'self' ${[STORAGE_SCRIPT, REFERENCE_SCRIPT].map(hashSource).join(' ')}`,
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
@@ -119,7 +119,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function sourceOf(script: string): string {
+function hashSource(script: string): string {
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 

@@ -8,7 +8,7 @@ import {
   deleteExpiredKey,
   deleteKey,
   endLease,
-  type FoundKey,
+  type IdempotencyKeyRow,
   insertKeys,
   type KeyName,
   type NewKey,
@@ -104,7 +104,11 @@ async function tryClaim(tx: Tx, use: KeyUse, lease: Date | null): Promise<Claime
 }
 
 /** Ends the call with the stored reply, or a conflict, if the key was used before. */
-export async function replayIfUsed(tx: ReadTx, use: KeyUse, found: FoundKey | undefined): Promise<void> {
+export async function replayIfUsed(
+  tx: ReadTx,
+  use: KeyUse,
+  found: IdempotencyKeyRow | undefined,
+): Promise<void> {
   if (found?.is_alive) replayOrConflict(tx.vault, tx.platformId, use, found);
   if (found) await deleteExpiredKey(tx, use);
 }
@@ -205,7 +209,7 @@ export class KeyQueue {
     const name = `${platformId} ${use.scope} ${use.key}`;
     const deadline = Date.now() + WAIT_MS;
     for (let earlier = this.#running.get(name); earlier; earlier = this.#running.get(name)) {
-      if (!(await endsBy(earlier, deadline))) throw new StillRunning(use.conflict);
+      if (!(await hasEndedBy(earlier, deadline))) throw new StillRunning(use.conflict);
     }
     const running = call();
     this.#running.set(name, running);
@@ -217,7 +221,7 @@ export class KeyQueue {
   }
 }
 
-async function endsBy(call: Promise<unknown>, deadline: number): Promise<boolean> {
+async function hasEndedBy(call: Promise<unknown>, deadline: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(() => resolve(false), Math.max(0, deadline - Date.now()));
   const ended = call.then(

@@ -25,7 +25,7 @@ export interface SerializedReply extends StoredReply {
 }
 
 /** `status` is the operation's usual one. */
-export function replyOf(status: number, answer: unknown): Reply<unknown> {
+export function toReply(status: number, answer: unknown): Reply<unknown> {
   return answer instanceof Reply ? answer : new Reply<unknown>(status, answer);
 }
 

@@ -40,14 +40,14 @@ export async function claimKeyRow(
   return row;
 }
 
-export interface FoundKey extends StoredKey {
+export interface IdempotencyKeyRow extends StoredKey {
   /** Whether the key has not expired. */
   readonly is_alive: boolean;
 }
 
 /** Finds the row of a key. */
-export async function findKey(tx: ReadTx, { scope, key }: KeyName): Promise<FoundKey | undefined> {
-  const [row] = await tx.sql<FoundKey>`
+export async function findKey(tx: ReadTx, { scope, key }: KeyName): Promise<IdempotencyKeyRow | undefined> {
+  const [row] = await tx.sql<IdempotencyKeyRow>`
     select body_hash, status, reply, idempotency_key_is_alive(created_at, ${tx.now}) as is_alive
       from idempotency_keys
      where platform_id = ${tx.platformId} and scope = ${scope} and key = ${key}`;

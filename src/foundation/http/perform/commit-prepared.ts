@@ -8,9 +8,9 @@ import type { ChallengePlan, OwnPlan, Plan, SharedPlan } from '#foundation/http/
 import { replayIfUsed } from '#foundation/http/idempotency/idempotency.ts';
 import {
   type Reply,
-  replyOf,
   type SerializedReply,
   serializeReply,
+  toReply,
 } from '#foundation/http/idempotency/reply.ts';
 import { findKey } from '#foundation/http/idempotency/store.ts';
 import {
@@ -182,7 +182,7 @@ async function commitOwn(
 
 /** A reply must have a declared status: a mistake is noticed before anything is committed. */
 function declaredReply(operation: NamedOperation, answer: unknown): Reply<unknown> {
-  const reply = replyOf(statusOf(operation), answer);
+  const reply = toReply(statusOf(operation), answer);
   if (reply.status !== statusOf(operation) && !(reply.status in (operation.otherReplies ?? {})))
     throw new Error(`operation ${operation.id} does not declare the status ${reply.status}`);
   return reply;

@@ -28,7 +28,7 @@ export async function callExternal<Begun, Result, Reply>(
   outside: ExternalCall<Begun, Result, Reply>,
 ): Promise<Reply | Refusal> {
   const { until } = outside;
-  const begun = await oncePossible(() => work.beginExternal(until, (tx) => outside.begin(tx)));
+  const begun = await retryWhileRunning(() => work.beginExternal(until, (tx) => outside.begin(tx)));
   if (begun === 'lost') return outside.lost();
   try {
     const result = await outside.call(begun.value);
@@ -43,7 +43,7 @@ export async function callExternal<Begun, Result, Reply>(
 /**
  * Waits for the same call in another process until it has ended or the waiting time is over (platform.md §2.4).
  */
-async function oncePossible<T>(step: () => Promise<T>): Promise<T> {
+async function retryWhileRunning<T>(step: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
     try {

@@ -21,16 +21,16 @@ import {
 } from '#foundation/http/idempotency/idempotency.ts';
 import {
   type Answer,
-  replyOf,
   type SerializedReply,
   serializeReply,
+  toReply,
 } from '#foundation/http/idempotency/reply.ts';
 import { busy, commitPrepared } from '#foundation/http/perform/commit-prepared.ts';
 import { canonicalQuery } from '#foundation/http/read/query.ts';
 import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
+import { idsIn } from '#foundation/lib/erasure-traces.ts';
 import { KeyedQueue } from '#foundation/lib/promises.ts';
 import { type FieldError, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
-import { idsIn } from '#foundation/lib/erasure-traces.ts';
 import type { Upload } from '#foundation/uploads/uploads.ts';
 
 /** One call of an operation, over HTTP or not, already parsed and validated against the declaration. */
@@ -73,7 +73,7 @@ export function createPerform(
       throw new Error(`${operation.id} is not declared for a caller of the kind ${caller.kind}`);
     const path = concretePath(operation, call);
     const key = call.key === undefined ? undefined : keyUse(runtime, operation, call, call.key, path);
-    const input = inputOf(call, key);
+    const input = buildInput(call, key);
     const work = new CallWork(runtime, {
       caller,
       action: operation.id,
@@ -107,7 +107,7 @@ export function createPerform(
 
 type AnyInput = Input<never, never, never>;
 
-function inputOf({ caller, params, query, body, problems, file, request }: Call, key: KeyUse | undefined) {
+function buildInput({ caller, params, query, body, problems, file, request }: Call, key: KeyUse | undefined) {
   return {
     caller,
     params: params ?? {},
@@ -126,11 +126,11 @@ async function run(
   operation: NamedOperation,
   input: AnyInput,
 ): Promise<SerializedReply | Refusal> {
-  const answer = await answerOf(work, operation, input);
-  return answer instanceof Refusal ? answer : serializeReply(replyOf(statusOf(operation), answer));
+  const answer = await runOperation(work, operation, input);
+  return answer instanceof Refusal ? answer : serializeReply(toReply(statusOf(operation), answer));
 }
 
-function answerOf(work: CallWork, operation: NamedOperation, input: AnyInput): Promise<Answer<unknown>> {
+function runOperation(work: CallWork, operation: NamedOperation, input: AnyInput): Promise<Answer<unknown>> {
   const { read, write, handle } = operation;
   // Without a query it reads one resource by its key; lists may be slow. A reply that is stored under a key needs a write.
   const how = input.key ? 'write' : operation.query ? 'read' : 'lookUp';

@@ -50,7 +50,7 @@ export async function readUploadForm(
   const errors: FieldError[] = [];
   let file: Upload | undefined;
   const limits = { parts: PARTS_MAX, fieldBytes: FIELD_MAX_BYTES, fileBytes: fileMaxBytes };
-  for await (const part of partsOf(request, limits, (name) => name === fileField)) {
+  for await (const part of readParts(request, limits, (name) => name === fileField)) {
     const { fieldName } = part;
     if ('content' in part) {
       if (fieldName !== fileField) {
@@ -74,12 +74,12 @@ export async function readUploadForm(
  * name. A file is received or skipped before the next part follows. A form that is refused half way is still read to its
  * end: unread bytes would block the connection.
  */
-export async function* partsOf(
+export async function* readParts(
   request: FastifyRequest,
   limits: FormLimits,
   isFileField: (name: string) => boolean,
 ): AsyncGenerator<FilePart | FieldPart> {
-  const boundary = boundaryOf(request.headers['content-type']);
+  const boundary = readBoundary(request.headers['content-type']);
   const bytes = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   let count = 0;
   try {
@@ -98,7 +98,7 @@ export async function* partsOf(
   }
 }
 
-function boundaryOf(contentType = ''): string {
+function readBoundary(contentType = ''): string {
   let type: MIMEType | undefined;
   try {
     type = new MIMEType(contentType);

@@ -11,7 +11,7 @@ import {
 } from '#foundation/http/read/body.ts';
 import { readUploadForm } from '#foundation/http/read/multipart.ts';
 import type { UnknownFields } from '#foundation/http/read/unknown-fields.ts';
-import { ERRORS_MAX, problemsOf, type Validator } from '#foundation/http/read/validate.ts';
+import { checkSchema, ERRORS_MAX, type Validator } from '#foundation/http/read/validate.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import type { RequestUploads, Upload } from '#foundation/uploads/uploads.ts';
@@ -66,7 +66,7 @@ function checkBody(
   read: { readonly body: unknown; readonly file?: Upload | undefined; readonly found: readonly FieldError[] },
   validate: Validator,
 ): ReadBody {
-  const problems = [...problemsOf(schema, read.body, validate), ...read.found];
+  const problems = [...checkSchema(schema, read.body, validate), ...read.found];
   // If the list of problems was truncated, or entries were skipped, unreported values may be of any type: no rule can
   // check such a body.
   const isCheckable = operation.checksBody && problems.length < ERRORS_MAX && !problems.some(isTooLong);

@@ -3,7 +3,15 @@ import { describe, it } from 'node:test';
 import Type, { type TSchema } from 'typebox';
 import { requireStorable } from '#foundation/http/read/body.ts';
 import { validate } from '#foundation/http/read/validate.ts';
-import { anyIdOf, idOf, minorUnits, movedAmount, oneOf, queryId, tagged } from '#foundation/http/schema.ts';
+import {
+  anyIdSchema,
+  idSchema,
+  minorUnits,
+  movedAmount,
+  queryId,
+  stringEnum,
+  tagged,
+} from '#foundation/http/schema.ts';
 import { type FieldError, Refusal } from '#foundation/lib/refusals.ts';
 
 describe('the errors that a refusal names', () => {
@@ -44,11 +52,11 @@ describe('the errors that a refusal names', () => {
   };
 
   it('platform.md §10.0.2a: the error of a value outside a list names the accepted values, at most twenty', () => {
-    const kinds = oneOf(['EMAIL_OTP', 'SMS_OTP', 'PASSKEY']);
+    const kinds = stringEnum(['EMAIL_OTP', 'SMS_OTP', 'PASSKEY']);
     assert.equal(told(kinds, 'EMAIL'), 'must be one of EMAIL_OTP, SMS_OTP, PASSKEY');
-    assert.equal(told(oneOf(['USD']), 'EUR'), 'must be USD');
+    assert.equal(told(stringEnum(['USD']), 'EUR'), 'must be USD');
     const many = Array.from({ length: 50 }, (_none, i) => `V${i}`);
-    assert.match(told(oneOf(many), 'x') ?? '', /^must be one of V0, .*, V19 and 30 more$/);
+    assert.match(told(stringEnum(many), 'x') ?? '', /^must be one of V0, .*, V19 and 30 more$/);
     const tag = tagged('kind', [
       Type.Object({ kind: Type.Literal('A') }),
       Type.Object({ kind: Type.Literal('B') }),
@@ -70,14 +78,14 @@ describe('the errors that a refusal names', () => {
   it('platform.md §10.0.2a: the error of an id of another kind or form names the expected kind', () => {
     const uuid = '019542f5-b3e7-7d02-8000-000000000099';
     const other = `must be Quote:<uuid>; it is the id of another kind: Customer`;
-    assert.equal(told(idOf('Quote'), `Customer:${uuid}`), other);
+    assert.equal(told(idSchema('Quote'), `Customer:${uuid}`), other);
     assert.equal(told(queryId('Quote'), `Customer:${uuid}`), other);
     assert.equal(
-      told(anyIdOf(['InternalAccount', 'ExternalAccount']), `Card:${uuid}`),
+      told(anyIdSchema(['InternalAccount', 'ExternalAccount']), `Card:${uuid}`),
       'must be InternalAccount:<uuid> or ExternalAccount:<uuid>; it is the id of another kind: Card',
     );
     for (const sent of [uuid, 'Quote:1', `quote:${uuid}`, ''])
-      assert.equal(told(idOf('Quote'), sent), 'must be an id of the form Quote:<uuid>', sent);
+      assert.equal(told(idSchema('Quote'), sent), 'must be an id of the form Quote:<uuid>', sent);
     assert.equal(told(Type.String({ pattern: '^x$' }), 'y'), 'does not have the expected form');
   });
 

@@ -34,7 +34,7 @@ export function validate(schema: TSchema, value: unknown): void {
 }
 
 /** The schema violations of a value, for a caller that adds errors of its own. */
-export function problemsOf(schema: TSchema, value: unknown, validate: Validator): readonly FieldError[] {
+export function checkSchema(schema: TSchema, value: unknown, validate: Validator): readonly FieldError[] {
   try {
     validate(schema, value);
     return [];
@@ -50,7 +50,7 @@ export function problemsOf(schema: TSchema, value: unknown, validate: Validator)
  */
 function checkAmounts(schema: TSchema, value: unknown, path = ''): Refusal | undefined {
   if (value === null || typeof value !== 'object') return undefined;
-  for (const branch of branchesOf(schema, value as Record<string, unknown>)) {
+  for (const branch of matchingBranches(schema, value as Record<string, unknown>)) {
     for (const [name, property] of Object.entries(propertiesOf(branch))) {
       const member = (value as Record<string, unknown>)[name];
       const at = path ? `${path}.${name}` : name;
@@ -64,7 +64,7 @@ function checkAmounts(schema: TSchema, value: unknown, path = ''): Refusal | und
   return undefined;
 }
 
-function branchesOf(schema: TSchema, value: Record<string, unknown>): TSchema[] {
+function matchingBranches(schema: TSchema, value: Record<string, unknown>): TSchema[] {
   const { oneOf, discriminator } = schema as { oneOf?: TSchema[]; discriminator?: { propertyName: string } };
   if (!oneOf || !discriminator) return [schema];
   const tag = discriminator.propertyName;
@@ -93,13 +93,13 @@ export function inDocumentOrder(
   value?: unknown,
 ): FieldError[] {
   return errors
-    .map((error) => ({ error, rank: rankOf(schema, error.field, value) }))
+    .map((error) => ({ error, rank: rankField(schema, error.field, value) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
     .map(({ error }) => error);
 }
 
 /** The position of a field in the document, for sorting. */
-function rankOf(schema: TSchema | undefined, field: string, value: unknown): number[] {
+function rankField(schema: TSchema | undefined, field: string, value: unknown): number[] {
   const ranks: number[] = [];
   let at = schema;
   let here = value;
@@ -121,7 +121,7 @@ function rankOf(schema: TSchema | undefined, field: string, value: unknown): num
 function candidates(schema: TSchema | undefined, value: unknown): TSchema[] {
   if (!schema) return [];
   const { oneOf = [], anyOf = [] } = schema as { oneOf?: TSchema[]; anyOf?: TSchema[] };
-  const meant = isRecord(value) ? branchesOf(schema, value) : [];
+  const meant = isRecord(value) ? matchingBranches(schema, value) : [];
   return [schema, ...meant, ...oneOf, ...anyOf.flatMap((branch) => candidates(branch, value))];
 }
 

@@ -2,7 +2,7 @@ import type { IdParam, NamedOperation } from '#foundation/http/declare/operation
 import type { Call } from '#foundation/http/perform/perform.ts';
 import { normaliseIds, parseQuery } from '#foundation/http/read/query.ts';
 import { readPlainBody } from '#foundation/http/read/read-body.ts';
-import { problemsOf, type Validator } from '#foundation/http/read/validate.ts';
+import { checkSchema, type Validator } from '#foundation/http/read/validate.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
 import { parseId, typeOfId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
@@ -37,7 +37,7 @@ export function readQuery(
   found: readonly FieldError[] = [],
 ): Record<string, unknown> {
   const query = schema ? parseQuery(schema, search) : {};
-  const problems = schema ? [...problemsOf(schema, query, validate), ...found] : found;
+  const problems = schema ? [...checkSchema(schema, query, validate), ...found] : found;
   if (problems.length > 0) throw invalidFields([...problems]);
   if (schema) normaliseIds(schema, query);
   return query;

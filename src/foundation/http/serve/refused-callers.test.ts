@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import pino from 'pino';
 import { createApp } from '#app/app.ts';
 import { generateKeyPair } from '#foundation/crypto/p256.ts';
-import { serviceKeyOf } from '#foundation/crypto/service-key.ts';
+import { deriveServiceKey } from '#foundation/crypto/service-key.ts';
 import { openVault } from '#foundation/crypto/vault.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -24,7 +24,7 @@ describe('callers without valid credentials', () => {
     for (const { statusCode } of await Promise.all(calls)) assert.equal(statusCode, 401);
   }
 
-  async function rowsOf(remoteAddress: string): Promise<{ times?: number }[]> {
+  async function listRows(remoteAddress: string): Promise<{ times?: number }[]> {
     const rows = await world.database.query<{ details: { times?: number } }>(sql`
       select details from audit_log
        where action = 'authentication failed' and remote_address = ${remoteAddress} order by at, id`);
@@ -36,10 +36,10 @@ describe('callers without valid credentials', () => {
 
   it('platform.md §1.3.2: a flood from one address leaves few rows, which still count every failure', async () => {
     await refuse('192.0.2.1', 500);
-    assert.ok((await rowsOf('192.0.2.1')).length < 20);
+    assert.ok((await listRows('192.0.2.1')).length < 20);
     world.clock.advance(MINUTE_MS);
     await refuse('192.0.2.1');
-    const rows = await rowsOf('192.0.2.1');
+    const rows = await listRows('192.0.2.1');
     assert.ok(rows.length < 20, `${rows.length} rows`);
     assert.equal(told(rows), 501);
   });
@@ -48,7 +48,7 @@ describe('callers without valid credentials', () => {
     world.clock.advance(MINUTE_MS);
     await refuse('192.0.2.2', 300);
     await refuse('192.0.2.3', 2);
-    assert.equal(told(await rowsOf('192.0.2.3')), 2);
+    assert.equal(told(await listRows('192.0.2.3')), 2);
   });
 
   it('platform.md §1.3.2: a flood from everywhere leaves few rows as well, and keeps count', async () => {
@@ -84,8 +84,11 @@ describe('callers without valid credentials', () => {
         app.http.inject({ url: URL, remoteAddress, headers: { 'x-forwarded-for': forwarded } });
       await ask('10.1.2.3', '198.51.100.1, 203.0.113.5');
       await ask('203.0.113.6', '198.51.100.1');
-      assert.deepEqual([(await rowsOf('203.0.113.5')).length, (await rowsOf('203.0.113.6')).length], [1, 1]);
-      assert.equal((await rowsOf('198.51.100.1')).length, 0);
+      assert.deepEqual(
+        [(await listRows('203.0.113.5')).length, (await listRows('203.0.113.6')).length],
+        [1, 1],
+      );
+      assert.equal((await listRows('198.51.100.1')).length, 0);
     } finally {
       await app.close();
     }
@@ -97,7 +100,7 @@ describe('callers without valid credentials', () => {
     const app = await createApp({
       database,
       vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
-      serviceKey: serviceKeyOf(generateKeyPair().privateKey),
+      serviceKey: deriveServiceKey(generateKeyPair().privateKey),
       clock: systemClock,
       newId: newUuid,
       names: wireNames('Svc'),

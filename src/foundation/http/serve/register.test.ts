@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type NamedOperation, operation } from '#foundation/http/declare/operation.ts';
-import { clearable, component, movedAmount, oneOf, queryId, tagged } from '#foundation/http/schema.ts';
+import { clearable, component, movedAmount, queryId, stringEnum, tagged } from '#foundation/http/schema.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -301,7 +301,7 @@ const Thing = tagged('kind', [
     size: Type.Integer(),
     name: Type.Optional(Type.String({ minLength: 1 })),
     email: Type.Optional(Type.String({ format: 'email' })),
-    colour: Type.Optional(oneOf(['red', 'blue'])),
+    colour: Type.Optional(stringEnum(['red', 'blue'])),
     note: Type.Optional(Type.String()),
     nested: Type.Optional(Type.Object({ list: Type.Array(Type.Integer()) })),
   }),

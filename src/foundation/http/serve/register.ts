@@ -55,7 +55,7 @@ async function admit(operation: NamedOperation, request: FastifyRequest, parts: 
   if (operation.access === 'public') return;
   const caller = await identify(callersOf(operation), parts.authenticators, request.headers.authorization);
   if (caller instanceof Refusal) {
-    await parts.onRefusedCaller(factsOf(operation, request, parts.names));
+    await parts.onRefusedCaller(buildRequestFacts(operation, request, parts.names));
     throw caller;
   }
   request.caller = caller;
@@ -82,7 +82,7 @@ function callWork(
   caller: Caller,
   { runtime, names }: HttpParts,
 ): CallWork {
-  const facts = factsOf(operation, request, names);
+  const facts = buildRequestFacts(operation, request, names);
   const { id: action } = operation;
   return new CallWork(runtime, {
     ...{ caller, action, path: facts.path, request: facts },
@@ -130,7 +130,7 @@ async function readCall(
   }
   const unknown = new UnknownFields({ isRefused: caller?.platform.settings.refuseUnknownFields ?? false });
   try {
-    const search = searchOf(request, parts.names);
+    const search = readSearch(request, parts.names);
     unknown.lookAtQuery(operation.query, search);
     const { body, problems, file } = await readBody(operation, request, parts, uploads, unknown);
     // If the call has a body, they were named together with the unknown fields of the body.
@@ -138,7 +138,7 @@ async function readCall(
     const query = readQuery(operation, search, parts.validate, found);
     request.sent = { body, query };
     const params = readParams(operation, request.params as Record<string, string>);
-    const facts = factsOf(operation, request, parts.names);
+    const facts = buildRequestFacts(operation, request, parts.names);
     return { params, query, body, problems, file, request: facts };
   } finally {
     if (!unknown.isEmpty) tellUnknown(unknown, { operation, request, reply, names: parts.names });
@@ -163,16 +163,20 @@ function tellUnknown(
   request.log.warn(facts, 'a request has fields that are not known');
 }
 
-function searchOf({ url }: FastifyRequest, names: WireNames): string {
+function readSearch({ url }: FastifyRequest, names: WireNames): string {
   const mark = url.indexOf('?');
   return mark < 0 ? '' : names.incomingQuery(url.slice(mark + 1));
 }
 
-function factsOf(operation: NamedOperation, request: FastifyRequest, names: WireNames): RequestFacts {
+function buildRequestFacts(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  names: WireNames,
+): RequestFacts {
   const { id, ip: remoteAddress, headers } = request;
   const path = maskedPath(operation, request, names) ?? pathOf(request);
   const onLeft = (tell: () => void) => watchConnection(request.raw.socket, tell);
-  return { id, remoteAddress, headers, path, search: searchOf(request, names), onLeft };
+  return { id, remoteAddress, headers, path, search: readSearch(request, names), onLeft };
 }
 
 /**

@@ -20,7 +20,7 @@ interface Line {
 describe('the log of requests', () => {
   const world = testWorld();
 
-  async function linesOf(step: () => Promise<unknown>): Promise<Line[]> {
+  async function collectLines(step: () => Promise<unknown>): Promise<Line[]> {
     const before = world.logged.length;
     await step();
     const lines = world.logged.slice(before).map((line) => JSON.parse(line) as Line & { method?: string });
@@ -34,7 +34,7 @@ describe('the log of requests', () => {
 
   it('platform.md §11.5: one line per request names the call, its outcome and its duration', async () => {
     const platform = await world.platform();
-    const lines = await linesOf(async () => {
+    const lines = await collectLines(async () => {
       await platform.call('createToken', { body: TOKEN, key: 'one' });
       await platform.send('createToken', { body: { name: 'x' }, key: 'one' });
       await platform.send('getCustomerById', { params: { customerId: NOBODY } });
@@ -56,7 +56,7 @@ describe('the log of requests', () => {
   it('platform.md §11.5: the line says whether the idempotency key was new, replayed or a conflict', async () => {
     const platform = await world.platform();
     const body = { customerType: 'INDIVIDUAL', fullName: 'Ada' } as const;
-    const lines = await linesOf(async () => {
+    const lines = await collectLines(async () => {
       await platform.call('createCustomer', { body, key: 'one' });
       await platform.call('createCustomer', { body, key: 'one' });
       await platform.call('createCustomer', { body: { ...body, fullName: 'Bea' }, key: 'one' });
@@ -72,7 +72,7 @@ describe('the log of requests', () => {
 
   it('platform.md §11.5: the line contains no query, no secret of a path and no path parameter other than an id', async () => {
     const platform = await world.platform();
-    const lines = await linesOf(async () => {
+    const lines = await collectLines(async () => {
       await get(platform, `${BASE}/agents/device-codes/PLANTED-CODE/status`);
       await get(platform, `${BASE}/receiver/uma/%24planted%40example.com`);
       await get(platform, `${BASE}/customers/planted?platformCustomerId=planted`);
@@ -94,7 +94,7 @@ describe('the log of requests', () => {
   });
 
   it('platform.md §11.5: probes are not logged at the usual level', async () => {
-    const [line] = await linesOf(() => world.app.http.inject({ url: '/health/live' }));
+    const [line] = await collectLines(() => world.app.http.inject({ url: '/health/live' }));
     assert.equal(line?.level, 20);
   });
 

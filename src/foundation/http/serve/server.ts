@@ -52,7 +52,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     done(lacksHost ? badFormat('The request has no Host header.') : undefined);
   });
   refuseWhileStopping(app);
-  app.addHook('onSend', (request, reply, _payload, done) => onceReceived(request, reply, done));
+  app.addHook('onSend', (request, reply, _payload, done) => replyAfterRequest(request, reply, done));
   logRequests(app, options);
   registerErrors(app, options.operations, options.names);
   registerOperations(app, options.operations, options);
@@ -97,7 +97,7 @@ function refuseWhileStopping(app: FastifyInstance): void {
 }
 
 /** Waits until the request was received: closing a connection on which more arrives would lose the response. */
-function onceReceived({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void {
+function replyAfterRequest({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void {
   if (raw.complete || !endsConnection(reply)) answer();
   else finished(raw.resume(), () => answer());
 }
@@ -134,7 +134,7 @@ function openServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors(_error, request, reply) {
       reply.header('x-request-id', request.id);
       // Hooks do not run for it.
-      onceReceived(request, reply, () => sendRefusal(reply, noSuchPath(), names));
+      replyAfterRequest(request, reply, () => sendRefusal(reply, noSuchPath(), names));
     },
     // Longer ids do not fit into a request. Any unknown id gets its resource's 404 (platform.md §1.2.2).
     routerOptions: { maxParamLength: 16_384 },

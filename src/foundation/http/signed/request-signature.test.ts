@@ -41,22 +41,22 @@ describe('signed requests', () => {
     const [old, next] = (await rotating.call('listWebhookKeys')).body.data;
     assert.ok(old && next);
     const [byOld, byNext] = [await signature(rotating, ''), await signature(rotating, '', 'new')];
-    const statusOf = async (signed: string, keyId?: string) => {
+    const sendForStatus = async (signed: string, keyId?: string) => {
       const headers = { 'x-svc-signature': signed, ...(keyId && { 'x-svc-signature-key-id': keyId }) };
       return (await rotating.call('listTokens', { headers })).status;
     };
-    assert.deepEqual([await statusOf(byOld), await statusOf(byNext)], [200, 200]);
-    assert.deepEqual([await statusOf(byOld, old.id), await statusOf(byNext, next.id)], [200, 200]);
-    assert.equal(await statusOf(byNext, next.id.replace('WebhookKey:', '')), 200);
+    assert.deepEqual([await sendForStatus(byOld), await sendForStatus(byNext)], [200, 200]);
+    assert.deepEqual([await sendForStatus(byOld, old.id), await sendForStatus(byNext, next.id)], [200, 200]);
+    assert.equal(await sendForStatus(byNext, next.id.replace('WebhookKey:', '')), 200);
     const foreign = (await (await world.platform()).call('listWebhookKeys')).body.data[0]?.id ?? '';
     for (const wrong of [old.id, 'WebhookKey:1', 'nothing', foreign]) {
-      assert.equal(await statusOf(byNext, wrong), 401, wrong);
+      assert.equal(await sendForStatus(byNext, wrong), 401, wrong);
     }
     await rotating.call('advanceSandboxClock', { body: { seconds: 60 } });
-    assert.deepEqual([await statusOf(byOld), await statusOf(byNext)], [200, 200]);
+    assert.deepEqual([await sendForStatus(byOld), await sendForStatus(byNext)], [200, 200]);
     await rotating.call('advanceSandboxClock', { body: { seconds: 60 } });
-    assert.deepEqual([await statusOf(byOld), await statusOf(byOld, old.id)], [401, 401]);
-    assert.equal(await statusOf(byNext), 200);
+    assert.deepEqual([await sendForStatus(byOld), await sendForStatus(byOld, old.id)], [401, 401]);
+    assert.equal(await sendForStatus(byNext), 200);
   });
 
   it('platform.md §4.5, §10.2: a signature that is malformed, of another body or by another key is 401 INVALID_SIGNATURE', async () => {

@@ -5,7 +5,7 @@ import { type MalformedStamp, parseStamp, type Stamp, verifyStamp } from '#found
 import type { Changes, ReadTx } from '#foundation/database/tx.ts';
 import type { RequestFacts } from '#foundation/http/caller.ts';
 import { Reply } from '#foundation/http/idempotency/reply.ts';
-import { component, dateTime, idOf } from '#foundation/http/schema.ts';
+import { component, dateTime, idSchema } from '#foundation/http/schema.ts';
 import { findPendingRequest, openRequest, type PendingRequest } from '#foundation/http/signed/store.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { parseId, publicId } from '#foundation/lib/ids.ts';
@@ -83,7 +83,7 @@ export const SignedRequestChallenge = component(
       description:
         'Sign exactly these UTF-8 bytes: ECDSA with P-256 and SHA-256, by a key of an active session.',
     }),
-    requestId: idOf('Request', {
+    requestId: idSchema('Request', {
       description:
         'Send this as `Request-Id` when you repeat the call with the signature. It can be used once.',
     }),
@@ -112,7 +112,7 @@ export function challengeReply(
   { payload, expiresAt, extraFields, context, signerKey }: Challenge,
 ): Reply<SignedRequestChallenge> {
   const id = changes.newId();
-  const bodyDigest = digestOf(body);
+  const bodyDigest = hashBody(body);
   openRequest(changes, {
     ...{ id, operation, target: target.name, payload, context, bodyDigest, expiresAt },
     signerKey: signerKey ?? null,
@@ -136,14 +136,14 @@ export async function verifyRetry(
 ): Promise<PendingRequest | undefined> {
   const { target, request } = call;
   const stamp = readStamp(tx, request, target.signingWallets);
-  const requestId = headerOf(request, 'Request-Id');
+  const requestId = readRequestHeader(request, 'Request-Id');
   if (stamp === 'MISSING' && requestId === undefined) return undefined;
   if (requestId === undefined)
     throw refusedProof(target, 'REQUEST_ID_MISSING', 'The Request-Id header is missing.');
   refuseIf(checkReadable(tx, target, stamp));
   const pending = await findRequest(tx, call, requestId);
   if (!pending) throw refusedProof(target, 'UNAUTHORIZED', 'Request-Id does not match a pending challenge');
-  if (!pending.bodyDigest.equals(digestOf(call.body))) {
+  if (!pending.bodyDigest.equals(hashBody(call.body))) {
     const reason = 'The body differs from the one for which the signature was requested.';
     throw refusedProof(target, 'WALLET_SIGNATURE_BODY_MISMATCH', reason);
   }
@@ -158,8 +158,8 @@ export async function verifyRetry(
  * for this operation, target and body. Nothing is verified.
  */
 export async function findRetried(tx: ReadTx, call: SignedCall): Promise<PendingRequest | undefined> {
-  const pending = await findRequest(tx, call, headerOf(call.request, 'Request-Id') ?? '');
-  return pending?.bodyDigest.equals(digestOf(call.body)) ? pending : undefined;
+  const pending = await findRequest(tx, call, readRequestHeader(call.request, 'Request-Id') ?? '');
+  return pending?.bodyDigest.equals(hashBody(call.body)) ? pending : undefined;
 }
 
 /** The signature as it was sent. `ALWAYS_VALID`: the sandbox's literal, which is not made with a key. */
@@ -171,7 +171,7 @@ export function readStamp(
   request: RequestFacts | undefined,
   signingWallets?: SignedTarget['signingWallets'],
 ): SentStamp {
-  const text = headerOf(request, tx.runtime.names.walletSignatureHeader);
+  const text = readRequestHeader(request, tx.runtime.names.walletSignatureHeader);
   if (text === undefined) return 'MISSING';
   if (signingWallets !== 'request' && tx.ports.walletSignatures.isAlwaysValid(text)) return 'ALWAYS_VALID';
   return parseStamp(text);
@@ -242,13 +242,13 @@ function findRequest(
 }
 
 /** The value of a header. Values of a repeated header are joined, so they equal no issued id. */
-export function headerOf(request: RequestFacts | undefined, name: string): string | undefined {
+export function readRequestHeader(request: RequestFacts | undefined, name: string): string | undefined {
   const value = request?.headers[name.toLowerCase()];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
 /** wallets.md §3.5: the digest of the canonical body, so that key order and white space do not matter. */
-function digestOf(body: unknown): Buffer {
+function hashBody(body: unknown): Buffer {
   return hash('sha256', canonicalJson(body ?? null), 'buffer');
 }
 

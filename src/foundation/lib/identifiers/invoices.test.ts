@@ -31,10 +31,10 @@ describe('invoices for real-time funding', () => {
 
   it('BOLT 11: the signature covers the invoice, so that the same node key is recovered every time', () => {
     const keys = [terms, { ...terms, satoshis: 5n }].map((each) =>
-      nodeKeyOf(lightningInvoice(source(7), each)),
+      recoverNodeKey(lightningInvoice(source(7), each)),
     );
     assert.equal(keys[0], keys[1]);
-    assert.notEqual(nodeKeyOf(lightningInvoice(source(8), terms)), keys[0]);
+    assert.notEqual(recoverNodeKey(lightningInvoice(source(8), terms)), keys[0]);
   });
 
   it('money.md §2.9: a Spark invoice contains its receiver’s address and the amount to pay', () => {
@@ -61,7 +61,7 @@ describe('invoices for real-time funding', () => {
 });
 
 /** The key that a payer recovers from the signature over everything before it. */
-function nodeKeyOf(invoice: string): string {
+function recoverNodeKey(invoice: string): string {
   const { prefix, words } = bech32.decode(invoice as `a1${string}`, false);
   const signature = bech32.fromWords(words.slice(-104));
   const bits = words

@@ -3,7 +3,11 @@ import { describe, it } from 'node:test';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bech32, bech32m } from '@scure/base';
 import fc from 'fast-check';
-import { isSparkWalletAddress, sparkAddressOf, sparkIdentityKey } from '#foundation/lib/identifiers/spark.ts';
+import {
+  encodeSparkAddress,
+  isSparkWalletAddress,
+  sparkIdentityKey,
+} from '#foundation/lib/identifiers/spark.ts';
 
 const PREFIXES = [
   'spark',
@@ -23,7 +27,7 @@ const identity = Buffer.concat([Buffer.of(0x0a, 33), key]);
 describe('Spark addresses', () => {
   it('accounts.md §4.3 Spark: every current and legacy prefix is accepted, no other', () => {
     for (const prefix of PREFIXES) {
-      const address = sparkAddressOf(key, prefix);
+      const address = encodeSparkAddress(key, prefix);
       assert.ok(address.startsWith(`${prefix}1pgss`), address);
       assert.deepEqual(Buffer.from(sparkIdentityKey(address) ?? []), key);
       assert.equal(isSparkWalletAddress(address), true);
@@ -35,7 +39,7 @@ describe('Spark addresses', () => {
   });
 
   it('accounts.md §4.3 Spark: any one wrong character is noticed', () => {
-    const address = sparkAddressOf(key, 'spark');
+    const address = encodeSparkAddress(key, 'spark');
     const place = fc.integer({ min: 'spark1'.length, max: address.length - 1 });
     fc.assert(
       fc.property(place, fc.constantFrom(...'qpzry9x8gf2tvdw0s3jn54khce6mua7l'), (at, character) => {

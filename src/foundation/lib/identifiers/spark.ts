@@ -36,7 +36,7 @@ export function sparkIdentityKey(address: string): Uint8Array | undefined {
 }
 
 /** The address of a wallet with this compressed key. */
-export function sparkAddressOf(identityKey: Uint8Array, prefix: SparkPrefix): string {
+export function encodeSparkAddress(identityKey: Uint8Array, prefix: SparkPrefix): string {
   const message = concatBytes(Uint8Array.of((1 << 3) | BYTES, identityKey.length), identityKey);
   return bech32m.encode(prefix, bech32m.toWords(message), LENGTH_MAX);
 }

@@ -61,7 +61,7 @@ export function isEvmAddress(address: string): boolean {
 }
 
 /** The address of an uncompressed secp256k1 key (65 bytes), in EIP-55 spelling. */
-export function evmAddressOf(publicKey: Uint8Array): string {
+export function deriveEvmAddress(publicKey: Uint8Array): string {
   return checksumEvmAddress(bytesToHex(accountHash(publicKey)));
 }
 
@@ -100,6 +100,6 @@ export function isTronAddress(address: string): boolean {
 }
 
 /** The address of an uncompressed secp256k1 key (65 bytes). */
-export function tronAddressOf(publicKey: Uint8Array): string {
+export function deriveTronAddress(publicKey: Uint8Array): string {
   return createBase58check(sha256).encode(concatBytes(Uint8Array.of(VERSION), accountHash(publicKey)));
 }

@@ -17,14 +17,14 @@ const ROOM_MIN_BYTES = 32 * 1024 * 1024;
 export function folderStore(folder: string): ObjectStore {
   return {
     async put(name, bytes) {
-      const path = pathOf(folder, name);
+      const path = objectPath(folder, name);
       await makeFolder(dirname(path), 0o700);
-      await pipeline(bytes, createWriteStream(partOf(path), { mode: 0o600, flush: true }));
-      await rename(partOf(path), path);
+      await pipeline(bytes, createWriteStream(partPathOf(path), { mode: 0o600, flush: true }));
+      await rename(partPathOf(path), path);
       await syncFolder(dirname(path));
     },
     async get(name) {
-      const stream = createReadStream(pathOf(folder, name));
+      const stream = createReadStream(objectPath(folder, name));
       await once(stream, 'open');
       return stream;
     },
@@ -38,21 +38,21 @@ export function folderStore(folder: string): ObjectStore {
       await rm(path, { force: true });
     },
     async remove(name) {
-      const path = pathOf(folder, name);
+      const path = objectPath(folder, name);
       await rm(path, { force: true });
-      await rm(partOf(path), { force: true });
+      await rm(partPathOf(path), { force: true });
     },
   };
 }
 
 /** Spreads the files over sub-folders by the random end of their names: one folder with a million files is slow. */
-function pathOf(folder: string, name: string): string {
+function objectPath(folder: string, name: string): string {
   requireObjectName(name);
   return join(folder, name.slice(-2), name);
 }
 
 /** The path of a file while it is written; `remove` also deletes a file that a crash left there. */
-function partOf(path: string): string {
+function partPathOf(path: string): string {
   return `${path}.part`;
 }
 

@@ -36,9 +36,9 @@ export function s3Store(
   const send = (call: Call) => sendSigned(settings, clock, retryAfterMs, call);
   return {
     async put(name, bytes) {
-      await using spool = await spoolOf(bytes);
+      await using spool = await openSpool(bytes);
       const body = { length: spool.length, hash: spool.hash, read: spool.read };
-      await drained(await send({ method: 'PUT', name, body, accepted: [200, 201, 204] }));
+      await discardBody(await send({ method: 'PUT', name, body, accepted: [200, 201, 204] }));
     },
     async get(name) {
       return (await send({ method: 'GET', name, accepted: [200] })).body;
@@ -46,7 +46,7 @@ export function s3Store(
     // A check would cost as much as storing. A bucket is never full, and an unavailable one fails when it is used.
     checkWritable: () => Promise.resolve(),
     async remove(name) {
-      await drained(await send({ method: 'DELETE', name, accepted: [200, 204, 404] }));
+      await discardBody(await send({ method: 'DELETE', name, accepted: [200, 204, 404] }));
     },
   };
 }
@@ -71,7 +71,7 @@ async function sendSigned(
   for (let attempt = 0; ; attempt++) {
     const reply = await sendOnce(settings, clock, call).catch((error: Error) => error);
     if (!(reply instanceof Error) && call.accepted.includes(reply.statusCode)) return reply;
-    const failure = reply instanceof Error ? reply : await refusedBy(reply, call);
+    const failure = reply instanceof Error ? reply : await replyError(reply, call);
     const waitMs = retryAfterMs[attempt];
     if (waitMs === undefined || (!(reply instanceof Error) && !mayPass(reply.statusCode))) throw failure;
     await pause(waitMs);
@@ -109,12 +109,12 @@ function mayPass(status: number): boolean {
 }
 
 /** Names the status of the store's answer, but not its body, which may repeat the sent data. */
-async function refusedBy(reply: Dispatcher.ResponseData, { method }: Call): Promise<Error> {
-  await drained(reply);
+async function replyError(reply: Dispatcher.ResponseData, { method }: Call): Promise<Error> {
+  await discardBody(reply);
   return new Error(`the document store answered ${method} with ${reply.statusCode}`);
 }
 
-async function drained(reply: Dispatcher.ResponseData): Promise<void> {
+async function discardBody(reply: Dispatcher.ResponseData): Promise<void> {
   await reply.body.dump();
 }
 
@@ -129,7 +129,7 @@ interface Spool extends AsyncDisposable {
  * The store needs length and hash before the first byte. So the bytes, which are already sealed, wait in an unlinked
  * file: however the process ends, nothing of it stays.
  */
-async function spoolOf(bytes: Readable): Promise<Spool> {
+async function openSpool(bytes: Readable): Promise<Spool> {
   const file = await namelessFile();
   try {
     const hash = createHash('sha256');
@@ -142,7 +142,7 @@ async function spoolOf(bytes: Readable): Promise<Spool> {
     return {
       length,
       hash: hash.digest('hex'),
-      read: () => Readable.from(bytesOf(file, length), { objectMode: false }),
+      read: () => Readable.from(readBytes(file, length), { objectMode: false }),
       [Symbol.asyncDispose]: () => file.close(),
     };
   } catch (error) {
@@ -162,7 +162,7 @@ async function writeWhole(file: FileHandle, chunk: Buffer): Promise<void> {
   for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
 }
 
-async function* bytesOf(file: FileHandle, length: number): AsyncGenerator<Buffer> {
+async function* readBytes(file: FileHandle, length: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < length; ) {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(65_536), 0, 65_536, at);
     assert.ok(bytesRead > 0, 'the spooled file is shorter than the written bytes');

@@ -24,9 +24,9 @@ const NONCE_BYTES = 12;
 const CIPHER = 'aes-256-gcm';
 
 async function* sealedPieces(plain: Readable, key: Uint8Array, context: string): AsyncGenerator<Buffer> {
-  for await (const { bytes, number, isLast } of piecesOf(plain, PIECE_BYTES)) {
-    const cipher = createCipheriv(CIPHER, key, nonceOf(number, isLast));
-    cipher.setAAD(boundTo(context));
+  for await (const { bytes, number, isLast } of splitPieces(plain, PIECE_BYTES)) {
+    const cipher = createCipheriv(CIPHER, key, pieceNonce(number, isLast));
+    cipher.setAAD(associatedData(context));
     yield cipher.update(bytes);
     cipher.final();
     yield cipher.getAuthTag();
@@ -34,10 +34,10 @@ async function* sealedPieces(plain: Readable, key: Uint8Array, context: string):
 }
 
 async function* openedPieces(sealed: Readable, key: Uint8Array, context: string): AsyncGenerator<Buffer> {
-  for await (const { bytes, number, isLast } of piecesOf(sealed, PIECE_BYTES + TAG_BYTES)) {
+  for await (const { bytes, number, isLast } of splitPieces(sealed, PIECE_BYTES + TAG_BYTES)) {
     if (bytes.length < TAG_BYTES) throw new Error('sealed content is cut off');
-    const decipher = createDecipheriv(CIPHER, key, nonceOf(number, isLast));
-    decipher.setAAD(boundTo(context));
+    const decipher = createDecipheriv(CIPHER, key, pieceNonce(number, isLast));
+    decipher.setAAD(associatedData(context));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     const plain = decipher.update(bytes.subarray(0, -TAG_BYTES));
     // Throws if the tag does not match: no byte of a piece is passed on before that check.
@@ -53,7 +53,7 @@ interface Piece {
 }
 
 /** The stream in pieces of one size, the last one shorter or empty; every stream has a last piece. */
-async function* piecesOf(stream: Readable, size: number): AsyncGenerator<Piece> {
+async function* splitPieces(stream: Readable, size: number): AsyncGenerator<Piece> {
   let held: Buffer[] = [];
   let heldBytes = 0;
   let number = 0;
@@ -73,13 +73,13 @@ async function* piecesOf(stream: Readable, size: number): AsyncGenerator<Piece> 
   yield { bytes: Buffer.concat(held), number, isLast: true };
 }
 
-function nonceOf(number: number, isLast: boolean): Buffer {
+function pieceNonce(number: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   nonce.writeUInt32BE(number, NONCE_BYTES - 5);
   nonce.writeUInt8(isLast ? 1 : 0, NONCE_BYTES - 1);
   return nonce;
 }
 
-function boundTo(context: string): Buffer {
+function associatedData(context: string): Buffer {
   return Buffer.from(`content:1:${context}`);
 }

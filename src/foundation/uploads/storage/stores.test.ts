@@ -65,7 +65,7 @@ describe('document stores', () => {
       for (const length of [0, 1, 65_536, 3_000_000]) {
         const id = randomUUID();
         const bytes = randomBytes(length);
-        await store.put(id, streamOf(bytes));
+        await store.put(id, openStream(bytes));
         assert.ok((await buffer(await store.get(id))).equals(bytes), `${length} bytes`);
       }
     });
@@ -73,7 +73,7 @@ describe('document stores', () => {
     it(`${name}: removes, and removing again succeeds`, async () => {
       const store = open();
       const id = randomUUID();
-      await store.put(id, streamOf(randomBytes(10)));
+      await store.put(id, openStream(randomBytes(10)));
       await store.remove(id);
       await assert.rejects(store.get(id));
       await store.remove(id);
@@ -91,7 +91,7 @@ describe('document stores', () => {
     it(`${name}: accepts only names that we generated`, async () => {
       const store = open();
       for (const bad of ['../../etc/passwd', 'a/b', '', 'UPPER', '..', '%2e%2e']) {
-        await assert.rejects(store.put(bad, streamOf(randomBytes(1))), bad);
+        await assert.rejects(store.put(bad, openStream(randomBytes(1))), bad);
         await assert.rejects(store.remove(bad), bad);
       }
     });
@@ -101,7 +101,7 @@ describe('document stores', () => {
       const id = randomUUID();
       const key = randomBytes(KEY_BYTES);
       const plain = Buffer.from('a planted sentence '.repeat(20_000));
-      await storage.put(id, key, streamOf(plain));
+      await storage.put(id, key, openStream(plain));
       const kept = await buffer(await open().get(id));
       assert.equal(kept.includes('planted'), false);
       assert.ok((await buffer(await storage.read(id, key))).equals(plain));
@@ -121,7 +121,7 @@ describe('document stores', () => {
   it('the folder: only its owner may read it, and removing a name also removes a file that a crash left', async () => {
     const store = folderStore(folder);
     const id = randomUUID();
-    await store.put(id, streamOf(randomBytes(10)));
+    await store.put(id, openStream(randomBytes(10)));
     const parent = join(folder, id.slice(-2));
     assert.equal((await stat(join(parent, id))).mode & 0o777, 0o600);
     assert.equal((await stat(parent)).mode & 0o777, 0o700);
@@ -132,10 +132,10 @@ describe('document stores', () => {
 
   it('the bucket: every request is signed over its path and body, under the prefix', async () => {
     const id = randomUUID();
-    await bucketStore().put(id, streamOf(randomBytes(100)));
+    await bucketStore().put(id, openStream(randomBytes(100)));
     assert.ok(standIn.objects.has(`/papers/live/${id}`));
     const refused = bucketStore({ secretAccessKey: 'another' });
-    await assert.rejects(refused.put(randomUUID(), streamOf(randomBytes(10))), /answered PUT with 403/);
+    await assert.rejects(refused.put(randomUUID(), openStream(randomBytes(10))), /answered PUT with 403/);
     await assert.rejects(refused.get(id), /answered GET with 403/);
     await assert.rejects(refused.remove(id), /answered DELETE with 403/);
     await assert.rejects(bucketStore({ region: 'us-east-1' }).get(id), /403/);
@@ -147,7 +147,7 @@ describe('document stores', () => {
     const id = randomUUID();
     const bytes = randomBytes(200_000);
     standIn.failures.push(503, 500);
-    await store.put(id, streamOf(bytes));
+    await store.put(id, openStream(bytes));
     assert.ok(standIn.objects.get(`/papers/live/${id}`)?.equals(bytes));
     standIn.failures.push(500, 429, 502);
     await assert.rejects(store.get(id), /answered GET with 502/);
@@ -176,7 +176,7 @@ async function spooled(): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => /^corridor-[0-9a-f]{8}-[0-9a-f]{4}-/.test(name)).sort();
 }
 
-function streamOf(bytes: Buffer): Readable {
+function openStream(bytes: Buffer): Readable {
   return Readable.from(
     (function* () {
       for (let at = 0; at < bytes.length; at += 30_000) yield bytes.subarray(at, at + 30_000);
