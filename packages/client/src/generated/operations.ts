@@ -10,12 +10,6 @@ export interface Operations {
   getPlatformConfig(options?: CallOptions): Promise<Api.PlatformConfig>;
   /** Change the configuration: `PATCH /config`. */
   updatePlatformConfig(body: Api.PlatformConfigUpdateRequest, options?: CallOptions): Promise<Api.PlatformConfig>;
-  /** List receiving institutions: `GET /discoveries`. */
-  getDiscoveries(query?: Api.GetDiscoveriesQuery, options?: CallOptions): List<Api.DiscoveryListResponse>;
-  /** List UMA providers: `GET /uma-providers`. */
-  getAvailableUmaProviders(query?: Api.GetAvailableUmaProvidersQuery, options?: CallOptions): List<Api.UmaProviderListResponse>;
-  /** List exchanges: `GET /vasps`. */
-  listVasps(query?: Api.ListVaspsQuery, options?: CallOptions): List<Api.VaspListResponse>;
   /** Create a token: `POST /tokens`. */
   createToken(body: Api.ApiTokenCreateRequest, options?: CallOptions): Promise<Api.ApiToken>;
   /** List tokens: `GET /tokens`. */
@@ -24,8 +18,14 @@ export interface Operations {
   getTokenById(tokenId: string, options?: CallOptions): Promise<Api.ApiToken>;
   /** Delete a token: `DELETE /tokens/{tokenId}`. */
   deleteTokenById(tokenId: string, options?: CallOptions): Promise<undefined>;
+  /** List receiving institutions: `GET /discoveries`. */
+  getDiscoveries(query?: Api.GetDiscoveriesQuery, options?: CallOptions): List<Api.DiscoveryListResponse>;
   /** List exchange rates: `GET /exchange-rates`. */
   getExchangeRates(query?: Api.GetExchangeRatesQuery, options?: CallOptions): List<Api.ExchangeRateListResponse>;
+  /** List UMA providers: `GET /uma-providers`. */
+  getAvailableUmaProviders(query?: Api.GetAvailableUmaProvidersQuery, options?: CallOptions): List<Api.UmaProviderListResponse>;
+  /** List exchanges: `GET /vasps`. */
+  listVasps(query?: Api.ListVaspsQuery, options?: CallOptions): List<Api.VaspListResponse>;
   /** Create a customer: `POST /customers`. */
   createCustomer(body: Api.CustomerCreateRequest, options?: CallOptions): Promise<Api.Customer>;
   /** List customers: `GET /customers`. */
@@ -40,7 +40,7 @@ export interface Operations {
   deleteCustomerById(customerId: string, options?: CallOptions): Promise<Api.Customer>;
   /** Import customers from a CSV file: `POST /customers/bulk/csv`. */
   uploadCustomersCsv(body: Api.CustomersCsvUpload, options?: CallOptions): Promise<Api.BulkCustomerImportJobAccepted>;
-  /** See how far an import is: `GET /customers/bulk/jobs/{jobId}`. */
+  /** Read the progress of an import: `GET /customers/bulk/jobs/{jobId}`. */
   getBulkCustomerImportJob(jobId: string, options?: CallOptions): Promise<Api.BulkCustomerImportJob>;
   /** Send a code to the customer's email address: `POST /customers/{customerId}/verify-email`. */
   sendCustomerEmailVerification(customerId: string, options?: CallOptions): Promise<undefined>;
@@ -50,6 +50,16 @@ export interface Operations {
   sendCustomerPhoneVerification(customerId: string, options?: CallOptions): Promise<undefined>;
   /** Confirm the customer's phone number with a code: `POST /customers/{customerId}/verify-phone/confirm`. */
   confirmCustomerPhoneVerification(customerId: string, body: Api.ContactVerificationConfirmRequest, options?: CallOptions): Promise<Api.Customer>;
+  /** Upload a document: `POST /documents`. */
+  uploadDocument(body: Api.DocumentUploadRequest, options?: CallOptions): Promise<Api.Document>;
+  /** List documents: `GET /documents`. */
+  listDocuments(query?: Api.ListDocumentsQuery, options?: CallOptions): List<Api.DocumentListResponse>;
+  /** Read a document’s details: `GET /documents/{documentId}`. */
+  getDocument(documentId: string, options?: CallOptions): Promise<Api.Document>;
+  /** Replace a document: `PUT /documents/{documentId}`. */
+  replaceDocument(documentId: string, body: Api.DocumentReplaceRequest, options?: CallOptions): Promise<Api.Document>;
+  /** Delete a document: `DELETE /documents/{documentId}`. */
+  deleteDocument(documentId: string, options?: CallOptions): Promise<undefined>;
   /** Add an owner to a business: `POST /beneficial-owners`. */
   createBeneficialOwner(body: Api.BeneficialOwnerCreateRequest, options?: CallOptions): Promise<Api.BeneficialOwner>;
   /** List the owners of a business: `GET /beneficial-owners`. */
@@ -58,56 +68,100 @@ export interface Operations {
   getBeneficialOwner(beneficialOwnerId: string, options?: CallOptions): Promise<Api.BeneficialOwner>;
   /** Change an owner: `PATCH /beneficial-owners/{beneficialOwnerId}`. */
   updateBeneficialOwner(beneficialOwnerId: string, body: Api.BeneficialOwnerUpdateRequest, options?: CallOptions): Promise<Api.BeneficialOwner>;
-  /** Upload a document: `POST /documents`. */
-  uploadDocument(body: Api.DocumentUploadRequest, options?: CallOptions): Promise<Api.Document>;
-  /** List documents: `GET /documents`. */
-  listDocuments(query?: Api.ListDocumentsQuery, options?: CallOptions): List<Api.DocumentListResponse>;
-  /** Read what is known of a document: `GET /documents/{documentId}`. */
-  getDocument(documentId: string, options?: CallOptions): Promise<Api.Document>;
-  /** Replace a document: `PUT /documents/{documentId}`. */
-  replaceDocument(documentId: string, body: Api.DocumentReplaceRequest, options?: CallOptions): Promise<Api.Document>;
-  /** Delete a document: `DELETE /documents/{documentId}`. */
-  deleteDocument(documentId: string, options?: CallOptions): Promise<undefined>;
   /** Submit a customer for verification: `POST /verifications`. */
   createVerification(body: Api.VerificationRequest, options?: CallOptions): Promise<Api.Verification>;
   /** List submissions: `GET /verifications`. */
   listVerifications(query?: Api.ListVerificationsQuery, options?: CallOptions): List<Api.VerificationListResponse>;
   /** Read a submission: `GET /verifications/{verificationId}`. */
   getVerification(verificationId: string, options?: CallOptions): Promise<Api.Verification>;
-  /** Make a link to the onboarding page: `POST /customers/{customerId}/kyc-link`. */
+  /** Create a link to the onboarding page: `POST /customers/{customerId}/kyc-link`. */
   createCustomerKycLink(customerId: string, body?: Api.KycLinkCreateRequest, options?: CallOptions): Promise<Api.KycLinkResponse>;
+  /** Authorize a quote that waits for its customer: `POST /quotes/{quoteId}/authorize`. */
+  authorizeQuote(quoteId: string, body: Api.ScaAuthorization, options?: CallOptions): Promise<Api.Quote>;
+  /** Send the code of a quote again: `POST /quotes/{quoteId}/authorize/resend`. */
+  resendQuoteScaCode(quoteId: string, options?: CallOptions): Promise<undefined>;
+  /** Cancel a quote that waits for its customer: `POST /quotes/{quoteId}/authorize/cancel`. */
+  cancelQuoteAuthorization(quoteId: string, options?: CallOptions): Promise<Api.Quote>;
+  /** Change the factor of a quote that waits for its customer: `POST /quotes/{quoteId}/authorize/factor`. */
+  changeQuoteScaFactor(quoteId: string, body: Api.QuoteScaFactorRequest, options?: CallOptions): Promise<Api.Quote>;
   /** List the factors of a customer: `GET /sca/factors`. */
   listScaFactors(query: Api.ListScaFactorsQuery, options?: CallOptions): Promise<Api.ScaFactorList>;
-  /** Start to enrol a factor: `POST /sca/factors`. */
+  /** Start the enrolment of a factor: `POST /sca/factors`. */
   startScaFactorEnrollment(body: Api.StartScaFactorEnrollmentQuery & Api.ScaFactorEnrollRequestOneOf, options?: CallOptions): Promise<Api.ScaFactorEnrollStartOneOf>;
   /** Confirm a factor: `POST /sca/factors/confirm`. */
   confirmScaFactorEnrollment(body: Api.ConfirmScaFactorEnrollmentQuery & Api.ScaFactorConfirmRequestOneOf, options?: CallOptions): Promise<Api.ScaFactorConfirmResponseOneOf>;
   /** Delete a passkey: `DELETE /sca/factors/{credentialId}`. */
   deleteScaFactor(credentialId: string, query: Api.DeleteScaFactorQuery, options?: CallOptions): Promise<undefined>;
-  /** Start to log a customer in: `POST /sca/login/start`. */
+  /** Start the login of a customer: `POST /sca/login/start`. */
   startScaLogin(body: Api.StartScaLoginQuery & Api.ScaLoginStartRequest, options?: CallOptions): Promise<Api.ScaLoginStart>;
   /** Log a customer in: `POST /sca/login/complete`. */
   completeScaLogin(body: Api.CompleteScaLoginQuery & Api.ScaLoginCompleteRequest, options?: CallOptions): Promise<Api.ScaLoginComplete>;
-  /** Record what happened at your own login: `POST /sca/record-event`. */
+  /** Record an event of your own login: `POST /sca/record-event`. */
   recordSecurityEvent(body: Api.RecordSecurityEventQuery & Api.RecordSecurityEventRequest, options?: CallOptions): Promise<Api.RecordSecurityEventResponse>;
-  /** Start to reset a lost factor: `POST /sca/factors/reset`. */
+  /** Start the reset of a lost factor: `POST /sca/factors/reset`. */
   startTwoFactorReset(body: Api.StartTwoFactorResetQuery & Api.TwoFactorResetStartRequest, options?: CallOptions): Promise<Api.TwoFactorResetStart>;
   /** Get the status of a reset: `GET /sca/factors/reset/{resetId}`. */
   getTwoFactorResetStatus(resetId: string, query: Api.GetTwoFactorResetStatusQuery, options?: CallOptions): Promise<Api.TwoFactorResetStatus>;
   /** Complete a reset: `POST /sca/factors/reset/{resetId}/complete`. */
   completeTwoFactorReset(resetId: string, body: Api.CompleteTwoFactorResetQuery & Api.TwoFactorResetCompleteRequest, options?: CallOptions): Promise<undefined>;
+  /** Ask a customer to confirm trust in an external account: `POST /customers/external-accounts/{externalAccountId}/trust`. */
+  startBeneficiaryTrust(externalAccountId: string, options?: CallOptions): Promise<Api.BeneficiaryTrustStart>;
+  /** Confirm trust in an external account: `POST /customers/external-accounts/{externalAccountId}/trust/confirm`. */
+  confirmBeneficiaryTrust(externalAccountId: string, body: Api.BeneficiaryTrustConfirmRequest, options?: CallOptions): Promise<Api.BeneficiaryTrustConfirm>;
+  /** Ask a customer to confirm the end of trust in an external account: `POST /customers/external-accounts/{externalAccountId}/untrust`. */
+  startBeneficiaryUntrust(externalAccountId: string, options?: CallOptions): Promise<Api.BeneficiaryTrustStart>;
+  /** Confirm the end of trust in an external account: `POST /customers/external-accounts/{externalAccountId}/untrust/confirm`. */
+  confirmBeneficiaryUntrust(externalAccountId: string, body: Api.BeneficiaryTrustConfirmRequest, options?: CallOptions): Promise<Api.BeneficiaryTrustConfirm>;
+  /** Invite a person to UMA: `POST /invitations`. */
+  createInvitation(body: Api.UmaInvitationCreateRequest, options?: CallOptions): Promise<Api.UmaInvitation>;
+  /** Read an invitation: `GET /invitations/{invitationCode}`. */
+  getInvitation(invitationCode: string, options?: CallOptions): Promise<Api.UmaInvitation>;
+  /** Claim an invitation: `POST /invitations/{invitationCode}/claim`. */
+  claimInvitation(invitationCode: string, body: Api.UmaInvitationClaimRequest, options?: CallOptions): Promise<Api.UmaInvitation>;
+  /** Cancel an invitation: `POST /invitations/{invitationCode}/cancel`. */
+  cancelInvitation(invitationCode: string, options?: CallOptions): Promise<Api.UmaInvitation>;
   /** List the customers’ accounts: `GET /customers/internal-accounts`. */
   listCustomerInternalAccounts(query?: Api.ListCustomerInternalAccountsQuery, options?: CallOptions): List<Api.InternalAccountListResponse>;
   /** List the customers’ accounts, under a shorter path: `GET /internal-accounts`. */
   listInternalAccounts(query?: Api.ListInternalAccountsQuery, options?: CallOptions): List<Api.InternalAccountListResponse>;
   /** List the platform’s own accounts: `GET /platform/internal-accounts`. */
   listPlatformInternalAccounts(query?: Api.ListPlatformInternalAccountsQuery, options?: CallOptions): List<Api.PlatformInternalAccountListResponse>;
-  /** Estimate the fee of a crypto withdrawal: `POST /crypto/estimate-withdrawal-fee`. */
-  estimateCryptoWithdrawalFee(body: Api.EstimateCryptoWithdrawalFeeRequest, options?: CallOptions): Promise<Api.EstimateCryptoWithdrawalFeeResponse>;
   /** Change the privacy of a wallet: `PATCH /internal-accounts/{id}`. */
   updateInternalAccount(id: string, body: Api.InternalAccountUpdateRequest, options?: CallOptions): Promise<Api.InternalAccount | Api.SignedRequestChallenge>;
   /** Export a wallet: `POST /internal-accounts/{id}/export`. */
   exportInternalAccount(id: string, body: Api.InternalAccountExportRequest, options?: CallOptions): Promise<Api.InternalAccountExportResponse | Api.SignedRequestChallenge>;
+  /** List the customers’ external accounts: `GET /customers/external-accounts`. */
+  listCustomerExternalAccounts(query?: Api.ListCustomerExternalAccountsQuery, options?: CallOptions): List<Api.ExternalAccountListResponse>;
+  /** Add an external account for a customer: `POST /customers/external-accounts`. */
+  createCustomerExternalAccount(body: Api.ExternalAccountCreateRequest, options?: CallOptions): Promise<Api.ExternalAccount>;
+  /** Read an external account: `GET /customers/external-accounts/{externalAccountId}`. */
+  getCustomerExternalAccountById(externalAccountId: string, options?: CallOptions): Promise<Api.ExternalAccount>;
+  /** Delete an external account: `DELETE /customers/external-accounts/{externalAccountId}`. */
+  deleteCustomerExternalAccountById(externalAccountId: string, options?: CallOptions): Promise<undefined>;
+  /** Create an ownership challenge for the wallet of an external account: `POST /customers/external-accounts/{externalAccountId}/challenge`. */
+  createExternalAccountOwnershipChallenge(externalAccountId: string, body: Api.OwnershipChallengeRequest, options?: CallOptions): Promise<Api.OwnershipChallenge>;
+  /** Prove ownership of the wallet of an external account with a signature: `POST /customers/external-accounts/{externalAccountId}/verify`. */
+  verifyExternalAccountOwnership(externalAccountId: string, body: Api.OwnershipVerifyRequest, options?: CallOptions): Promise<Api.ExternalAccount>;
+  /** List the platform’s own external accounts: `GET /platform/external-accounts`. */
+  listPlatformExternalAccounts(query?: Api.ListPlatformExternalAccountsQuery, options?: CallOptions): List<Api.ExternalAccountListResponse>;
+  /** Add an external account for the platform itself: `POST /platform/external-accounts`. */
+  createPlatformExternalAccount(body: Api.PlatformExternalAccountCreateRequest, options?: CallOptions): Promise<Api.ExternalAccount>;
+  /** Read an external account of the platform: `GET /platform/external-accounts/{externalAccountId}`. */
+  getPlatformExternalAccountById(externalAccountId: string, options?: CallOptions): Promise<Api.ExternalAccount>;
+  /** Delete an external account of the platform: `DELETE /platform/external-accounts/{externalAccountId}`. */
+  deletePlatformExternalAccountById(externalAccountId: string, options?: CallOptions): Promise<undefined>;
+  /** Create an ownership challenge for the wallet of an external account of the platform: `POST /platform/external-accounts/{externalAccountId}/challenge`. */
+  createPlatformExternalAccountOwnershipChallenge(externalAccountId: string, body: Api.OwnershipChallengeRequest, options?: CallOptions): Promise<Api.OwnershipChallenge>;
+  /** Prove ownership of the wallet of an external account of the platform with a signature: `POST /platform/external-accounts/{externalAccountId}/verify`. */
+  verifyPlatformExternalAccountOwnership(externalAccountId: string, body: Api.OwnershipVerifyRequest, options?: CallOptions): Promise<Api.ExternalAccount>;
+  /** Let a card spend from a wallet: `POST /auth/delegated-keys`. */
+  createDelegatedKey(body: Api.DelegatedKeyCreateRequest, options?: CallOptions): Promise<Api.DelegatedKey | Api.DelegatedKeySignedRequestChallenge>;
+  /** List delegated keys: `GET /auth/delegated-keys`. */
+  listDelegatedKeys(query?: Api.ListDelegatedKeysQuery, options?: CallOptions): List<Api.DelegatedKeyListResponse>;
+  /** Get a delegated key: `GET /auth/delegated-keys/{id}`. */
+  getDelegatedKeyById(id: string, options?: CallOptions): Promise<Api.DelegatedKey>;
+  /** Revoke a delegated key: `DELETE /auth/delegated-keys/{id}`. */
+  revokeDelegatedKey(id: string, options?: CallOptions): Promise<undefined>;
   /** Add a credential to a wallet: `POST /auth/credentials`. */
   createAuthCredential(body: Api.AuthCredentialCreateRequestOneOf, options?: CallOptions): Promise<Api.AuthMethodResponse | Api.AuthSignedRequestChallenge>;
   /** List the credentials of a wallet: `GET /auth/credentials`. */
@@ -124,64 +178,24 @@ export interface Operations {
   revokeAuthSession(id: string, options?: CallOptions): Promise<Api.AuthSignedRequestChallenge | undefined>;
   /** Refresh a session: `POST /auth/sessions/{id}/refresh`. */
   refreshAuthSession(id: string, body: Api.AuthSessionRefreshRequest, options?: CallOptions): Promise<Api.AuthSession | Api.SignedRequestChallenge>;
-  /** Let a card spend from a wallet: `POST /auth/delegated-keys`. */
-  createDelegatedKey(body: Api.DelegatedKeyCreateRequest, options?: CallOptions): Promise<Api.DelegatedKey | Api.DelegatedKeySignedRequestChallenge>;
-  /** List delegated keys: `GET /auth/delegated-keys`. */
-  listDelegatedKeys(query?: Api.ListDelegatedKeysQuery, options?: CallOptions): List<Api.DelegatedKeyListResponse>;
-  /** Get a delegated key: `GET /auth/delegated-keys/{id}`. */
-  getDelegatedKeyById(id: string, options?: CallOptions): Promise<Api.DelegatedKey>;
-  /** Revoke a delegated key: `DELETE /auth/delegated-keys/{id}`. */
-  revokeDelegatedKey(id: string, options?: CallOptions): Promise<undefined>;
-  /** List the customers’ external accounts: `GET /customers/external-accounts`. */
-  listCustomerExternalAccounts(query?: Api.ListCustomerExternalAccountsQuery, options?: CallOptions): List<Api.ExternalAccountListResponse>;
-  /** Add an external account for a customer: `POST /customers/external-accounts`. */
-  createCustomerExternalAccount(body: Api.ExternalAccountCreateRequest, options?: CallOptions): Promise<Api.ExternalAccount>;
-  /** Read an external account: `GET /customers/external-accounts/{externalAccountId}`. */
-  getCustomerExternalAccountById(externalAccountId: string, options?: CallOptions): Promise<Api.ExternalAccount>;
-  /** Delete an external account: `DELETE /customers/external-accounts/{externalAccountId}`. */
-  deleteCustomerExternalAccountById(externalAccountId: string, options?: CallOptions): Promise<undefined>;
-  /** Ask for a proof of the wallet behind an external account: `POST /customers/external-accounts/{externalAccountId}/challenge`. */
-  createExternalAccountOwnershipChallenge(externalAccountId: string, body: Api.OwnershipChallengeRequest, options?: CallOptions): Promise<Api.OwnershipChallenge>;
-  /** Prove the wallet behind an external account with a signature: `POST /customers/external-accounts/{externalAccountId}/verify`. */
-  verifyExternalAccountOwnership(externalAccountId: string, body: Api.OwnershipVerifyRequest, options?: CallOptions): Promise<Api.ExternalAccount>;
-  /** List the platform’s own external accounts: `GET /platform/external-accounts`. */
-  listPlatformExternalAccounts(query?: Api.ListPlatformExternalAccountsQuery, options?: CallOptions): List<Api.ExternalAccountListResponse>;
-  /** Add an external account for the platform itself: `POST /platform/external-accounts`. */
-  createPlatformExternalAccount(body: Api.PlatformExternalAccountCreateRequest, options?: CallOptions): Promise<Api.ExternalAccount>;
-  /** Read an external account of the platform: `GET /platform/external-accounts/{externalAccountId}`. */
-  getPlatformExternalAccountById(externalAccountId: string, options?: CallOptions): Promise<Api.ExternalAccount>;
-  /** Delete an external account of the platform: `DELETE /platform/external-accounts/{externalAccountId}`. */
-  deletePlatformExternalAccountById(externalAccountId: string, options?: CallOptions): Promise<undefined>;
-  /** Ask for a proof of the wallet behind an external account of the platform: `POST /platform/external-accounts/{externalAccountId}/challenge`. */
-  createPlatformExternalAccountOwnershipChallenge(externalAccountId: string, body: Api.OwnershipChallengeRequest, options?: CallOptions): Promise<Api.OwnershipChallenge>;
-  /** Prove the wallet behind an external account of the platform with a signature: `POST /platform/external-accounts/{externalAccountId}/verify`. */
-  verifyPlatformExternalAccountOwnership(externalAccountId: string, body: Api.OwnershipVerifyRequest, options?: CallOptions): Promise<Api.ExternalAccount>;
-  /** Ask a customer to confirm trust in an external account: `POST /customers/external-accounts/{externalAccountId}/trust`. */
-  startBeneficiaryTrust(externalAccountId: string, options?: CallOptions): Promise<Api.BeneficiaryTrustStart>;
-  /** Confirm trust in an external account: `POST /customers/external-accounts/{externalAccountId}/trust/confirm`. */
-  confirmBeneficiaryTrust(externalAccountId: string, body: Api.BeneficiaryTrustConfirmRequest, options?: CallOptions): Promise<Api.BeneficiaryTrustConfirm>;
-  /** Ask a customer to confirm the end of trust in an external account: `POST /customers/external-accounts/{externalAccountId}/untrust`. */
-  startBeneficiaryUntrust(externalAccountId: string, options?: CallOptions): Promise<Api.BeneficiaryTrustStart>;
-  /** Confirm the end of trust in an external account: `POST /customers/external-accounts/{externalAccountId}/untrust/confirm`. */
-  confirmBeneficiaryUntrust(externalAccountId: string, body: Api.BeneficiaryTrustConfirmRequest, options?: CallOptions): Promise<Api.BeneficiaryTrustConfirm>;
-  /** Look up a receiver by UMA address: `GET /receiver/uma/{receiverUmaAddress}`. */
-  lookupUma(receiverUmaAddress: string, query?: Api.LookupUmaQuery, options?: CallOptions): Promise<Api.ReceiverUmaLookupResponse>;
-  /** Look up a receiver by external account: `GET /receiver/external-account/{accountId}`. */
-  lookupExternalAccount(accountId: string, query?: Api.LookupExternalAccountQuery, options?: CallOptions): Promise<Api.ReceiverExternalAccountLookupResponse>;
-  /** Ask for a quote: `POST /quotes`. */
+  /** Create a quote: `POST /quotes`. */
   createQuote(body: Api.QuoteRequest, options?: CallOptions): Promise<Api.Quote>;
   /** Get a quote: `GET /quotes/{quoteId}`. */
   getQuoteById(quoteId: string, options?: CallOptions): Promise<Api.Quote>;
   /** Execute a quote: `POST /quotes/{quoteId}/execute`. */
   executeQuote(quoteId: string, body?: Api.ExecuteQuoteRequest, options?: CallOptions): Promise<Api.Quote>;
-  /** Authorize a quote that waits for its customer: `POST /quotes/{quoteId}/authorize`. */
-  authorizeQuote(quoteId: string, body: Api.ScaAuthorization, options?: CallOptions): Promise<Api.Quote>;
-  /** Send the code of a quote once more: `POST /quotes/{quoteId}/authorize/resend`. */
-  resendQuoteScaCode(quoteId: string, options?: CallOptions): Promise<undefined>;
-  /** Cancel a quote that waits for its customer: `POST /quotes/{quoteId}/authorize/cancel`. */
-  cancelQuoteAuthorization(quoteId: string, options?: CallOptions): Promise<Api.Quote>;
-  /** Ask for another factor for a quote that waits: `POST /quotes/{quoteId}/authorize/factor`. */
-  changeQuoteScaFactor(quoteId: string, body: Api.QuoteScaFactorRequest, options?: CallOptions): Promise<Api.Quote>;
+  /** Estimate the fee of a crypto withdrawal: `POST /crypto/estimate-withdrawal-fee`. */
+  estimateCryptoWithdrawalFee(body: Api.EstimateCryptoWithdrawalFeeRequest, options?: CallOptions): Promise<Api.EstimateCryptoWithdrawalFeeResponse>;
+  /** Look up a receiver by UMA address: `GET /receiver/uma/{receiverUmaAddress}`. */
+  lookupUma(receiverUmaAddress: string, query?: Api.LookupUmaQuery, options?: CallOptions): Promise<Api.ReceiverUmaLookupResponse>;
+  /** Look up a receiver by external account: `GET /receiver/external-account/{accountId}`. */
+  lookupExternalAccount(accountId: string, query?: Api.LookupExternalAccountQuery, options?: CallOptions): Promise<Api.ReceiverExternalAccountLookupResponse>;
+  /** Pull money from a bank account: `POST /transfer-in`.
+   * @deprecated */
+  createTransferIn(body: Api.TransferInRequest, options?: CallOptions): Promise<Api.TransactionOneOf>;
+  /** Pay from an internal account: `POST /transfer-out`.
+   * @deprecated */
+  createTransferOut(body: Api.TransferOutRequest, options?: CallOptions): Promise<Api.TransactionOneOf>;
   /** List transactions: `GET /transactions`. */
   listTransactions(query?: Api.ListTransactionsQuery, options?: CallOptions): List<Api.TransactionListResponse>;
   /** Get a transaction: `GET /transactions/{transactionId}`. */
@@ -194,19 +208,13 @@ export interface Operations {
   rejectPendingPayment(transactionId: string, body?: Api.RejectPaymentRequest, options?: CallOptions): Promise<Api.RejectPendingPaymentReply>;
   /** Cancel a transaction: `POST /transactions/{transactionId}/cancel`. */
   cancelTransaction(transactionId: string, body?: Api.CancelTransactionRequest, options?: CallOptions): Promise<Api.TransactionOneOf>;
-  /** Pull money from a bank account: `POST /transfer-in`.
-   * @deprecated */
-  createTransferIn(body: Api.TransferInRequest, options?: CallOptions): Promise<Api.TransactionOneOf>;
-  /** Pay out of an internal account: `POST /transfer-out`.
-   * @deprecated */
-  createTransferOut(body: Api.TransferOutRequest, options?: CallOptions): Promise<Api.TransactionOneOf>;
   /** Issue a card: `POST /cards`. */
   createCard(body: Api.CardCreateRequest, options?: CallOptions): Promise<Api.Card>;
   /** List cards: `GET /cards`. */
   listCards(query?: Api.ListCardsQuery, options?: CallOptions): List<Api.CardListResponse>;
   /** Get a card: `GET /cards/{id}`. */
   getCardById(id: string, options?: CallOptions): Promise<Api.Card>;
-  /** Freeze, thaw or close a card, or change its limits and what pays for it: `PATCH /cards/{id}`. */
+  /** Freeze, thaw or close a card, or change its limits and its funding source: `PATCH /cards/{id}`. */
   updateCardById(id: string, body: Api.CardUpdateRequest, options?: CallOptions): Promise<Api.Card>;
   /** Show the number of a card: `POST /cards/{id}/reveal`. */
   revealCard(id: string, options?: CallOptions): Promise<Api.CardRevealResponse>;
@@ -216,7 +224,7 @@ export interface Operations {
   listStablecoins(query?: Api.ListStablecoinsQuery, options?: CallOptions): List<Api.StablecoinListResponse>;
   /** Get a stablecoin: `GET /stablecoins/{stablecoinId}`. */
   getStablecoin(stablecoinId: string, options?: CallOptions): Promise<Api.Stablecoin>;
-  /** Ask for a stablecoin to be enabled for internal accounts: `POST /stablecoins/{stablecoinId}/request-svc-enablement`. */
+  /** Request a stablecoin for internal accounts: `POST /stablecoins/{stablecoinId}/request-svc-enablement`. */
   requestStablecoinEnablement(stablecoinId: string, options?: CallOptions): Promise<Api.Stablecoin>;
   /** Link a provider account: `POST /stablecoin-provider-accounts`. */
   linkStablecoinProviderAccount(body: Api.StablecoinProviderAccountLinkRequest, options?: CallOptions): Promise<Api.StablecoinProviderAccount>;
@@ -244,21 +252,27 @@ export interface Operations {
   deleteAgent(agentId: string, options?: CallOptions): Promise<undefined>;
   /** Change the policy of an agent: `PATCH /agents/{agentId}/policy`. */
   updateAgentPolicy(agentId: string, body: Api.AgentPolicyUpdateRequest, options?: CallOptions): Promise<Api.Agent>;
-  /** Make a new device code: `POST /agents/{agentId}/device-codes`. */
+  /** Create a new device code: `POST /agents/{agentId}/device-codes`. */
   regenerateAgentDeviceCode(agentId: string, options?: CallOptions): Promise<Api.AgentDeviceCode>;
-  /** Ask whether a device code was redeemed: `GET /agents/device-codes/{code}/status`. */
+  /** Get the status of a device code: `GET /agents/device-codes/{code}/status`. */
   getAgentDeviceCodeStatus(code: string, options?: CallOptions): Promise<Api.AgentDeviceCodeStatusResponse>;
   /** Redeem a device code for the agent’s token: `POST /agents/device-codes/{code}/redeem`. */
   redeemAgentDeviceCode(code: string, options?: CallOptions): Promise<Api.AgentDeviceCodeRedeemResponse>;
-  /** Get the agent that calls: `GET /agents/me`. */
+  /** List actions that wait for approval: `GET /agents/approvals`. */
+  listAgentApprovals(query?: Api.ListAgentApprovalsQuery, options?: CallOptions): List<Api.AgentActionListResponse>;
+  /** Approve an action of an agent: `POST /agents/{agentId}/actions/{actionId}/approve`. */
+  approveAgentAction(agentId: string, actionId: string, options?: CallOptions): Promise<Api.AgentAction>;
+  /** Reject an action of an agent: `POST /agents/{agentId}/actions/{actionId}/reject`. */
+  rejectAgentAction(agentId: string, actionId: string, body?: Api.AgentActionRejectRequest, options?: CallOptions): Promise<Api.AgentAction>;
+  /** Get the calling agent: `GET /agents/me`. */
   getAgentMe(options?: CallOptions): Promise<Api.Agent>;
   /** List the transactions of the agent’s customer: `GET /agents/me/transactions`. */
   agentListTransactions(query?: Api.AgentListTransactionsQuery, options?: CallOptions): List<Api.TransactionListResponse>;
   /** Get a transaction of the agent’s customer: `GET /agents/me/transactions/{transactionId}`. */
   agentGetTransaction(transactionId: string, options?: CallOptions): Promise<Api.TransactionOneOf>;
-  /** Ask for a quote for the agent’s customer: `POST /agents/me/quotes`. */
+  /** Create a quote for the agent’s customer: `POST /agents/me/quotes`. */
   agentCreateQuote(body: Api.QuoteRequest, options?: CallOptions): Promise<Api.Quote>;
-  /** Get a quote that the agent made: `GET /agents/me/quotes/{quoteId}`. */
+  /** Get the agent’s quote: `GET /agents/me/quotes/{quoteId}`. */
   agentGetQuote(quoteId: string, options?: CallOptions): Promise<Api.Quote>;
   /** List the accounts that the agent may use: `GET /agents/me/internal-accounts`. */
   agentListInternalAccounts(query?: Api.AgentListInternalAccountsQuery, options?: CallOptions): List<Api.InternalAccountListResponse>;
@@ -270,32 +284,16 @@ export interface Operations {
   agentGetExternalAccount(externalAccountId: string, options?: CallOptions): Promise<Api.ExternalAccount>;
   /** Delete an external account of the agent’s customer: `DELETE /agents/me/external-accounts/{externalAccountId}`. */
   agentDeleteExternalAccount(externalAccountId: string, options?: CallOptions): Promise<undefined>;
-  /** List what waits for approval: `GET /agents/approvals`. */
-  listAgentApprovals(query?: Api.ListAgentApprovalsQuery, options?: CallOptions): List<Api.AgentActionListResponse>;
-  /** Approve what an agent asked for: `POST /agents/{agentId}/actions/{actionId}/approve`. */
-  approveAgentAction(agentId: string, actionId: string, options?: CallOptions): Promise<Api.AgentAction>;
-  /** Reject what an agent asked for: `POST /agents/{agentId}/actions/{actionId}/reject`. */
-  rejectAgentAction(agentId: string, actionId: string, body?: Api.AgentActionRejectRequest, options?: CallOptions): Promise<Api.AgentAction>;
-  /** Execute a quote that the agent made: `POST /agents/me/quotes/{quoteId}/execute`. */
+  /** Execute the agent’s quote: `POST /agents/me/quotes/{quoteId}/execute`. */
   agentExecuteQuote(quoteId: string, options?: CallOptions): Promise<Api.AgentAction>;
-  /** List what the agent asked for: `GET /agents/me/actions`. */
+  /** List the agent’s actions: `GET /agents/me/actions`. */
   agentListActions(query?: Api.AgentListActionsQuery, options?: CallOptions): List<Api.AgentActionListResponse>;
-  /** Get something that the agent asked for: `GET /agents/me/actions/{actionId}`. */
+  /** Get an action of the agent: `GET /agents/me/actions/{actionId}`. */
   agentGetAction(actionId: string, options?: CallOptions): Promise<Api.AgentAction>;
   /** Pull money from a bank account of the agent’s customer: `POST /agents/me/transfer-in`. */
   agentCreateTransferIn(body: Api.TransferInRequest, options?: CallOptions): Promise<Api.AgentAction>;
-  /** Pay out of an account of the agent’s customer: `POST /agents/me/transfer-out`. */
+  /** Pay from an account of the agent’s customer: `POST /agents/me/transfer-out`. */
   agentCreateTransferOut(body: Api.TransferOutRequest, options?: CallOptions): Promise<Api.AgentAction>;
-  /** Invite somebody to UMA: `POST /invitations`. */
-  createInvitation(body: Api.UmaInvitationCreateRequest, options?: CallOptions): Promise<Api.UmaInvitation>;
-  /** Read an invitation: `GET /invitations/{invitationCode}`. */
-  getInvitation(invitationCode: string, options?: CallOptions): Promise<Api.UmaInvitation>;
-  /** Claim an invitation: `POST /invitations/{invitationCode}/claim`. */
-  claimInvitation(invitationCode: string, body: Api.UmaInvitationClaimRequest, options?: CallOptions): Promise<Api.UmaInvitation>;
-  /** Cancel an invitation: `POST /invitations/{invitationCode}/cancel`. */
-  cancelInvitation(invitationCode: string, options?: CallOptions): Promise<Api.UmaInvitation>;
-  /** Send a test webhook: `POST /sandbox/webhooks/test`. */
-  sendTestWebhook(options?: CallOptions): Promise<Api.TestWebhookResponse>;
   /** Send a test webhook: `POST /webhooks/test`. */
   sendWebhookTest(options?: CallOptions): Promise<Api.TestWebhookResponse>;
   /** List the keys of webhooks: `GET /webhooks/keys`. */
@@ -310,7 +308,7 @@ export interface Operations {
   getEventById(eventId: string, options?: CallOptions): Promise<Api.EventDetail>;
   /** Send an event again: `POST /events/{eventId}/resend`. */
   resendEvent(eventId: string, options?: CallOptions): Promise<Api.ResentEvent>;
-  /** Send again what failed: `POST /events/resend`. */
+  /** Send failed events again: `POST /events/resend`. */
   resendFailedEvents(body: Api.ResendFailedEventsRequest, options?: CallOptions): Promise<Api.ResendFailedEventsResponse>;
   /** Listen to events: `GET /events/feed`. */
   listenToEvents(query?: Api.ListenToEventsQuery, options?: CallOptions): Promise<Api.EventFeed>;
@@ -320,6 +318,8 @@ export interface Operations {
   listRequestLogs(query?: Api.ListRequestLogsQuery, options?: CallOptions): List<Api.RequestLogListResponse>;
   /** Get one request: `GET /request-logs/{requestLogId}`. */
   getRequestLogById(requestLogId: string, options?: CallOptions): Promise<Api.RequestLog>;
+  /** Send a test webhook: `POST /sandbox/webhooks/test`. */
+  sendTestWebhook(options?: CallOptions): Promise<Api.TestWebhookResponse>;
   /** Read the clock: `GET /sandbox/clock`. */
   getSandboxClock(options?: CallOptions): Promise<Api.SandboxClock>;
   /** Move the clock ahead: `POST /sandbox/clock/advance`. */
@@ -346,11 +346,11 @@ export interface Operations {
   sandboxSimulateCardFinancialAuthorization(id: string, body: Api.SandboxCardAuthorizationRequest, options?: CallOptions): Promise<Api.SandboxCardSimulationResponse>;
   /** Credit a card in one message: `POST /sandbox/cards/{id}/simulate/financial_credit_authorization`. */
   sandboxSimulateCardFinancialCreditAuthorization(id: string, body: Api.SandboxCardAuthorizationRequest, options?: CallOptions): Promise<Api.SandboxCardSimulationResponse>;
-  /** Change what is authorized: `POST /sandbox/cards/{id}/simulate/authorization_advice`. */
+  /** Change the authorized amount: `POST /sandbox/cards/{id}/simulate/authorization_advice`. */
   sandboxSimulateCardAuthorizationAdvice(id: string, body: Api.SandboxCardAuthorizationAdviceRequest, options?: CallOptions): Promise<Api.SandboxCardSimulationResponse>;
   /** Announce a credit that was decided elsewhere: `POST /sandbox/cards/{id}/simulate/credit_authorization_advice`. */
   sandboxSimulateCardCreditAuthorizationAdvice(id: string, body: Api.SandboxCardAuthorizationRequest, options?: CallOptions): Promise<Api.SandboxCardSimulationResponse>;
-  /** Take a return back: `POST /sandbox/cards/{id}/simulate/return_reversal`. */
+  /** Reverse a return: `POST /sandbox/cards/{id}/simulate/return_reversal`. */
   sandboxSimulateCardReturnReversal(id: string, body: Api.SandboxCardTransactionRefRequest, options?: CallOptions): Promise<Api.SandboxCardSimulationResponse>;
   /** Simulate that a card is added to a phone: `POST /sandbox/cards/{id}/simulate/tokenization`. */
   sandboxSimulateCardTokenization(id: string, body: Api.SandboxCardTokenizationRequest, options?: CallOptions): Promise<undefined>;
@@ -358,31 +358,31 @@ export interface Operations {
 
 /** What a webhook tells. */
 export type WebhookEvent =
-  | Api.CustomerWebhook
-  | Api.VerificationWebhook
-  | Api.BulkUploadWebhook
-  | Api.InternalAccountStatusWebhook
-  | Api.ExternalAccountStatusWebhook
   | Api.OutgoingPaymentWebhook
   | Api.IncomingPaymentWebhook
   | Api.CardStateChangeWebhook
   | Api.CardFundingSourceChangeWebhook
   | Api.CardTransactionWebhook
-  | Api.AgentActionWebhook
+  | Api.InternalAccountStatusWebhook
+  | Api.ExternalAccountStatusWebhook
+  | Api.CustomerWebhook
+  | Api.BulkUploadWebhook
+  | Api.VerificationWebhook
   | Api.InvitationClaimedWebhook
+  | Api.AgentActionWebhook
   | Api.TestWebhookRequest;
 
 export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   getPlatformConfig: {"method":"GET","path":"/config"},
   updatePlatformConfig: {"method":"PATCH","path":"/config","body":"json"},
-  getDiscoveries: {"method":"GET","path":"/discoveries","query":["country","currency"],"isList":true},
-  getAvailableUmaProviders: {"method":"GET","path":"/uma-providers","query":["countryCode","currencyCode","hasBlockedProviders","sortOrder","limit","cursor"],"isList":true},
-  listVasps: {"method":"GET","path":"/vasps","query":["limit","cursor"],"isList":true},
   createToken: {"method":"POST","path":"/tokens","body":"json","hasKey":true},
   listTokens: {"method":"GET","path":"/tokens","query":["name","createdAfter","createdBefore","updatedAfter","updatedBefore","limit","cursor"],"isList":true},
   getTokenById: {"method":"GET","path":"/tokens/{tokenId}"},
   deleteTokenById: {"method":"DELETE","path":"/tokens/{tokenId}"},
+  getDiscoveries: {"method":"GET","path":"/discoveries","query":["country","currency"],"isList":true},
   getExchangeRates: {"method":"GET","path":"/exchange-rates","query":["sourceCurrency","destinationCurrency","sendingAmount"],"isList":true},
+  getAvailableUmaProviders: {"method":"GET","path":"/uma-providers","query":["countryCode","currencyCode","hasBlockedProviders","sortOrder","limit","cursor"],"isList":true},
+  listVasps: {"method":"GET","path":"/vasps","query":["limit","cursor"],"isList":true},
   createCustomer: {"method":"POST","path":"/customers","body":"json","hasKey":true},
   listCustomers: {"method":"GET","path":"/customers","query":["platformCustomerId","customerType","createdAfter","createdBefore","updatedAfter","updatedBefore","region","currency","umaAddress","isIncludingDeleted","limit","cursor"],"isList":true},
   getEndUserTerms: {"method":"GET","path":"/customers/end-user-terms"},
@@ -395,19 +395,23 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   confirmCustomerEmailVerification: {"method":"POST","path":"/customers/{customerId}/verify-email/confirm","body":"json","hasKey":true},
   sendCustomerPhoneVerification: {"method":"POST","path":"/customers/{customerId}/verify-phone","hasKey":true},
   confirmCustomerPhoneVerification: {"method":"POST","path":"/customers/{customerId}/verify-phone/confirm","body":"json","hasKey":true},
-  createBeneficialOwner: {"method":"POST","path":"/beneficial-owners","body":"json","hasKey":true},
-  listBeneficialOwners: {"method":"GET","path":"/beneficial-owners","query":["customerId","limit","cursor"],"isList":true},
-  getBeneficialOwner: {"method":"GET","path":"/beneficial-owners/{beneficialOwnerId}"},
-  updateBeneficialOwner: {"method":"PATCH","path":"/beneficial-owners/{beneficialOwnerId}","body":"json"},
   uploadDocument: {"method":"POST","path":"/documents","body":"form","hasKey":true},
   listDocuments: {"method":"GET","path":"/documents","query":["documentHolder","limit","cursor"],"isList":true},
   getDocument: {"method":"GET","path":"/documents/{documentId}"},
   replaceDocument: {"method":"PUT","path":"/documents/{documentId}","body":"form"},
   deleteDocument: {"method":"DELETE","path":"/documents/{documentId}"},
+  createBeneficialOwner: {"method":"POST","path":"/beneficial-owners","body":"json","hasKey":true},
+  listBeneficialOwners: {"method":"GET","path":"/beneficial-owners","query":["customerId","limit","cursor"],"isList":true},
+  getBeneficialOwner: {"method":"GET","path":"/beneficial-owners/{beneficialOwnerId}"},
+  updateBeneficialOwner: {"method":"PATCH","path":"/beneficial-owners/{beneficialOwnerId}","body":"json"},
   createVerification: {"method":"POST","path":"/verifications","body":"json","hasKey":true},
   listVerifications: {"method":"GET","path":"/verifications","query":["customerId","verificationStatus","limit","cursor"],"isList":true},
   getVerification: {"method":"GET","path":"/verifications/{verificationId}"},
   createCustomerKycLink: {"method":"POST","path":"/customers/{customerId}/kyc-link","body":"json","hasKey":true},
+  authorizeQuote: {"method":"POST","path":"/quotes/{quoteId}/authorize","body":"json","hasKey":true},
+  resendQuoteScaCode: {"method":"POST","path":"/quotes/{quoteId}/authorize/resend","hasKey":true},
+  cancelQuoteAuthorization: {"method":"POST","path":"/quotes/{quoteId}/authorize/cancel","hasKey":true},
+  changeQuoteScaFactor: {"method":"POST","path":"/quotes/{quoteId}/authorize/factor","body":"json","hasKey":true},
   listScaFactors: {"method":"GET","path":"/sca/factors","query":["customerId"]},
   startScaFactorEnrollment: {"method":"POST","path":"/sca/factors","query":["customerId"],"body":"json"},
   confirmScaFactorEnrollment: {"method":"POST","path":"/sca/factors/confirm","query":["customerId"],"body":"json"},
@@ -418,24 +422,19 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   startTwoFactorReset: {"method":"POST","path":"/sca/factors/reset","query":["customerId"],"body":"json"},
   getTwoFactorResetStatus: {"method":"GET","path":"/sca/factors/reset/{resetId}","query":["customerId"]},
   completeTwoFactorReset: {"method":"POST","path":"/sca/factors/reset/{resetId}/complete","query":["customerId"],"body":"json"},
+  startBeneficiaryTrust: {"method":"POST","path":"/customers/external-accounts/{externalAccountId}/trust","hasKey":true},
+  confirmBeneficiaryTrust: {"method":"POST","path":"/customers/external-accounts/{externalAccountId}/trust/confirm","body":"json","hasKey":true},
+  startBeneficiaryUntrust: {"method":"POST","path":"/customers/external-accounts/{externalAccountId}/untrust","hasKey":true},
+  confirmBeneficiaryUntrust: {"method":"POST","path":"/customers/external-accounts/{externalAccountId}/untrust/confirm","body":"json","hasKey":true},
+  createInvitation: {"method":"POST","path":"/invitations","body":"json","hasKey":true},
+  getInvitation: {"method":"GET","path":"/invitations/{invitationCode}"},
+  claimInvitation: {"method":"POST","path":"/invitations/{invitationCode}/claim","body":"json","hasKey":true},
+  cancelInvitation: {"method":"POST","path":"/invitations/{invitationCode}/cancel","hasKey":true},
   listCustomerInternalAccounts: {"method":"GET","path":"/customers/internal-accounts","query":["currency","customerId","type","limit","cursor"],"isList":true},
   listInternalAccounts: {"method":"GET","path":"/internal-accounts","query":["currency","customerId","type","limit","cursor"],"isList":true},
   listPlatformInternalAccounts: {"method":"GET","path":"/platform/internal-accounts","query":["currency","type"],"isList":true},
-  estimateCryptoWithdrawalFee: {"method":"POST","path":"/crypto/estimate-withdrawal-fee","body":"json","hasKey":true},
   updateInternalAccount: {"method":"PATCH","path":"/internal-accounts/{id}","body":"json"},
   exportInternalAccount: {"method":"POST","path":"/internal-accounts/{id}/export","body":"json"},
-  createAuthCredential: {"method":"POST","path":"/auth/credentials","body":"json"},
-  listAuthCredentials: {"method":"GET","path":"/auth/credentials","query":["accountId"],"isList":true},
-  revokeAuthCredential: {"method":"DELETE","path":"/auth/credentials/{id}"},
-  challengeAuthCredential: {"method":"POST","path":"/auth/credentials/{id}/challenge","body":"json"},
-  verifyAuthCredential: {"method":"POST","path":"/auth/credentials/{id}/verify","body":"json"},
-  listAuthSessions: {"method":"GET","path":"/auth/sessions","query":["accountId"],"isList":true},
-  revokeAuthSession: {"method":"DELETE","path":"/auth/sessions/{id}"},
-  refreshAuthSession: {"method":"POST","path":"/auth/sessions/{id}/refresh","body":"json"},
-  createDelegatedKey: {"method":"POST","path":"/auth/delegated-keys","body":"json"},
-  listDelegatedKeys: {"method":"GET","path":"/auth/delegated-keys","query":["accountId","fundingSourceId"],"isList":true},
-  getDelegatedKeyById: {"method":"GET","path":"/auth/delegated-keys/{id}"},
-  revokeDelegatedKey: {"method":"DELETE","path":"/auth/delegated-keys/{id}"},
   listCustomerExternalAccounts: {"method":"GET","path":"/customers/external-accounts","query":["currency","customerId","limit","cursor"],"isList":true},
   createCustomerExternalAccount: {"method":"POST","path":"/customers/external-accounts","body":"json","hasKey":true},
   getCustomerExternalAccountById: {"method":"GET","path":"/customers/external-accounts/{externalAccountId}"},
@@ -448,27 +447,32 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   deletePlatformExternalAccountById: {"method":"DELETE","path":"/platform/external-accounts/{externalAccountId}"},
   createPlatformExternalAccountOwnershipChallenge: {"method":"POST","path":"/platform/external-accounts/{externalAccountId}/challenge","body":"json","hasKey":true},
   verifyPlatformExternalAccountOwnership: {"method":"POST","path":"/platform/external-accounts/{externalAccountId}/verify","body":"json","hasKey":true},
-  startBeneficiaryTrust: {"method":"POST","path":"/customers/external-accounts/{externalAccountId}/trust","hasKey":true},
-  confirmBeneficiaryTrust: {"method":"POST","path":"/customers/external-accounts/{externalAccountId}/trust/confirm","body":"json","hasKey":true},
-  startBeneficiaryUntrust: {"method":"POST","path":"/customers/external-accounts/{externalAccountId}/untrust","hasKey":true},
-  confirmBeneficiaryUntrust: {"method":"POST","path":"/customers/external-accounts/{externalAccountId}/untrust/confirm","body":"json","hasKey":true},
-  lookupUma: {"method":"GET","path":"/receiver/uma/{receiverUmaAddress}","query":["senderUmaAddress","customerId"]},
-  lookupExternalAccount: {"method":"GET","path":"/receiver/external-account/{accountId}","query":["senderUmaAddress","customerId"]},
+  createDelegatedKey: {"method":"POST","path":"/auth/delegated-keys","body":"json"},
+  listDelegatedKeys: {"method":"GET","path":"/auth/delegated-keys","query":["accountId","fundingSourceId"],"isList":true},
+  getDelegatedKeyById: {"method":"GET","path":"/auth/delegated-keys/{id}"},
+  revokeDelegatedKey: {"method":"DELETE","path":"/auth/delegated-keys/{id}"},
+  createAuthCredential: {"method":"POST","path":"/auth/credentials","body":"json"},
+  listAuthCredentials: {"method":"GET","path":"/auth/credentials","query":["accountId"],"isList":true},
+  revokeAuthCredential: {"method":"DELETE","path":"/auth/credentials/{id}"},
+  challengeAuthCredential: {"method":"POST","path":"/auth/credentials/{id}/challenge","body":"json"},
+  verifyAuthCredential: {"method":"POST","path":"/auth/credentials/{id}/verify","body":"json"},
+  listAuthSessions: {"method":"GET","path":"/auth/sessions","query":["accountId"],"isList":true},
+  revokeAuthSession: {"method":"DELETE","path":"/auth/sessions/{id}"},
+  refreshAuthSession: {"method":"POST","path":"/auth/sessions/{id}/refresh","body":"json"},
   createQuote: {"method":"POST","path":"/quotes","body":"json","hasKey":true},
   getQuoteById: {"method":"GET","path":"/quotes/{quoteId}"},
   executeQuote: {"method":"POST","path":"/quotes/{quoteId}/execute","body":"json","hasKey":true},
-  authorizeQuote: {"method":"POST","path":"/quotes/{quoteId}/authorize","body":"json","hasKey":true},
-  resendQuoteScaCode: {"method":"POST","path":"/quotes/{quoteId}/authorize/resend","hasKey":true},
-  cancelQuoteAuthorization: {"method":"POST","path":"/quotes/{quoteId}/authorize/cancel","hasKey":true},
-  changeQuoteScaFactor: {"method":"POST","path":"/quotes/{quoteId}/authorize/factor","body":"json","hasKey":true},
+  estimateCryptoWithdrawalFee: {"method":"POST","path":"/crypto/estimate-withdrawal-fee","body":"json","hasKey":true},
+  lookupUma: {"method":"GET","path":"/receiver/uma/{receiverUmaAddress}","query":["senderUmaAddress","customerId"]},
+  lookupExternalAccount: {"method":"GET","path":"/receiver/external-account/{accountId}","query":["senderUmaAddress","customerId"]},
+  createTransferIn: {"method":"POST","path":"/transfer-in","body":"json","hasKey":true},
+  createTransferOut: {"method":"POST","path":"/transfer-out","body":"json","hasKey":true},
   listTransactions: {"method":"GET","path":"/transactions","query":["customerId","platformCustomerId","accountIdentifier","senderAccountIdentifier","receiverAccountIdentifier","status","type","reference","startDate","endDate","sortOrder","cardId","limit","cursor"],"isList":true},
   getTransactionById: {"method":"GET","path":"/transactions/{transactionId}"},
   confirmReceiptDelivery: {"method":"POST","path":"/transactions/{transactionId}/confirm","body":"json","hasKey":true},
   approvePendingPayment: {"method":"POST","path":"/transactions/{transactionId}/approve","body":"json","hasKey":true},
   rejectPendingPayment: {"method":"POST","path":"/transactions/{transactionId}/reject","body":"json","hasKey":true},
   cancelTransaction: {"method":"POST","path":"/transactions/{transactionId}/cancel","body":"json","hasKey":true},
-  createTransferIn: {"method":"POST","path":"/transfer-in","body":"json","hasKey":true},
-  createTransferOut: {"method":"POST","path":"/transfer-out","body":"json","hasKey":true},
   createCard: {"method":"POST","path":"/cards","body":"json","hasKey":true},
   listCards: {"method":"GET","path":"/cards","query":["customerId","cardholderId","accountId","platformCardId","status","state","sortOrder","limit","cursor"],"isList":true},
   getCardById: {"method":"GET","path":"/cards/{id}"},
@@ -494,6 +498,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   regenerateAgentDeviceCode: {"method":"POST","path":"/agents/{agentId}/device-codes","hasKey":true},
   getAgentDeviceCodeStatus: {"method":"GET","path":"/agents/device-codes/{code}/status"},
   redeemAgentDeviceCode: {"method":"POST","path":"/agents/device-codes/{code}/redeem"},
+  listAgentApprovals: {"method":"GET","path":"/agents/approvals","query":["agentId","customerId","startDate","endDate","sortOrder","limit","cursor"],"isList":true},
+  approveAgentAction: {"method":"POST","path":"/agents/{agentId}/actions/{actionId}/approve","hasKey":true},
+  rejectAgentAction: {"method":"POST","path":"/agents/{agentId}/actions/{actionId}/reject","body":"json","hasKey":true},
   getAgentMe: {"method":"GET","path":"/agents/me"},
   agentListTransactions: {"method":"GET","path":"/agents/me/transactions","query":["accountIdentifier","senderAccountIdentifier","receiverAccountIdentifier","status","type","reference","startDate","endDate","sortOrder","cardId","limit","cursor"],"isList":true},
   agentGetTransaction: {"method":"GET","path":"/agents/me/transactions/{transactionId}"},
@@ -504,19 +511,11 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   agentListExternalAccounts: {"method":"GET","path":"/agents/me/external-accounts","query":["currency","limit","cursor"],"isList":true},
   agentGetExternalAccount: {"method":"GET","path":"/agents/me/external-accounts/{externalAccountId}"},
   agentDeleteExternalAccount: {"method":"DELETE","path":"/agents/me/external-accounts/{externalAccountId}"},
-  listAgentApprovals: {"method":"GET","path":"/agents/approvals","query":["agentId","customerId","startDate","endDate","sortOrder","limit","cursor"],"isList":true},
-  approveAgentAction: {"method":"POST","path":"/agents/{agentId}/actions/{actionId}/approve","hasKey":true},
-  rejectAgentAction: {"method":"POST","path":"/agents/{agentId}/actions/{actionId}/reject","body":"json","hasKey":true},
   agentExecuteQuote: {"method":"POST","path":"/agents/me/quotes/{quoteId}/execute","hasKey":true},
   agentListActions: {"method":"GET","path":"/agents/me/actions","query":["status","limit","cursor"],"isList":true},
   agentGetAction: {"method":"GET","path":"/agents/me/actions/{actionId}"},
   agentCreateTransferIn: {"method":"POST","path":"/agents/me/transfer-in","body":"json","hasKey":true},
   agentCreateTransferOut: {"method":"POST","path":"/agents/me/transfer-out","body":"json","hasKey":true},
-  createInvitation: {"method":"POST","path":"/invitations","body":"json","hasKey":true},
-  getInvitation: {"method":"GET","path":"/invitations/{invitationCode}"},
-  claimInvitation: {"method":"POST","path":"/invitations/{invitationCode}/claim","body":"json","hasKey":true},
-  cancelInvitation: {"method":"POST","path":"/invitations/{invitationCode}/cancel","hasKey":true},
-  sendTestWebhook: {"method":"POST","path":"/sandbox/webhooks/test","hasKey":true},
   sendWebhookTest: {"method":"POST","path":"/webhooks/test","hasKey":true},
   listWebhookKeys: {"method":"GET","path":"/webhooks/keys","isList":true},
   rotateWebhookKey: {"method":"POST","path":"/webhooks/keys/rotate","body":"json","hasKey":true,"isList":true},
@@ -529,6 +528,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   answerEvent: {"method":"POST","path":"/events/{eventId}/answer","body":"json","hasKey":true},
   listRequestLogs: {"method":"GET","path":"/request-logs","query":["statusClass","method","path","requestId","createdAfter","createdBefore","after","sortOrder","limit","cursor"],"isList":true},
   getRequestLogById: {"method":"GET","path":"/request-logs/{requestLogId}"},
+  sendTestWebhook: {"method":"POST","path":"/sandbox/webhooks/test","hasKey":true},
   getSandboxClock: {"method":"GET","path":"/sandbox/clock"},
   advanceSandboxClock: {"method":"POST","path":"/sandbox/clock/advance","body":"json","hasKey":true},
   listSandboxMessages: {"method":"GET","path":"/sandbox/messages","query":["recipient","limit","cursor"],"isList":true},

@@ -6,7 +6,7 @@ export interface components {
     schemas: {
         AccountDestination: {
             /**
-             * @description An account of ours, or one outside. (enum property replaced by openapi-typescript)
+             * @description An internal or an external account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             destinationType: "ACCOUNT";
@@ -16,36 +16,36 @@ export interface components {
              */
             accountId: string;
             /**
-             * @description Over which rail; default: the first of the account.
+             * @description The rail to use; default: the account’s first one.
              * @enum {string}
              */
             paymentRail?: "ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE";
         };
         AccountQuoteSource: {
             /**
-             * @description Money in, or pulled from, an account. (enum property replaced by openapi-typescript)
+             * @description An internal account, or an external one to pull from. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sourceType: "ACCOUNT";
             /**
-             * @description The internal account, or an external bank account to pull from.
+             * @description The internal account that pays, or an external bank account to pull from.
              * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             accountId: string;
             /**
-             * @description For whom the platform acts; default: the owner of the account.
+             * @description The customer that the platform acts for; default: the owner of the account.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId?: string;
         };
         AccountTransactionDestination: {
             /**
-             * @description An account of ours, or one outside. (enum property replaced by openapi-typescript)
+             * @description An internal or an external account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             destinationType: "ACCOUNT";
             /**
-             * @description What reaches it.
+             * @description The currency that is received.
              * @example USD
              */
             currency?: string;
@@ -58,12 +58,12 @@ export interface components {
         };
         AccountTransactionSource: {
             /**
-             * @description An account of ours, or one outside. (enum property replaced by openapi-typescript)
+             * @description An internal or an external account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sourceType: "ACCOUNT";
             /**
-             * @description What left it.
+             * @description The currency that was sent.
              * @example USD
              */
             currency?: string;
@@ -108,7 +108,7 @@ export interface components {
              */
             country: string;
         };
-        /** @description A postal address; it replaces the stored one whole. */
+        /** @description A postal address; it replaces the stored one entirely. */
         AddressUpdate: {
             /**
              * @description Street and house number.
@@ -171,7 +171,7 @@ export interface components {
             phoneNumber?: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @description Country where the holder lives, ISO 3166-1 alpha-2.
              * @example DE
              */
             countryOfResidence?: string;
@@ -180,7 +180,7 @@ export interface components {
         /** @description An account of type `AED_ACCOUNT`. */
         AedExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "AED_ACCOUNT";
@@ -191,13 +191,13 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["AedBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `AED_ACCOUNT`. */
         AedExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "AED_ACCOUNT";
@@ -208,9 +208,9 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["AedBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
         /** @description A program that acts for one customer, within its policy. */
@@ -221,16 +221,16 @@ export interface components {
              */
             id: string;
             /**
-             * @description What you call the agent; need not be unique.
+             * @description Your name for the agent; need not be unique.
              * @example Travel booker
              */
             name: string;
             /**
-             * @description The customer that it acts for.
+             * @description The customer that the agent acts for.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description While it is paused it can only read. */
+            /** @description Whether the agent is paused; then it can only read. */
             isPaused: boolean;
             /** @description Whether a device code was redeemed for its token. */
             isConnected: boolean;
@@ -238,7 +238,7 @@ export interface components {
             usage: components["schemas"]["AgentUsage"];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the agent was created.
              */
             createdAt: string;
             /**
@@ -247,25 +247,25 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description Which accounts of the customer the agent may use, and how. */
+        /** @description The customer’s accounts that the agent may use, and the rules for them. */
         AgentAccountRestrictions: {
-            /** @description The internal accounts that the agent may use; `null`: all of the customer’s. */
+            /** @description The internal accounts that the agent may use; `null`: all accounts of the customer. */
             allowedAccountIds?: string[] | null;
-            /** @description At most one for each account. */
+            /** @description At most one rule for each account. */
             accountRules?: components["schemas"]["AgentAccountRule"][];
         };
-        /** @description What holds for movements out of one account, or into it where no account of yours pays. */
+        /** @description A rule for movements from one account, or into it if no internal account pays. */
         AgentAccountRule: {
             /**
-             * @description The account that the rule is about.
+             * @description The account that the rule applies to.
              * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             accountId: string;
             executionMode?: components["schemas"]["AgentExecutionMode"];
-            /** @description Takes the place of the general limit for this account, in the currency of the limits. */
+            /** @description Replaces the general limit for this account, in the currency of the limits. */
             perTransactionLimit?: number | null;
         };
-        /** @description One thing that an agent asked for which moves money. */
+        /** @description One request of an agent that moves money. */
         AgentAction: {
             /**
              * @description Id of the action.
@@ -273,16 +273,16 @@ export interface components {
              */
             id: string;
             /**
-             * @description The agent that asked.
+             * @description The agent that requested it.
              * @example Agent:019542f5-b3e7-7d02-8000-000000000099
              */
             agentId: string;
             /**
-             * @description The customer that it acts for.
+             * @description The customer that the agent acts for.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description Your id of the customer. */
+            /** @description Your own id for the customer. */
             platformCustomerId: string;
             status: components["schemas"]["AgentActionStatus"];
             type: components["schemas"]["AgentActionType"];
@@ -291,85 +291,85 @@ export interface components {
             transaction?: components["schemas"]["TransactionOneOf"];
             payer?: components["schemas"]["PaymentParty"];
             payee?: components["schemas"]["PaymentParty"];
-            /** @description In a payment that an agent asked for: the text that the payee reads. */
+            /** @description In a payment that an agent requested: the text that the payee reads. */
             memo?: string;
-            /** @description Why it was rejected, if that was said. */
+            /** @description Why it was rejected, if a reason was given. */
             rejectionReason?: string;
-            /** @description Why it has failed: code and reason of the error that it met. */
+            /** @description Why it failed: the code and reason of the error. */
             failure?: {
                 /**
                  * @description Code of the error.
                  * @example INSUFFICIENT_FUNDS
                  */
                 code: string;
-                /** @description What was wrong, for people. */
+                /** @description The error as text. */
                 reason: string;
             };
             /**
              * Format: date-time
-             * @description When the agent asked.
+             * @description When the agent requested it.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was decided; until then, when the agent asked.
+             * @description When it was decided; until then, when the agent requested it.
              */
             updatedAt: string;
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         AgentActionListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["AgentAction"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description What goes with a rejection. */
+        /** @description The rejection of an action. */
         AgentActionRejectRequest: {
-            /** @description Why; the agent sees it. */
+            /** @description The reason, which the agent sees. */
             reason?: string;
         };
         /**
-         * @description `PENDING_APPROVAL`: it waits for you. `APPROVED`: it was started, by itself or by you. `REJECTED`: you said no, or its agent or customer was deleted. `FAILED`: it could not start, or nobody decided in time.
+         * @description `PENDING_APPROVAL`: it waits for your decision. `APPROVED`: it has started, by the policy or by your approval. `REJECTED`: you rejected it, or its agent or customer was deleted. `FAILED`: it could not start, or there was no decision in time.
          * @enum {string}
          */
         AgentActionStatus: "PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED";
         /**
-         * @description What the agent asked for.
+         * @description The kind of action.
          * @enum {string}
          */
         AgentActionType: "EXECUTE_QUOTE" | "TRANSFER_OUT" | "TRANSFER_IN";
-        /** @description Something that waits for approval. */
+        /** @description An action that waits for approval. */
         AgentActionWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "AGENT_ACTION.PENDING_APPROVAL";
             data: components["schemas"]["AgentAction"];
         };
-        /** @description From which amount on you want to be asked. */
+        /** @description The amount above which your approval is needed. */
         AgentApprovalThresholds: {
             /**
              * @description The currency of the threshold.
              * @example USD
              */
             currency?: string;
-            /** @description Movements above it need an approval, whatever the mode; `null`: none. */
+            /** @description Movements above this amount need an approval in every mode; `null`: no threshold. */
             amount?: number | null;
         };
         /** @description The agent to create. */
         AgentCreateRequest: {
             /**
-             * @description What you call the agent; need not be unique.
+             * @description Your name for the agent; need not be unique.
              * @example Travel booker
              */
             name: string;
             /**
-             * @description The customer that it is to act for.
+             * @description The customer that the agent will act for.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
@@ -383,68 +383,68 @@ export interface components {
         /** @description A code that an agent redeems for its token, once. */
         AgentDeviceCode: {
             /**
-             * @description Give it to whoever runs the agent. It is shown once.
+             * @description The code for the party that runs the agent. It is shown once.
              * @example SVC-AGENT-7K2M-Q4XA-9TBC
              */
             code: string;
             /**
-             * @description The agent that it connects.
+             * @description The agent that the code connects.
              * @example Agent:019542f5-b3e7-7d02-8000-000000000099
              */
             agentId: string;
             /**
              * Format: date-time
-             * @description Until when it can be redeemed.
+             * @description The deadline to redeem it.
              */
             expiresAt: string;
             /** @description Whether it was redeemed. */
             redeemed: boolean;
         };
-        /** @description What an agent needs to act. */
+        /** @description The agent’s token. */
         AgentDeviceCodeRedeemResponse: {
             /**
              * @description The agent that is connected now.
              * @example Agent:019542f5-b3e7-7d02-8000-000000000099
              */
             agentId: string;
-            /** @description What the platform calls it. */
+            /** @description The platform’s name for the agent. */
             agentName: string;
-            /** @description The bearer token of every call of the agent. It is shown once. */
+            /** @description The bearer token for the agent’s requests. It is shown once. */
             accessToken: string;
             policy: components["schemas"]["AgentPolicy"];
         };
-        /** @description What became of a device code. */
+        /** @description The status of a device code. */
         AgentDeviceCodeStatusResponse: {
-            /** @description The code in its usual form. */
+            /** @description The code in its displayed form. */
             code: string;
             /** @description Whether it was redeemed. */
             redeemed: boolean;
         };
         /**
-         * @description `AUTO`: what the agent asks for runs at once. `APPROVAL_REQUIRED`: it waits for you.
+         * @description `AUTO`: the agent’s actions start at once. `APPROVAL_REQUIRED`: they wait for your approval.
          * @enum {string}
          */
         AgentExecutionMode: "AUTO" | "APPROVAL_REQUIRED";
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         AgentListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["Agent"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
         /**
-         * @description Something that an agent may do. None includes another.
+         * @description A permission of an agent. No permission includes another.
          * @enum {string}
          */
         AgentPermission: "VIEW_TRANSACTIONS" | "CREATE_TRANSFERS" | "CREATE_QUOTES" | "EXECUTE_QUOTES" | "MANAGE_EXTERNAL_ACCOUNTS";
-        /** @description What an agent may do by itself, what needs your approval, and what it may never do. */
+        /** @description The rules for an agent: what it may do by itself, what needs your approval, and what it may never do. */
         AgentPolicy: {
             /**
-             * @description What the agent may do; may be empty.
+             * @description The permissions of the agent; may be empty.
              * @example [
              *       "VIEW_TRANSACTIONS",
              *       "CREATE_QUOTES",
@@ -457,10 +457,10 @@ export interface components {
             accountRestrictions?: components["schemas"]["AgentAccountRestrictions"];
             approvalThresholds?: components["schemas"]["AgentApprovalThresholds"];
         };
-        /** @description What is to change of a policy; what is left out stays. Lists are replaced whole, groups are merged member by member. */
+        /** @description The changes of a policy. Omitted fields stay unchanged, lists are replaced as a whole, groups are merged member by member. */
         AgentPolicyUpdateRequest: {
             /**
-             * @description What the agent may do; may be empty.
+             * @description The permissions of the agent; may be empty.
              * @example [
              *       "VIEW_TRANSACTIONS",
              *       "CREATE_QUOTES",
@@ -473,7 +473,7 @@ export interface components {
             accountRestrictions?: components["schemas"]["AgentAccountRestrictions"];
             approvalThresholds?: components["schemas"]["AgentApprovalThresholds"];
         };
-        /** @description What the agent may move. An approval cannot lift a limit. */
+        /** @description The agent’s limits. An approval cannot override a limit. */
         AgentSpendingLimits: {
             /**
              * @description The currency of the limits. Movements in another one are converted and rounded up.
@@ -481,21 +481,21 @@ export interface components {
              */
             currency: string;
             /**
-             * @description The most that one movement may be, in the smallest unit; exactly that much passes.
+             * @description The maximum of one movement, in the smallest unit; exactly this amount is allowed.
              * @example 50000
              */
             perTransactionLimit: number;
-            /** @description The most that the movements of one day (UTC) may be together. */
+            /** @description The maximum sum of the movements of one day (UTC). */
             dailyLimit?: number | null;
             /**
-             * @description How many movements may start in one day (UTC). Once set, it can be changed and not cleared.
+             * @description The maximum number of movements in one day (UTC). Once set, it can be changed but not cleared.
              * @example 20
              */
             dailyTransactionLimit?: number;
-            /** @description The most that the movements of one month (UTC) may be together. */
+            /** @description The maximum sum of the movements of one month (UTC). */
             monthlyLimit?: number | null;
         };
-        /** @description What is to change of the limits. With another currency, those that are not sent are converted, and so is what was used. */
+        /** @description The limits to change. With another currency, limits that are not sent are converted, and so is the usage. */
         AgentSpendingLimitsUpdate: {
             /**
              * @description The currency of the limits. Movements in another one are converted and rounded up.
@@ -503,21 +503,21 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description The most that one movement may be, in the smallest unit; exactly that much passes.
+             * @description The maximum of one movement, in the smallest unit; exactly this amount is allowed.
              * @example 50000
              */
             perTransactionLimit?: number;
-            /** @description The most that the movements of one day (UTC) may be together. */
+            /** @description The maximum sum of the movements of one day (UTC). */
             dailyLimit?: number | null;
             /**
-             * @description How many movements may start in one day (UTC). Once set, it can be changed and not cleared.
+             * @description The maximum number of movements in one day (UTC). Once set, it can be changed but not cleared.
              * @example 20
              */
             dailyTransactionLimit?: number;
-            /** @description The most that the movements of one month (UTC) may be together. */
+            /** @description The maximum sum of the movements of one month (UTC). */
             monthlyLimit?: number | null;
         };
-        /** @description The transfer that an agent asked for. */
+        /** @description The transfer that an agent requested. */
         AgentTransferDetails: {
             /** @description In the smallest unit of the currency. */
             amount: number;
@@ -531,32 +531,32 @@ export interface components {
             /** @description The account that is paid. */
             destinationAccountId: string;
         };
-        /** @description What is to change of an agent: its name, its pause, or both. */
+        /** @description The changes of an agent: its name, its pause, or both. */
         AgentUpdateRequest: {
             /**
-             * @description What you call the agent; need not be unique.
+             * @description Your name for the agent; need not be unique.
              * @example Travel booker
              */
             name?: string;
-            /** @description Whether it is to be paused. */
+            /** @description Whether to pause the agent. */
             isPaused?: boolean;
         };
-        /** @description What an agent has used of its limits. */
+        /** @description The agent’s usage of its limits. */
         AgentUsage: {
-            /** @description How many movements were started today (UTC). */
+            /** @description The number of movements started today (UTC). */
             dailyTransactionCount: number;
-            /** @description What they were together, in the smallest unit of the limits’ currency. */
+            /** @description The sum of today’s movements, in the smallest unit of the limits’ currency. */
             dailySpend: number;
             /**
              * Format: date
-             * @description The day on which both begin anew.
+             * @description The day on which both are reset.
              * @example 2026-03-03
              */
             dailyResetDate?: string;
-            /** @description What the movements of this month were together. */
+            /** @description The sum of this month’s movements. */
             monthlySpend: number;
             /**
-             * @description The month in which that begins anew.
+             * @description The month in which this sum is reset.
              * @example 2026-04
              */
             monthlyResetMonth?: string;
@@ -574,12 +574,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the token is for.
+             * @description Name that says what the token is for.
              * @example Payroll backend
              */
             name: string;
             /**
-             * @description What the token may do.
+             * @description Permissions of the token.
              * @example [
              *       "VIEW",
              *       "TRANSACT"
@@ -604,12 +604,12 @@ export interface components {
         /** @description The token to create. */
         ApiTokenCreateRequest: {
             /**
-             * @description What the token is for; need not be unique.
+             * @description Name that says what the token is for; need not be unique.
              * @example Payroll backend
              */
             name: string;
             /**
-             * @description What the token may do; at least one.
+             * @description Permissions of the token; at least one.
              * @example [
              *       "VIEW",
              *       "TRANSACT"
@@ -617,9 +617,9 @@ export interface components {
              */
             permissions: components["schemas"]["Permission"][];
         };
-        /** @description What goes with an approval. */
+        /** @description The approval of a payment. */
         ApprovePaymentRequest: {
-            /** @description What the sender’s provider asked to know of the receiver, by field name. */
+            /** @description The data about the receiver that the sender’s provider requested, by field name. */
             receiverCustomerInfo?: {
                 [key: string]: unknown;
             };
@@ -627,24 +627,24 @@ export interface components {
         /** @description An account of type `ARBITRUM_WALLET`. */
         ArbitrumWalletExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ARBITRUM_WALLET";
             /** @description Address of the wallet: `0x` and 40 hexadecimal digits. */
             address: string;
             /**
-             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @description The exchange that hosts the wallet, as listed by `GET /vasps`. Default: the wallet is self-hosted.
              * @example Kraken
              */
             vaspName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
-        /** @description For a passkey: the key that the session will be for. Other credentials need nothing. */
+        /** @description For a passkey: the key of the new session. Other credentials need no body. */
         AuthCredentialChallengeRequest: {
             /**
-             * @description A P-256 key of the client, in hexadecimal. Compressed (66 digits), it signs for the session itself; uncompressed (130 digits), the session’s key is made for the client and sealed to it.
+             * @description A P-256 key of the client, in hexadecimal. A compressed key (66 digits) signs for the session itself. For an uncompressed key (130 digits), the service creates the session’s key and seals it to the client’s key.
              * @example 0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4
              */
             clientPublicKey?: string;
@@ -667,18 +667,18 @@ export interface components {
              */
             type: "OAUTH" | "EMAIL_OTP" | "SMS_OTP";
             /**
-             * @description Of a passkey: the id by which browsers know it, in base64url.
+             * @description For a passkey: its id in browsers, in base64url.
              * @example Z0nM1EQQlo43tferBzafCg
              */
             credentialId?: string;
             /**
-             * @description What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.
+             * @description A display name: the e-mail address, phone number or name behind it. For a passkey, the name that it was given.
              * @example ada@example.com
              */
             nickname: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             createdAt: string;
             /**
@@ -686,7 +686,7 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description Of a code that was just sent: the signed key to which the client seals the code it is told, as JSON text. */
+            /** @description For a code that was just sent: the signed key to which the client seals the code, as JSON text. */
             otpEncryptionTargetBundle?: string;
         };
         AuthCredentialCreateRequestOneOf: components["schemas"]["EmailOtpCredentialCreateRequest"] | components["schemas"]["SmsOtpCredentialCreateRequest"] | components["schemas"]["OauthCredentialCreateRequest"] | components["schemas"]["PasskeyCredentialCreateRequest"];
@@ -711,18 +711,18 @@ export interface components {
             accountId: string;
             type: components["schemas"]["AuthMethodType"];
             /**
-             * @description Of a passkey: the id by which browsers know it, in base64url.
+             * @description For a passkey: its id in browsers, in base64url.
              * @example Z0nM1EQQlo43tferBzafCg
              */
             credentialId?: string;
             /**
-             * @description What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.
+             * @description A display name: the e-mail address, phone number or name behind it. For a passkey, the name that it was given.
              * @example ada@example.com
              */
             nickname: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             createdAt: string;
             /**
@@ -731,7 +731,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description A credential and, where a code was sent, the key to seal that code to. */
+        /** @description A credential and, if a code was sent, the key to seal that code to. */
         AuthMethodResponse: {
             /**
              * @description Id of the credential.
@@ -745,18 +745,18 @@ export interface components {
             accountId: string;
             type: components["schemas"]["AuthMethodType"];
             /**
-             * @description Of a passkey: the id by which browsers know it, in base64url.
+             * @description For a passkey: its id in browsers, in base64url.
              * @example Z0nM1EQQlo43tferBzafCg
              */
             credentialId?: string;
             /**
-             * @description What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.
+             * @description A display name: the e-mail address, phone number or name behind it. For a passkey, the name that it was given.
              * @example ada@example.com
              */
             nickname: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             createdAt: string;
             /**
@@ -764,15 +764,15 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description Of a code that was just sent: the signed key to which the client seals the code it is told, as JSON text. */
+            /** @description For a code that was just sent: the signed key to which the client seals the code, as JSON text. */
             otpEncryptionTargetBundle?: string;
         };
         /**
-         * @description How the owner of a wallet proves who they are: by an account at Google, Apple or another issuer, by a code that is sent to their e-mail address or phone, or by a passkey.
+         * @description How the owner of a wallet proves their identity: by an account at Google, Apple or another issuer, by a code that is sent to their e-mail address or phone, or by a passkey.
          * @enum {string}
          */
         AuthMethodType: "OAUTH" | "EMAIL_OTP" | "SMS_OTP" | "PASSKEY";
-        /** @description For fifteen minutes, its keys sign for the wallet. */
+        /** @description A session, whose keys sign for the wallet for fifteen minutes. */
         AuthSession: {
             /**
              * @description Id of the session.
@@ -786,18 +786,18 @@ export interface components {
             accountId: string;
             type: components["schemas"]["AuthMethodType"];
             /**
-             * @description Of a passkey: the id by which browsers know it, in base64url.
+             * @description For a passkey: its id in browsers, in base64url.
              * @example Z0nM1EQQlo43tferBzafCg
              */
             credentialId?: string;
             /**
-             * @description What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.
+             * @description A display name: the e-mail address, phone number or name behind it. For a passkey, the name that it was given.
              * @example ada@example.com
              */
             nickname: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             createdAt: string;
             /**
@@ -805,34 +805,34 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description The private key that signs for the session, sealed to the client’s key, in base58check. Only in the reply that makes the session. */
+            /** @description The private key that signs for the session, sealed to the client’s key, in base58check. Only in the reply that creates the session. */
             encryptedSessionSigningKey?: string;
             /**
              * Format: date-time
-             * @description Until when its keys sign.
+             * @description When its keys stop being valid.
              */
             expiresAt: string;
         };
-        /** @description The key that the new session will be for. */
+        /** @description The key of the new session. */
         AuthSessionRefreshRequest: {
             /**
-             * @description A P-256 key of the client, in hexadecimal. Compressed (66 digits), it signs for the session itself; uncompressed (130 digits), the session’s key is made for the client and sealed to it.
+             * @description A P-256 key of the client, in hexadecimal. A compressed key (66 digits) signs for the session itself. For an uncompressed key (130 digits), the service creates the session’s key and seals it to the client’s key.
              * @example 0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4
              */
             clientPublicKey: string;
         };
-        /** @description What has to be signed before the call takes effect, and the kind of credential it is about. */
+        /** @description The payload to sign before the request takes effect, and the type of credential that it is about. */
         AuthSignedRequestChallenge: {
             /** @description Sign exactly these UTF-8 bytes: ECDSA with P-256 and SHA-256, by a key of an active session. */
             payloadToSign: string;
             /**
-             * @description Send it as `Request-Id` when you repeat the call with the signature. It counts once.
+             * @description Send this as `Request-Id` when you repeat the call with the signature. It can be used once.
              * @example Request:019542f5-b3e7-7d02-8000-000000000099
              */
             requestId: string;
             /**
              * Format: date-time
-             * @description Until when the signature is accepted.
+             * @description The signature is accepted until this time.
              */
             expiresAt: string;
             type: components["schemas"]["AuthMethodType"];
@@ -840,38 +840,38 @@ export interface components {
         /** @description An account of type `BASE_WALLET`. */
         BaseWalletExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BASE_WALLET";
             /** @description Address of the wallet: `0x` and 40 hexadecimal digits. */
             address: string;
             /**
-             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @description The exchange that hosts the wallet, as listed by `GET /vasps`. Default: the wallet is self-hosted.
              * @example Kraken
              */
             vaspName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
-        /** @description What every webhook carries. */
+        /** @description The fields of every webhook. */
         BaseWebhook: {
             /**
-             * @description The event: the same on every attempt, so deduplicate by it.
+             * @description The id of the event. It is the same on every attempt, so use it to detect duplicates.
              * @example Webhook:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
             type: components["schemas"]["WebhookType"];
             /**
              * Format: date-time
-             * @description When this attempt was sent. A repetition carries a later one and is signed anew.
+             * @description When this attempt was sent. A retry has a later timestamp and a new signature.
              */
             timestamp: string;
         };
         /** @description An account of type `BDT_ACCOUNT`. */
         BdtExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BDT_ACCOUNT";
@@ -900,13 +900,13 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `BDT_ACCOUNT`. */
         BdtExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BDT_ACCOUNT";
@@ -935,27 +935,27 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
         };
         /** @description A person who owns or controls a business. */
         BeneficialOwner: {
             /**
-             * @description The owner.
+             * @description Id of the owner.
              * @example BeneficialOwner:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
             /**
-             * @description The business.
+             * @description Id of the business.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description At least one; repeated ones count once. */
+            /** @description At least one role; duplicates count once. */
             roles: components["schemas"]["BeneficialOwnerRole"][];
             /**
-             * @description Share of the business in whole percent.
+             * @description Share of the business, in whole percent.
              * @example 51
              */
             ownershipPercentage: number;
@@ -975,31 +975,31 @@ export interface components {
         /** @description A person who owns or controls the business. */
         BeneficialOwnerCreateRequest: {
             /**
-             * @description The business; an individual has no owners.
+             * @description Id of the business; an individual has no owners.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description At least one; repeated ones count once. */
+            /** @description At least one role; duplicates count once. */
             roles: components["schemas"]["BeneficialOwnerRole"][];
             /**
-             * @description Share of the business in whole percent.
+             * @description Share of the business, in whole percent.
              * @example 51
              */
             ownershipPercentage: number;
             personalInfo: components["schemas"]["BeneficialOwnerPersonalInfo"];
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         BeneficialOwnerListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["BeneficialOwner"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description Who the owner is. */
+        /** @description Personal details of the owner. */
         BeneficialOwnerPersonalInfo: {
             /**
              * @description First name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,
@@ -1043,18 +1043,18 @@ export interface components {
             address: components["schemas"]["Address"];
             idType: components["schemas"]["IdentificationType"];
             /**
-             * @description The identification number. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to 30 letters, digits and `-./`. Inside a customer all but its last four characters are `*`.
+             * @description The identification number. An SSN is `ddd-dd-dddd`, an ITIN has the same form and starts with 9, any other number has 4 to 30 letters, digits and `-./`. Inside a customer all but its last four characters are `*`.
              * @example DE-811907980
              */
             identifier: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country for `NON_US_TAX_ID`.
+             * @description Country that issued the number. `US` for an SSN or ITIN, where it may be omitted; another country for `NON_US_TAX_ID`.
              * @example DE
              */
             countryOfIssuance?: string;
         };
-        /** @description Changes to who the owner is, key by key; the address is replaced whole. */
+        /** @description Changes to the owner’s personal details, key by key; the address is replaced entirely. */
         BeneficialOwnerPersonalInfoUpdate: {
             /**
              * @description First name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,
@@ -1087,30 +1087,30 @@ export interface components {
             address?: components["schemas"]["AddressUpdate"];
             idType?: components["schemas"]["IdentificationType"];
             /**
-             * @description The identification number. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to 30 letters, digits and `-./`. Inside a customer all but its last four characters are `*`.
+             * @description The identification number. An SSN is `ddd-dd-dddd`, an ITIN has the same form and starts with 9, any other number has 4 to 30 letters, digits and `-./`. Inside a customer all but its last four characters are `*`.
              * @example DE-811907980
              */
             identifier?: string;
-            /** @description Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country for `NON_US_TAX_ID`. */
+            /** @description Country that issued the number. `US` for an SSN or ITIN, where it may be omitted; another country for `NON_US_TAX_ID`. */
             countryOfIssuance?: string | null;
         };
         /**
-         * @description What the person is to the business. `UBO` owns a part of it; every other role has a say in it and counts as control.
+         * @description The person’s role in the business. `UBO` owns a part of it; every other role counts as control of the business.
          * @enum {string}
          */
         BeneficialOwnerRole: "UBO" | "DIRECTOR" | "COMPANY_OFFICER" | "CONTROL_PERSON" | "TRUSTEE" | "GENERAL_PARTNER";
-        /** @description What changes. `roles` is replaced whole; the status never changes by this. */
+        /** @description The fields to change. `roles` is replaced entirely; the status never changes. */
         BeneficialOwnerUpdateRequest: {
-            /** @description At least one; repeated ones count once. */
+            /** @description At least one role; duplicates count once. */
             roles?: components["schemas"]["BeneficialOwnerRole"][];
             /**
-             * @description Share of the business in whole percent.
+             * @description Share of the business, in whole percent.
              * @example 51
              */
             ownershipPercentage?: number;
             personalInfo?: components["schemas"]["BeneficialOwnerPersonalInfoUpdate"];
         };
-        /** @description The account, as far as trust goes. */
+        /** @description The account’s trust after the change. */
         BeneficiaryTrustConfirm: {
             /** @description Whether the customer trusts the account from now on. */
             trusted: boolean;
@@ -1118,7 +1118,7 @@ export interface components {
         /** @description The customer’s answer: a code, or the assertion of a passkey. */
         BeneficiaryTrustConfirmRequest: {
             /**
-             * @description The `scaChallenge.id` of the start; left out with the code of an authenticator app.
+             * @description The `scaChallenge.id` from the start; omitted with the code of an authenticator app.
              * @example ScaChallenge:019542f5-b3e7-7d02-8000-000000000099
              */
             challengeId?: string | null;
@@ -1132,29 +1132,29 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The origin of the page that asked the passkey; needed with `passkeyAssertion`.
+             * @description The origin of the page that requested the passkey; required with `passkeyAssertion`.
              * @example http://localhost:3000
              */
             origin?: string | null;
         };
-        /** @description What the customer has to answer. Without `scaChallenge` it is the code that their authenticator app shows. */
+        /** @description The challenge that the customer answers. Without `scaChallenge`, the customer gives the authenticator app’s code. */
         BeneficiaryTrustStart: {
             scaChallenge?: components["schemas"]["ScaChallenge"];
         };
         /**
-         * @description What became of comparing the holder’s name. It never stands in the way of a payment.
+         * @description The result of the check of the holder’s name. It never blocks a payment.
          * @enum {string}
          */
         BeneficiaryVerificationStatus: "MATCHED" | "PARTIAL_MATCH" | "NOT_MATCHED" | "UNSUPPORTED" | "CHECKED_BY_RECEIVING_FI" | "PENDING";
-        /** @description What the name check found. */
+        /** @description The result of the name check. */
         BeneficiaryVerifiedData: {
-            /** @description The holder’s name, as far as the check told it. */
+            /** @description The holder’s name, if the check returned it. */
             fullName?: string;
         };
         /** @description An account of type `BRL_ACCOUNT`. */
         BrlExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BRL_ACCOUNT";
@@ -1164,7 +1164,7 @@ export interface components {
              */
             pixKey: string;
             /**
-             * @description Which kind of key `pixKey` is.
+             * @description The kind of key in `pixKey`.
              * @enum {string}
              */
             pixKeyType: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "RANDOM";
@@ -1173,13 +1173,13 @@ export interface components {
              * @example 52998224725
              */
             taxId: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `BRL_ACCOUNT`. */
         BrlExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BRL_ACCOUNT";
@@ -1189,7 +1189,7 @@ export interface components {
              */
             pixKey: string;
             /**
-             * @description Which kind of key `pixKey` is.
+             * @description The kind of key in `pixKey`.
              * @enum {string}
              */
             pixKeyType: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "RANDOM";
@@ -1198,15 +1198,15 @@ export interface components {
              * @example 52998224725
              */
             taxId: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "PIX"[];
         };
-        /** @description A row that was not imported, or what made the file useless. */
+        /** @description A row that was not imported, or the problem with the whole file. */
         BulkCustomerImportErrorEntry: {
             /**
-             * @description The row's `platformCustomerId`; without a usable one `row_` and its number, the first after the header being 1 and the header itself 0.
+             * @description The row's `platformCustomerId`. If it has no usable one, `row_` and its number: 0 is the header, 1 the first row after it.
              * @example user-4711
              */
             correlationId: string;
@@ -1215,34 +1215,34 @@ export interface components {
              * @example INVALID_FIELD
              */
             code?: string;
-            /** @description What is wrong, for a person. */
+            /** @description Human-readable description of the problem. */
             message?: string;
-            /** @description For `INVALID_FIELD`: `errors`, one for each bad column of the row. */
+            /** @description For `INVALID_FIELD`: `errors`, one for each invalid column of the row. */
             details?: {
                 [key: string]: unknown;
             };
         };
-        /** @description An import of customers and how far it is. */
+        /** @description An import of customers and its progress. */
         BulkCustomerImportJob: {
             /**
-             * @description The import.
+             * @description Id of the import.
              * @example Job:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
             /**
-             * @description Where it stands. `COMPLETED` with at least one customer made, else `FAILED`; both are final.
+             * @description Status of the import. `COMPLETED` if it created at least one customer, else `FAILED`; both are final.
              * @enum {string}
              */
             status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
-            /** @description How far it is. */
+            /** @description Progress of the import. */
             progress: {
                 /**
-                 * @description Rows in the file; 0 until it was looked through.
+                 * @description Rows in the file; 0 until the file has been read once.
                  * @example 1000
                  */
                 total: number;
                 /**
-                 * @description Rows done: successful and failed ones.
+                 * @description Processed rows: successful and failed ones.
                  * @example 1000
                  */
                 processed: number;
@@ -1257,31 +1257,31 @@ export interface components {
                  */
                 failed: number;
             };
-            /** @description Why rows failed, in the order of the file: the first 10,000. Absent without any. */
+            /** @description The first 10,000 errors, in the order of the file. Absent if there are none. */
             errors?: components["schemas"]["BulkCustomerImportErrorEntry"][];
             /**
              * Format: date-time
-             * @description When it ended; absent before.
+             * @description When the import ended; absent before that.
              */
             completedAt?: string;
         };
-        /** @description The file is here; its rows are imported in the background. */
+        /** @description The file was received; its rows are imported in the background. */
         BulkCustomerImportJobAccepted: {
             /**
-             * @description The import; ask for its progress with it.
+             * @description Id of the import, with which you can read its progress.
              * @example Job:019542f5-b3e7-7d02-8000-000000000099
              */
             jobId: string;
             /**
-             * @description Where the import stands.
+             * @description Status of the import.
              * @enum {string}
              */
             status: "PENDING" | "PROCESSING";
         };
-        /** @description An import of customers and how it ended. */
+        /** @description An import of customers and its outcome. */
         BulkUploadWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "BULK_UPLOAD.COMPLETED" | "BULK_UPLOAD.FAILED";
@@ -1317,7 +1317,7 @@ export interface components {
             phoneNumber?: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the business is registered, ISO 3166-1 alpha-2.
+             * @description Country where the business is registered, ISO 3166-1 alpha-2.
              * @example DE
              */
             countryOfResidence?: string;
@@ -1331,7 +1331,7 @@ export interface components {
              */
             customerType: "BUSINESS";
             /**
-             * @description The customer.
+             * @description Id of the customer.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             readonly id: string;
@@ -1347,21 +1347,21 @@ export interface components {
             umaAddress: string;
             endUserTermsConsent?: components["schemas"]["EndUserTermsConsent"];
             /**
-             * @description Where the customer is, ISO 3166-1 alpha-2.
+             * @description Country of the customer, ISO 3166-1 alpha-2.
              * @example DE
              */
             region?: string;
-            /** @description Currencies the customer holds accounts in. */
+            /** @description Currencies in which the customer has accounts. */
             currencies?: string[];
             /**
              * Format: email
-             * @description Email address. Required for `USDB` and where contacts have to be verified.
+             * @description Email address. Required for `USDB` and in regions that require verified contacts.
              * @example ada@example.com
              */
             email?: string;
             /**
              * Format: e.164
-             * @description Phone number in E.164 form. Required where contacts have to be verified.
+             * @description Phone number in E.164 form. Required in regions that require verified contacts.
              * @example +4915112345678
              */
             phoneNumber?: string;
@@ -1398,21 +1398,21 @@ export interface components {
             platformCustomerId?: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the customer is, ISO 3166-1 alpha-2; fixed once set. Absent: taken from the address, the business or the first currency of a single country, else `US`.
+             * @description Country of the customer, ISO 3166-1 alpha-2; cannot change. Absent: inferred from the address, the business or the first currency of a single country, else `US`.
              * @example DE
              */
             region?: string;
-            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. With an email the embedded wallet in `USDB` comes with the customer, named here or not. */
+            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no email. A customer with an email also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
             currencies?: string[];
             /**
              * Format: email
-             * @description Email address. Required for `USDB` and where contacts have to be verified.
+             * @description Email address. Required for `USDB` and in regions that require verified contacts.
              * @example ada@example.com
              */
             email?: string;
             /**
              * Format: e.164
-             * @description Phone number in E.164 form. Required where contacts have to be verified.
+             * @description Phone number in E.164 form. Required in regions that require verified contacts.
              * @example +4915112345678
              */
             phoneNumber?: string;
@@ -1427,22 +1427,22 @@ export interface components {
             address?: components["schemas"]["Address"];
             businessInfo: components["schemas"]["BusinessInfo"];
         };
-        /** @description Changes to a business; what is left out stays, `null` clears. */
+        /** @description Changes to a business; omitted fields keep their values, `null` clears. */
         BusinessCustomerUpdateRequest: {
             /**
              * @description A company or other organisation. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             customerType: "BUSINESS";
-            /** @description May be repeated; cannot change. */
+            /** @description May be sent with the stored value; cannot change. */
             platformCustomerId?: string;
-            /** @description May be repeated; cannot change. */
+            /** @description May be sent with the stored value; cannot change. */
             region?: string;
-            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. With an email the embedded wallet in `USDB` comes with the customer, named here or not. */
+            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no email. A customer with an email also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
             currencies?: string[];
-            /** @description Email address. Required for `USDB` and where contacts have to be verified. */
+            /** @description Email address. Required for `USDB` and in regions that require verified contacts. */
             email?: string | null;
-            /** @description Phone number in E.164 form. Required where contacts have to be verified. */
+            /** @description Phone number in E.164 form. Required in regions that require verified contacts. */
             phoneNumber?: string | null;
             /**
              * @description UMA address `$user@domain`: up to 64 characters before the `@`, of `a-z 0-9 - _ . +`, stored in lower case. Absent: generated.
@@ -1452,11 +1452,11 @@ export interface components {
             endUserTermsConsent?: components["schemas"]["EndUserTermsConsentRequest"];
             /** @description Set by the service; ignored. */
             kybStatus?: components["schemas"]["KybStatus"] | (unknown[] | boolean | null | number | Record<string, unknown> | string);
-            /** @description A postal address; it replaces the stored one whole. */
+            /** @description A postal address; it replaces the stored one entirely. */
             address?: components["schemas"]["AddressUpdate"] | null;
             businessInfo?: components["schemas"]["BusinessInfoUpdate"];
         };
-        /** @description What a business is. */
+        /** @description Details of a business. */
         BusinessInfo: {
             /**
              * @description Registered name.
@@ -1470,7 +1470,7 @@ export interface components {
              */
             country: string;
             /**
-             * @description Tax number. Of a US business 9 digits, a leading `EIN-` and punctuation allowed; of any other 4 to 30 letters, digits and `-./`.
+             * @description Tax number. A US business has 9 digits, with an optional leading `EIN-` and punctuation; any other has 4 to 30 letters, digits and `-./`.
              * @example 12-3456789
              */
             taxId: string;
@@ -1480,13 +1480,13 @@ export interface components {
              * @example 1990-04-23
              */
             incorporatedOn: string;
-            /** @description Name used in trade, where it differs. */
+            /** @description Trade name, if it differs. */
             doingBusinessAs?: string;
             /** @description Number in the company register. */
             registrationNumber?: string;
             entityType?: components["schemas"]["EntityType"];
             /**
-             * @description Where the business is active.
+             * @description Countries in which the business operates.
              * @example [
              *       "US",
              *       "DE"
@@ -1495,12 +1495,12 @@ export interface components {
             countriesOfOperation?: string[];
             businessType?: components["schemas"]["BusinessType"];
             purposeOfAccount?: components["schemas"]["PurposeOfAccount"];
-            /** @description Where the money comes from, in words. */
+            /** @description Where the money comes from, as free text. */
             sourceOfFunds?: string;
             expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"];
             expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"];
             /**
-             * @description Where payments are expected to go.
+             * @description Countries that payments are expected to go to.
              * @example [
              *       "US",
              *       "DE"
@@ -1514,24 +1514,24 @@ export interface components {
             naicsCode?: string;
             /** @description Sources of the business's money. */
             sourceOfFundsCategories?: components["schemas"]["SourceOfFundsCategory"][];
-            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
             sourceOfFundsOtherDescription?: string;
-            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
             purposeOfAccountOtherDescription?: string;
             /**
-             * @description Where the other sides of payments are.
+             * @description Countries of the counterparties of payments.
              * @example [
              *       "US",
              *       "DE"
              *     ]
              */
             expectedCounterpartyCountries?: string[];
-            /** @description First name of the person to talk to. Required where contacts have to be verified. */
+            /** @description First name of the contact person. Required in regions that require verified contacts. */
             primaryContactFirstName?: string;
-            /** @description Last name of the person to talk to. Required where contacts have to be verified. */
+            /** @description Last name of the contact person. Required in regions that require verified contacts. */
             primaryContactLastName?: string;
         };
-        /** @description What is known of a business. */
+        /** @description Known details of a business. */
         BusinessInfoResponse: {
             /**
              * @description Registered name.
@@ -1545,7 +1545,7 @@ export interface components {
              */
             country?: string;
             /**
-             * @description Tax number. Of a US business 9 digits, a leading `EIN-` and punctuation allowed; of any other 4 to 30 letters, digits and `-./`.
+             * @description Tax number. A US business has 9 digits, with an optional leading `EIN-` and punctuation; any other has 4 to 30 letters, digits and `-./`.
              * @example 12-3456789
              */
             taxId?: string;
@@ -1555,13 +1555,13 @@ export interface components {
              * @example 1990-04-23
              */
             incorporatedOn?: string;
-            /** @description Name used in trade, where it differs. */
+            /** @description Trade name, if it differs. */
             doingBusinessAs?: string;
             /** @description Number in the company register. */
             registrationNumber?: string;
             entityType?: components["schemas"]["EntityType"];
             /**
-             * @description Where the business is active.
+             * @description Countries in which the business operates.
              * @example [
              *       "US",
              *       "DE"
@@ -1570,12 +1570,12 @@ export interface components {
             countriesOfOperation?: string[];
             businessType?: components["schemas"]["BusinessType"];
             purposeOfAccount?: components["schemas"]["PurposeOfAccount"];
-            /** @description Where the money comes from, in words. */
+            /** @description Where the money comes from, as free text. */
             sourceOfFunds?: string;
             expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"];
             expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"];
             /**
-             * @description Where payments are expected to go.
+             * @description Countries that payments are expected to go to.
              * @example [
              *       "US",
              *       "DE"
@@ -1589,24 +1589,24 @@ export interface components {
             naicsCode?: string;
             /** @description Sources of the business's money. */
             sourceOfFundsCategories?: components["schemas"]["SourceOfFundsCategory"][];
-            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
             sourceOfFundsOtherDescription?: string;
-            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
             purposeOfAccountOtherDescription?: string;
             /**
-             * @description Where the other sides of payments are.
+             * @description Countries of the counterparties of payments.
              * @example [
              *       "US",
              *       "DE"
              *     ]
              */
             expectedCounterpartyCountries?: string[];
-            /** @description First name of the person to talk to. Required where contacts have to be verified. */
+            /** @description First name of the contact person. Required in regions that require verified contacts. */
             primaryContactFirstName?: string;
-            /** @description Last name of the person to talk to. Required where contacts have to be verified. */
+            /** @description Last name of the contact person. Required in regions that require verified contacts. */
             primaryContactLastName?: string;
         };
-        /** @description Changes to what a business is, key by key; `null` clears. */
+        /** @description Changes to the details of a business, key by key; `null` clears. */
         BusinessInfoUpdate: {
             /**
              * @description Registered name.
@@ -1620,7 +1620,7 @@ export interface components {
              */
             country?: string;
             /**
-             * @description Tax number. Of a US business 9 digits, a leading `EIN-` and punctuation allowed; of any other 4 to 30 letters, digits and `-./`.
+             * @description Tax number. A US business has 9 digits, with an optional leading `EIN-` and punctuation; any other has 4 to 30 letters, digits and `-./`.
              * @example 12-3456789
              */
             taxId?: string;
@@ -1630,50 +1630,50 @@ export interface components {
              * @example 1990-04-23
              */
             incorporatedOn?: string;
-            /** @description Name used in trade, where it differs. */
+            /** @description Trade name, if it differs. */
             doingBusinessAs?: string | null;
             /** @description Number in the company register. */
             registrationNumber?: string | null;
             /** @description Legal form. */
             entityType?: components["schemas"]["EntityType"] | null;
-            /** @description Where the business is active. */
+            /** @description Countries in which the business operates. */
             countriesOfOperation?: string[] | null;
-            /** @description Trade, by sector of the North American industry classification. */
+            /** @description Industry, by sector of the North American industry classification. */
             businessType?: components["schemas"]["BusinessType"] | null;
-            /** @description What the account is for. `OTHER` needs `purposeOfAccountOtherDescription`. */
+            /** @description Purpose of the account. `OTHER` needs `purposeOfAccountOtherDescription`. */
             purposeOfAccount?: components["schemas"]["PurposeOfAccount"] | null;
-            /** @description Where the money comes from, in words. */
+            /** @description Where the money comes from, as free text. */
             sourceOfFunds?: string | null;
             /** @description How many payments a month are expected. */
             expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"] | null;
             /** @description How much money a month is expected to move, in US dollars. */
             expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"] | null;
-            /** @description Where payments are expected to go. */
+            /** @description Countries that payments are expected to go to. */
             expectedRecipientJurisdictions?: string[] | null;
             /** @description Code in the North American industry classification. */
             naicsCode?: string | null;
             /** @description Sources of the business's money. */
             sourceOfFundsCategories?: components["schemas"]["SourceOfFundsCategory"][] | null;
-            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
             sourceOfFundsOtherDescription?: string | null;
-            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
             purposeOfAccountOtherDescription?: string | null;
-            /** @description Where the other sides of payments are. */
+            /** @description Countries of the counterparties of payments. */
             expectedCounterpartyCountries?: string[] | null;
-            /** @description First name of the person to talk to. Required where contacts have to be verified. */
+            /** @description First name of the contact person. Required in regions that require verified contacts. */
             primaryContactFirstName?: string | null;
-            /** @description Last name of the person to talk to. Required where contacts have to be verified. */
+            /** @description Last name of the contact person. Required in regions that require verified contacts. */
             primaryContactLastName?: string | null;
         };
         /**
-         * @description Trade, by sector of the North American industry classification.
+         * @description Industry, by sector of the North American industry classification.
          * @enum {string}
          */
         BusinessType: "AGRICULTURE_FORESTRY_FISHING_AND_HUNTING" | "MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION" | "UTILITIES" | "CONSTRUCTION" | "MANUFACTURING" | "WHOLESALE_TRADE" | "RETAIL_TRADE" | "TRANSPORTATION_AND_WAREHOUSING" | "INFORMATION" | "FINANCE_AND_INSURANCE" | "REAL_ESTATE_AND_RENTAL_AND_LEASING" | "PROFESSIONAL_SCIENTIFIC_AND_TECHNICAL_SERVICES" | "MANAGEMENT_OF_COMPANIES_AND_ENTERPRISES" | "ADMINISTRATIVE_AND_SUPPORT_AND_WASTE_MANAGEMENT_AND_REMEDIATION_SERVICES" | "EDUCATIONAL_SERVICES" | "HEALTH_CARE_AND_SOCIAL_ASSISTANCE" | "ARTS_ENTERTAINMENT_AND_RECREATION" | "ACCOMMODATION_AND_FOOD_SERVICES" | "OTHER_SERVICES" | "PUBLIC_ADMINISTRATION";
         /** @description An account of type `BWP_ACCOUNT`. */
         BwpExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BWP_ACCOUNT";
@@ -1687,13 +1687,13 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `BWP_ACCOUNT`. */
         BwpExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BWP_ACCOUNT";
@@ -1707,9 +1707,9 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "MOBILE_MONEY"[];
         };
         /** @description The person who holds the account. */
@@ -1750,7 +1750,7 @@ export interface components {
             phoneNumber?: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @description Country where the holder lives, ISO 3166-1 alpha-2.
              * @example DE
              */
             countryOfResidence?: string;
@@ -1761,7 +1761,7 @@ export interface components {
         /** @description An account of type `CAD_ACCOUNT`. */
         CadExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "CAD_ACCOUNT";
@@ -1780,13 +1780,13 @@ export interface components {
              * @example 1234567
              */
             accountNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["CadBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `CAD_ACCOUNT`. */
         CadExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "CAD_ACCOUNT";
@@ -1805,14 +1805,14 @@ export interface components {
              * @example 1234567
              */
             accountNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["CadBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
-        /** @description What goes with a cancellation. */
+        /** @description The cancellation of a transaction. */
         CancelTransactionRequest: {
-            /** @description Why, for the audit log. */
+            /** @description The reason, for the audit log. */
             reason?: string;
         };
         /** @description A card of a customer. Its number is shown on a page only: POST /cards/{id}/reveal. */
@@ -1843,28 +1843,28 @@ export interface components {
             /** @description The year in which it expires. */
             expYear?: number;
             /**
-             * @description The internal account, in USD or USDB, that pays for what is bought.
+             * @description The internal account, in USD or USDB, that pays for purchases.
              * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             fundingSource: string;
             /**
-             * @description What amounts of the card are in: USD.
+             * @description The currency of the card’s amounts: USD.
              * @example USD
              */
             currency?: string;
-            /** @description The most that one purchase may cost, in cents; exactly that much passes. */
+            /** @description The most that one purchase may cost, in cents; exactly this amount is still approved. */
             maxSpendPerTransaction?: number | null;
             /** @description The most that purchases of one day (UTC) may cost together, in cents. */
             maxSpendPerDay?: number | null;
             /** @description How many purchases may be approved in one day (UTC). */
             maxTransactionsPerDay?: number | null;
-            /** @description How the processor names the card. */
+            /** @description The processor’s id of the card. */
             processorRef?: string;
-            /** @description How the issuer names the card. */
+            /** @description The issuer’s id of the card. */
             issuerRef?: string;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When it was requested.
              */
             createdAt: string;
             /**
@@ -1885,15 +1885,15 @@ export interface components {
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description Your own id of the card; made up where there is none. */
+            /** @description Your own id of the card; generated if you send none. */
             platformCardId?: string;
             form: components["schemas"]["CardForm"];
             /**
-             * @description The internal account, in USD or USDB, that pays for what is bought.
+             * @description The internal account, in USD or USDB, that pays for purchases.
              * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             fundingSource: string;
-            /** @description The most that one purchase may cost, in cents; exactly that much passes. */
+            /** @description The most that one purchase may cost, in cents; exactly this amount is still approved. */
             maxSpendPerTransaction?: number;
             /** @description The most that purchases of one day (UTC) may cost together, in cents. */
             maxSpendPerDay?: number;
@@ -1901,7 +1901,7 @@ export interface components {
             maxTransactionsPerDay?: number;
             /**
              * @deprecated
-             * @description Not used by this program: leave it out.
+             * @description Not supported by this card program: leave it out.
              */
             threeDSecurePassword?: string;
             /**
@@ -1912,39 +1912,39 @@ export interface components {
             cardholderId?: string;
             /**
              * @deprecated
-             * @description The older form of `fundingSource`: the first one counts.
+             * @description The older form of `fundingSource`: only the first element is used.
              */
             fundingSources?: string[];
         };
         /**
-         * @description There are virtual cards only.
+         * @description Only virtual cards exist.
          * @enum {string}
          */
         CardForm: "VIRTUAL";
         /** @description A card, right after a change. */
         CardFundingSourceChangeWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "CARD.FUNDING_SOURCE_CHANGE";
             data: components["schemas"]["Card"];
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         CardListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["Card"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description Who took the card. */
+        /** @description The merchant that accepted the card. */
         CardMerchant: {
             /**
-             * @description As it stands on the statement.
+             * @description The merchant’s name on the statement.
              * @example CORNER BOOKS
              */
             descriptor: string;
@@ -1963,30 +1963,30 @@ export interface components {
             /** @description State or region of the merchant. */
             state?: string;
         };
-        /** @description Where the number of a card is shown, and for how long. */
+        /** @description The page that shows the number of a card, and its expiry. */
         CardRevealResponse: {
             /**
              * Format: uri
-             * @description The page that shows number, expiry and security code; for an iframe. Keep it out of logs.
+             * @description The address of the page that shows number, expiry and security code, for an iframe. Keep it out of logs.
              */
             panEmbedUrl: string;
             /**
              * Format: date-time
-             * @description From then on the page shows nothing: five minutes.
+             * @description When the page stops showing the card: after five minutes.
              */
             expiresAt: string;
         };
         /** @description A card, right after a change. */
         CardStateChangeWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "CARD.STATUS_CHANGE";
             data: components["schemas"]["Card"];
         };
         /**
-         * @description `PROCESSING` until the issuer has made it, `ACTIVE`, `FROZEN` while nothing new can be bought, `CLOSED` for good.
+         * @description `PROCESSING` until the issuer has made the card, `ACTIVE`, `FROZEN` while new purchases are declined, `CLOSED` for good.
          * @enum {string}
          */
         CardStatus: "PROCESSING" | "ACTIVE" | "FROZEN" | "CLOSED";
@@ -1995,7 +1995,7 @@ export interface components {
          * @enum {string}
          */
         CardStatusReason: "ISSUER_REJECTED" | "CLOSED_BY_PLATFORM" | "CLOSED_BY_SVC";
-        /** @description How cardholders are sent the code that adds a card to a phone. Independent of wallets. */
+        /** @description How cardholders receive the code that adds a card to a phone. Independent of embedded wallets. */
         CardTokenization2FAConfig: {
             /** @description Name shown to cardholders. */
             displayName?: string;
@@ -2007,7 +2007,7 @@ export interface components {
             email?: components["schemas"]["CardTokenization2FAEmailConfig"];
             sms?: components["schemas"]["CardTokenization2FASmsConfig"];
         };
-        /** @description Fields left out stay as they are; `null` resets a field. */
+        /** @description Omitted fields keep their values; `null` resets a field. */
         CardTokenization2FAConfigUpdate: {
             /** @description Name shown to cardholders. */
             displayName?: string | null;
@@ -2022,7 +2022,7 @@ export interface components {
         CardTokenization2FAEmailConfig: {
             /**
              * Format: email
-             * @description Sender address. Not verified here: a bad one fails at delivery.
+             * @description Sender address. Not verified here: an invalid one fails at delivery.
              * @example otp@example.com
              */
             fromAddress?: string;
@@ -2030,7 +2030,7 @@ export interface components {
             fromName?: string;
             /**
              * Format: email
-             * @description Where answers go.
+             * @description Reply-to address.
              * @example otp@example.com
              */
             replyToAddress?: string;
@@ -2041,11 +2041,11 @@ export interface components {
         };
         /** @description Codes sent by e-mail. */
         CardTokenization2FAEmailConfigUpdate: {
-            /** @description Sender address. Not verified here: a bad one fails at delivery. */
+            /** @description Sender address. Not verified here: an invalid one fails at delivery. */
             fromAddress?: string | null;
             /** @description Sender name. */
             fromName?: string | null;
-            /** @description Where answers go. */
+            /** @description Reply-to address. */
             replyToAddress?: string | null;
             /** @description Subject line. */
             subject?: string | null;
@@ -2054,16 +2054,16 @@ export interface components {
         };
         /** @description Codes sent by SMS. */
         CardTokenization2FASmsConfig: {
-            /** @description Template at the SMS provider. Not verified here: a bad one fails at delivery. */
+            /** @description Template at the SMS provider. Not verified here: an invalid one fails at delivery. */
             templateSid?: string;
-            /** @description Text before the code where there is no template. Plain text. */
+            /** @description Text before the code if no template is set. Plain text. */
             bodyText?: string;
         };
         /** @description Codes sent by SMS. */
         CardTokenization2FASmsConfigUpdate: {
-            /** @description Template at the SMS provider. Not verified here: a bad one fails at delivery. */
+            /** @description Template at the SMS provider. Not verified here: an invalid one fails at delivery. */
             templateSid?: string | null;
-            /** @description Text before the code where there is no template. Plain text. */
+            /** @description Text before the code if no template is set. Plain text. */
             bodyText?: string | null;
         };
         /** @description A payment by card. */
@@ -2084,16 +2084,16 @@ export interface components {
              */
             cardId?: string;
             /**
-             * @description Whose card it is.
+             * @description The owner of the card.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description The platform’s own reference of that customer. */
+            /** @description The platform’s own id for that customer. */
             platformCustomerId: string;
-            /** @description The issuer’s id of the transaction. */
+            /** @description The issuer’s id for the transaction. */
             issuerTransactionToken?: string;
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @enum {string}
              */
             status: "AUTHORIZED" | "PARTIALLY_SETTLED" | "SETTLED" | "DECLINED" | "EXCEPTION";
@@ -2103,7 +2103,7 @@ export interface components {
              */
             direction: "CREDIT" | "DEBIT";
             merchant: components["schemas"]["CardMerchant"];
-            /** @description What the merchant asked for. */
+            /** @description The amount that the merchant requested. */
             authorizedAmount: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -2112,7 +2112,7 @@ export interface components {
                 amount: number;
                 currency: components["schemas"]["Currency"];
             };
-            /** @description What was settled so far. */
+            /** @description The amount settled so far. */
             settledAmount?: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -2133,18 +2133,18 @@ export interface components {
             authorizedAt: string;
             /**
              * Format: date-time
-             * @description When the transaction came to be.
+             * @description When the transaction was created.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the transaction last changed.
              */
             updatedAt: string;
-            /** @description As it stands on the statement. */
+            /** @description The text on the statement. */
             description?: string;
             /**
-             * @description Of a return: the purchase. Of a return that was taken back: the return.
+             * @description For a return, the purchase; for the reversal of a return, the return.
              * @example Transaction:019542f5-b3e7-7d02-8000-000000000099
              */
             originalTransactionId?: string;
@@ -2157,13 +2157,13 @@ export interface components {
         /** @description A card transaction, right after a change. */
         CardTransactionWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "CARD_TRANSACTION.AUTHORIZED" | "CARD_TRANSACTION.PARTIALLY_SETTLED" | "CARD_TRANSACTION.SETTLED" | "CARD_TRANSACTION.DECLINED" | "CARD_TRANSACTION.EXCEPTION";
             data: components["schemas"]["CardTransaction"];
         };
-        /** @description What is to change of a card; what is left out stays. */
+        /** @description The changes of a card; fields that are left out stay as they are. */
         CardUpdateRequest: {
             /**
              * @description The status it is to have.
@@ -2171,11 +2171,11 @@ export interface components {
              */
             status?: "ACTIVE" | "FROZEN" | "CLOSED";
             /**
-             * @description The internal account, in USD or USDB, that pays for what is bought.
+             * @description The internal account, in USD or USDB, that pays for purchases.
              * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             fundingSource?: string;
-            /** @description The most that one purchase may cost, in cents; exactly that much passes. */
+            /** @description The most that one purchase may cost, in cents; exactly this amount is still approved. */
             maxSpendPerTransaction?: number | null;
             /** @description The most that purchases of one day (UTC) may cost together, in cents. */
             maxSpendPerDay?: number | null;
@@ -2193,14 +2193,14 @@ export interface components {
             state?: "ACTIVE" | "FROZEN" | "CLOSED";
             /**
              * @deprecated
-             * @description The older form of `fundingSource`: the first one counts.
+             * @description The older form of `fundingSource`: only the first element is used.
              */
             fundingSources?: string[];
         };
         /** @description An account of type `CNY_ACCOUNT`. */
         CnyExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "CNY_ACCOUNT";
@@ -2219,13 +2219,13 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `CNY_ACCOUNT`. */
         CnyExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "CNY_ACCOUNT";
@@ -2244,20 +2244,20 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
         };
-        /** @description That the customer has the receipt. */
+        /** @description The confirmation that the customer has the receipt. */
         ConfirmReceiptDeliveryRequest: {
             /**
              * Format: date-time
-             * @description When the receipt was handed over; default: now.
+             * @description When the receipt was delivered; default: now.
              */
             receiptDeliveryConfirmedAt?: string;
         };
-        /** @description Present only where the customer’s region asks for verified contacts. */
+        /** @description Present only if the customer’s region requires verified contacts. */
         ContactVerification: {
             email?: components["schemas"]["ContactVerificationStatus"];
             phone?: components["schemas"]["ContactVerificationStatus"];
@@ -2271,7 +2271,7 @@ export interface components {
             code: string;
         };
         /**
-         * @description Whether the customer has shown that the contact is theirs.
+         * @description Whether the customer has proved that the contact is theirs.
          * @enum {string}
          */
         ContactVerificationStatus: "PENDING" | "VERIFIED";
@@ -2313,7 +2313,7 @@ export interface components {
             phoneNumber?: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @description Country where the holder lives, ISO 3166-1 alpha-2.
              * @example DE
              */
             countryOfResidence?: string;
@@ -2329,7 +2329,7 @@ export interface components {
         /** @description An account of type `COP_ACCOUNT`. */
         CopExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "COP_ACCOUNT";
@@ -2344,7 +2344,7 @@ export interface components {
              */
             accountNumber?: string;
             /**
-             * @description What kind of account it is.
+             * @description The kind of account.
              * @enum {string}
              */
             bankAccountType?: "CHECKING" | "SAVINGS";
@@ -2353,13 +2353,13 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["CopBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `COP_ACCOUNT`. */
         CopExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "COP_ACCOUNT";
@@ -2374,7 +2374,7 @@ export interface components {
              */
             accountNumber?: string;
             /**
-             * @description What kind of account it is.
+             * @description The kind of account.
              * @enum {string}
              */
             bankAccountType?: "CHECKING" | "SAVINGS";
@@ -2383,19 +2383,19 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["CopBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
         };
-        /** @description One fact asked of the other side of a payment. */
+        /** @description One fact that the counterparty of a payment is asked for. */
         CounterpartyFieldDefinition: {
             name: components["schemas"]["CustomerInfoFieldName"];
-            /** @description False: wanted, but a payment without it goes on. */
+            /** @description False: the fact is requested, but a payment without it continues. */
             mandatory: boolean;
         };
         /**
-         * @description A network that digital money travels on.
+         * @description A blockchain network.
          * @enum {string}
          */
         CryptoNetwork: "BITCOIN" | "ETHEREUM" | "SOLANA" | "BASE" | "POLYGON" | "TRON" | "PLASMA" | "SPARK" | "ARBITRUM";
@@ -2422,7 +2422,7 @@ export interface components {
              */
             decimals?: number;
         };
-        /** @description What the inviter means to send once it is claimed. */
+        /** @description Amount that the inviter intends to send once it is claimed. */
         CurrencyAmount: {
             /**
              * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -2431,11 +2431,11 @@ export interface components {
             amount: number;
             currency: components["schemas"]["Currency"];
         };
-        /** @description A currency that the receiver takes. */
+        /** @description A currency that the receiver accepts. */
         CurrencyPreference: {
             currency: components["schemas"]["Currency"];
             /**
-             * @description What one unit of the sender’s currency would bring, the platform’s fee taken off. Not locked: a quote says what it will be.
+             * @description The amount received per unit of the sender’s currency, after the platform’s fee. Not locked: a quote has the final rate.
              * @example 0.92
              */
             estimatedExchangeRate: number;
@@ -2453,15 +2453,15 @@ export interface components {
          * @enum {string}
          */
         CustomerInfoFieldName: "FULL_NAME" | "BIRTH_DATE" | "NATIONALITY" | "PHONE_NUMBER" | "EMAIL" | "POSTAL_ADDRESS" | "TAX_ID" | "REGISTRATION_NUMBER" | "USER_TYPE" | "COUNTRY_OF_RESIDENCE" | "ACCOUNT_IDENTIFIER" | "FI_LEGAL_ENTITY_NAME" | "FI_ADDRESS" | "PURPOSE_OF_PAYMENT" | "ULTIMATE_INSTITUTION_COUNTRY" | "IDENTIFIER" | "BUSINESS_TYPE" | "COMPANY_LEGAL_NAME" | "ID_TYPE" | "ID_NUMBER";
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         CustomerListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["Customer"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
         /**
@@ -2469,12 +2469,12 @@ export interface components {
          * @enum {string}
          */
         CustomerType: "INDIVIDUAL" | "BUSINESS";
-        /** @description Changes to a customer; `customerType` repeats the stored one. */
+        /** @description Changes to a customer; `customerType` must be the stored one. */
         CustomerUpdateRequest: components["schemas"]["IndividualCustomerUpdateRequest"] | components["schemas"]["BusinessCustomerUpdateRequest"];
         /** @description A customer and the status it entered. */
         CustomerWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "CUSTOMER.KYC_PENDING" | "CUSTOMER.KYC_APPROVED" | "CUSTOMER.KYC_REJECTED" | "CUSTOMER.KYB_PENDING" | "CUSTOMER.KYB_APPROVED" | "CUSTOMER.KYB_REJECTED";
@@ -2484,11 +2484,11 @@ export interface components {
         CustomersCsvUpload: {
             /**
              * Format: binary
-             * @description CSV in UTF-8 with a header row, up to 100 MB. Columns in any order: `umaAddress`, `platformCustomerId`, `customerType`, `addressLine1`, `city`, `state`, `postalCode` and `country` for every row, `fullName` and `birthDate` for people, `businessLegalName` for businesses; if wanted `addressLine2`, `email`, `phoneNumber`, `region`, `platformAccountId` and `description`, and for businesses `businessRegistrationNumber`, `businessTaxId`, `businessIncorporatedOn`, `primaryContactFirstName` and `primaryContactLastName`. Where contacts have to be verified, `email`, `phoneNumber` and a business’s primary contact are required.
+             * @description CSV in UTF-8 with a header row, up to 100 MB. Columns in any order: `umaAddress`, `platformCustomerId`, `customerType`, `addressLine1`, `city`, `state`, `postalCode` and `country` for every row, `fullName` and `birthDate` for people, `businessLegalName` for businesses; optionally `addressLine2`, `email`, `phoneNumber`, `region`, `platformAccountId` and `description`, and for businesses `businessRegistrationNumber`, `businessTaxId`, `businessIncorporatedOn`, `primaryContactFirstName` and `primaryContactLastName`. In regions that require verified contacts, `email`, `phoneNumber` and a business’s primary contact are required.
              */
             file: Blob;
         };
-        /** @description With it the owner of a wallet lets one card spend from it. */
+        /** @description A key with which the owner of a wallet lets one card spend from it. */
         DelegatedKey: {
             /**
              * @description Id of the key.
@@ -2501,7 +2501,7 @@ export interface components {
              */
             cardId: string;
             /**
-             * @description The card and the wallet together. Once something else pays for the card it is over, and comes back under no id.
+             * @description Id of the card and the wallet together. It ends when the card’s funding source changes, and is never used again.
              * @example CardFundingSource:019542f5-b3e7-7d02-8000-000000000099
              */
             fundingSourceId: string;
@@ -2511,12 +2511,12 @@ export interface components {
              */
             accountId: string;
             /**
-             * @description The public key, on P-256, compressed, in hexadecimal. Nobody is told the private one.
+             * @description The public key, on P-256, compressed, in hexadecimal. The private key is never shown.
              * @example 02d4f5a1c0e7b39268fa14c5730b9e82d6c3f1a5497e0b8c2d61f3a7945e8b0c12
              */
             publicKey: string;
             /**
-             * @description What people call the key.
+             * @description A name for the key.
              * @example Groceries
              */
             nickname: string;
@@ -2532,10 +2532,10 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description A card that is to spend from a wallet without a signature for every purchase. */
+        /** @description A request that lets a card spend from a wallet without a signature for every purchase. */
         DelegatedKeyCreateRequest: {
             /**
-             * @description The card that is to spend; the wallet pays for it.
+             * @description The card that may spend; the wallet is its funding source.
              * @example Card:019542f5-b3e7-7d02-8000-000000000099
              */
             cardId: string;
@@ -2545,14 +2545,14 @@ export interface components {
              */
             internalAccountId: string;
             /**
-             * @description What people call the key.
+             * @description A name for the key.
              * @example Groceries
              */
             nickname: string;
         };
         /** @description Delegated keys of every status. */
         DelegatedKeyListResponse: {
-            /** @description All of them, oldest first. */
+            /** @description All keys, oldest first. */
             data: components["schemas"]["DelegatedKey"][];
         };
         /** @description The first or the second of two payloads that the owner of the wallet has to sign. */
@@ -2560,13 +2560,13 @@ export interface components {
             /** @description Sign exactly these UTF-8 bytes: ECDSA with P-256 and SHA-256, by a key of an active session. */
             payloadToSign: string;
             /**
-             * @description Send it as `Request-Id` when you repeat the call with the signature. It counts once.
+             * @description Send this as `Request-Id` when you repeat the call with the signature. It can be used once.
              * @example Request:019542f5-b3e7-7d02-8000-000000000099
              */
             requestId: string;
             /**
              * Format: date-time
-             * @description Until when the signature is accepted.
+             * @description The signature is accepted until this time.
              */
             expiresAt: string;
         };
@@ -2577,7 +2577,7 @@ export interface components {
         DelegatedKeyStatus: "PENDING" | "ACTIVE" | "REVOKED";
         /** @description A bank or mobile-money provider that receives payments. */
         Discovery: {
-            /** @description What to send as `bankName` or `provider` of an external account. */
+            /** @description The value to send as `bankName` or `provider` of an external account. */
             bankName: string;
             /** @description The name to show to people. */
             displayName: string;
@@ -2602,7 +2602,7 @@ export interface components {
         /** @description An account of type `DKK_ACCOUNT`. */
         DkkExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "DKK_ACCOUNT";
@@ -2613,13 +2613,13 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `DKK_ACCOUNT`. */
         DkkExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "DKK_ACCOUNT";
@@ -2630,26 +2630,26 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("SEPA" | "SEPA_INSTANT")[];
         };
         /** @description A stored document. Its content cannot be downloaded again. */
         Document: {
             /**
-             * @description The document.
+             * @description Id of the document.
              * @example Document:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
             /**
-             * @description Whose document it is: a customer or a beneficial owner.
+             * @description Holder of the document: a customer or a beneficial owner.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             documentHolder: string;
             documentType: components["schemas"]["DocumentType"];
             /**
-             * @description Which side of a card is shown. Left out, the file stands for both.
+             * @description The side of a card that the file shows. If omitted, the file counts as both sides.
              * @enum {string}
              */
             side?: "FRONT" | "BACK";
@@ -2665,7 +2665,7 @@ export interface components {
              */
             documentNumber?: string;
             /**
-             * @description Who issued it. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
+             * @description Authority that issued the document. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
              * @example Stadt Berlin
              */
             issuingAuthority?: string;
@@ -2685,22 +2685,22 @@ export interface components {
              */
             updatedAt?: string;
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         DocumentListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["Document"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description The file and everything said about it, in place of what was there. */
+        /** @description The new file and its details, which replace the stored ones. */
         DocumentReplaceRequest: {
             documentType: components["schemas"]["DocumentType"];
             /**
-             * @description Which side of a card is shown. Left out, the file stands for both.
+             * @description The side of a card that the file shows. If omitted, the file counts as both sides.
              * @enum {string}
              */
             side?: "FRONT" | "BACK";
@@ -2716,7 +2716,7 @@ export interface components {
              */
             documentNumber?: string;
             /**
-             * @description Who issued it. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
+             * @description Authority that issued the document. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
              * @example Stadt Berlin
              */
             issuingAuthority?: string;
@@ -2727,20 +2727,20 @@ export interface components {
             file: Blob;
         };
         /**
-         * @description What the document is.
+         * @description Type of the document.
          * @enum {string}
          */
         DocumentType: "PASSPORT" | "DRIVERS_LICENSE" | "NATIONAL_ID" | "PROOF_OF_ADDRESS" | "BANK_STATEMENT" | "TAX_RETURN" | "CERTIFICATE_OF_INCORPORATION" | "ARTICLES_OF_INCORPORATION" | "ARTICLES_OF_ASSOCIATION" | "STATE_REGISTRY_EXCERPT" | "GOOD_STANDING_CERTIFICATE" | "INFORMATION_STATEMENT" | "INCUMBENCY_CERTIFICATE" | "BUSINESS_LICENSE" | "SHAREHOLDER_REGISTER" | "POWER_OF_ATTORNEY" | "UTILITY_BILL" | "ELECTRICITY_BILL" | "RENT_OR_LEASE_AGREEMENT" | "DIRECTOR_REGISTRY" | "TRUST_AGREEMENT" | "STATE_COMPANY_REGISTRY" | "PARTNERSHIP_CONTROL_AGREEMENT" | "PARTNERSHIP_AGREEMENT" | "SELFIE" | "OTHER";
-        /** @description A document and what it shows. */
+        /** @description A document and its details. */
         DocumentUploadRequest: {
             /**
-             * @description Whose document it is: a customer or a beneficial owner.
+             * @description Holder of the document: a customer or a beneficial owner.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             documentHolder: string;
             documentType: components["schemas"]["DocumentType"];
             /**
-             * @description Which side of a card is shown. Left out, the file stands for both.
+             * @description The side of a card that the file shows. If omitted, the file counts as both sides.
              * @enum {string}
              */
             side?: "FRONT" | "BACK";
@@ -2756,7 +2756,7 @@ export interface components {
              */
             documentNumber?: string;
             /**
-             * @description Who issued it. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
+             * @description Authority that issued the document. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
              * @example Stadt Berlin
              */
             issuingAuthority?: string;
@@ -2769,7 +2769,7 @@ export interface components {
         /** @description An account of type `EGP_ACCOUNT`. */
         EgpExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "EGP_ACCOUNT";
@@ -2785,13 +2785,13 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `EGP_ACCOUNT`. */
         EgpExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "EGP_ACCOUNT";
@@ -2807,9 +2807,9 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
         };
         /** @description Codes to the customer’s e-mail address. */
@@ -2825,7 +2825,7 @@ export interface components {
              */
             accountId: string;
         };
-        /** @description The code that came by e-mail. */
+        /** @description The code from an e-mail. */
         EmailOtpCredentialVerifyRequest: {
             /**
              * @description A code by e-mail. (enum property replaced by openapi-typescript)
@@ -2837,13 +2837,13 @@ export interface components {
         };
         /** @description How embedded wallets of this platform send their one-time codes. */
         EmbeddedWalletConfig: {
-            /** @description Name of the app, as messages to its users carry it. */
+            /** @description Name of the app in messages to its users. */
             appName?: string;
             /** @description Characters of a one-time code. Unset: 6. */
             otpLength?: number;
-            /** @description Whether codes hold letters too. Unset: digits only. */
+            /** @description Whether codes also contain letters. Unset: digits only. */
             alphanumeric?: boolean;
-            /** @description How long a code is good for. Unset: 300. */
+            /** @description Seconds for which a code is valid. Unset: 300. */
             expirationSeconds?: number;
             /**
              * Format: email
@@ -2855,7 +2855,7 @@ export interface components {
             sendFromEmailSenderName?: string;
             /**
              * Format: email
-             * @description Where answers to code mails go.
+             * @description Reply-to address of code mails.
              * @example otp@example.com
              */
             replyToEmailAddress?: string;
@@ -2865,21 +2865,21 @@ export interface components {
              */
             logoUrl?: string;
         };
-        /** @description Fields left out stay as they are; `null` resets a field. */
+        /** @description Omitted fields keep their values; `null` resets a field. */
         EmbeddedWalletConfigUpdate: {
-            /** @description Name of the app, as messages to its users carry it. */
+            /** @description Name of the app in messages to its users. */
             appName?: string | null;
             /** @description Characters of a one-time code. Unset: 6. */
             otpLength?: number | null;
-            /** @description Whether codes hold letters too. Unset: digits only. */
+            /** @description Whether codes also contain letters. Unset: digits only. */
             alphanumeric?: boolean | null;
-            /** @description How long a code is good for. Unset: 300. */
+            /** @description Seconds for which a code is valid. Unset: 300. */
             expirationSeconds?: number | null;
             /** @description Sender address of code mails. */
             sendFromEmailAddress?: string | null;
             /** @description Sender name of code mails. Unset: Notifications. */
             sendFromEmailSenderName?: string | null;
-            /** @description Where answers to code mails go. */
+            /** @description Reply-to address of code mails. */
             replyToEmailAddress?: string | null;
             /** @description Logo shown in code mails. */
             logoUrl?: string | null;
@@ -2893,7 +2893,7 @@ export interface components {
             version: string;
             /**
              * Format: uri
-             * @description Where end users can read it.
+             * @description URL at which end users can read it.
              */
             url: string;
         };
@@ -2910,18 +2910,18 @@ export interface components {
              */
             acceptedAt: string;
             /**
-             * @description IPv4 or IPv6 address the end user agreed from.
+             * @description IPv4 or IPv6 address from which the end user agreed.
              * @example 203.0.113.7
              */
             ipAddress: string;
             /**
-             * @description The version agreed to; any ever published.
+             * @description The version that the end user agreed to; any version ever published.
              * @example V1
              */
             termsVersion: string;
             acceptanceMethod: components["schemas"]["EndUserTermsAcceptanceMethod"];
         };
-        /** @description The end user's consent to our terms. A later one replaces it; it cannot be taken back. */
+        /** @description The end user's consent to our terms. A later consent replaces it; it cannot be withdrawn. */
         EndUserTermsConsentRequest: {
             /**
              * Format: date-time
@@ -2929,12 +2929,12 @@ export interface components {
              */
             acceptedAt: string;
             /**
-             * @description IPv4 or IPv6 address the end user agreed from.
+             * @description IPv4 or IPv6 address from which the end user agreed.
              * @example 203.0.113.7
              */
             ipAddress: string;
             /**
-             * @description The version agreed to; any ever published.
+             * @description The version that the end user agreed to; any version ever published.
              * @example V1
              */
             termsVersion: string;
@@ -2945,197 +2945,197 @@ export interface components {
          * @enum {string}
          */
         EntityType: "SOLE_PROPRIETORSHIP" | "PARTNERSHIP" | "LLC" | "CORPORATION" | "S_CORPORATION" | "NON_PROFIT" | "PUBLICLY_LISTED_COMPANY" | "TRUST" | "PRIVATE_FOUNDATION" | "CHARITY" | "OTHER";
-        /** @description What a refusal with status 400 says. */
+        /** @description The body of a refusal with status 400. */
         Error400: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 400;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "INVALID_INPUT" | "INVALID_REQUEST_FORMAT" | "END_USER_TERMS_VERSION_NOT_FOUND" | "MISSING_MANDATORY_USER_INFO" | "INVITATION_ALREADY_CLAIMED" | "INVITATION_CANCELLED" | "INVITATIONS_NOT_CONFIGURED" | "INVALID_UMA_ADDRESS" | "QUOTE_REQUEST_FAILED" | "INVALID_PAYREQ_RESPONSE" | "PARSE_PAYREQ_RESPONSE_ERROR" | "PARSE_LNURLP_RESPONSE_ERROR" | "LOOKUP_REQUEST_FAILED" | "CERT_CHAIN_INVALID" | "CERT_CHAIN_EXPIRED" | "INVALID_PUBKEY_FORMAT" | "MISSING_REQUIRED_UMA_PARAMETERS" | "INVALID_TIMESTAMP" | "INVALID_NONCE" | "SENDER_NOT_ACCEPTED" | "INVALID_RECEIVER" | "AMOUNT_OUT_OF_RANGE" | "INVALID_CURRENCY" | "INVALID_AMOUNT" | "INVALID_BANK_ACCOUNT" | "SELF_PAYMENT" | "WEBHOOK_ENDPOINT_NOT_SET" | "WEBHOOK_DELIVERY_ERROR" | "LOW_QUALITY" | "DATA_MISMATCH" | "EXPIRED" | "SUSPECTED_FRAUD" | "UNSUITABLE_DOCUMENT" | "INCOMPLETE" | "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS" | "SMS_OTP_CREDENTIAL_ALREADY_EXISTS" | "PASSKEY_CREDENTIAL_ALREADY_EXISTS" | "CARDHOLDER_KYC_NOT_APPROVED" | "TRANSACTION_SIZE_LIMIT_EXCEEDED" | "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED" | "INSUFFICIENT_FUNDS" | "QUOTE_EXPIRED" | "QUOTE_RATE_UNAVAILABLE" | "STABLECOIN_PROVIDER_ACCOUNT_INVALID" | "STABLECOIN_PROVIDER_ACCOUNT_REVOKED" | "STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED" | "STABLECOIN_VERIFICATION_FAILED" | "STABLECOIN_NOT_PROVISIONED" | "STABLECOIN_AMOUNT_NOT_REPRESENTABLE" | "STABLECOIN_OPERATION_NOT_SUPPORTED" | "STABLECOIN_BURN_SOURCE_NOT_SUPPORTED" | "STABLECOIN_SVC_OPERATIONS_NOT_ENABLED" | "STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED" | "STABLECOIN_EXTERNAL_ACCOUNT_NOT_LINKED" | "STABLECOIN_EXTERNAL_ACCOUNT_PROVIDER_LINK_REQUIRED" | "STABLECOIN_EXTERNAL_ACCOUNT_LINK_METHOD_REQUIRED" | "STABLECOIN_EXTERNAL_ACCOUNT_LINK_FAILED" | "STABLECOIN_EXTERNAL_ACCOUNT_PROVIDER_LINK_FAILED" | "STABLECOIN_PROVIDER_SOURCE_NOT_LINKED" | "STABLECOIN_PROVIDER_ERROR";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: {
                 /** @description Every bad field at once. */
                 errors?: components["schemas"]["FieldError"][];
             };
         };
-        /** @description What a refusal with status 401 says. */
+        /** @description The body of a refusal with status 401. */
         Error401: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 401;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "UNAUTHORIZED" | "INVALID_SIGNATURE" | "WALLET_SIGNATURE_MISSING" | "REQUEST_ID_MISSING" | "WALLET_SIGNATURE_MALFORMED" | "WALLET_SIGNATURE_INVALID" | "WALLET_SIGNATURE_BODY_MISMATCH";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 403 says. */
+        /** @description The body of a refusal with status 403. */
         Error403: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 403;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "FORBIDDEN" | "END_USER_TERMS_NOT_ACCEPTED" | "USER_NOT_READY" | "COUNTERPARTY_NOT_ALLOWED" | "VELOCITY_LIMIT_EXCEEDED";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 404 says. */
+        /** @description The body of a refusal with status 404. */
         Error404: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 404;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "TRANSACTION_NOT_FOUND" | "QUOTE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TOKEN_NOT_FOUND" | "VERIFICATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "BULK_UPLOAD_JOB_NOT_FOUND" | "STABLECOIN_NOT_FOUND" | "STABLECOIN_OPERATION_NOT_FOUND" | "STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND" | "CUSTOMER_NOT_FOUND" | "USER_NOT_FOUND" | "ACCOUNT_NOT_FOUND" | "AUTH_METHOD_NOT_FOUND" | "DOCUMENT_HOLDER_NOT_FOUND" | "LOOKUP_REQUEST_NOT_FOUND" | "REFERENCE_NOT_FOUND" | "UMA_NOT_FOUND" | "REQUEST_NOT_FOUND" | "STABLECOIN_EXTERNAL_ACCOUNT_NOT_FOUND" | "PAYMENT_URL_NOT_FOUND" | "PLATFORM_NOT_FOUND" | "NOT_FOUND";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 405 says. */
+        /** @description The body of a refusal with status 405. */
         Error405: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 405;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "METHOD_NOT_ALLOWED";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 408 says. */
+        /** @description The body of a refusal with status 408. */
         Error408: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 408;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "REQUEST_TIMEOUT";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 409 says. */
+        /** @description The body of a refusal with status 409. */
         Error409: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 409;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "CONFLICT" | "UMA_ADDRESS_EXISTS" | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL" | "TRANSACTION_NOT_CANCELLABLE" | "EMAIL_OTP_EMAIL_ALREADY_EXISTS" | "SMS_OTP_PHONE_NUMBER_ALREADY_EXISTS" | "EMAIL_OTP_CREDENTIAL_SET_CHANGED" | "SMS_OTP_CREDENTIAL_SET_CHANGED" | "PASSKEY_ALREADY_ENROLLED" | "SCA_SESSION_REQUIRED" | "BENEFICIARY_TRUSTED" | "BANK_ACCOUNT_VALIDATION_PENDING" | "DUPLICATE_EXTERNAL_ACCOUNT" | "DUPLICATE_PAY_REQUEST" | "DOCUMENT_ALREADY_EXISTS" | "INVALID_STATE_TRANSITION" | "CARD_ALREADY_CLOSED" | "CARD_NOT_MUTABLE" | "CARD_LIMIT_REACHED" | "WALLET_NOT_PROVISIONED" | "STABLECOIN_SYMBOL_ALREADY_EXISTS" | "STABLECOIN_TOKEN_IDENTIFIER_ALREADY_EXISTS" | "STABLECOIN_SVC_ENABLEMENT_NOT_REQUESTABLE";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 410 says. */
+        /** @description The body of a refusal with status 410. */
         Error410: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 410;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "CUSTOMER_DELETED";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 412 says. */
+        /** @description The body of a refusal with status 412. */
         Error412: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 412;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "UNSUPPORTED_UMA_VERSION";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 423 says. */
+        /** @description The body of a refusal with status 423. */
         Error423: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 423;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "ACCOUNT_LOCKED";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: {
                 /**
                  * Format: date-time
@@ -3148,139 +3148,139 @@ export interface components {
                 suspended?: boolean;
             };
         };
-        /** @description What a refusal with status 424 says. */
+        /** @description The body of a refusal with status 424. */
         Error424: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 424;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "PAYREQ_REQUEST_FAILED" | "COUNTERPARTY_PUBKEY_FETCH_ERROR" | "NO_COMPATIBLE_UMA_VERSION" | "LNURLP_REQUEST_FAILED" | "EMAIL_OTP_CREDENTIAL_SYNC_FAILED" | "SMS_OTP_CREDENTIAL_SYNC_FAILED";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 429 says. */
+        /** @description The body of a refusal with status 429. */
         Error429: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 429;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "DAILY_VOLUME_LIMIT_EXCEEDED" | "RATE_LIMITED";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 500 says. */
+        /** @description The body of a refusal with status 500. */
         Error500: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 500;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "SVC_SWITCH_ERROR" | "INTERNAL_ERROR";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 501 says. */
+        /** @description The body of a refusal with status 501. */
         Error501: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 501;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "NOT_IMPLEMENTED" | "UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY" | "UNRECOGNIZED_MANDATORY_COUNTERPARTY_DATA_KEY";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
-        /** @description What a refusal with status 503 says. */
+        /** @description The body of a refusal with status 503. */
         Error503: {
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status, repeated.
              * @enum {integer}
              */
             status?: 503;
             /**
-             * @description What was wrong, for programs.
+             * @description Identifies the error, for programs.
              * @enum {string}
              */
             code: "SERVICE_UNAVAILABLE";
-            /** @description What was wrong, for people. */
+            /** @description Explains the error, for people. */
             reason: string;
             /** @description The same text as `reason`. */
             message?: string;
-            /** @description More, where there is more to say. */
+            /** @description Further details, if there are any. */
             details?: Record<string, unknown>;
         };
         /** @description A withdrawal to be priced. Nothing is reserved. */
         EstimateCryptoWithdrawalFeeRequest: {
             /**
-             * @description The account the money would leave.
+             * @description Id of the account that the money would leave.
              * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             internalAccountId: string;
             /**
-             * @description What is withdrawn: the currency of the account.
+             * @description Currency to withdraw: that of the account.
              * @example USDC
              */
             currency: string;
             /**
-             * @description The network it would travel on.
+             * @description Network of the withdrawal.
              * @enum {string}
              */
             cryptoNetwork: "BITCOIN" | "LIGHTNING" | "SPARK" | "ETHEREUM" | "SOLANA" | "ARBITRUM" | "BASE" | "POLYGON" | "TRON" | "PLASMA";
             /**
-             * @description What leaves the account, fees included, in the smallest unit.
+             * @description Amount that leaves the account, including fees, in the smallest unit.
              * @example 25000000
              */
             amount: number;
-            /** @description Where it would go: an address, or a Lightning invoice. */
+            /** @description Destination: an address, or a Lightning invoice. */
             destinationAddress: string;
         };
-        /** @description What a withdrawal would cost now. */
+        /** @description The current cost of a withdrawal. */
         EstimateCryptoWithdrawalFeeResponse: {
             /**
-             * @description What the network takes, in the smallest unit of `networkFeeAsset`. Do not add it to the others.
+             * @description The network’s fee, in the smallest unit of `networkFeeAsset`. Do not add it to the other fees.
              * @example 5000
              */
             networkFee: number;
             /**
-             * @description What the network is paid in.
+             * @description Asset in which the network’s fee is paid.
              * @example SOL
              */
             networkFeeAsset: string;
-            /** @description What the service takes, in the smallest unit of `currency`. */
+            /** @description The service’s fee, in the smallest unit of `currency`. */
             applicationFee: number;
             /**
              * @description Both fees together, the network’s converted and rounded up, in the smallest unit of `currency`.
@@ -3288,7 +3288,7 @@ export interface components {
              */
             totalFee: number;
             /**
-             * @description What would arrive: `amount` less `totalFee`.
+             * @description Amount that would arrive: `amount` less `totalFee`.
              * @example 24999000
              */
             netAmount: number;
@@ -3296,18 +3296,18 @@ export interface components {
         /** @description An account of type `ETHEREUM_WALLET`. */
         EthereumWalletExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ETHEREUM_WALLET";
             /** @description Address of the wallet: `0x` and 40 hexadecimal digits. */
             address: string;
             /**
-             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @description The exchange that hosts the wallet, as listed by `GET /vasps`. Default: the wallet is self-hosted.
              * @example Kraken
              */
             vaspName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description The person who holds the account. */
@@ -3348,7 +3348,7 @@ export interface components {
             phoneNumber?: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @description Country where the holder lives, ISO 3166-1 alpha-2.
              * @example DE
              */
             countryOfResidence: string;
@@ -3357,7 +3357,7 @@ export interface components {
         /** @description An account of type `EUR_ACCOUNT`. */
         EurExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "EUR_ACCOUNT";
@@ -3371,13 +3371,13 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["EurBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `EUR_ACCOUNT`. */
         EurExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "EUR_ACCOUNT";
@@ -3391,15 +3391,15 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["EurBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("SEPA" | "SEPA_INSTANT")[];
         };
-        /** @description What a listener’s receiver answered to a question. */
+        /** @description The answer of a listener’s receiver to a question. */
         EventAnswer: {
             /**
-             * @description The HTTP status that the listener’s receiver answered the question with.
+             * @description The HTTP status of the receiver’s answer.
              * @example 200
              */
             status: number;
@@ -3422,7 +3422,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description Where it was sent, without user name, query and fragment, which may hold secrets; `listener:` and the id of a token where a listener with that token answered.
+             * @description The address of the attempt, without user name, query and fragment, which may hold secrets; `listener:` and the id of a token if a listener with that token answered.
              * @example https://app.example.com/hooks
              */
             url: string;
@@ -3436,23 +3436,23 @@ export interface components {
              * @example 200
              */
             status?: number;
-            /** @description Why there was no answer. */
+            /** @description The reason why there was no answer. */
             error?: string;
             /** @description The first 10 KiB of the answer. */
             responseBody?: string;
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         EventAttemptListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["EventAttempt"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description An event with what it tells. */
+        /** @description An event with its payload. */
         EventDetail: {
             /**
              * @description Id of the event: the `id` of the webhook, the same on every attempt.
@@ -3460,65 +3460,65 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description The event type.
              * @example OUTGOING_PAYMENT.COMPLETED
              */
             type: string;
             /**
-             * @description What it happened to: `data.id` of the webhook.
+             * @description The resource that the event is about: `data.id` of the webhook.
              * @example Transaction:019542f5-b3e7-7d02-8000-000000000030
              */
             resourceId: string;
             state: components["schemas"]["EventState"];
             /**
-             * @description How many attempts were made to deliver it.
+             * @description The number of delivery attempts.
              * @example 1
              */
             attemptCount: number;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it is sent again; absent before the first attempt.
+             * @description When the next retry is due; absent before the first attempt.
              */
             nextAttemptAt?: string;
             /**
              * Format: date-time
-             * @description When its content was erased, together with a customer that it named. It is never sent after that.
+             * @description When its content was erased, together with a customer that it named. It is not sent after that.
              */
             erasedAt?: string;
-            /** @description The `data` of the webhook, as it was or will be sent; empty once it was erased. */
+            /** @description The `data` of the webhook, sent or to be sent; empty after it was erased. */
             data: {
                 [key: string]: unknown;
             };
         };
-        /** @description What happened since the cursor. */
+        /** @description The events since the cursor. */
         EventFeed: {
-            /** @description The events, those of one resource in their order. */
+            /** @description The events; those of one resource are in order. */
             events: components["schemas"]["HeardEvent"][];
-            /** @description Hand this in with the next call. */
+            /** @description Send it with the next call. */
             cursor: string;
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         EventListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["EventSummary"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
         /**
-         * @description PENDING: still to be sent, or to be sent again. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with 409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due, or it was erased before it was sent.
+         * @description PENDING: waits for its first attempt or a retry. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with 409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due, or it was erased before it was sent.
          * @enum {string}
          */
         EventState: "PENDING" | "DELIVERED" | "ACKED_DUPLICATE" | "EXHAUSTED" | "SKIPPED";
-        /** @description An event, and where its delivery stands. */
+        /** @description An event and the state of its delivery. */
         EventSummary: {
             /**
              * @description Id of the event: the `id` of the webhook, the same on every attempt.
@@ -3526,38 +3526,38 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description The event type.
              * @example OUTGOING_PAYMENT.COMPLETED
              */
             type: string;
             /**
-             * @description What it happened to: `data.id` of the webhook.
+             * @description The resource that the event is about: `data.id` of the webhook.
              * @example Transaction:019542f5-b3e7-7d02-8000-000000000030
              */
             resourceId: string;
             state: components["schemas"]["EventState"];
             /**
-             * @description How many attempts were made to deliver it.
+             * @description The number of delivery attempts.
              * @example 1
              */
             attemptCount: number;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it is sent again; absent before the first attempt.
+             * @description When the next retry is due; absent before the first attempt.
              */
             nextAttemptAt?: string;
             /**
              * Format: date-time
-             * @description When its content was erased, together with a customer that it named. It is never sent after that.
+             * @description When its content was erased, together with a customer that it named. It is not sent after that.
              */
             erasedAt?: string;
         };
-        /** @description What one payment would bring on one corridor. */
+        /** @description The price of one payment on one corridor and rail. */
         ExchangeRate: {
             sourceCurrency: components["schemas"]["Currency"];
             destinationCurrency: components["schemas"]["Currency"];
@@ -3572,7 +3572,7 @@ export interface components {
             maxSendingAmount: number;
             /** @description The amount that was priced. */
             sendingAmount: number;
-            /** @description What would arrive, after all fees. */
+            /** @description Amount that would arrive, after all fees. */
             receivingAmount: number;
             /**
              * @description Units of the source per unit of the destination, before fees.
@@ -3582,23 +3582,23 @@ export interface components {
             fees: components["schemas"]["ExchangeRateFees"];
             /**
              * Format: date-time
-             * @description When the rate was read; it holds for about five minutes.
+             * @description When the rate was read; it is valid for about five minutes.
              */
             updatedAt: string;
         };
-        /** @description What the payment would cost, fees of the platform included. */
+        /** @description Cost of the payment, including the platform’s fees. */
         ExchangeRateFees: {
             /** @description Fixed fees, in the source currency. */
             fixed?: number;
             /** @description All fees at this amount, in the source currency. */
             total?: number;
         };
-        /** @description Rates of all corridors that were asked about. */
+        /** @description Rates of all requested corridors. */
         ExchangeRateListResponse: {
             /** @description By source, destination and rail. */
             data: components["schemas"]["ExchangeRate"][];
         };
-        /** @description How a customer who authenticates strongly wants to do so. */
+        /** @description The factor by which a customer under strong authentication authorizes the payment. */
         ExecuteQuoteRequest: {
             scaFactor?: components["schemas"]["ScaFactor"];
         };
@@ -3619,23 +3619,23 @@ export interface components {
              * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
-            /** @description Whose account it is; null when it is the platform’s own. */
+            /** @description The owner of the account; null if it is the platform itself. */
             customerId: string | null;
             status: components["schemas"]["ExternalAccountStatus"];
-            /** @description Your own reference; kept and given back as it is, not unique. */
+            /** @description Your own reference. It is returned unchanged and need not be unique. */
             platformAccountId?: string;
             ownershipType?: components["schemas"]["OwnershipType"];
             /**
-             * @description What the account is paid in, by its code.
+             * @description The code of the account’s currency.
              * @example EUR
              */
             currency: string;
             /**
-             * @description Whether money sent to the customer’s UMA address is paid on to this account. At most one account of a customer has this; a later one takes it over.
+             * @description Whether money sent to the customer’s UMA address is forwarded to this account. At most one account of a customer has this; the latest one with it replaces the earlier.
              * @default false
              */
             defaultUmaDepositAccount: boolean;
-            /** @description Beyond the contract, on accounts of customers: whether the customer trusts the account. Payments to a trusted account need no challenge, and it cannot be deleted. */
+            /** @description Beyond the contract, on customers’ accounts: whether the customer trusts the account. Payments to a trusted account need no challenge, and it cannot be deleted. */
             trusted?: boolean;
             beneficiaryVerificationStatus?: components["schemas"]["BeneficiaryVerificationStatus"];
             beneficiaryVerifiedData?: components["schemas"]["BeneficiaryVerifiedData"];
@@ -3647,61 +3647,61 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the account last changed.
              */
             updatedAt: string;
         };
-        /** @description The account itself; `accountType` says which fields there are. */
+        /** @description The account itself; `accountType` determines the fields. */
         ExternalAccountCreateInfoOneOf: components["schemas"]["AedExternalAccountCreateInfo"] | components["schemas"]["BdtExternalAccountCreateInfo"] | components["schemas"]["BrlExternalAccountCreateInfo"] | components["schemas"]["BwpExternalAccountCreateInfo"] | components["schemas"]["CadExternalAccountCreateInfo"] | components["schemas"]["CnyExternalAccountCreateInfo"] | components["schemas"]["CopExternalAccountCreateInfo"] | components["schemas"]["DkkExternalAccountCreateInfo"] | components["schemas"]["EgpExternalAccountCreateInfo"] | components["schemas"]["EurExternalAccountCreateInfo"] | components["schemas"]["GbpExternalAccountCreateInfo"] | components["schemas"]["GhsExternalAccountCreateInfo"] | components["schemas"]["GtqExternalAccountCreateInfo"] | components["schemas"]["HkdExternalAccountCreateInfo"] | components["schemas"]["HtgExternalAccountCreateInfo"] | components["schemas"]["IdrExternalAccountCreateInfo"] | components["schemas"]["IlsExternalAccountCreateInfo"] | components["schemas"]["InrExternalAccountCreateInfo"] | components["schemas"]["JmdExternalAccountCreateInfo"] | components["schemas"]["KesExternalAccountCreateInfo"] | components["schemas"]["MwkExternalAccountCreateInfo"] | components["schemas"]["MxnExternalAccountCreateInfo"] | components["schemas"]["MyrExternalAccountCreateInfo"] | components["schemas"]["NgnExternalAccountCreateInfo"] | components["schemas"]["PhpExternalAccountCreateInfo"] | components["schemas"]["PkrExternalAccountCreateInfo"] | components["schemas"]["RwfExternalAccountCreateInfo"] | components["schemas"]["SgdExternalAccountCreateInfo"] | components["schemas"]["SlvExternalAccountCreateInfo"] | components["schemas"]["ThbExternalAccountCreateInfo"] | components["schemas"]["TzsExternalAccountCreateInfo"] | components["schemas"]["UgxExternalAccountCreateInfo"] | components["schemas"]["UsdExternalAccountCreateInfo"] | components["schemas"]["VndExternalAccountCreateInfo"] | components["schemas"]["XafExternalAccountCreateInfo"] | components["schemas"]["XofExternalAccountCreateInfo"] | components["schemas"]["ZarExternalAccountCreateInfo"] | components["schemas"]["ZmwExternalAccountCreateInfo"] | components["schemas"]["SwiftExternalAccountCreateInfo"] | components["schemas"]["EthereumWalletExternalAccountInfo"] | components["schemas"]["BaseWalletExternalAccountInfo"] | components["schemas"]["PolygonWalletExternalAccountInfo"] | components["schemas"]["ArbitrumWalletExternalAccountInfo"] | components["schemas"]["PlasmaWalletExternalAccountInfo"] | components["schemas"]["SolanaWalletExternalAccountInfo"] | components["schemas"]["TronWalletExternalAccountInfo"] | components["schemas"]["SparkWalletExternalAccountInfo"] | components["schemas"]["LightningExternalAccountInfo"];
-        /** @description An account outside, to pay and be paid from. */
+        /** @description An external account, to pay or to pull from. */
         ExternalAccountCreateRequest: {
             /**
-             * @description Whose account it will be; left out: the platform’s own.
+             * @description The owner of the account; default: the platform itself.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId?: string;
             /**
-             * @description What the account is paid in, by its code.
+             * @description The code of the account’s currency.
              * @example EUR
              */
             currency: string;
-            /** @description Your own reference; kept and given back as it is, not unique. */
+            /** @description Your own reference. It is returned unchanged and need not be unique. */
             platformAccountId?: string;
             ownershipType?: components["schemas"]["OwnershipType"];
             /**
-             * @description Whether money sent to the customer’s UMA address is paid on to this account. At most one account of a customer has this; a later one takes it over.
+             * @description Whether money sent to the customer’s UMA address is forwarded to this account. At most one account of a customer has this; the latest one with it replaces the earlier.
              * @default false
              */
             defaultUmaDepositAccount?: boolean;
             accountInfo: components["schemas"]["ExternalAccountCreateInfoOneOf"];
         };
-        /** @description An account outside, and the way to it. */
+        /** @description An external account, and the rail to it. */
         ExternalAccountDestinationReference: {
             /**
-             * @description The account outside that receives.
+             * @description The external account that receives.
              * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             accountId: string;
             /**
-             * @description Over which rail; default: the first of the account.
+             * @description The rail to use; default: the account’s first one.
              * @enum {string}
              */
             paymentRail?: "ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE";
         };
-        /** @description The account itself; `accountType` says which fields there are. */
+        /** @description The account itself; `accountType` determines the fields. */
         ExternalAccountInfoOneOf: components["schemas"]["AedExternalAccountInfo"] | components["schemas"]["BdtExternalAccountInfo"] | components["schemas"]["BrlExternalAccountInfo"] | components["schemas"]["BwpExternalAccountInfo"] | components["schemas"]["CadExternalAccountInfo"] | components["schemas"]["CnyExternalAccountInfo"] | components["schemas"]["CopExternalAccountInfo"] | components["schemas"]["DkkExternalAccountInfo"] | components["schemas"]["EgpExternalAccountInfo"] | components["schemas"]["EurExternalAccountInfo"] | components["schemas"]["GbpExternalAccountInfo"] | components["schemas"]["GhsExternalAccountInfo"] | components["schemas"]["GtqExternalAccountInfo"] | components["schemas"]["HkdExternalAccountInfo"] | components["schemas"]["HtgExternalAccountInfo"] | components["schemas"]["IdrExternalAccountInfo"] | components["schemas"]["IlsExternalAccountInfo"] | components["schemas"]["InrExternalAccountInfo"] | components["schemas"]["JmdExternalAccountInfo"] | components["schemas"]["KesExternalAccountInfo"] | components["schemas"]["MwkExternalAccountInfo"] | components["schemas"]["MxnExternalAccountInfo"] | components["schemas"]["MyrExternalAccountInfo"] | components["schemas"]["NgnExternalAccountInfo"] | components["schemas"]["PhpExternalAccountInfo"] | components["schemas"]["PkrExternalAccountInfo"] | components["schemas"]["RwfExternalAccountInfo"] | components["schemas"]["SgdExternalAccountInfo"] | components["schemas"]["SlvExternalAccountInfo"] | components["schemas"]["ThbExternalAccountInfo"] | components["schemas"]["TzsExternalAccountInfo"] | components["schemas"]["UgxExternalAccountInfo"] | components["schemas"]["UsdExternalAccountInfo"] | components["schemas"]["VndExternalAccountInfo"] | components["schemas"]["XafExternalAccountInfo"] | components["schemas"]["XofExternalAccountInfo"] | components["schemas"]["ZarExternalAccountInfo"] | components["schemas"]["ZmwExternalAccountInfo"] | components["schemas"]["SwiftExternalAccountInfo"] | components["schemas"]["EthereumWalletExternalAccountInfo"] | components["schemas"]["BaseWalletExternalAccountInfo"] | components["schemas"]["PolygonWalletExternalAccountInfo"] | components["schemas"]["ArbitrumWalletExternalAccountInfo"] | components["schemas"]["PlasmaWalletExternalAccountInfo"] | components["schemas"]["SolanaWalletExternalAccountInfo"] | components["schemas"]["TronWalletExternalAccountInfo"] | components["schemas"]["SparkWalletExternalAccountInfo"] | components["schemas"]["LightningExternalAccountInfo"];
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         ExternalAccountListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["ExternalAccount"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description An account outside. */
+        /** @description An external account. */
         ExternalAccountReference: {
             /**
              * @description The bank account to pull from.
@@ -3710,20 +3710,20 @@ export interface components {
             accountId: string;
         };
         /**
-         * @description `ACTIVE` can be paid. `PENDING` is being screened, `UNDER_REVIEW` waits for a person, `INACTIVE` was stopped. `PENDING_OWNERSHIP_VERIFICATION` can be paid smaller amounts until its owner has proven the wallet; `UNVERIFIED` failed that proof.
+         * @description `ACTIVE` can be paid. `PENDING` is being screened, `UNDER_REVIEW` waits for a manual review, and `INACTIVE` was disabled. `PENDING_OWNERSHIP_VERIFICATION` can be paid smaller amounts until its owner has proven ownership of the wallet; `UNVERIFIED` failed that proof.
          * @enum {string}
          */
         ExternalAccountStatus: "PENDING" | "ACTIVE" | "PENDING_OWNERSHIP_VERIFICATION" | "UNVERIFIED" | "UNDER_REVIEW" | "INACTIVE";
         /** @description An external account, right after a change of status. */
         ExternalAccountStatusWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "EXTERNAL_ACCOUNT.STATUS_UPDATED";
             data: components["schemas"]["ExternalAccount"];
         };
-        /** @description What the platform charges on top of the service. Either component may stand alone; with both 0 the fee is off. */
+        /** @description A fee that the platform charges on top of the service’s fees. Either component may be used alone; if both are 0, the fee is off. */
         FeeConfig: {
             feeType: components["schemas"]["FeeType"];
             /**
@@ -3740,11 +3740,11 @@ export interface components {
             fixedFee?: components["schemas"]["FixedFee"];
         };
         /**
-         * @description What the fee is charged on.
+         * @description The kind of payment that the fee is charged on.
          * @enum {string}
          */
         FeeType: "CROSS_CURRENCY_TRANSACTION";
-        /** @description What the value must satisfy. */
+        /** @description The constraint that the value must satisfy. */
         FieldConstraint: {
             /** @description Name of the expected format. */
             format?: string;
@@ -3762,7 +3762,7 @@ export interface components {
             /** @description Dot path; an array index is a segment: `supportedCurrencies.0.minAmount`. */
             field: string;
             constraint?: components["schemas"]["FieldConstraint"];
-            /** @description What is wrong with it. */
+            /** @description Says what is wrong with the value. */
             message: string;
         };
         /** @description An amount per payment. Left out: 0. */
@@ -3782,7 +3782,7 @@ export interface components {
         /** @description An account of type `GBP_ACCOUNT`. */
         GbpExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "GBP_ACCOUNT";
@@ -3796,13 +3796,13 @@ export interface components {
              * @example 55779911
              */
             accountNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `GBP_ACCOUNT`. */
         GbpExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "GBP_ACCOUNT";
@@ -3816,15 +3816,15 @@ export interface components {
              * @example 55779911
              */
             accountNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "FASTER_PAYMENTS"[];
         };
         /** @description An account of type `GHS_ACCOUNT`. */
         GhsExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "GHS_ACCOUNT";
@@ -3843,13 +3843,13 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `GHS_ACCOUNT`. */
         GhsExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "GHS_ACCOUNT";
@@ -3868,9 +3868,9 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
         };
         /** @description The person who holds the account. */
@@ -3911,7 +3911,7 @@ export interface components {
             phoneNumber: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @description Country where the holder lives, ISO 3166-1 alpha-2.
              * @example DE
              */
             countryOfResidence: string;
@@ -3920,7 +3920,7 @@ export interface components {
         /** @description An account of type `GTQ_ACCOUNT`. */
         GtqExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "GTQ_ACCOUNT";
@@ -3930,7 +3930,7 @@ export interface components {
              */
             accountNumber: string;
             /**
-             * @description What kind of account it is.
+             * @description The kind of account.
              * @enum {string}
              */
             bankAccountType: "CHECKING" | "SAVINGS";
@@ -3939,13 +3939,13 @@ export interface components {
              * @example Maybank
              */
             bankName: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["GtqBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `GTQ_ACCOUNT`. */
         GtqExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "GTQ_ACCOUNT";
@@ -3955,7 +3955,7 @@ export interface components {
              */
             accountNumber: string;
             /**
-             * @description What kind of account it is.
+             * @description The kind of account.
              * @enum {string}
              */
             bankAccountType: "CHECKING" | "SAVINGS";
@@ -3964,41 +3964,41 @@ export interface components {
              * @example Maybank
              */
             bankName: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["GtqBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
-        /** @description An event as the webhook that an endpoint would be sent now. */
+        /** @description An event as the webhook that an endpoint would get now. */
         HeardEvent: {
             /**
-             * @description Id of the event, by which a listener knows a repetition, together with `resentAt`.
+             * @description Id of the event. Together with `resentAt` it identifies a repetition.
              * @example Webhook:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
             /**
              * Format: date-time
-             * @description When somebody asked for the event to be sent again, in real time. Absent the first time.
+             * @description When the event was resent, in real time. Absent the first time.
              */
             resentAt?: string;
-            /** @description Whether the answer decides something. */
+            /** @description Whether the event asks for a decision. */
             isQuestion: boolean;
             /**
              * Format: date-time
-             * @description Of a question that a listener may answer: until when, in real time. Absent where the endpoint is asked, and where it is too late.
+             * @description The deadline, in real time, for a listener’s answer to a question. Absent if the endpoint answers it, and after the deadline.
              */
             answerBy?: string;
             /** @description The headers of the webhook, its signature among them. */
             headers: {
                 [key: string]: string;
             };
-            /** @description The exact body of the webhook, over which the signature is made. */
+            /** @description The exact body of the webhook, which the signature covers. */
             body: string;
         };
         /** @description An account of type `HKD_ACCOUNT`. */
         HkdExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "HKD_ACCOUNT";
@@ -4017,13 +4017,13 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `HKD_ACCOUNT`. */
         HkdExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "HKD_ACCOUNT";
@@ -4042,15 +4042,15 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
         /** @description An account of type `HTG_ACCOUNT`. */
         HtgExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "HTG_ACCOUNT";
@@ -4059,13 +4059,13 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `HTG_ACCOUNT`. */
         HtgExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "HTG_ACCOUNT";
@@ -4074,20 +4074,20 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "MOBILE_MONEY"[];
         };
         /**
-         * @description Which kind of number `identifier` is: US social security number, US individual taxpayer number, US employer number, or the tax number of another country. `EIN` is not possible for an individual customer.
+         * @description The kind of number in `identifier`: US social security number, US individual taxpayer number, US employer number, or the tax number of another country. `EIN` is not possible for an individual customer.
          * @enum {string}
          */
         IdentificationType: "SSN" | "ITIN" | "EIN" | "NON_US_TAX_ID";
         /** @description An account of type `IDR_ACCOUNT`. */
         IdrExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "IDR_ACCOUNT";
@@ -4111,13 +4111,13 @@ export interface components {
              * @example +6281234567890
              */
             phoneNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `IDR_ACCOUNT`. */
         IdrExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "IDR_ACCOUNT";
@@ -4141,15 +4141,15 @@ export interface components {
              * @example +6281234567890
              */
             phoneNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
         /** @description An account of type `ILS_ACCOUNT`. */
         IlsExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ILS_ACCOUNT";
@@ -4165,13 +4165,13 @@ export interface components {
              * @example JPMorgan Chase
              */
             bankName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `ILS_ACCOUNT`. */
         IlsExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ILS_ACCOUNT";
@@ -4187,22 +4187,22 @@ export interface components {
              * @example JPMorgan Chase
              */
             bankName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
         /** @description An incoming transaction, right after a change. */
         IncomingPaymentWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "INCOMING_PAYMENT.PENDING" | "INCOMING_PAYMENT.COMPLETED" | "INCOMING_PAYMENT.FAILED" | "INCOMING_PAYMENT.REFUND_PENDING" | "INCOMING_PAYMENT.REFUND_COMPLETED" | "INCOMING_PAYMENT.REFUND_FAILED";
-            /** @description The resource as it was at that moment. */
+            /** @description The resource at the time of the event. */
             data: (components["schemas"]["Transaction"] & components["schemas"]["IncomingTransaction"]) & components["schemas"]["IncomingPaymentWebhookData"];
         };
-        /** @description The incoming transaction, and what is asked of the receiver. */
+        /** @description The incoming transaction, and the requested data about its receiver. */
         IncomingPaymentWebhookData: {
             /**
              * @description Id of the transaction.
@@ -4210,7 +4210,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it waits for, while something blocks it.
+             * @description What the payment waits for, while it is blocked.
              * @enum {string}
              */
             pendingReason?: "COUNTERPARTY_DECLARATION_REQUIRED" | "WALLET_VERIFICATION_REQUIRED" | "COUNTERPARTY_INFORMATION_REQUIRED" | "COMPLIANCE_REVIEW";
@@ -4219,78 +4219,78 @@ export interface components {
              * @enum {string}
              */
             direction: "CREDIT" | "DEBIT";
-            /** @description Where the money goes. */
+            /** @description The destination of the money. */
             destination: components["schemas"]["AccountTransactionDestination"] | components["schemas"]["UmaAddressTransactionDestination"];
             /**
-             * @description Whose transaction it is: a customer, or the platform itself.
+             * @description The owner of the transaction: a customer, or the platform itself.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description The platform’s own reference of that customer. */
+            /** @description The platform’s own id for that customer. */
             platformCustomerId: string;
             /**
              * Format: date-time
-             * @description When it was done.
+             * @description When the transaction completed.
              */
             settledAt?: string;
             /**
              * Format: date-time
-             * @description When it came to be.
+             * @description When the transaction was created.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the transaction last changed.
              */
             updatedAt?: string;
             /**
              * Format: date-time
-             * @description When the platform says that it handed over the receipt.
+             * @description When the platform delivered the receipt, as it confirmed.
              */
             receiptDeliveryConfirmedAt?: string;
-            /** @description The agent that asked for it. */
+            /** @description The agent that requested the payment. */
             agentId?: string;
-            /** @description What the platform noted. */
+            /** @description The platform’s note. */
             description?: string;
             /** @description Sending units per receiving unit, in major units, without fees. */
             exchangeRate?: number;
             /**
-             * @description The quote it was made with.
+             * @description The quote that the transaction was created with.
              * @example Quote:019542f5-b3e7-7d02-8000-000000000099
              */
             quoteId?: string;
             refund?: components["schemas"]["Refund"];
-            /** @description What is known of whoever is on the other side. */
+            /** @description The known data about the other party. */
             counterpartyInformation?: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description In a payment that an agent asked for: when it started. Absent: it has not started.
+             * @description In a payment that an agent requested: when it started. Absent if it has not started.
              */
             executedAt?: string;
             /**
              * Format: date-time
-             * @description In a payment that an agent asked for: when the payer’s money was taken. Absent: nothing was taken. While the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
+             * @description In a payment that an agent requested: when the payer’s money was taken. Absent if nothing was taken. While the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
              */
             takenAt?: string;
             payer?: components["schemas"]["PaymentParty"];
             payee?: components["schemas"]["PaymentParty"];
-            /** @description In a payment that an agent asked for: the text that the payee reads. */
+            /** @description In a payment that an agent requested: the text that the payee reads. */
             memo?: string;
             /**
-             * @description Money for a customer or the platform.
+             * @description Money that a customer or the platform receives.
              * @enum {string}
              */
             type: "INCOMING";
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @enum {string}
              */
             status: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
-            /** @description Where the money comes from. */
+            /** @description The source of the money. */
             source?: components["schemas"]["AccountTransactionSource"] | components["schemas"]["UmaAddressTransactionSource"] | components["schemas"]["RealtimeFundingTransactionSource"];
-            /** @description What the sender sent, where that is known. */
+            /** @description The amount that the sender sent, if known. */
             sentAmount?: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -4299,7 +4299,7 @@ export interface components {
                 amount: number;
                 currency: components["schemas"]["Currency"];
             };
-            /** @description What arrives. */
+            /** @description The amount that arrives. */
             receivedAmount: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -4312,11 +4312,11 @@ export interface components {
             fees?: number;
             reconciliationInstructions?: components["schemas"]["ReconciliationInstructions"];
             /**
-             * @description Why it failed; on `FAILED` only.
+             * @description Why the payment failed; only if `status` is `FAILED`.
              * @enum {string}
              */
             failureReason?: "LNURLP_FAILED" | "PAY_REQUEST_FAILED" | "PAYMENT_APPROVAL_WEBHOOK_ERROR" | "PAYMENT_APPROVAL_TIMED_OUT" | "OFFRAMP_FAILED" | "MISSING_MANDATORY_PAYEE_DATA" | "QUOTE_EXPIRED" | "QUOTE_EXECUTION_FAILED" | "COMPLIANCE_REJECTED" | "COLLECTION_FAILED";
-            /** @description What the sender’s side wants to know of the receiver and is not on file; on the question only. */
+            /** @description Data about the receiver that the sender’s provider requests and that is not on file; only in a question. */
             requestedReceiverCustomerInfoFields?: components["schemas"]["CounterpartyFieldDefinition"][];
         };
         /** @description A payment that brings money in. */
@@ -4327,7 +4327,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it waits for, while something blocks it.
+             * @description What the payment waits for, while it is blocked.
              * @enum {string}
              */
             pendingReason?: "COUNTERPARTY_DECLARATION_REQUIRED" | "WALLET_VERIFICATION_REQUIRED" | "COUNTERPARTY_INFORMATION_REQUIRED" | "COMPLIANCE_REVIEW";
@@ -4336,78 +4336,78 @@ export interface components {
              * @enum {string}
              */
             direction: "CREDIT" | "DEBIT";
-            /** @description Where the money goes. */
+            /** @description The destination of the money. */
             destination: components["schemas"]["AccountTransactionDestination"] | components["schemas"]["UmaAddressTransactionDestination"];
             /**
-             * @description Whose transaction it is: a customer, or the platform itself.
+             * @description The owner of the transaction: a customer, or the platform itself.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description The platform’s own reference of that customer. */
+            /** @description The platform’s own id for that customer. */
             platformCustomerId: string;
             /**
              * Format: date-time
-             * @description When it was done.
+             * @description When the transaction completed.
              */
             settledAt?: string;
             /**
              * Format: date-time
-             * @description When it came to be.
+             * @description When the transaction was created.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the transaction last changed.
              */
             updatedAt?: string;
             /**
              * Format: date-time
-             * @description When the platform says that it handed over the receipt.
+             * @description When the platform delivered the receipt, as it confirmed.
              */
             receiptDeliveryConfirmedAt?: string;
-            /** @description The agent that asked for it. */
+            /** @description The agent that requested the payment. */
             agentId?: string;
-            /** @description What the platform noted. */
+            /** @description The platform’s note. */
             description?: string;
             /** @description Sending units per receiving unit, in major units, without fees. */
             exchangeRate?: number;
             /**
-             * @description The quote it was made with.
+             * @description The quote that the transaction was created with.
              * @example Quote:019542f5-b3e7-7d02-8000-000000000099
              */
             quoteId?: string;
             refund?: components["schemas"]["Refund"];
-            /** @description What is known of whoever is on the other side. */
+            /** @description The known data about the other party. */
             counterpartyInformation?: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description In a payment that an agent asked for: when it started. Absent: it has not started.
+             * @description In a payment that an agent requested: when it started. Absent if it has not started.
              */
             executedAt?: string;
             /**
              * Format: date-time
-             * @description In a payment that an agent asked for: when the payer’s money was taken. Absent: nothing was taken. While the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
+             * @description In a payment that an agent requested: when the payer’s money was taken. Absent if nothing was taken. While the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
              */
             takenAt?: string;
             payer?: components["schemas"]["PaymentParty"];
             payee?: components["schemas"]["PaymentParty"];
-            /** @description In a payment that an agent asked for: the text that the payee reads. */
+            /** @description In a payment that an agent requested: the text that the payee reads. */
             memo?: string;
             /**
-             * @description Money for a customer or the platform. (enum property replaced by openapi-typescript)
+             * @description Money that a customer or the platform receives. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "INCOMING";
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @enum {string}
              */
             status: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
-            /** @description Where the money comes from. */
+            /** @description The source of the money. */
             source?: components["schemas"]["AccountTransactionSource"] | components["schemas"]["UmaAddressTransactionSource"] | components["schemas"]["RealtimeFundingTransactionSource"];
-            /** @description What the sender sent, where that is known. */
+            /** @description The amount that the sender sent, if known. */
             sentAmount?: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -4416,7 +4416,7 @@ export interface components {
                 amount: number;
                 currency: components["schemas"]["Currency"];
             };
-            /** @description What arrives. */
+            /** @description The amount that arrives. */
             receivedAmount: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -4429,7 +4429,7 @@ export interface components {
             fees?: number;
             reconciliationInstructions?: components["schemas"]["ReconciliationInstructions"];
             /**
-             * @description Why it failed; on `FAILED` only.
+             * @description Why the payment failed; only if `status` is `FAILED`.
              * @enum {string}
              */
             failureReason?: "LNURLP_FAILED" | "PAY_REQUEST_FAILED" | "PAYMENT_APPROVAL_WEBHOOK_ERROR" | "PAYMENT_APPROVAL_TIMED_OUT" | "OFFRAMP_FAILED" | "MISSING_MANDATORY_PAYEE_DATA" | "QUOTE_EXPIRED" | "QUOTE_EXECUTION_FAILED" | "COMPLIANCE_REJECTED" | "COLLECTION_FAILED";
@@ -4472,7 +4472,7 @@ export interface components {
             phoneNumber?: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @description Country where the holder lives, ISO 3166-1 alpha-2.
              * @example DE
              */
             countryOfResidence?: string;
@@ -4486,7 +4486,7 @@ export interface components {
              */
             customerType: "INDIVIDUAL";
             /**
-             * @description The customer.
+             * @description Id of the customer.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             readonly id: string;
@@ -4502,21 +4502,21 @@ export interface components {
             umaAddress: string;
             endUserTermsConsent?: components["schemas"]["EndUserTermsConsent"];
             /**
-             * @description Where the customer is, ISO 3166-1 alpha-2.
+             * @description Country of the customer, ISO 3166-1 alpha-2.
              * @example DE
              */
             region?: string;
-            /** @description Currencies the customer holds accounts in. */
+            /** @description Currencies in which the customer has accounts. */
             currencies?: string[];
             /**
              * Format: email
-             * @description Email address. Required for `USDB` and where contacts have to be verified.
+             * @description Email address. Required for `USDB` and in regions that require verified contacts.
              * @example ada@example.com
              */
             email?: string;
             /**
              * Format: e.164
-             * @description Phone number in E.164 form. Required where contacts have to be verified.
+             * @description Phone number in E.164 form. Required in regions that require verified contacts.
              * @example +4915112345678
              */
             phoneNumber?: string;
@@ -4553,24 +4553,24 @@ export interface components {
             nationality?: string;
             address?: components["schemas"]["Address"];
             idType?: components["schemas"]["IdentificationType"];
-            /** @description The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to 30 letters, digits and `-./`. */
+            /** @description The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN has the same form and starts with 9, any other number has 4 to 30 letters, digits and `-./`. */
             identifier?: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country otherwise.
+             * @description Country that issued the number. `US` for an SSN or ITIN, where it may be omitted; another country otherwise.
              * @example DE
              */
             countryOfIssuance?: string;
             /** @description Sources of the money in this account. */
             sourceOfFundsCategories?: components["schemas"]["IndividualSourceOfFundsCategory"][];
-            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
             sourceOfFundsOtherDescription?: string;
             /** @description Sources of the person's wealth. */
             sourceOfWealthCategories?: components["schemas"]["SourceOfWealthCategory"][];
-            /** @description What is meant by `OTHER` in `sourceOfWealthCategories`. Dropped without it. */
+            /** @description Describes `OTHER` in `sourceOfWealthCategories`. Ignored if that is not `OTHER`. */
             sourceOfWealthOtherDescription?: string;
             purposeOfAccount?: components["schemas"]["PurposeOfAccount"];
-            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
             purposeOfAccountOtherDescription?: string;
             expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"];
             expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"];
@@ -4592,21 +4592,21 @@ export interface components {
             platformCustomerId?: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the customer is, ISO 3166-1 alpha-2; fixed once set. Absent: taken from the address, the business or the first currency of a single country, else `US`.
+             * @description Country of the customer, ISO 3166-1 alpha-2; cannot change. Absent: inferred from the address, the business or the first currency of a single country, else `US`.
              * @example DE
              */
             region?: string;
-            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. With an email the embedded wallet in `USDB` comes with the customer, named here or not. */
+            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no email. A customer with an email also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
             currencies?: string[];
             /**
              * Format: email
-             * @description Email address. Required for `USDB` and where contacts have to be verified.
+             * @description Email address. Required for `USDB` and in regions that require verified contacts.
              * @example ada@example.com
              */
             email?: string;
             /**
              * Format: e.164
-             * @description Phone number in E.164 form. Required where contacts have to be verified.
+             * @description Phone number in E.164 form. Required in regions that require verified contacts.
              * @example +4915112345678
              */
             phoneNumber?: string;
@@ -4637,24 +4637,24 @@ export interface components {
             nationality?: string;
             address?: components["schemas"]["Address"];
             idType?: components["schemas"]["IdentificationType"];
-            /** @description The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to 30 letters, digits and `-./`. */
+            /** @description The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN has the same form and starts with 9, any other number has 4 to 30 letters, digits and `-./`. */
             identifier?: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country otherwise.
+             * @description Country that issued the number. `US` for an SSN or ITIN, where it may be omitted; another country otherwise.
              * @example DE
              */
             countryOfIssuance?: string;
             /** @description Sources of the money in this account. */
             sourceOfFundsCategories?: components["schemas"]["IndividualSourceOfFundsCategory"][];
-            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
             sourceOfFundsOtherDescription?: string;
             /** @description Sources of the person's wealth. */
             sourceOfWealthCategories?: components["schemas"]["SourceOfWealthCategory"][];
-            /** @description What is meant by `OTHER` in `sourceOfWealthCategories`. Dropped without it. */
+            /** @description Describes `OTHER` in `sourceOfWealthCategories`. Ignored if that is not `OTHER`. */
             sourceOfWealthOtherDescription?: string;
             purposeOfAccount?: components["schemas"]["PurposeOfAccount"];
-            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
             purposeOfAccountOtherDescription?: string;
             expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"];
             expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"];
@@ -4662,22 +4662,22 @@ export interface components {
             netWorthRange?: components["schemas"]["NetWorthRange"];
             pepStatus?: components["schemas"]["PepStatus"];
         };
-        /** @description Changes to a person; what is left out stays, `null` clears. */
+        /** @description Changes to a person; omitted fields keep their values, `null` clears. */
         IndividualCustomerUpdateRequest: {
             /**
              * @description A natural person. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             customerType: "INDIVIDUAL";
-            /** @description May be repeated; cannot change. */
+            /** @description May be sent with the stored value; cannot change. */
             platformCustomerId?: string;
-            /** @description May be repeated; cannot change. */
+            /** @description May be sent with the stored value; cannot change. */
             region?: string;
-            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. With an email the embedded wallet in `USDB` comes with the customer, named here or not. */
+            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no email. A customer with an email also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
             currencies?: string[];
-            /** @description Email address. Required for `USDB` and where contacts have to be verified. */
+            /** @description Email address. Required for `USDB` and in regions that require verified contacts. */
             email?: string | null;
-            /** @description Phone number in E.164 form. Required where contacts have to be verified. */
+            /** @description Phone number in E.164 form. Required in regions that require verified contacts. */
             phoneNumber?: string | null;
             /**
              * @description UMA address `$user@domain`: up to 64 characters before the `@`, of `a-z 0-9 - _ . +`, stored in lower case. Absent: generated.
@@ -4693,25 +4693,25 @@ export interface components {
             birthDate?: string | null;
             /** @description Nationality, ISO 3166-1 alpha-2. */
             nationality?: string | null;
-            /** @description A postal address; it replaces the stored one whole. */
+            /** @description A postal address; it replaces the stored one entirely. */
             address?: components["schemas"]["AddressUpdate"] | null;
-            /** @description Which kind of number `identifier` is: US social security number, US individual taxpayer number, US employer number, or the tax number of another country. `EIN` is not possible for an individual customer. */
+            /** @description The kind of number in `identifier`: US social security number, US individual taxpayer number, US employer number, or the tax number of another country. `EIN` is not possible for an individual customer. */
             idType?: components["schemas"]["IdentificationType"] | null;
-            /** @description The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to 30 letters, digits and `-./`. */
+            /** @description The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN has the same form and starts with 9, any other number has 4 to 30 letters, digits and `-./`. */
             identifier?: string | null;
-            /** @description Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country otherwise. */
+            /** @description Country that issued the number. `US` for an SSN or ITIN, where it may be omitted; another country otherwise. */
             countryOfIssuance?: string | null;
             /** @description Sources of the money in this account. */
             sourceOfFundsCategories?: components["schemas"]["IndividualSourceOfFundsCategory"][] | null;
-            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
             sourceOfFundsOtherDescription?: string | null;
             /** @description Sources of the person's wealth. */
             sourceOfWealthCategories?: components["schemas"]["SourceOfWealthCategory"][] | null;
-            /** @description What is meant by `OTHER` in `sourceOfWealthCategories`. Dropped without it. */
+            /** @description Describes `OTHER` in `sourceOfWealthCategories`. Ignored if that is not `OTHER`. */
             sourceOfWealthOtherDescription?: string | null;
-            /** @description What the account is for. `OTHER` needs `purposeOfAccountOtherDescription`. */
+            /** @description Purpose of the account. `OTHER` needs `purposeOfAccountOtherDescription`. */
             purposeOfAccount?: components["schemas"]["PurposeOfAccount"] | null;
-            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
             purposeOfAccountOtherDescription?: string | null;
             /** @description How many payments a month are expected. */
             expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"] | null;
@@ -4719,9 +4719,9 @@ export interface components {
             expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"] | null;
             /** @description Income in a year, in US dollars. */
             annualIncomeRange?: components["schemas"]["AnnualIncomeRange"] | null;
-            /** @description What a person owns less what they owe, in US dollars. */
+            /** @description Net worth: assets less debts, in US dollars. */
             netWorthRange?: components["schemas"]["NetWorthRange"] | null;
-            /** @description Whether the person is politically exposed: at home, abroad, in an international organisation, or as somebody close to such a person. */
+            /** @description Whether the person is politically exposed: at home, abroad, in an international organisation, or as a close associate or relative of such a person. */
             pepStatus?: components["schemas"]["PepStatus"] | null;
         };
         /**
@@ -4732,7 +4732,7 @@ export interface components {
         /** @description An account of type `INR_ACCOUNT`. */
         InrExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "INR_ACCOUNT";
@@ -4752,7 +4752,7 @@ export interface components {
              */
             ifsc?: string;
             /**
-             * @description How the bank account is paid.
+             * @description The rail over which the bank account is paid.
              * @enum {string}
              */
             rail?: "NEFT" | "RTGS";
@@ -4761,13 +4761,13 @@ export interface components {
              * @example Maybank
              */
             bankName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `INR_ACCOUNT`. */
         InrExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "INR_ACCOUNT";
@@ -4787,7 +4787,7 @@ export interface components {
              */
             ifsc?: string;
             /**
-             * @description How the bank account is paid.
+             * @description The rail over which the bank account is paid.
              * @enum {string}
              */
             rail?: "NEFT" | "RTGS";
@@ -4796,9 +4796,9 @@ export interface components {
              * @example Maybank
              */
             bankName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("UPI" | "NEFT" | "RTGS")[];
         };
         /** @description An account that the service keeps for a customer or for the platform, in one currency. */
@@ -4809,13 +4809,13 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whose account it is; absent when it is the platform’s own.
+             * @description Owner of the account; absent if it is the platform’s own.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId?: string;
             type: components["schemas"]["InternalAccountType"];
             status: components["schemas"]["InternalAccountStatus"];
-            /** @description What can be spent: settled money less what is on hold. */
+            /** @description Spendable money: settled money less holds. */
             balance: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -4824,7 +4824,7 @@ export interface components {
                 amount: number;
                 currency: components["schemas"]["Currency"];
             };
-            /** @description All money there is: spendable, on hold, and arriving. */
+            /** @description All money: spendable, on hold, and arriving. */
             totalBalance: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -4833,7 +4833,7 @@ export interface components {
                 amount: number;
                 currency: components["schemas"]["Currency"];
             };
-            /** @description Ways to pay money in, each with coordinates of this account alone. They never change. */
+            /** @description Ways to pay money in, each with coordinates that belong to this account only. They never change. */
             fundingPaymentInstructions: components["schemas"]["PaymentInstructions"][];
             /** @description On `EMBEDDED_WALLET` only: whether its transfers are hidden from the public. */
             privateEnabled?: boolean;
@@ -4844,42 +4844,42 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed, its balances included.
+             * @description When it last changed, including its balances.
              */
             updatedAt: string;
         };
-        /** @description Whom the words of the wallet are sealed to. */
+        /** @description The key that the words of the wallet are sealed to. */
         InternalAccountExportRequest: {
             /**
-             * @description A new P-256 key of the client, uncompressed, in 130 hexadecimal digits: what is exported is sealed to it.
+             * @description A new P-256 key of the client, uncompressed, in 130 hexadecimal digits: the words are sealed to it.
              * @example 04da3883cf15b487bc9a8d7f073a185bb02ee633e532d1bbc6692c0e1a05cd39e4e07c4a4ee56b14f9273ad48a711d1e97187a5aa2a5bf2cab83c695a633e80699
              */
             clientPublicKey: string;
         };
-        /** @description What restores the wallet anywhere, for its owner alone. */
+        /** @description The words that restore the wallet anywhere, readable only by its owner. */
         InternalAccountExportResponse: {
             /**
              * @description Id of the wallet’s account.
              * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
-            /** @description The twelve words of the wallet, sealed to the client’s key, in an envelope as JSON text. The service signs the envelope; in the sandbox nobody does. */
+            /** @description The twelve words of the wallet, sealed to the client’s key, in an envelope as JSON text. The service signs the envelope; in the sandbox it is unsigned. */
             encryptedWalletCredentials: string;
-            /** @description Where the wallet’s identity key is derived from the words (BIP-32). The second number is the account number, which the owner enters in another Spark wallet; such a wallet takes 1 by itself. Beyond the contract. */
+            /** @description The path by which the wallet’s identity key is derived from the words (BIP-32). The second number is the account number, which the owner enters in another Spark wallet, whose default is 1. Beyond the contract. */
             derivationPath: string;
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         InternalAccountListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["InternalAccount"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description An account that the service keeps. */
+        /** @description An internal account. */
         InternalAccountReference: {
             /**
              * @description The internal account.
@@ -4888,25 +4888,25 @@ export interface components {
             accountId: string;
         };
         /**
-         * @description Only an `ACTIVE` account sends or receives. `PENDING` is being set up, `FAILED` could not be; `FROZEN` was stopped by the operator; `CLOSED` is final.
+         * @description Only an `ACTIVE` account sends or receives. A `PENDING` account is being set up; a `FAILED` one could not be set up; a `FROZEN` one was stopped by the operator; `CLOSED` is final.
          * @enum {string}
          */
         InternalAccountStatus: "PENDING" | "ACTIVE" | "CLOSED" | "FROZEN" | "FAILED";
         /** @description An internal account, right after a change. */
         InternalAccountStatusWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "INTERNAL_ACCOUNT.BALANCE_UPDATED" | "INTERNAL_ACCOUNT.STATUS_UPDATED" | "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED";
             data: components["schemas"]["InternalAccount"];
         };
         /**
-         * @description What the account holds: a fiat currency, a digital one kept for its owner, or a digital one in a wallet whose keys only the customer can use.
+         * @description The kind of money in the account: a fiat currency, a digital currency that the service keeps for its owner, or a digital currency in a wallet whose keys only the customer can use.
          * @enum {string}
          */
         InternalAccountType: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
-        /** @description What is to change; at least one field. */
+        /** @description The fields to change; at least one. */
         InternalAccountUpdateRequest: {
             /** @description Whether the wallet’s transfers are hidden from the public. */
             privateEnabled?: boolean;
@@ -4914,7 +4914,7 @@ export interface components {
         /** @description An invitation that was claimed. */
         InvitationClaimedWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "INVITATION.CLAIMED";
@@ -4958,7 +4958,7 @@ export interface components {
             phoneNumber: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @description Country where the holder lives, ISO 3166-1 alpha-2.
              * @example DE
              */
             countryOfResidence?: string;
@@ -4967,7 +4967,7 @@ export interface components {
         /** @description An account of type `JMD_ACCOUNT`. */
         JmdExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "JMD_ACCOUNT";
@@ -4982,7 +4982,7 @@ export interface components {
              */
             branchCode: string;
             /**
-             * @description What kind of account it is.
+             * @description The kind of account.
              * @enum {string}
              */
             bankAccountType: "CHECKING" | "SAVINGS";
@@ -4991,13 +4991,13 @@ export interface components {
              * @example Maybank
              */
             bankName: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["JmdBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `JMD_ACCOUNT`. */
         JmdExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "JMD_ACCOUNT";
@@ -5012,7 +5012,7 @@ export interface components {
              */
             branchCode: string;
             /**
-             * @description What kind of account it is.
+             * @description The kind of account.
              * @enum {string}
              */
             bankAccountType: "CHECKING" | "SAVINGS";
@@ -5021,15 +5021,15 @@ export interface components {
              * @example Maybank
              */
             bankName: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["JmdBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
         /** @description An account of type `KES_ACCOUNT`. */
         KesExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "KES_ACCOUNT";
@@ -5043,13 +5043,13 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `KES_ACCOUNT`. */
         KesExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "KES_ACCOUNT";
@@ -5063,21 +5063,21 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "MOBILE_MONEY"[];
         };
         /**
-         * @description Where the check of a business stands. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the provider sets.
+         * @description Status of a business’s check. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the provider sets.
          * @enum {string}
          */
         KybStatus: "UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED" | "HOLD";
-        /** @description What happens once the customer is through. */
+        /** @description Options of the link. */
         KycLinkCreateRequest: {
             /**
              * Format: uri
-             * @description Where the customer is sent after the form, exactly as given. `https://`; for development `http://`, in production to localhost only. Browsers go from the form to this origin and no further: it must not redirect to another one.
+             * @description URL to which the customer is redirected after the form, unchanged. It must be `https://`; for development it may be `http://`, in production to localhost only. Browsers follow the form to this origin only: it must not redirect to another origin.
              * @example https://app.example.com/onboarding/done
              */
             redirectUri?: string;
@@ -5085,13 +5085,13 @@ export interface components {
         /** @description A link to the hosted onboarding page. */
         KycLinkResponse: {
             /**
-             * @description Send the customer here. Whoever has the address can fill in the form: treat it as a secret.
+             * @description Send the customer to this URL. Anyone who has it can fill in the form, so treat it as a secret.
              * @example https://pay.example.com/onboard/tEGdV9kK?redirectUri=https%3A%2F%2Fapp.example.com%2Fdone
              */
             kycUrl: string;
             /**
              * Format: date-time
-             * @description Until when the link is good: 24 hours.
+             * @description When the link expires: after 24 hours.
              */
             expiresAt: string;
             provider: components["schemas"]["KycProvider"];
@@ -5099,19 +5099,19 @@ export interface components {
             token?: string;
         };
         /**
-         * @description Whose interface the reply follows. The page itself is ours.
+         * @description The provider whose interface the reply follows. The page itself is ours.
          * @enum {string}
          */
         KycProvider: "SUMSUB";
         /**
-         * @description Where the identity check of a person stands. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the provider sets.
+         * @description Status of a person’s identity check. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the provider sets.
          * @enum {string}
          */
         KycStatus: "UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED" | "HOLD";
         /** @description An account of type `LIGHTNING` or `LIGHTNING_ACCOUNT`. */
         LightningExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "LIGHTNING" | "LIGHTNING_ACCOUNT";
@@ -5128,30 +5128,30 @@ export interface components {
              */
             lightningAddress?: string;
         };
-        /** @description A page for the owner to visit. */
+        /** @description A page for the owner to open. */
         LivenessChallenge: {
             /**
-             * @description The owner visits a page. (enum property replaced by openapi-typescript)
+             * @description The owner opens a page. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             method: "LIVENESS";
             /**
              * Format: uri
-             * @description Where the owner goes. The outcome arrives as a webhook.
+             * @description The page that the owner opens. The outcome arrives as a webhook.
              */
             verificationLink: string;
-            /** @description For the provider’s SDK, where it has one. */
+            /** @description For the provider’s SDK, if it has one. */
             token?: string;
             /**
              * Format: date-time
-             * @description Until when the proof counts.
+             * @description The deadline for the proof.
              */
             expiresAt: string;
         };
         /** @description An account of type `MWK_ACCOUNT`. */
         MwkExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "MWK_ACCOUNT";
@@ -5165,13 +5165,13 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `MWK_ACCOUNT`. */
         MwkExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "MWK_ACCOUNT";
@@ -5185,15 +5185,15 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "MOBILE_MONEY"[];
         };
         /** @description An account of type `MXN_ACCOUNT`. */
         MxnExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "MXN_ACCOUNT";
@@ -5202,13 +5202,13 @@ export interface components {
              * @example 032180000118359719
              */
             clabeNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `MXN_ACCOUNT`. */
         MxnExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "MXN_ACCOUNT";
@@ -5217,15 +5217,15 @@ export interface components {
              * @example 032180000118359719
              */
             clabeNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "SPEI"[];
         };
         /** @description An account of type `MYR_ACCOUNT`. */
         MyrExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "MYR_ACCOUNT";
@@ -5244,13 +5244,13 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `MYR_ACCOUNT`. */
         MyrExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "MYR_ACCOUNT";
@@ -5269,20 +5269,20 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
         /**
-         * @description What a person owns less what they owe, in US dollars.
+         * @description Net worth: assets less debts, in US dollars.
          * @enum {string}
          */
         NetWorthRange: "UNDER_100K" | "RANGE_100K_500K" | "RANGE_500K_1M" | "RANGE_1M_5M" | "RANGE_5M_25M" | "OVER_25M";
         /** @description An account of type `NGN_ACCOUNT`. */
         NgnExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "NGN_ACCOUNT";
@@ -5296,13 +5296,13 @@ export interface components {
              * @example Maybank
              */
             bankName: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `NGN_ACCOUNT`. */
         NgnExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "NGN_ACCOUNT";
@@ -5316,15 +5316,15 @@ export interface components {
              * @example Maybank
              */
             bankName: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
         /** @description An account at an issuer of id tokens. */
         OauthCredentialCreateRequest: {
             /**
-             * @description A token of an issuer. (enum property replaced by openapi-typescript)
+             * @description An id token from an issuer. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "OAUTH";
@@ -5333,56 +5333,56 @@ export interface components {
              * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             accountId: string;
-            /** @description An id token of the issuer, fresh: issued within the last minute. */
+            /** @description A fresh id token from the issuer: issued within the last minute. */
             oidcToken: string;
         };
         /** @description An id token whose `nonce` names the client’s key. */
         OauthCredentialVerifyRequest: {
             /**
-             * @description A token of an issuer. (enum property replaced by openapi-typescript)
+             * @description An id token from an issuer. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "OAUTH";
-            /** @description An id token of the issuer, fresh: issued within the last minute. */
+            /** @description A fresh id token from the issuer: issued within the last minute. */
             oidcToken: string;
             /**
-             * @description A P-256 key of the client, in hexadecimal. Compressed (66 digits), it signs for the session itself; uncompressed (130 digits), the session’s key is made for the client and sealed to it.
+             * @description A P-256 key of the client, in hexadecimal. A compressed key (66 digits) signs for the session itself. For an uncompressed key (130 digits), the service creates the session’s key and seals it to the client’s key.
              * @example 0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4
              */
             clientPublicKey: string;
         };
-        /** @description Where the transfer stands on its chain. */
+        /** @description The transfer’s transaction on the blockchain. */
         OnChainTransaction: {
-            /** @description The hash, as the network writes it. */
+            /** @description The hash, in the network’s own notation. */
             transactionHash: string;
             network: components["schemas"]["CryptoNetwork"];
         };
         /** @description An outgoing transaction, right after a change. */
         OutgoingPaymentWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "OUTGOING_PAYMENT.PENDING" | "OUTGOING_PAYMENT.PENDING_AUTHORIZATION" | "OUTGOING_PAYMENT.PROCESSING" | "OUTGOING_PAYMENT.COMPLETED" | "OUTGOING_PAYMENT.FAILED" | "OUTGOING_PAYMENT.EXPIRED" | "OUTGOING_PAYMENT.REFUND_PENDING" | "OUTGOING_PAYMENT.REFUND_COMPLETED" | "OUTGOING_PAYMENT.REFUND_FAILED";
-            /** @description The resource as it was at that moment. */
+            /** @description The resource at the time of the event. */
             data: components["schemas"]["Transaction"] & components["schemas"]["OutgoingTransaction"];
         };
         /** @description How a payment across currencies is priced. */
         OutgoingRateDetails: {
             /** @description Smallest receiving units per thousandth of a satoshi; for information. */
             counterpartyMultiplier: number;
-            /** @description What the counterparty takes, in the smallest receiving unit. */
+            /** @description The counterparty’s fee, in the smallest receiving unit. */
             counterpartyFixedFee: number;
             /** @description Thousandths of a satoshi per smallest sending unit, after the variable fee; for information. */
             svcApiMultiplier: number;
             /** @description The fixed part of the service fee, in the smallest sending unit. */
             svcApiFixedFee: number;
             /**
-             * @description The variable part of the service fee, as a share of what is sent.
+             * @description The variable part of the service fee, as a share of the amount sent.
              * @example 0.005
              */
             svcApiVariableFeeRate: number;
-            /** @description What that share comes to, in the smallest sending unit. */
+            /** @description The variable part of the service fee, in the smallest sending unit. */
             svcApiVariableFeeAmount: number;
         };
         /** @description A payment that sends money. */
@@ -5393,7 +5393,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it waits for, while something blocks it.
+             * @description What the payment waits for, while it is blocked.
              * @enum {string}
              */
             pendingReason?: "COUNTERPARTY_DECLARATION_REQUIRED" | "WALLET_VERIFICATION_REQUIRED" | "COUNTERPARTY_INFORMATION_REQUIRED" | "COMPLIANCE_REVIEW";
@@ -5402,64 +5402,64 @@ export interface components {
              * @enum {string}
              */
             direction: "CREDIT" | "DEBIT";
-            /** @description Where the money goes. */
+            /** @description The destination of the money. */
             destination: components["schemas"]["AccountTransactionDestination"] | components["schemas"]["UmaAddressTransactionDestination"];
             /**
-             * @description Whose transaction it is: a customer, or the platform itself.
+             * @description The owner of the transaction: a customer, or the platform itself.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description The platform’s own reference of that customer. */
+            /** @description The platform’s own id for that customer. */
             platformCustomerId: string;
             /**
              * Format: date-time
-             * @description When it was done.
+             * @description When the transaction completed.
              */
             settledAt?: string;
             /**
              * Format: date-time
-             * @description When it came to be.
+             * @description When the transaction was created.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the transaction last changed.
              */
             updatedAt?: string;
             /**
              * Format: date-time
-             * @description When the platform says that it handed over the receipt.
+             * @description When the platform delivered the receipt, as it confirmed.
              */
             receiptDeliveryConfirmedAt?: string;
-            /** @description The agent that asked for it. */
+            /** @description The agent that requested the payment. */
             agentId?: string;
-            /** @description What the platform noted. */
+            /** @description The platform’s note. */
             description?: string;
             /** @description Sending units per receiving unit, in major units, without fees. */
             exchangeRate?: number;
             /**
-             * @description The quote it was made with.
+             * @description The quote that the transaction was created with.
              * @example Quote:019542f5-b3e7-7d02-8000-000000000099
              */
             quoteId?: string;
             refund?: components["schemas"]["Refund"];
-            /** @description What is known of whoever is on the other side. */
+            /** @description The known data about the other party. */
             counterpartyInformation?: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description In a payment that an agent asked for: when it started. Absent: it has not started.
+             * @description In a payment that an agent requested: when it started. Absent if it has not started.
              */
             executedAt?: string;
             /**
              * Format: date-time
-             * @description In a payment that an agent asked for: when the payer’s money was taken. Absent: nothing was taken. While the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
+             * @description In a payment that an agent requested: when the payer’s money was taken. Absent if nothing was taken. While the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
              */
             takenAt?: string;
             payer?: components["schemas"]["PaymentParty"];
             payee?: components["schemas"]["PaymentParty"];
-            /** @description In a payment that an agent asked for: the text that the payee reads. */
+            /** @description In a payment that an agent requested: the text that the payee reads. */
             memo?: string;
             /**
              * @description Money that a customer or the platform sends. (enum property replaced by openapi-typescript)
@@ -5467,13 +5467,13 @@ export interface components {
              */
             type: "OUTGOING";
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @enum {string}
              */
             status: "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
-            /** @description Where the money comes from. */
+            /** @description The source of the money. */
             source: components["schemas"]["AccountTransactionSource"] | components["schemas"]["UmaAddressTransactionSource"] | components["schemas"]["RealtimeFundingTransactionSource"];
-            /** @description All that is taken from the payer, fees included. */
+            /** @description The amount taken from the payer, fees included. */
             sentAmount: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -5482,7 +5482,7 @@ export interface components {
                 amount: number;
                 currency: components["schemas"]["Currency"];
             };
-            /** @description What the receiver gets. */
+            /** @description The amount that the receiver gets. */
             receivedAmount?: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -5493,45 +5493,45 @@ export interface components {
             };
             /** @description All fees, in the smallest sending unit. */
             fees?: number;
-            /** @description The platform’s part of them. */
+            /** @description The platform’s part of `fees`. */
             platformFees?: number;
             reconciliationInstructions?: components["schemas"]["ReconciliationInstructions"];
-            /** @description Ways to pay in for it, or to sign it: those of its quote. */
+            /** @description How to fund or sign the payment, copied from its quote. */
             paymentInstructions?: components["schemas"]["PaymentInstructions"][];
             rateDetails?: components["schemas"]["OutgoingRateDetails"];
             /**
-             * @description Why it failed; on `FAILED` only.
+             * @description Why the payment failed; only if `status` is `FAILED`.
              * @enum {string}
              */
             failureReason?: "QUOTE_EXPIRED" | "QUOTE_RATE_UNAVAILABLE" | "QUOTE_EXECUTION_FAILED" | "FUNDING_AMOUNT_MISMATCH" | "SCA_NOT_COMPLETED" | "PAYOUT_RETURNED" | "LIMIT_EXCEEDED" | "ACCOUNT_CANNOT_RECEIVE" | "ACCOUNT_INVALID" | "COMPLIANCE_REJECTED" | "LIGHTNING_PAYMENT_FAILED" | "COUNTERPARTY_POST_TX_FAILED";
-            /** @description Over which rail it goes out; null where the way is not a bank’s. */
+            /** @description The rail of the payout; null if it does not go to a bank. */
             paymentRail?: ("ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE") | null;
-            /** @description Whether the rail was chosen by the caller; null where there is none. */
+            /** @description `MANUAL` if the caller chose the rail, `AUTO` if not; null if there is no rail. */
             railSelectionMode?: ("AUTO" | "MANUAL") | null;
-            /** @description When it should arrive; null where that is at once. */
+            /** @description When the payout should arrive; null if that is at once. */
             expectedSettlementAt?: string | null;
-            /** @description How long the rail takes; null where it is instant. */
+            /** @description How long the rail takes; null if it is instant. */
             settlementTimelineSeconds?: number | null;
         };
-        /** @description What the wallet’s owner is asked for. */
+        /** @description The proof that the wallet’s owner has to give. */
         OwnershipChallenge: components["schemas"]["WalletSignatureChallenge"] | components["schemas"]["LivenessChallenge"];
-        /** @description How the wallet’s owner will prove that it is theirs. */
+        /** @description How the owner will prove ownership of the wallet. */
         OwnershipChallengeRequest: {
             method: components["schemas"]["OwnershipVerificationMethod"];
         };
         /**
-         * @description Whose account it is: the owner’s own, or somebody else’s.
+         * @description Whether the account is the owner’s own or a third party’s.
          * @enum {string}
          */
         OwnershipType: "FIRST_PARTY" | "THIRD_PARTY";
         /**
-         * @description A signature by the wallet’s key, or a look into the camera on a hosted page.
+         * @description A signature by the wallet’s key, or a liveness check on a hosted page.
          * @enum {string}
          */
         OwnershipVerificationMethod: "WALLET_SIGNATURE" | "LIVENESS";
-        /** @description The proof that the wallet is its owner’s. */
+        /** @description The proof of ownership of the wallet. */
         OwnershipVerifyRequest: {
-            /** @description Over the challenge’s text, as the wallet gives it: hexadecimal on EVM chains and Tron, Base58 on Solana, base64 for Bitcoin and Spark. */
+            /** @description The signature over the challenge’s text, in the wallet’s format: hexadecimal on EVM chains and Tron, Base58 on Solana, base64 for Bitcoin and Spark. */
             signature: string;
             /**
              * @description Bitcoin only: `electrum` for Electrum and Sparrow wallets.
@@ -5540,7 +5540,7 @@ export interface components {
              */
             signatureScheme?: "bip137" | "electrum";
         };
-        /** @description What `navigator.credentials.get` answered. */
+        /** @description The result of `navigator.credentials.get`. */
         PasskeyAssertion: {
             /** @description The passkey’s id, in base64url. */
             credentialId: string;
@@ -5550,16 +5550,16 @@ export interface components {
             authenticatorData: string;
             /** @description The signature, in base64url. */
             signature: string;
-            /** @description Accepted and not used. */
+            /** @description Accepted but not used. */
             userHandle?: string;
         };
-        /** @description What `navigator.credentials.create` answered. */
+        /** @description The result of `navigator.credentials.create`. */
         PasskeyAttestation: {
             /** @description The passkey’s id, in base64url. */
             credentialId: string;
-            /** @description The client data as the browser gave them, in base64url. */
+            /** @description The client data from the browser, in base64url. */
             clientDataJson: string;
-            /** @description The attestation object as the browser gave it, in base64url. */
+            /** @description The attestation object from the browser, in base64url. */
             attestationObject: string;
             /** @description How the authenticator can be reached. */
             transports?: ("usb" | "nfc" | "ble" | "internal" | "hybrid")[];
@@ -5582,18 +5582,18 @@ export interface components {
              */
             type: "PASSKEY";
             /**
-             * @description Of a passkey: the id by which browsers know it, in base64url.
+             * @description For a passkey: its id in browsers, in base64url.
              * @example Z0nM1EQQlo43tferBzafCg
              */
             credentialId: string;
             /**
-             * @description What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.
+             * @description A display name: the e-mail address, phone number or name behind it. For a passkey, the name that it was given.
              * @example ada@example.com
              */
             nickname: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             createdAt: string;
             /**
@@ -5601,7 +5601,7 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description Hexadecimal digits. Hand their 64 ASCII characters, not the bytes they stand for, to `navigator.credentials.get`. */
+            /** @description Hexadecimal digits. Pass their 64 ASCII characters, not the decoded bytes, to `navigator.credentials.get`. */
             challenge: string;
             /**
              * @description Send it as `Request-Id` with the verification.
@@ -5610,11 +5610,11 @@ export interface components {
             requestId: string;
             /**
              * Format: date-time
-             * @description Until when the challenge can be answered.
+             * @description The deadline to answer the challenge.
              */
             expiresAt: string;
         };
-        /** @description A passkey that a browser or phone has just made. */
+        /** @description A passkey that a browser or phone has just created. */
         PasskeyCredentialCreateRequest: {
             /**
              * @description A passkey. (enum property replaced by openapi-typescript)
@@ -5627,7 +5627,7 @@ export interface components {
              */
             accountId: string;
             /**
-             * @description What the owner calls it: up to 100 letters, digits, spaces and `. _ - ' ( )`.
+             * @description The owner’s name for it: up to 100 letters, digits, spaces and `. _ - ' ( )`.
              * @example Ada's phone
              */
             nickname: string;
@@ -5644,7 +5644,7 @@ export interface components {
             type: "PASSKEY";
             assertion: components["schemas"]["PasskeyAssertion"];
         };
-        /** @description A passkey that was just made. */
+        /** @description A new passkey. */
         PasskeyEnrollmentConfirmRequest: {
             /**
              * @description A passkey. (enum property replaced by openapi-typescript)
@@ -5652,7 +5652,7 @@ export interface components {
              */
             type: "PASSKEY";
             /**
-             * @description The origin of the page that made the passkey.
+             * @description The origin of the page that created the passkey.
              * @example http://localhost:3000
              */
             origin: string;
@@ -5670,7 +5670,7 @@ export interface components {
             type: "PASSKEY";
             factor: components["schemas"]["ScaFactorView"];
         };
-        /** @description What a browser needs to make a passkey; good for ten minutes. */
+        /** @description The options with which a browser creates a passkey; valid for ten minutes. */
         PasskeyEnrollmentStart: {
             /**
              * @description A passkey. (enum property replaced by openapi-typescript)
@@ -5699,7 +5699,7 @@ export interface components {
         };
         PaymentAedAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "AED_ACCOUNT";
@@ -5713,14 +5713,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentArsAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ARS_ACCOUNT";
@@ -5729,21 +5729,21 @@ export interface components {
         };
         PaymentBaseWalletInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BASE_WALLET";
             /** @description Address on the network to send to. */
             address: string;
             /**
-             * @description What to send; anything else is lost.
+             * @description Asset to send; anything else is lost.
              * @enum {string}
              */
             assetType?: "USDC";
         };
         PaymentBdtAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BDT_ACCOUNT";
@@ -5769,14 +5769,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentBitcoinL1Info: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BITCOIN_L1";
@@ -5790,7 +5790,7 @@ export interface components {
         };
         PaymentBrlAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BRL_ACCOUNT";
@@ -5799,7 +5799,7 @@ export interface components {
         };
         PaymentBwpAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "BWP_ACCOUNT";
@@ -5813,14 +5813,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "MOBILE_MONEY"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentCadAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "CAD_ACCOUNT";
@@ -5833,14 +5833,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentCnyAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "CNY_ACCOUNT";
@@ -5859,14 +5859,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentCopAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "COP_ACCOUNT";
@@ -5878,7 +5878,7 @@ export interface components {
         };
         PaymentDkkAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "DKK_ACCOUNT";
@@ -5892,14 +5892,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: ("SEPA" | "SEPA_INSTANT")[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentEgpAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "EGP_ACCOUNT";
@@ -5915,37 +5915,37 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentEmbeddedWalletInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "EMBEDDED_WALLET";
-            /** @description What the wallet signs, byte for byte, to release the payment. */
+            /** @description Payload that the wallet signs, byte for byte, to release the payment. */
             payloadToSign: string;
         };
         PaymentEthereumWalletInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ETHEREUM_WALLET";
             /** @description Address on the network to send to. */
             address: string;
             /**
-             * @description What to send; anything else is lost.
+             * @description Asset to send; anything else is lost.
              * @enum {string}
              */
             assetType?: "USDC" | "USDT";
         };
         PaymentEurAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "EUR_ACCOUNT";
@@ -5959,14 +5959,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: ("SEPA" | "SEPA_INSTANT")[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentGbpAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "GBP_ACCOUNT";
@@ -5977,14 +5977,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "FASTER_PAYMENTS"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentGhsAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "GHS_ACCOUNT";
@@ -6003,14 +6003,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentGtqAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "GTQ_ACCOUNT";
@@ -6032,14 +6032,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentHkdAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "HKD_ACCOUNT";
@@ -6061,14 +6061,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentHtgAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "HTG_ACCOUNT";
@@ -6077,14 +6077,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "MOBILE_MONEY"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentIdrAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "IDR_ACCOUNT";
@@ -6108,14 +6108,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentInrAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "INR_ACCOUNT";
@@ -6140,16 +6140,16 @@ export interface components {
         };
         /** @description One way to pay money in. */
         PaymentInstructions: {
-            /** @description What a person who pays in this way should know. */
+            /** @description Notes for a person who pays this way. */
             instructionsNotes?: string;
-            /** @description Whether the money lands with the platform itself, not with a customer. */
+            /** @description Whether the money goes to the platform itself, not to a customer. */
             isPlatformAccount?: boolean;
-            /** @description Where to send the money; `accountType` says which fields there are. */
+            /** @description Where to send the money; `accountType` determines the fields. */
             accountOrWalletInfo: components["schemas"]["PaymentUsdAccountInfo"] | components["schemas"]["PaymentBrlAccountInfo"] | components["schemas"]["PaymentMxnAccountInfo"] | components["schemas"]["PaymentDkkAccountInfo"] | components["schemas"]["PaymentEurAccountInfo"] | components["schemas"]["PaymentInrAccountInfo"] | components["schemas"]["PaymentNgnAccountInfo"] | components["schemas"]["PaymentCadAccountInfo"] | components["schemas"]["PaymentGbpAccountInfo"] | components["schemas"]["PaymentHkdAccountInfo"] | components["schemas"]["PaymentIdrAccountInfo"] | components["schemas"]["PaymentMyrAccountInfo"] | components["schemas"]["PaymentPhpAccountInfo"] | components["schemas"]["PaymentSgdAccountInfo"] | components["schemas"]["PaymentThbAccountInfo"] | components["schemas"]["PaymentVndAccountInfo"] | components["schemas"]["PaymentAedAccountInfo"] | components["schemas"]["PaymentKesAccountInfo"] | components["schemas"]["PaymentMwkAccountInfo"] | components["schemas"]["PaymentRwfAccountInfo"] | components["schemas"]["PaymentTzsAccountInfo"] | components["schemas"]["PaymentUgxAccountInfo"] | components["schemas"]["PaymentXofAccountInfo"] | components["schemas"]["PaymentZarAccountInfo"] | components["schemas"]["PaymentZmwAccountInfo"] | components["schemas"]["PaymentBwpAccountInfo"] | components["schemas"]["PaymentXafAccountInfo"] | components["schemas"]["PaymentBdtAccountInfo"] | components["schemas"]["PaymentArsAccountInfo"] | components["schemas"]["PaymentCopAccountInfo"] | components["schemas"]["PaymentEgpAccountInfo"] | components["schemas"]["PaymentGhsAccountInfo"] | components["schemas"]["PaymentGtqAccountInfo"] | components["schemas"]["PaymentHtgAccountInfo"] | components["schemas"]["PaymentJmdAccountInfo"] | components["schemas"]["PaymentPkrAccountInfo"] | components["schemas"]["PaymentSlvAccountInfo"] | components["schemas"]["PaymentSwiftAccountInfo"] | components["schemas"]["PaymentCnyAccountInfo"] | components["schemas"]["PaymentSparkWalletInfo"] | components["schemas"]["PaymentLightningInfo"] | components["schemas"]["PaymentSolanaWalletInfo"] | components["schemas"]["PaymentTronWalletInfo"] | components["schemas"]["PaymentPlasmaWalletInfo"] | components["schemas"]["PaymentPolygonWalletInfo"] | components["schemas"]["PaymentBaseWalletInfo"] | components["schemas"]["PaymentEthereumWalletInfo"] | components["schemas"]["PaymentBitcoinL1Info"] | components["schemas"]["PaymentEmbeddedWalletInfo"];
         };
         PaymentJmdAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "JMD_ACCOUNT";
@@ -6173,14 +6173,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentKesAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "KES_ACCOUNT";
@@ -6194,14 +6194,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "MOBILE_MONEY"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentLightningInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "LIGHTNING";
@@ -6210,7 +6210,7 @@ export interface components {
         };
         PaymentMwkAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "MWK_ACCOUNT";
@@ -6224,14 +6224,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "MOBILE_MONEY"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentMxnAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "MXN_ACCOUNT";
@@ -6240,14 +6240,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "SPEI"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentMyrAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "MYR_ACCOUNT";
@@ -6269,14 +6269,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentNgnAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "NGN_ACCOUNT";
@@ -6290,24 +6290,24 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
-        /** @description Who is on the other side of a payment. */
+        /** @description The other party of a payment. */
         PaymentParty: {
-            /** @description The holder, as the account names it. */
+            /** @description The holder’s name on the account. */
             name?: string;
             /**
-             * @description The number or address of the account: `****` and its last four characters. A UMA address is whole.
+             * @description The number or address of the account: `****` and its last four characters. A UMA address is shown in full.
              * @example ****3000
              */
             account: string;
         };
         PaymentPhpAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "PHP_ACCOUNT";
@@ -6321,14 +6321,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentPkrAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "PKR_ACCOUNT";
@@ -6349,35 +6349,35 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentPlasmaWalletInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "PLASMA_WALLET";
             /** @description Address on the network to send to. */
             address: string;
             /**
-             * @description What to send; anything else is lost.
+             * @description Asset to send; anything else is lost.
              * @enum {string}
              */
             assetType?: "USDT";
         };
         PaymentPolygonWalletInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "POLYGON_WALLET";
             /** @description Address on the network to send to. */
             address: string;
             /**
-             * @description What to send; anything else is lost.
+             * @description Asset to send; anything else is lost.
              * @enum {string}
              */
             assetType?: "USDC";
@@ -6389,7 +6389,7 @@ export interface components {
         PaymentRail: "ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE";
         PaymentRwfAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "RWF_ACCOUNT";
@@ -6403,14 +6403,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "MOBILE_MONEY"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentSgdAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SGD_ACCOUNT";
@@ -6432,14 +6432,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: ("PAYNOW" | "FAST" | "BANK_TRANSFER")[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentSlvAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SLV_ACCOUNT";
@@ -6463,35 +6463,35 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentSolanaWalletInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SOLANA_WALLET";
             /** @description Address on the network to send to. */
             address: string;
             /**
-             * @description What to send; anything else is lost.
+             * @description Asset to send; anything else is lost.
              * @enum {string}
              */
             assetType?: "USDC" | "USDT";
         };
         PaymentSparkWalletInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SPARK_WALLET";
             /** @description Address on the network to send to. */
             address: string;
             /**
-             * @description What to send: `BTC` or the code of a token.
+             * @description Asset to send: `BTC` or the code of a token.
              * @example BTC
              */
             assetType: string;
@@ -6500,7 +6500,7 @@ export interface components {
         };
         PaymentSwiftAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SWIFT_ACCOUNT";
@@ -6516,7 +6516,7 @@ export interface components {
              * @example Sandbox Bank
              */
             bankName: string;
-            /** @description The name that the account is held under. */
+            /** @description Name of the account holder. */
             accountHolderName: string;
             /**
              * @description Account number at the bank.
@@ -6527,14 +6527,14 @@ export interface components {
             iban?: string;
             /** @description Postal address of the bank. */
             bankAddress?: string;
-            /** @description Goes into the payment, where one is given. */
+            /** @description Must be part of the payment, if given. */
             reference?: string;
             /** @description Rails over which money may come in. */
             paymentRails: "SWIFT"[];
         };
         PaymentThbAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "THB_ACCOUNT";
@@ -6556,28 +6556,28 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentTronWalletInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "TRON_WALLET";
             /** @description Address on the network to send to. */
             address: string;
             /**
-             * @description What to send; anything else is lost.
+             * @description Asset to send; anything else is lost.
              * @enum {string}
              */
             assetType?: "USDT";
         };
         PaymentTzsAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "TZS_ACCOUNT";
@@ -6591,14 +6591,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "MOBILE_MONEY"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentUgxAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "UGX_ACCOUNT";
@@ -6612,14 +6612,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "MOBILE_MONEY"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentUsdAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "USD_ACCOUNT";
@@ -6642,25 +6642,25 @@ export interface components {
              * @enum {string}
              */
             bankAccountType?: "CHECKING" | "SAVINGS";
-            /** @description Wires only: the bank in between. */
+            /** @description Wires only: the intermediary bank. */
             intermediaryBankName?: string;
-            /** @description Wires only: routing number of the bank in between. */
+            /** @description Wires only: routing number of the intermediary bank. */
             intermediaryRoutingNumber?: string;
             /** @description Wires only: note from bank to bank. */
             fiToFiInformation?: string;
-            /** @description The name that the account is held under. */
+            /** @description Name of the account holder. */
             accountHolderName?: string;
             /** @description Rails over which money may come in. */
             paymentRails: ("ACH" | "WIRE" | "RTP" | "FEDNOW")[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentVndAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "VND_ACCOUNT";
@@ -6682,14 +6682,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentXafAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "XAF_ACCOUNT";
@@ -6708,14 +6708,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "MOBILE_MONEY"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentXofAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "XOF_ACCOUNT";
@@ -6734,14 +6734,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "MOBILE_MONEY"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentZarAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ZAR_ACCOUNT";
@@ -6755,14 +6755,14 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "BANK_TRANSFER"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         PaymentZmwAccountInfo: {
             /**
-             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @description Determines the fields. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ZMW_ACCOUNT";
@@ -6776,25 +6776,25 @@ export interface components {
             /** @description Rails over which money may come in. */
             paymentRails: "MOBILE_MONEY"[];
             /**
-             * @description Goes into the payment, so that the money finds this account.
+             * @description Must be part of the payment, so that the money reaches this account.
              * @example FUND-7QK2M9XA
              */
             reference: string;
         };
         /**
-         * @description Whether the person is politically exposed: at home, abroad, in an international organisation, or as somebody close to such a person.
+         * @description Whether the person is politically exposed: at home, abroad, in an international organisation, or as a close associate or relative of such a person.
          * @enum {string}
          */
         PepStatus: "NONE" | "DOMESTIC" | "FOREIGN" | "HIO" | "FAMILY_OR_ASSOCIATE";
         /**
-         * @description VIEW reads, TRANSACT moves money, MANAGE writes everything else. None includes another.
+         * @description VIEW reads, TRANSACT moves money, MANAGE writes everything else. No permission includes another.
          * @enum {string}
          */
         Permission: "VIEW" | "TRANSACT" | "MANAGE";
         /** @description An account of type `PHP_ACCOUNT`. */
         PhpExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "PHP_ACCOUNT";
@@ -6808,13 +6808,13 @@ export interface components {
              * @example 001234567890
              */
             accountNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `PHP_ACCOUNT`. */
         PhpExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "PHP_ACCOUNT";
@@ -6828,15 +6828,15 @@ export interface components {
              * @example 001234567890
              */
             accountNumber: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
         /** @description An account of type `PKR_ACCOUNT`. */
         PkrExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "PKR_ACCOUNT";
@@ -6857,13 +6857,13 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `PKR_ACCOUNT`. */
         PkrExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "PKR_ACCOUNT";
@@ -6884,29 +6884,29 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
         };
         /** @description An account of type `PLASMA_WALLET`. */
         PlasmaWalletExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "PLASMA_WALLET";
             /** @description Address of the wallet: `0x` and 40 hexadecimal digits. */
             address: string;
             /**
-             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @description The exchange that hosts the wallet, as listed by `GET /vasps`. Default: the wallet is self-hosted.
              * @example Kraken
              */
             vaspName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
-        /** @description What a platform decides for itself, in one environment. */
+        /** @description The settings that a platform chooses for itself, in one environment. */
         PlatformConfig: {
             /**
              * @description Id of the configuration.
@@ -6919,12 +6919,12 @@ export interface components {
              */
             umaDomain?: string;
             /**
-             * @description First label of `umaDomain`, with a number if another platform holds it.
+             * @description First label of `umaDomain`, with a number if another platform has that label.
              * @example pay
              */
             readonly proxyUmaSubdomain?: string;
             /**
-             * @description Where events are delivered.
+             * @description URL that events are delivered to.
              * @example https://example.com/hooks
              */
             webhookEndpoint?: string;
@@ -6938,7 +6938,7 @@ export interface components {
             feeConfigs?: components["schemas"]["FeeConfig"][];
             /**
              * Format: date-time
-             * @description When the platform was made.
+             * @description When the platform was created.
              */
             readonly createdAt?: string;
             /**
@@ -6947,10 +6947,10 @@ export interface components {
              */
             readonly updatedAt?: string;
         };
-        /** @description What to change; everything left out stays as it is. */
+        /** @description The fields to change; omitted fields keep their values. */
         PlatformConfigUpdateRequest: {
             /**
-             * @description DNS name, used by no other platform. Addresses that exist keep their domain.
+             * @description DNS name that no other platform uses. Existing addresses keep their domain.
              * @example pay.example.com
              */
             umaDomain?: string;
@@ -6958,11 +6958,11 @@ export interface components {
             webhookEndpoint?: string | null;
             /** @description Replaces the whole list. */
             supportedCurrencies?: components["schemas"]["PlatformCurrencyConfigUpdate"][];
-            /** @description Fields left out stay as they are; `null` resets a field. */
+            /** @description Omitted fields keep their values; `null` resets a field. */
             embeddedWalletConfig?: components["schemas"]["EmbeddedWalletConfigUpdate"] | null;
-            /** @description Fields left out stay as they are; `null` resets a field. */
+            /** @description Omitted fields keep their values; `null` resets a field. */
             cardTokenization2faConfig?: components["schemas"]["CardTokenization2FAConfigUpdate"] | null;
-            /** @description Set or replace fees by type and source currency; fees not named stay. */
+            /** @description Sets or replaces fees by type and source currency; fees that are not sent stay. */
             feeConfigs?: components["schemas"]["FeeConfig"][];
         };
         /** @description One currency of the platform and the rules for using it. */
@@ -6982,13 +6982,13 @@ export interface components {
              * @example 1000000
              */
             maxAmount: number;
-            /** @description What UMA senders are asked for; it comes with the webhook of a pending payment. */
+            /** @description Facts that UMA senders are asked for. The webhook of a pending payment carries them. */
             requiredCounterpartyFields: components["schemas"]["CounterpartyFieldDefinition"][];
             /** @description Directions in which the currency may be used. */
             enabledTransactionTypes: components["schemas"]["TransactionType"][];
-            /** @description What our providers must know of a customer before the currency can be enabled for it. */
+            /** @description Facts about a customer that our providers require before the currency can be enabled for it. */
             readonly providerRequiredCustomerFields?: components["schemas"]["CustomerInfoFieldName"][];
-            /** @description What our providers must know of the other side before a payment in the currency is quoted. */
+            /** @description Facts about the counterparty that our providers require before they quote a payment in the currency. */
             readonly providerRequiredCounterpartyCustomerFields?: components["schemas"]["CustomerInfoFieldName"][];
         };
         /** @description One currency of the platform and the rules for using it. */
@@ -7008,7 +7008,7 @@ export interface components {
              * @example 1000000
              */
             maxAmount: number;
-            /** @description What UMA senders are asked for; it comes with the webhook of a pending payment. */
+            /** @description Facts that UMA senders are asked for. The webhook of a pending payment carries them. */
             requiredCounterpartyFields: components["schemas"]["CounterpartyFieldDefinition"][];
             /** @description Directions in which the currency may be used. */
             enabledTransactionTypes: components["schemas"]["TransactionType"][];
@@ -7017,19 +7017,19 @@ export interface components {
             /** @description Set by the service; ignored. */
             providerRequiredCounterpartyCustomerFields?: components["schemas"]["CustomerInfoFieldName"][] | (unknown[] | boolean | null | number | Record<string, unknown> | string);
         };
-        /** @description An account for the platform itself to pay and be paid from. */
+        /** @description An external account of the platform itself, to pay or to pull from. */
         PlatformExternalAccountCreateRequest: {
             /**
-             * @description What the account is paid in, by its code.
+             * @description The code of the account’s currency.
              * @example EUR
              */
             currency: string;
-            /** @description Your own reference; kept and given back as it is, not unique. */
+            /** @description Your own reference. It is returned unchanged and need not be unique. */
             platformAccountId?: string;
             ownershipType?: components["schemas"]["OwnershipType"];
             accountInfo: components["schemas"]["ExternalAccountCreateInfoOneOf"];
         };
-        /** @description What the platform charges on this quote alone, in place of its configured fee. */
+        /** @description The platform’s fee for this quote only, in place of its configured fee. */
         PlatformFeeOverride: {
             /** @description An amount per payment. */
             platformFixedFee: {
@@ -7044,7 +7044,7 @@ export interface components {
                  */
                 currency: string;
             };
-            /** @description Share of what is sent after fixed fees, in hundredths of a percent. */
+            /** @description Share of the amount sent after fixed fees, in hundredths of a percent. */
             platformVariableFeeBps: number;
         };
         /** @description The platform’s own accounts. */
@@ -7055,31 +7055,31 @@ export interface components {
         /** @description An account of type `POLYGON_WALLET`. */
         PolygonWalletExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "POLYGON_WALLET";
             /** @description Address of the wallet: `0x` and 40 hexadecimal digits. */
             address: string;
             /**
-             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @description The exchange that hosts the wallet, as listed by `GET /vasps`. Default: the wallet is self-hosted.
              * @example Kraken
              */
             vaspName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /**
-         * @description What the account is for. `OTHER` needs `purposeOfAccountOtherDescription`.
+         * @description Purpose of the account. `OTHER` needs `purposeOfAccountOtherDescription`.
          * @enum {string}
          */
         PurposeOfAccount: "CONTRACTOR_PAYOUTS" | "CREATOR_PAYOUTS" | "EMPLOYEE_PAYOUTS" | "MARKETPLACE_SELLER_PAYOUTS" | "SUPPLIER_PAYMENTS" | "CROSS_BORDER_B2B" | "AR_AUTOMATION" | "AP_AUTOMATION" | "EMBEDDED_PAYMENTS" | "PLATFORM_FEE_COLLECTION" | "P2P_TRANSFERS" | "CHARITABLE_DONATIONS" | "OTHER";
         /**
-         * @description What the payment is for.
+         * @description The purpose of the payment.
          * @enum {string}
          */
         PurposeOfPayment: "GIFT" | "SELF" | "GOODS_OR_SERVICES" | "EDUCATION" | "HEALTH_OR_MEDICAL" | "REAL_ESTATE_PURCHASE" | "TAX_PAYMENT" | "LOAN_PAYMENT" | "UTILITY_BILL" | "DONATION" | "TRAVEL" | "FAMILY_SUPPORT" | "SALARY_PAYMENT" | "OTHER";
-        /** @description A payment at a fixed price, for a few minutes. */
+        /** @description A payment at a price that is fixed for a few minutes. */
         Quote: {
             /**
              * @description Id of the quote.
@@ -7093,38 +7093,38 @@ export interface components {
             status: "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When the quote was created.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description Until when it can be executed or funded.
+             * @description The deadline to execute or fund the quote.
              */
             expiresAt: string;
-            /** @description Where the money comes from. */
+            /** @description The source of the money. */
             source: components["schemas"]["AccountQuoteSource"] | components["schemas"]["RealtimeFundingQuoteSource"];
-            /** @description Where the money goes. */
+            /** @description The destination of the money. */
             destination: components["schemas"]["AccountDestination"] | components["schemas"]["UmaAddressDestination"];
             sendingCurrency: components["schemas"]["Currency"];
             receivingCurrency: components["schemas"]["Currency"];
-            /** @description All that is taken, fees included, in the smallest sending unit. */
+            /** @description The amount taken from the payer, fees included, in the smallest sending unit. */
             totalSendingAmount: number;
-            /** @description What the receiver gets, in the smallest receiving unit. */
+            /** @description The amount that the receiver gets, in the smallest receiving unit. */
             totalReceivingAmount: number;
-            /** @description Sending units per receiving unit, in major units and without fees. Amounts are exact, this is rounded. */
+            /** @description Sending units per receiving unit, in major units and without fees. The amounts are exact; this rate is rounded. */
             exchangeRate: number;
             /** @description All fees, in the smallest sending unit; part of `totalSendingAmount`. */
             feesIncluded: number;
             /** @description The platform’s part of `feesIncluded`. */
             platformFeesIncluded?: number;
-            /** @description Ways to pay in for a real-time quote; the first exact payment counts. Of a quote out of an embedded wallet: what its owner signs, and the address of the wallet. */
+            /** @description Ways to fund a real-time quote; the first payment of the exact amount counts. For a quote from an embedded wallet: the payload that its owner signs, and the address of the wallet. */
             paymentInstructions?: components["schemas"]["PaymentInstructions"][];
             /**
-             * @description The transaction that was made with the quote.
+             * @description The transaction that was created with the quote.
              * @example Transaction:019542f5-b3e7-7d02-8000-000000000099
              */
             transactionId: string;
-            /** @description What the receiver’s provider told of the receiver. */
+            /** @description The receiver’s data, as reported by the receiver’s provider. */
             counterpartyInformation?: {
                 [key: string]: unknown;
             };
@@ -7132,20 +7132,20 @@ export interface components {
             scaChallenge?: components["schemas"]["ScaChallenge"];
         };
         /**
-         * @description Which of the two amounts is given; the other follows.
+         * @description The side whose amount is fixed; the other amount is computed.
          * @enum {string}
          */
         QuoteLockSide: "SENDING" | "RECEIVING";
-        /** @description A payment to be priced. */
+        /** @description The payment to price. */
         QuoteRequest: {
             /**
-             * @description The look-up of the receiver, not older than an hour. Required for a UMA address.
+             * @description The look-up of the receiver, at most an hour old. Required for a UMA address.
              * @example Lookup:019542f5-b3e7-7d02-8000-000000000099
              */
             lookupId?: string;
-            /** @description Where the money comes from. */
+            /** @description The source of the money. */
             source: components["schemas"]["AccountQuoteSource"] | components["schemas"]["RealtimeFundingQuoteSource"];
-            /** @description Where the money goes. */
+            /** @description The destination of the money. */
             destination: components["schemas"]["AccountDestination"] | components["schemas"]["UmaAddressDestination"];
             lockedCurrencySide: components["schemas"]["QuoteLockSide"];
             /**
@@ -7153,94 +7153,94 @@ export interface components {
              * @example 25000
              */
             lockedCurrencyAmount: number;
-            /** @description Execute in the same call, at the rate of this moment. Either both happen or neither. Without effect for real-time funding, whose funds execute it. */
+            /** @description Execute the quote in the same request, at the current rate. Either both happen or neither. Has no effect with real-time funding, where the arrival of the funds executes the quote. */
             immediatelyExecute?: boolean;
-            /** @description A note of your own, shown on the transaction. */
+            /** @description Your own note, shown on the transaction. */
             description?: string;
             /**
-             * @description Goes with the payment to the receiver’s statement.
+             * @description A text for the receiver’s statement.
              * @example Invoice 2041
              */
             remittanceInformation?: string;
             purposeOfPayment?: components["schemas"]["PurposeOfPayment"];
             platformFeeOverride?: components["schemas"]["PlatformFeeOverride"];
             scaFactor?: components["schemas"]["ScaFactor"];
-            /** @description What the receiver’s provider asked to know about the sender, by field name. */
+            /** @description The data about the sender that the receiver’s provider requested, by field name. */
             senderCustomerInfo?: {
                 [key: string]: unknown;
             };
         };
-        /** @description By which factor the customer authorizes the payment instead; it must be enrolled. */
+        /** @description The factor by which the customer authorizes the payment instead; it must be enrolled. */
         QuoteScaFactorRequest: {
             scaFactor: components["schemas"]["ScaFactor"];
         };
         RealtimeFundingQuoteSource: {
             /**
-             * @description Money that is paid in for this quote. (enum property replaced by openapi-typescript)
+             * @description Funds that are paid in for this quote. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sourceType: "REALTIME_FUNDING";
             /**
-             * @description For whom the platform acts; default: the platform itself.
+             * @description The customer that the platform acts for; default: the platform itself.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId?: string;
             /**
-             * @description What will be paid in.
+             * @description The currency that will be paid in.
              * @example USD
              */
             currency: string;
             /**
-             * @description For a stablecoin: the network it comes over.
+             * @description For a stablecoin: the network that it arrives on.
              * @example SOLANA
              */
             cryptoNetwork?: string;
         };
         RealtimeFundingTransactionSource: {
             /**
-             * @description Money paid in. (enum property replaced by openapi-typescript)
+             * @description Funds that were paid in. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sourceType: "REALTIME_FUNDING";
             /**
-             * @description For whom it was paid in.
+             * @description The customer that the funds were paid in for.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId?: string;
             /**
-             * @description What was paid in.
+             * @description The currency that was paid in.
              * @example USD
              */
             currency: string;
-            /** @description Who paid, as the bank tells it. */
+            /** @description The payer’s name, as the bank reported it. */
             accountHolderName?: string;
-            /** @description The account it came from, as far as told. */
+            /** @description The payer’s account, if the bank reported it. */
             accountIdentifier?: string;
             /** @description The payer’s bank. */
             bankName?: string;
-            /** @description What identifies that bank. */
+            /** @description The identifier of the payer’s bank. */
             bankIdentifier?: string;
             /**
-             * @description Over which rail it came.
+             * @description The rail over which the funds arrived.
              * @enum {string}
              */
             paymentRail?: "ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE";
-            /** @description What the payer wrote. */
+            /** @description The payer’s message. */
             remittanceInformation?: string;
-            /** @description The payer’s own id of the payment. */
+            /** @description The payer’s own id for the payment. */
             endToEndId?: string;
-            /** @description The rail’s id of the payment. */
+            /** @description The rail’s id for the payment. */
             traceNumber?: string;
             onChainTransaction?: components["schemas"]["OnChainTransaction"];
         };
         /** @description A receiver with an external account. */
         ReceiverExternalAccountLookupResponse: {
-            /** @description What the receiver takes; the first is what is paid unless you choose. */
+            /** @description The currencies that the receiver accepts; the first one is used unless you choose another. */
             supportedCurrencies: components["schemas"]["CurrencyPreference"][];
-            /** @description What the receiver wants to know about the sender. */
+            /** @description The data about the sender that the receiver’s provider requires. */
             requiredPayerDataFields: components["schemas"]["CounterpartyFieldDefinition"][];
             /**
-             * @description Hand this in when you ask for a quote, within an hour.
+             * @description Give this when you create a quote, within an hour.
              * @example Lookup:019542f5-b3e7-7d02-8000-000000000099
              */
             lookupId: string;
@@ -7252,21 +7252,21 @@ export interface components {
         };
         /** @description A receiver with a UMA address. */
         ReceiverUmaLookupResponse: {
-            /** @description What the receiver takes; the first is what is paid unless you choose. */
+            /** @description The currencies that the receiver accepts; the first one is used unless you choose another. */
             supportedCurrencies: components["schemas"]["CurrencyPreference"][];
-            /** @description What the receiver wants to know about the sender. */
+            /** @description The data about the sender that the receiver’s provider requires. */
             requiredPayerDataFields: components["schemas"]["CounterpartyFieldDefinition"][];
             /**
-             * @description Hand this in when you ask for a quote, within an hour.
+             * @description Give this when you create a quote, within an hour.
              * @example Lookup:019542f5-b3e7-7d02-8000-000000000099
              */
             lookupId: string;
             /** @description The address that was looked up, in lower case. */
             receiverUmaAddress: string;
         };
-        /** @description How to find this payment elsewhere. */
+        /** @description How to find this payment in other systems. */
         ReconciliationInstructions: {
-            /** @description What to look for on a statement. */
+            /** @description The reference to look for on a statement. */
             reference?: string;
             /**
              * @deprecated
@@ -7274,24 +7274,24 @@ export interface components {
              */
             transactionHash?: string;
         };
-        /** @description Something that a platform has seen of a customer. */
+        /** @description A security event that the platform observed for a customer. */
         RecordSecurityEventRequest: {
             /**
-             * @description What happened at the platform’s own login.
+             * @description The event at the platform’s own login.
              * @enum {string}
              */
             eventType: "RESET_PASSWORD_COMPLETED" | "FAILED_LOGIN_ATTEMPT";
         };
-        /** @description How the customer stands after the event. */
+        /** @description The customer’s lock status after the event. */
         RecordSecurityEventResponse: {
             /**
-             * @description What happened at the platform’s own login.
+             * @description The event at the platform’s own login.
              * @enum {string}
              */
             eventType: "RESET_PASSWORD_COMPLETED" | "FAILED_LOGIN_ATTEMPT";
-            /** @description Whether the customer is locked without an end. */
+            /** @description Whether the customer is locked indefinitely. */
             suspended: boolean;
-            /** @description Until when the customer is locked; `null` if it is not, or if it is suspended. */
+            /** @description When the customer’s lock ends; `null` if not locked, or suspended. */
             lockedUntil?: string | null;
             /**
              * @description Failures since the last success.
@@ -7299,34 +7299,34 @@ export interface components {
              */
             failedAttempts: number;
         };
-        /** @description Money that was taken and goes back: all of it, fees included. */
+        /** @description The refund of money that was taken: all of it, fees included. */
         Refund: {
             /**
-             * @description Names the refund on statements.
+             * @description Identifies the refund on statements.
              * @example SVC-7K2MQ4XA-REFUND
              */
             reference: string;
             /**
              * Format: date-time
-             * @description When it became due.
+             * @description When the refund became due.
              */
             initiatedAt: string;
             /**
              * Format: date-time
-             * @description When the money was back.
+             * @description When the payer had the money back.
              */
             settledAt?: string;
             /**
-             * @description `FAILED` is being seen to by people.
+             * @description `FAILED`: the operator resolves it by hand.
              * @enum {string}
              */
             status: "PENDING" | "COMPLETED" | "FAILED";
             /**
-             * @description Why the money goes back.
+             * @description Why the money is refunded.
              * @enum {string}
              */
             reason?: "TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT";
-            /** @description What goes back: all that was taken, or what arrived instead of the amount asked for. */
+            /** @description The refunded amount: all that was taken, or the wrong amount that arrived. */
             amount: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -7336,157 +7336,157 @@ export interface components {
                 currency: components["schemas"]["Currency"];
             };
         };
-        /** @description What goes with a rejection. */
+        /** @description The rejection of a payment. */
         RejectPaymentRequest: {
-            /** @description Why, for the audit log. */
+            /** @description The reason, for the audit log. */
             reason?: string;
         };
-        /** @description One request that the platform has made, with what is kept of its bodies in the sandbox. */
+        /** @description One request of the platform, with the stored parts of its bodies in the sandbox. */
         RequestLog: {
             /**
-             * @description Of this entry.
+             * @description Id of this entry.
              * @example RequestLog:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
-            /** @description What `X-Request-Id` of the reply said. */
+            /** @description Value of the reply’s `X-Request-Id`. */
             requestId: string;
             /**
              * Format: date-time
-             * @description When it was answered; real time.
+             * @description When the request was answered, in real time.
              */
             createdAt: string;
             /**
-             * @description The method it was called with.
+             * @description HTTP method of the request.
              * @example POST
              */
             method: string;
             /**
-             * @description The path as this document writes it.
+             * @description Path template, as in this document.
              * @example /quotes/{quoteId}/execute
              */
             route: string;
-            /** @description The path as it was called, below the base path. Parameters that are not ids show as `…`. */
+            /** @description Path of the request, below the base path. Parameters that are not ids are shown as `…`. */
             path: string;
             /**
-             * @description The status it was answered with.
+             * @description HTTP status of the reply.
              * @example 400
              */
             status: number;
             /**
-             * @description Of a refusal, its code.
+             * @description For a refusal: its code.
              * @example INVALID_INPUT
              */
             code?: string;
-            /** @description How long it took, in milliseconds. */
+            /** @description Duration of the request in milliseconds. */
             durationMs: number;
             /**
-             * @description What became of its `Idempotency-Key`: it had none, the key was new, the first reply was sent again, or the key is that of another call.
+             * @description Result of its `Idempotency-Key`: there was none, the key was new, the first reply was sent again, or the key belongs to another call.
              * @enum {string}
              */
             idempotency: "NONE" | "NEW" | "REPLAYED" | "CONFLICT";
             /**
-             * @description The token that called.
+             * @description Token of the caller.
              * @example Token:019542f5-b3e7-7d02-8000-000000000099
              */
             tokenId?: string;
             /**
-             * @description The agent that called.
+             * @description Agent that called.
              * @example Agent:019542f5-b3e7-7d02-8000-000000000099
              */
             agentId?: string;
             /**
-             * @description Fields and parameters that were not known, each as the header of the reply named it: ignored, or refused where the platform has it so. Names only, never values.
+             * @description Unknown fields and parameters, as the reply’s header named them. They are ignored, or refused if the platform is set up so. Names only, never values.
              * @example [
              *       "immediatlyExecute: did you mean immediatelyExecute?"
              *     ]
              */
             unknownFields?: string[];
-            /** @description What is kept of its query: values that cannot be personal or secret; `…` stands for others. */
+            /** @description Stored part of its query: values that cannot be personal or secret; `…` replaces others. */
             query?: {
                 [key: string]: unknown;
             };
-            /** @description What is kept of its body, in the same way. */
+            /** @description Stored part of its body, in the same form. */
             request?: {
                 [key: string]: unknown;
             };
-            /** @description What is kept of the reply, in the same way; of lists the first ten entries. */
+            /** @description Stored part of the reply, in the same form; lists keep their first ten entries. */
             reply?: {
                 [key: string]: unknown;
             };
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         RequestLogListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["RequestLogSummary"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description One request that the platform has made. */
+        /** @description One request of the platform. */
         RequestLogSummary: {
             /**
-             * @description Of this entry.
+             * @description Id of this entry.
              * @example RequestLog:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
-            /** @description What `X-Request-Id` of the reply said. */
+            /** @description Value of the reply’s `X-Request-Id`. */
             requestId: string;
             /**
              * Format: date-time
-             * @description When it was answered; real time.
+             * @description When the request was answered, in real time.
              */
             createdAt: string;
             /**
-             * @description The method it was called with.
+             * @description HTTP method of the request.
              * @example POST
              */
             method: string;
             /**
-             * @description The path as this document writes it.
+             * @description Path template, as in this document.
              * @example /quotes/{quoteId}/execute
              */
             route: string;
-            /** @description The path as it was called, below the base path. Parameters that are not ids show as `…`. */
+            /** @description Path of the request, below the base path. Parameters that are not ids are shown as `…`. */
             path: string;
             /**
-             * @description The status it was answered with.
+             * @description HTTP status of the reply.
              * @example 400
              */
             status: number;
             /**
-             * @description Of a refusal, its code.
+             * @description For a refusal: its code.
              * @example INVALID_INPUT
              */
             code?: string;
-            /** @description How long it took, in milliseconds. */
+            /** @description Duration of the request in milliseconds. */
             durationMs: number;
             /**
-             * @description What became of its `Idempotency-Key`: it had none, the key was new, the first reply was sent again, or the key is that of another call.
+             * @description Result of its `Idempotency-Key`: there was none, the key was new, the first reply was sent again, or the key belongs to another call.
              * @enum {string}
              */
             idempotency: "NONE" | "NEW" | "REPLAYED" | "CONFLICT";
             /**
-             * @description The token that called.
+             * @description Token of the caller.
              * @example Token:019542f5-b3e7-7d02-8000-000000000099
              */
             tokenId?: string;
             /**
-             * @description The agent that called.
+             * @description Agent that called.
              * @example Agent:019542f5-b3e7-7d02-8000-000000000099
              */
             agentId?: string;
             /**
-             * @description Fields and parameters that were not known, each as the header of the reply named it: ignored, or refused where the platform has it so. Names only, never values.
+             * @description Unknown fields and parameters, as the reply’s header named them. They are ignored, or refused if the platform is set up so. Names only, never values.
              * @example [
              *       "immediatlyExecute: did you mean immediatelyExecute?"
              *     ]
              */
             unknownFields?: string[];
         };
-        /** @description Which events are sent again. */
+        /** @description The selection of events to send again. */
         ResendFailedEventsRequest: {
             /**
              * Format: date-time
@@ -7494,27 +7494,27 @@ export interface components {
              * @example 2026-03-02T10:00:00.000Z
              */
             since: string;
-            /** @description Also those that were never sent because there was no endpoint. */
+            /** @description Whether to include events that were skipped because there was no endpoint. */
             includeSkipped?: boolean;
         };
-        /** @description What is sent again. */
+        /** @description The result of a resend. */
         ResendFailedEventsResponse: {
             /**
-             * @description How many are sent again as of this call.
+             * @description How many events this call sends again.
              * @example 3
              */
             count: number;
-            /** @description Whether there are more, which follow without another call. */
+            /** @description Whether there are more; they follow without another call. */
             hasMore: boolean;
             /**
-             * @description Who gets it as of now. ENDPOINT: the webhook endpoint. LISTENERS: somebody listens, and hears it again. Neither: it reaches nobody, unless a listener of before comes back.
+             * @description The current receivers. ENDPOINT: the webhook endpoint. LISTENERS: at least one listener receives it again. Empty: no receiver, unless an earlier listener returns.
              * @example [
              *       "ENDPOINT"
              *     ]
              */
             sentTo: ("ENDPOINT" | "LISTENERS")[];
         };
-        /** @description An event that is sent again, and to whom. */
+        /** @description An event that is sent again, with its receivers. */
         ResentEvent: {
             /**
              * @description Id of the event: the `id` of the webhook, the same on every attempt.
@@ -7522,63 +7522,63 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description The event type.
              * @example OUTGOING_PAYMENT.COMPLETED
              */
             type: string;
             /**
-             * @description What it happened to: `data.id` of the webhook.
+             * @description The resource that the event is about: `data.id` of the webhook.
              * @example Transaction:019542f5-b3e7-7d02-8000-000000000030
              */
             resourceId: string;
             state: components["schemas"]["EventState"];
             /**
-             * @description How many attempts were made to deliver it.
+             * @description The number of delivery attempts.
              * @example 1
              */
             attemptCount: number;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event happened.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it is sent again; absent before the first attempt.
+             * @description When the next retry is due; absent before the first attempt.
              */
             nextAttemptAt?: string;
             /**
              * Format: date-time
-             * @description When its content was erased, together with a customer that it named. It is never sent after that.
+             * @description When its content was erased, together with a customer that it named. It is not sent after that.
              */
             erasedAt?: string;
             /**
-             * @description Who gets it as of now. ENDPOINT: the webhook endpoint. LISTENERS: somebody listens, and hears it again. Neither: it reaches nobody, unless a listener of before comes back.
+             * @description The current receivers. ENDPOINT: the webhook endpoint. LISTENERS: at least one listener receives it again. Empty: no receiver, unless an earlier listener returns.
              * @example [
              *       "ENDPOINT"
              *     ]
              */
             sentTo: ("ENDPOINT" | "LISTENERS")[];
         };
-        /** @description How the key is replaced. */
+        /** @description The terms of a rotation. */
         RotateWebhookKeyRequest: {
             /**
-             * @description How long the new key is on show before it signs.
+             * @description How long the new key is published before it signs.
              * @default 86400
              */
             signsAfterSeconds?: number;
             /**
-             * @description How long the old key stays on show after that.
+             * @description How long the old key stays published after that.
              * @default 86400
              */
             keepsOldForSeconds?: number;
-            /** @description The new key signs from the next attempt on, and all others go at once, whatever rotation is under way: for a key that may have leaked. Excludes the two times. */
+            /** @description The new key signs from the next attempt on, and all others are removed at once, even during a rotation: for a key that may have leaked. Excludes the two times. */
             immediately?: boolean;
         };
         /** @description An account of type `RWF_ACCOUNT`. */
         RwfExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "RWF_ACCOUNT";
@@ -7592,13 +7592,13 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `RWF_ACCOUNT`. */
         RwfExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "RWF_ACCOUNT";
@@ -7612,15 +7612,15 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "MOBILE_MONEY"[];
         };
-        /** @description Another total than was authorized. */
+        /** @description A new total of an authorization. */
         SandboxCardAuthorizationAdviceRequest: {
             /**
-             * @description The card transaction that it is about.
+             * @description The card transaction that the message is about.
              * @example Transaction:019542f5-b3e7-7d02-8000-000000000101
              */
             cardTransactionId: string;
@@ -7633,26 +7633,26 @@ export interface components {
         /** @description A merchant asks for money, or gives some. */
         SandboxCardAuthorizationRequest: {
             /**
-             * @description How much, in cents.
+             * @description The amount, in cents.
              * @example 1250
              */
             amount: number;
             currency: components["schemas"]["Currency"];
             merchant: components["schemas"]["CardMerchant"];
         };
-        /** @description Somebody asks whether the card works. */
+        /** @description A merchant asks whether the card works. */
         SandboxCardBalanceInquiryRequest: {
             merchant: components["schemas"]["CardMerchant"];
         };
-        /** @description A merchant takes what was authorized, or part of it, or more. */
+        /** @description A merchant takes the authorized amount, less or more. */
         SandboxCardClearingRequest: {
             /**
-             * @description The card transaction that it is about.
+             * @description The card transaction that the message is about.
              * @example Transaction:019542f5-b3e7-7d02-8000-000000000101
              */
             cardTransactionId: string;
             /**
-             * @description What the merchant takes, in cents; 0: nothing more, the rest of the hold is released.
+             * @description The amount that the merchant takes, in cents; 0: nothing more, and the rest of the hold is released.
              * @example 1250
              */
             amount: number;
@@ -7660,22 +7660,22 @@ export interface components {
         /** @description A merchant gives money back. */
         SandboxCardReturnRequest: {
             /**
-             * @description The card transaction that it is about.
+             * @description The card transaction that the message is about.
              * @example Transaction:019542f5-b3e7-7d02-8000-000000000101
              */
             cardTransactionId: string;
             /**
-             * @description What comes back, in cents.
+             * @description The returned amount, in cents.
              * @example 1250
              */
             amount: number;
         };
         /** @description The message is accepted; it takes effect within a second. */
         SandboxCardSimulationResponse: {
-            /** @description How the issuer names the card transaction that is made or changed. */
+            /** @description The issuer’s token of the card transaction that is created or changed. */
             issuerTransactionToken: string;
         };
-        /** @description What the card network says when a card is added to a phone: one of the two. */
+        /** @description A message of the card network when a card is added to a phone: send exactly one of the two. */
         SandboxCardTokenizationRequest: {
             /**
              * @description The network asks for a code, to be sent this way.
@@ -7683,7 +7683,7 @@ export interface components {
              */
             channel?: "EMAIL" | "SMS";
             /**
-             * @description Or it hands in what the cardholder typed.
+             * @description Or it passes on the code that the cardholder typed.
              * @example 123456
              */
             code?: string;
@@ -7700,11 +7700,11 @@ export interface components {
         SandboxClock: {
             /**
              * Format: date-time
-             * @description The time it is for this platform.
+             * @description The platform’s current time.
              */
             now: string;
             /**
-             * @description How far the platform is ahead of real time.
+             * @description How far the clock is ahead of real time.
              * @example 360
              */
             offsetSeconds: number;
@@ -7717,17 +7717,17 @@ export interface components {
              */
             seconds: number;
         };
-        /** @description Money from nowhere. */
+        /** @description Test money for an account. */
         SandboxFundRequest: {
             /**
-             * @description What comes in, in the smallest unit of the account’s currency.
+             * @description The amount to credit, in the smallest unit of the account’s currency.
              * @example 100000
              */
             amount: number;
         };
         /** @description A message that a real provider would have sent. */
         SandboxMessage: {
-            /** @description The message. */
+            /** @description Id of the message. */
             id: string;
             /**
              * @description How it would have been sent.
@@ -7739,61 +7739,61 @@ export interface components {
              * @example ada@example.com
              */
             recipient: string;
-            /** @description What it says. */
+            /** @description The text of the message. */
             text: string;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When the message was requested.
              */
             sentAt: string;
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         SandboxMessageListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["SandboxMessage"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
         /** @description Money paid in for a quote. */
         SandboxSendRequest: {
             /**
-             * @description The quote that is paid: real-time, or out of an external account.
+             * @description The quote to pay: with a real-time source, or out of an external account.
              * @example Quote:019542f5-b3e7-7d02-8000-000000000099
              */
             quoteId: string;
             /**
-             * @description What is paid in.
+             * @description The currency that is paid in.
              * @example USD
              */
             currencyCode: string;
-            /** @description How much of it; default: exactly what the quote asks for. */
+            /** @description The amount; default: exactly the amount of the quote. */
             currencyAmount?: number;
         };
-        /** @description A payment that somebody at another provider makes to a customer. */
+        /** @description A payment from a sender at another provider to a customer. */
         SandboxUmaReceiveRequest: {
             /**
-             * @description Who sends: a scenario at the sandbox’s own UMA domain.
+             * @description The sender: a scenario at the sandbox’s own UMA domain.
              * @example $success.usd@sandbox.example
              */
             senderUmaAddress: string;
             /** @description The customer’s UMA address. */
             receiverUmaAddress?: string;
             /**
-             * @description The customer, instead of an address or beside its own.
+             * @description The customer, instead of the address or together with it.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId?: string;
             /**
-             * @description What the customer gets.
+             * @description The currency that the customer receives.
              * @example USD
              */
             receivingCurrencyCode: string;
             /**
-             * @description How much of it, in the smallest unit.
+             * @description The amount, in the smallest unit.
              * @example 5000
              */
             receivingCurrencyAmount: number;
@@ -7810,17 +7810,17 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The origin of the page that asked the passkey; needed with `passkeyAssertion`.
+             * @description The origin of the page that requested the passkey; required with `passkeyAssertion`.
              * @example http://localhost:3000
              */
             origin?: string | null;
             /**
-             * @description The IPv4 or IPv6 address that the customer came from, for the audit log.
+             * @description The IPv4 or IPv6 address that the customer’s request came from, for the audit log.
              * @example 203.0.113.7
              */
             endUserIpAddress?: string | null;
         };
-        /** @description What a customer has to answer before money moves, or an account becomes trusted. */
+        /** @description A challenge that the customer must answer before money moves or an account becomes trusted. */
         ScaChallenge: {
             /**
              * @description Id of the challenge.
@@ -7829,13 +7829,13 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Until when it can be answered.
+             * @description When the challenge expires.
              */
             expiresAt: string;
             factor: components["schemas"]["ScaFactor"];
-            /** @description Factors that this customer could be asked for, this one among them. */
+            /** @description Factors that this customer can use, including this one. */
             availableFactors: components["schemas"]["ScaFactor"][];
-            /** @description What is being authorized: `TRANSFER`, `PAYOUT` or `CURRENCY_CONVERSION`. */
+            /** @description The authorized operation: `TRANSFER`, `PAYOUT` or `CURRENCY_CONVERSION`. */
             purpose?: string | null;
             /** @description For a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes. */
             passkeyAssertionOptions?: {
@@ -7845,7 +7845,7 @@ export interface components {
             passkeyAllowedOrigins?: string[] | null;
         };
         /**
-         * @description How a customer proves who they are: by a code in a text message, by a code of an authenticator app, or by a passkey.
+         * @description How a customer authenticates: with a code in a text message, a code of an authenticator app, or a passkey.
          * @enum {string}
          */
         ScaFactor: "SMS_OTP" | "TOTP" | "PASSKEY";
@@ -7858,11 +7858,11 @@ export interface components {
             /** @description Oldest first. */
             factors: components["schemas"]["ScaFactorView"][];
         };
-        /** @description A factor that a customer can prove itself by. */
+        /** @description A factor with which a customer can authenticate. */
         ScaFactorView: {
             factor: components["schemas"]["ScaFactor"];
             /**
-             * @description Of a passkey: its WebAuthn id in base64url, by which it is deleted.
+             * @description For a passkey: its WebAuthn id in base64url, by which it can be deleted.
              * @example bG9uZ2VyIHRoYW4gdGhpcw
              */
             credentialId?: string;
@@ -7888,7 +7888,7 @@ export interface components {
              */
             endUserIpAddress: string;
             /**
-             * @description Of a text message: the `challengeId` of the start.
+             * @description For a text message: the `challengeId` of the start.
              * @example ScaChallenge:019542f5-b3e7-7d02-8000-000000000099
              */
             challengeId?: string | null;
@@ -7902,19 +7902,19 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The origin of the page that asked the passkey; needed with `passkeyAssertion`.
+             * @description The origin of the page that requested the passkey; required with `passkeyAssertion`.
              * @example http://localhost:3000
              */
             origin?: string | null;
         };
-        /** @description What a login has to answer. A code of an authenticator app answers nothing. */
+        /** @description The challenge of a login. An authenticator app has no challenge. */
         ScaLoginStart: {
             factor: components["schemas"]["ScaFactor"];
-            /** @description Of a text message: what its code answers. Sent back with the code. */
+            /** @description For a text message: the id of the challenge, to be sent back with the code. */
             challengeId?: string | null;
-            /** @description Of a text message: until when its code is good. */
+            /** @description For a text message: when its code expires. */
             expiresAt?: string | null;
-            /** @description Of a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes. */
+            /** @description For a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes. */
             passkeyOptions?: {
                 [key: string]: unknown;
             } | null;
@@ -7938,7 +7938,7 @@ export interface components {
         /** @description An account of type `SGD_ACCOUNT`. */
         SgdExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SGD_ACCOUNT";
@@ -7957,13 +7957,13 @@ export interface components {
              * @example Maybank
              */
             bankName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `SGD_ACCOUNT`. */
         SgdExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SGD_ACCOUNT";
@@ -7982,30 +7982,30 @@ export interface components {
              * @example Maybank
              */
             bankName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("PAYNOW" | "FAST" | "BANK_TRANSFER")[];
         };
-        /** @description What the owner of the wallet has to sign before the call takes effect. */
+        /** @description A payload that the owner of the wallet must sign before the call takes effect. */
         SignedRequestChallenge: {
             /** @description Sign exactly these UTF-8 bytes: ECDSA with P-256 and SHA-256, by a key of an active session. */
             payloadToSign: string;
             /**
-             * @description Send it as `Request-Id` when you repeat the call with the signature. It counts once.
+             * @description Send this as `Request-Id` when you repeat the call with the signature. It can be used once.
              * @example Request:019542f5-b3e7-7d02-8000-000000000099
              */
             requestId: string;
             /**
              * Format: date-time
-             * @description Until when the signature is accepted.
+             * @description The signature is accepted until this time.
              */
             expiresAt: string;
         };
         /** @description An account of type `SLV_ACCOUNT`. */
         SlvExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SLV_ACCOUNT";
@@ -8015,7 +8015,7 @@ export interface components {
              */
             accountNumber?: string;
             /**
-             * @description What kind of account it is.
+             * @description The kind of account.
              * @enum {string}
              */
             bankAccountType?: "CHECKING" | "SAVINGS";
@@ -8029,13 +8029,13 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `SLV_ACCOUNT`. */
         SlvExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SLV_ACCOUNT";
@@ -8045,7 +8045,7 @@ export interface components {
              */
             accountNumber?: string;
             /**
-             * @description What kind of account it is.
+             * @description The kind of account.
              * @enum {string}
              */
             bankAccountType?: "CHECKING" | "SAVINGS";
@@ -8059,15 +8059,15 @@ export interface components {
              * @example +8801712345678
              */
             phoneNumber?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
         };
-        /** @description The proof, by another factor, that the phone number is the customer’s; beyond the contract. */
+        /** @description The proof, by another factor, that the phone number is the customer’s; an extension of the contract. */
         SmsEnrollmentConfirmRequest: {
             /**
-             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
+             * @description Text messages; an extension of the contract. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SMS_OTP";
@@ -8086,33 +8086,33 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The origin of the page that asked the passkey; needed with `passkeyAssertion`.
+             * @description The origin of the page that requested the passkey; required with `passkeyAssertion`.
              * @example http://localhost:3000
              */
             origin?: string | null;
         };
-        /** @description Text messages to the number are a factor; beyond the contract. */
+        /** @description Text messages to the number are now a factor; an extension of the contract. */
         SmsEnrollmentConfirmResponse: {
             /**
-             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
+             * @description Text messages; an extension of the contract. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SMS_OTP";
             factor: components["schemas"]["ScaFactorView"];
         };
-        /** @description What another factor of the customer has to answer; beyond the contract. */
+        /** @description The challenge that another factor of the customer must answer; an extension of the contract. */
         SmsEnrollmentStart: {
             /**
-             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
+             * @description Text messages; an extension of the contract. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SMS_OTP";
             scaChallenge: components["schemas"]["ScaChallenge"];
         };
-        /** @description Text messages to a phone number that has replaced another one, or was verified after a login. Beyond the contract. */
+        /** @description Text messages to a phone number that replaced another one, or was verified after a login. An extension of the contract. */
         SmsFactorEnrollRequest: {
             /**
-             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
+             * @description Text messages; an extension of the contract. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SMS_OTP";
@@ -8130,7 +8130,7 @@ export interface components {
              */
             accountId: string;
         };
-        /** @description The code that came by text message. */
+        /** @description The code from a text message. */
         SmsOtpCredentialVerifyRequest: {
             /**
              * @description A code by text message. (enum property replaced by openapi-typescript)
@@ -8143,18 +8143,18 @@ export interface components {
         /** @description An account of type `SOLANA_WALLET`. */
         SolanaWalletExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SOLANA_WALLET";
             /** @description Address of the wallet, in Base58. */
             address: string;
             /**
-             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @description The exchange that hosts the wallet, as listed by `GET /vasps`. Default: the wallet is self-hosted.
              * @example Kraken
              */
             vaspName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /**
@@ -8163,28 +8163,28 @@ export interface components {
          */
         SourceOfFundsCategory: "OPERATING_REVENUE" | "INVESTMENT_INCOME" | "LOANS" | "VENTURE_CAPITAL" | "PERSONAL_SAVINGS" | "DONATIONS" | "OTHER";
         /**
-         * @description How a person's wealth as a whole came about.
+         * @description Where a person's total wealth comes from.
          * @enum {string}
          */
         SourceOfWealthCategory: "SALARY" | "BUSINESS_INCOME" | "INVESTMENTS" | "INHERITANCE" | "PROPERTY_SALE" | "GIFT" | "RETIREMENT" | "SAVINGS" | "OTHER";
         /** @description An account of type `SPARK_WALLET`. */
         SparkWalletExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SPARK_WALLET";
             /** @description Spark address of the wallet, or an on-chain Bitcoin address. */
             address: string;
             /**
-             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @description The exchange that hosts the wallet, as listed by `GET /vasps`. Default: the wallet is self-hosted.
              * @example Kraken
              */
             vaspName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
-        /** @description A coin of yours, worth one US dollar. */
+        /** @description One of your coins, worth one US dollar. */
         Stablecoin: {
             /**
              * @description Id of the coin.
@@ -8192,17 +8192,17 @@ export interface components {
              */
             id: string;
             /**
-             * @description Its name, as the provider has it.
+             * @description Its name at the provider.
              * @example Acme Dollar
              */
             name: string;
             /**
-             * @description Its symbol, as the provider has it.
+             * @description Its symbol at the provider.
              * @example ACMEUSD
              */
             symbol: string;
             /**
-             * @description What one coin is worth one of: USD.
+             * @description The currency of which one coin is worth one unit: USD.
              * @example USD
              */
             baseCurrency: string;
@@ -8214,30 +8214,30 @@ export interface components {
             decimals: number;
             issuanceStatus: components["schemas"]["StablecoinIssuanceStatus"];
             svcOperationsStatus: components["schemas"]["StablecoinSvcOperationsStatus"];
-            /** @description How the network names the token. */
+            /** @description The token’s identifier on the network. */
             networkTokenIdentifier: string;
             /**
-             * @description Its currency code, which is its symbol: from the first time that it was enabled.
+             * @description Its currency code, which is its symbol. Present after the coin was enabled for the first time.
              * @example ACMEUSD
              */
             currency?: string;
             provider: components["schemas"]["StablecoinProvider"];
             /**
-             * @description The link by which the provider is reached.
+             * @description The link to the provider.
              * @example StablecoinProviderAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             stablecoinProviderAccountId: string;
             providerEnvironment: components["schemas"]["StablecoinProviderEnvironment"];
-            /** @description How the provider names the token. */
+            /** @description The token’s identifier at the provider. */
             providerTokenIdentifier: string;
             /**
              * Format: date-time
-             * @description When it was registered.
+             * @description When the coin was registered.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the coin last changed.
              */
             updatedAt: string;
         };
@@ -8254,7 +8254,7 @@ export interface components {
              */
             externalAccountId: string;
         };
-        /** @description Where the dollars go. */
+        /** @description The destination of the dollars. */
         StablecoinBurnDestination: {
             /**
              * @description An external account.
@@ -8267,34 +8267,34 @@ export interface components {
              */
             externalAccountId: string;
             /**
-             * @description How the dollars are paid out.
+             * @description The rail by which the dollars are paid out.
              * @enum {string}
              */
             rail: "WIRE" | "ACH_CREDIT" | "SAME_DAY_ACH_CREDIT" | "RTP_CREDIT";
         };
-        /** @description Coins to be burned, for dollars. */
+        /** @description The coins to burn, for dollars. */
         StablecoinBurnRequest: {
             /**
-             * @description How many, in the coin’s smallest units (see `decimals`), as digits. It must be worth whole US cents.
+             * @description The amount in the coin’s smallest units (see `decimals`), as digits. Its value must be whole US cents.
              * @example 25000000
              */
             amount: string;
             source: components["schemas"]["StablecoinBurnSource"];
             destination: components["schemas"]["StablecoinBurnDestination"];
-            /** @description A note of yours, kept with the operation. */
+            /** @description Your own note, stored with the operation. */
             description?: string;
         };
-        /** @description Where the coins come from. */
+        /** @description The source of the coins. */
         StablecoinBurnSource: components["schemas"]["StablecoinExternalAccountBurnSource"] | components["schemas"]["StablecoinSvcInternalBurnSource"] | components["schemas"]["StablecoinProviderBalanceBurnSource"];
-        /** @description What a burn pays out, and when. */
+        /** @description The payout of a burn, and its expected time. */
         StablecoinEstimatedDelivery: {
             /**
-             * @description How the dollars are paid out.
+             * @description The rail by which the dollars are paid out.
              * @example WIRE
              */
             rail?: string;
             /**
-             * @description How much, in cents.
+             * @description The amount, in cents.
              * @example 2500
              */
             amount?: string;
@@ -8304,22 +8304,22 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description When, in words.
+             * @description The expected time, as text.
              * @example same business day
              */
             timing?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Coins that are sent to the provider, from whatever wallet. */
+        /** @description Coins that are sent to the provider, from any wallet. */
         StablecoinExternalAccountBurnSource: {
             /**
-             * @description You send the coins; the reply says where to. (enum property replaced by openapi-typescript)
+             * @description You send the coins; the reply has the instructions. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "EXTERNAL_ACCOUNT";
         };
-        /** @description How to send what the operation waits for. */
+        /** @description How to send the money or coins that the operation waits for. */
         StablecoinFundingInstructions: {
             /**
              * @description `WIRE` or `SPARK`.
@@ -8331,40 +8331,40 @@ export interface components {
              * @example SPARK
              */
             network?: string;
-            /** @description Where to send them. */
+            /** @description The address to send coins to. */
             address?: string;
-            /** @description What to send: the coin’s symbol. */
+            /** @description The symbol of the coin to send. */
             valueType?: string;
-            /** @description Of a wire: whom it is made out to. */
+            /** @description For a wire: the beneficiary. */
             beneficiaryName?: string;
-            /** @description Of a wire: the bank. */
+            /** @description For a wire: the bank. */
             bankName?: string;
-            /** @description Of a wire: the account. */
+            /** @description For a wire: the account number. */
             accountNumber?: string;
-            /** @description Of a wire: the bank’s routing number. */
+            /** @description For a wire: the bank’s routing number. */
             routingNumber?: string;
-            /** @description Of a wire: what it must name, so that it is found. */
+            /** @description For a wire: the reference that it must state, so that it is assigned. */
             reference?: string;
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description How far the provider is with the coin. It can be minted and burned once it is `PROVISIONED`.
+         * @description The provider’s progress with the coin. The coin can be minted and burned once it is `PROVISIONED`.
          * @enum {string}
          */
         StablecoinIssuanceStatus: "PENDING_REVIEW" | "PROVISIONING" | "PROVISIONED" | "REJECTED" | "FAILED";
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         StablecoinListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["Stablecoin"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description Where the coins go. */
+        /** @description The destination of the coins. */
         StablecoinMintDestination: {
             /**
              * @description A Spark wallet among your external accounts or, once the coin is enabled, an internal account in it.
@@ -8372,18 +8372,18 @@ export interface components {
              */
             accountId: string;
         };
-        /** @description What pays for the coins. */
+        /** @description The funding of the coins. */
         StablecoinMintFundingSource: components["schemas"]["StablecoinWireFundingSource"] | components["schemas"]["StablecoinAchDebitFundingSource"] | components["schemas"]["StablecoinSameDayAchDebitFundingSource"] | components["schemas"]["StablecoinSvcInternalFundingSource"] | components["schemas"]["StablecoinProviderBalanceFundingSource"];
-        /** @description Coins to be minted. */
+        /** @description The coins to mint. */
         StablecoinMintRequest: {
             /**
-             * @description How many, in the coin’s smallest units (see `decimals`), as digits. It must be worth whole US cents.
+             * @description The amount in the coin’s smallest units (see `decimals`), as digits. Its value must be whole US cents.
              * @example 25000000
              */
             amount: string;
             fundingSource: components["schemas"]["StablecoinMintFundingSource"];
             destination: components["schemas"]["StablecoinMintDestination"];
-            /** @description A note of yours, kept with the operation. */
+            /** @description Your own note, stored with the operation. */
             description?: string;
         };
         /**
@@ -8406,14 +8406,14 @@ export interface components {
             operationType: components["schemas"]["StablecoinOperationType"];
             status: components["schemas"]["StablecoinOperationStatus"];
             /**
-             * @description How many, in the coin’s smallest units.
+             * @description The amount in the coin’s smallest units.
              * @example 25000000
              */
             amount: string;
             provider: components["schemas"]["StablecoinProvider"];
             providerEnvironment: components["schemas"]["StablecoinProviderEnvironment"];
             /**
-             * @description The link by which it was made.
+             * @description The link that the operation was made with.
              * @example StablecoinProviderAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             stablecoinProviderAccountId: string;
@@ -8423,10 +8423,10 @@ export interface components {
             estimatedDelivery?: components["schemas"]["StablecoinEstimatedDelivery"];
             /**
              * Format: date-time
-             * @description Until when it waits for funds.
+             * @description The deadline for its funds.
              */
             expiresAt?: string;
-            /** @description The provider’s own word for its status. */
+            /** @description The provider’s own name for the status. */
             providerStatus?: string;
             /**
              * @description Why it failed.
@@ -8437,16 +8437,16 @@ export interface components {
             description?: string;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When the operation was created.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the operation last changed.
              */
             updatedAt: string;
         };
-        /** @description Where the coins, or the dollars, go. */
+        /** @description The destination of the coins, or of the dollars. */
         StablecoinOperationDestination: {
             /**
              * @description The account that gets the coins, or the dollars.
@@ -8454,26 +8454,26 @@ export interface components {
              */
             accountId: string;
             /**
-             * @description How the dollars are paid out.
+             * @description The rail by which the dollars are paid out.
              * @enum {string}
              */
             rail?: "WIRE" | "ACH_CREDIT" | "SAME_DAY_ACH_CREDIT" | "RTP_CREDIT";
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         StablecoinOperationListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["StablecoinOperation"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description What pays for the coins, or where they come from. */
+        /** @description The funding of a mint, or the source of a burn’s coins. */
         StablecoinOperationSource: {
             /**
-             * @description What pays for the coins, or where they come from.
+             * @description The type of the funding, or of the source of the coins.
              * @enum {string}
              */
             type: "WIRE" | "ACH_DEBIT" | "SAME_DAY_ACH_DEBIT" | "EXTERNAL_ACCOUNT" | "SVC_INTERNAL_ACCOUNT" | "PROVIDER_INTERNAL_BALANCE";
@@ -8493,17 +8493,17 @@ export interface components {
             cryptoNetwork?: string;
         };
         /**
-         * @description How far it is. `PENDING_FUNDING` waits for your wire or coins, `CREATED` for the provider to say whether it has it; `COMPLETED`, `FAILED` and `EXPIRED` are final.
+         * @description The progress of the operation. `PENDING_FUNDING` waits for your wire or coins. `CREATED` waits for the provider’s confirmation that it has the operation. `COMPLETED`, `FAILED` and `EXPIRED` are final.
          * @enum {string}
          */
         StablecoinOperationStatus: "CREATED" | "PENDING_FUNDING" | "PENDING_PROVIDER" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
         /**
-         * @description Whether coins are made or destroyed.
+         * @description Whether coins are issued or destroyed.
          * @enum {string}
          */
         StablecoinOperationType: "MINT" | "BURN";
         /**
-         * @description Who issues the coin.
+         * @description The provider that issues the coin.
          * @enum {string}
          */
         StablecoinProvider: "BRALE";
@@ -8521,43 +8521,43 @@ export interface components {
             status: components["schemas"]["StablecoinProviderAccountStatus"];
             /**
              * Format: date-time
-             * @description When the provider last took the credentials.
+             * @description When the provider last accepted the credentials.
              */
             lastVerifiedAt?: string;
             /**
              * Format: date-time
-             * @description When it was linked.
+             * @description When the account was linked.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the link last changed.
              */
             updatedAt: string;
         };
-        /** @description An account at the provider to be linked. */
+        /** @description The provider account to link. */
         StablecoinProviderAccountLinkRequest: {
             provider: components["schemas"]["StablecoinProvider"];
             /** @description The client id of your API credentials at the provider. */
             apiClientId: string;
             /** @description Its secret. It is stored encrypted and never shown again. */
             apiClientSecret: string;
-            /** @description Which account, where the credentials open several. */
+            /** @description The account, if the credentials open several. */
             providerAccountId?: string;
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         StablecoinProviderAccountListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["StablecoinProviderAccount"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
         /**
-         * @description Whether the provider takes the credentials. `INVALID`: it refused them; link the account again. `REVOKED` is final.
+         * @description Whether the provider accepts the credentials. `INVALID`: it refused them; link the account again. `REVOKED` is final.
          * @enum {string}
          */
         StablecoinProviderAccountStatus: "ACTIVE" | "INVALID" | "REVOKED";
@@ -8569,32 +8569,32 @@ export interface components {
              */
             type: "PROVIDER_INTERNAL_BALANCE";
         };
-        /** @description Another token of yours at the provider. Reserved: no mint takes it yet. */
+        /** @description Another token of yours at the provider. Reserved: mints do not accept it yet. */
         StablecoinProviderBalanceFundingSource: {
             /**
              * @description Another token that you hold at the provider. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "PROVIDER_INTERNAL_BALANCE";
-            /** @description The token that is given for it. */
+            /** @description The token to pay with. */
             sourceTokenIdentifier: string;
-            /** @description The network that this token is on. */
+            /** @description The network of that token. */
             cryptoNetwork: string;
         };
         /**
-         * @description Where the provider works: it follows from your token.
+         * @description The provider’s environment, which follows from your token.
          * @enum {string}
          */
         StablecoinProviderEnvironment: "SANDBOX" | "PRODUCTION";
-        /** @description A token that exists at the provider, to be registered as a coin. */
+        /** @description An existing token at the provider, to register as a coin. */
         StablecoinRegisterRequest: {
-            /** @description How the provider names the token. */
+            /** @description The token’s identifier at the provider. */
             providerTokenIdentifier: string;
-            /** @description How the network names it. */
+            /** @description The token’s identifier on the network. */
             networkTokenIdentifier: string;
             network: components["schemas"]["StablecoinNetwork"];
             /**
-             * @description The link to reach the provider by. It may be left out where just one is active.
+             * @description The link to the provider. Optional if exactly one link is active.
              * @example StablecoinProviderAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             stablecoinProviderAccountId?: string;
@@ -8612,20 +8612,20 @@ export interface components {
              */
             externalAccountId: string;
         };
-        /** @description Coins of an internal account, once the coin is enabled. */
+        /** @description Coins from an internal account, once the coin is enabled. */
         StablecoinSvcInternalBurnSource: {
             /**
-             * @description An internal account gives them. (enum property replaced by openapi-typescript)
+             * @description An internal account gives the coins. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SVC_INTERNAL_ACCOUNT";
             /**
-             * @description The account, in the coin; they are held at once.
+             * @description The account, in the coin; the coins are put on hold at once.
              * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             accountId: string;
         };
-        /** @description Dollars of an internal account, once the coin is enabled. */
+        /** @description Dollars from an internal account, once the coin is enabled. */
         StablecoinSvcInternalFundingSource: {
             /**
              * @description An internal account pays. (enum property replaced by openapi-typescript)
@@ -8633,20 +8633,20 @@ export interface components {
              */
             type: "SVC_INTERNAL_ACCOUNT";
             /**
-             * @description The account, in USD; the dollars are held at once.
+             * @description The account, in USD; the dollars are put on hold at once.
              * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
              */
             accountId: string;
         };
         /**
-         * @description Whether internal accounts can hold the coin: while it is `ENABLED` it is a currency of yours.
+         * @description Whether internal accounts can hold the coin. While it is `ENABLED`, it is one of your currencies.
          * @enum {string}
          */
         StablecoinSvcOperationsStatus: "NOT_ENABLED" | "PENDING_APPROVAL" | "ENABLING" | "ENABLED" | "DISABLED";
         /** @description Dollars that you send to the provider by wire. */
         StablecoinWireFundingSource: {
             /**
-             * @description You send a wire; the reply says where to. (enum property replaced by openapi-typescript)
+             * @description You send a wire; the reply has the instructions. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "WIRE";
@@ -8654,13 +8654,13 @@ export interface components {
         /** @description An account of type `SWIFT_ACCOUNT`. */
         SwiftExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SWIFT_ACCOUNT";
             /**
              * Format: iso3166-1-alpha-2
-             * @description Country of the bank, ISO 3166-1 alpha-2; it need not be the currency’s own.
+             * @description Country of the bank, ISO 3166-1 alpha-2; it may differ from the currency’s own.
              * @example CH
              */
             country: string;
@@ -8684,19 +8684,19 @@ export interface components {
              * @example DE89370400440532013000
              */
             iban?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `SWIFT_ACCOUNT`. */
         SwiftExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "SWIFT_ACCOUNT";
             /**
              * Format: iso3166-1-alpha-2
-             * @description Country of the bank, ISO 3166-1 alpha-2; it need not be the currency’s own.
+             * @description Country of the bank, ISO 3166-1 alpha-2; it may differ from the currency’s own.
              * @example CH
              */
             country: string;
@@ -8720,25 +8720,25 @@ export interface components {
              * @example DE89370400440532013000
              */
             iban?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "SWIFT"[];
         };
-        /** @description An event that says nothing happened. */
+        /** @description A test event without data. */
         TestWebhookRequest: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "TEST";
-            /** @description The resource as it was at that moment. */
+            /** @description The resource at the time of the event. */
             data: Record<string, unknown>;
         };
-        /** @description What the webhook endpoint answered to the test event. */
+        /** @description The answer of the webhook endpoint to the test event. */
         TestWebhookResponse: {
             /**
-             * @description The HTTP status the endpoint answered with.
+             * @description The HTTP status of the endpoint’s answer.
              * @example 200
              */
             response_status: number;
@@ -8747,13 +8747,13 @@ export interface components {
              * @description Where the event was sent.
              */
             url?: string;
-            /** @description What the endpoint answered, at most 10 KiB of it. */
+            /** @description The first 10 KiB of the endpoint’s answer. */
             response_body?: string;
         };
         /** @description An account of type `THB_ACCOUNT`. */
         ThbExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "THB_ACCOUNT";
@@ -8772,13 +8772,13 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `THB_ACCOUNT`. */
         ThbExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "THB_ACCOUNT";
@@ -8797,20 +8797,20 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         TokenListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["ApiToken"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
         /** @description The proof that an app has the secret. */
@@ -8836,14 +8836,14 @@ export interface components {
              */
             type: "TOTP";
             /**
-             * @description Ten codes, shown this once; each works once, in place of a code of the app.
+             * @description Ten codes, shown only here; each works once in place of a code of the app.
              * @example [
              *       "7KQM-2XWA-9FHT"
              *     ]
              */
             recoveryCodes: string[];
         };
-        /** @description What an authenticator app needs; good for ten minutes. */
+        /** @description The secret for an authenticator app; valid for ten minutes. */
         TotpEnrollmentStart: {
             /**
              * @description An authenticator app. (enum property replaced by openapi-typescript)
@@ -8874,40 +8874,40 @@ export interface components {
              */
             type: "TOTP";
         };
-        /** @description What all payments have. */
+        /** @description Fields that all payments share. */
         Transaction: {
             /**
-             * @description Which way the money goes.
+             * @description The direction of the payment.
              * @enum {string}
              */
             type: "INCOMING" | "OUTGOING";
             /**
-             * @description Where it stands.
+             * @description Current status.
              * @enum {string}
              */
             status: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
         } & {
             [key: string]: unknown;
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         TransactionListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["TransactionOneOf"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description A transaction of any type; `type` says which fields there are. */
+        /** @description A transaction of any type; `type` determines the fields. */
         TransactionOneOf: components["schemas"]["IncomingTransaction"] | components["schemas"]["OutgoingTransaction"] | components["schemas"]["CardTransaction"];
         /**
          * @description The direction of a payment, seen from the platform.
          * @enum {string}
          */
         TransactionType: "INCOMING" | "OUTGOING";
-        /** @description Money to be pulled from a bank account. */
+        /** @description A pull from a bank account. */
         TransferInRequest: {
             source: components["schemas"]["ExternalAccountReference"];
             destination: components["schemas"]["InternalAccountReference"];
@@ -8917,17 +8917,17 @@ export interface components {
              */
             amount?: number;
         };
-        /** @description Money to be paid out of an internal account, in its own currency. */
+        /** @description A payment from an internal account, in its own currency. */
         TransferOutRequest: {
             source: components["schemas"]["InternalAccountReference"];
             destination: components["schemas"]["ExternalAccountDestinationReference"];
             /**
-             * @description In the smallest unit of the accounts’ currency. Left out: all that can be spent.
+             * @description In the smallest unit of the accounts’ currency. Default: the whole available balance.
              * @example 12550
              */
             amount?: number;
             /**
-             * @description Goes with the payment to the receiver’s statement.
+             * @description A text for the receiver’s statement.
              * @example Invoice 2041
              */
             remittanceInformation?: string;
@@ -8936,23 +8936,23 @@ export interface components {
         /** @description An account of type `TRON_WALLET`. */
         TronWalletExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "TRON_WALLET";
             /** @description Address of the wallet: `T` and 33 letters and digits. */
             address: string;
             /**
-             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @description The exchange that hosts the wallet, as listed by `GET /vasps`. Default: the wallet is self-hosted.
              * @example Kraken
              */
             vaspName?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
-        /** @description What takes the place of the factor; an app or a passkey is enrolled again instead. */
+        /** @description The new phone number for text messages; an app or a passkey is enrolled again instead. */
         TwoFactorResetCompleteRequest: {
-            /** @description To reset text messages: the number that they go to from now on. */
+            /** @description To reset text messages: the number that receives them from now on. */
             mobile?: {
                 /**
                  * @description With or without `+`.
@@ -8973,30 +8973,30 @@ export interface components {
              * @example ScaReset:019542f5-b3e7-7d02-8000-000000000099
              */
             resetId: string;
-            /** @description For the SDK of the provider of liveness checks, where it has one. */
+            /** @description Token for the SDK of the liveness provider, if it has one. */
             livenessAccessToken?: string | null;
-            /** @description Where the customer goes for the liveness check. */
+            /** @description URL of the liveness check for the customer. */
             verificationLink?: string | null;
-            /** @description Until when it can be completed: 15 minutes. */
+            /** @description When the reset expires: after 15 minutes. */
             expiresAt?: string | null;
         };
         /** @description The factor that the customer has lost; it must be enrolled. */
         TwoFactorResetStartRequest: {
             factor: components["schemas"]["ScaFactor"];
         };
-        /** @description What has become of a reset. */
+        /** @description The status of a reset. */
         TwoFactorResetStatus: {
             /**
-             * @description How far it is.
+             * @description Status of the reset.
              * @enum {string}
              */
             status: "INITIATED" | "PENDING_REVIEW" | "LIVENESS_PASSED" | "COMPLETED" | "REJECTED" | "EXPIRED";
             factor: components["schemas"]["ScaFactor"];
-            /** @description Of a completed reset: whether the factor that it removed was enrolled again. `null` for text messages. */
+            /** @description For a completed reset: whether the removed factor was enrolled again. `null` for text messages. */
             enrollmentStatus?: ("PENDING" | "COMPLETED") | null;
             /**
              * Format: date-time
-             * @description Until when it can be completed.
+             * @description When the reset expires.
              */
             expiresAt: string;
             /** @description When it was completed; `null` before. */
@@ -9005,7 +9005,7 @@ export interface components {
         /** @description An account of type `TZS_ACCOUNT`. */
         TzsExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "TZS_ACCOUNT";
@@ -9019,13 +9019,13 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `TZS_ACCOUNT`. */
         TzsExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "TZS_ACCOUNT";
@@ -9039,15 +9039,15 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "MOBILE_MONEY"[];
         };
         /** @description An account of type `UGX_ACCOUNT`. */
         UgxExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "UGX_ACCOUNT";
@@ -9061,13 +9061,13 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `UGX_ACCOUNT`. */
         UgxExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "UGX_ACCOUNT";
@@ -9081,14 +9081,14 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "MOBILE_MONEY"[];
         };
         UmaAddressDestination: {
             /**
-             * @description Whoever has this UMA address. (enum property replaced by openapi-typescript)
+             * @description The holder of a UMA address. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             destinationType: "UMA_ADDRESS";
@@ -9098,19 +9098,19 @@ export interface components {
              */
             umaAddress: string;
             /**
-             * @description What the receiver gets; default: the first it supports.
+             * @description The currency that the receiver gets; default: the first one it supports.
              * @example USD
              */
             currency?: string;
         };
         UmaAddressTransactionDestination: {
             /**
-             * @description Somebody with a UMA address. (enum property replaced by openapi-typescript)
+             * @description The holder of a UMA address. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             destinationType: "UMA_ADDRESS";
             /**
-             * @description What is received.
+             * @description The currency that is received.
              * @example USD
              */
             currency?: string;
@@ -9122,12 +9122,12 @@ export interface components {
         };
         UmaAddressTransactionSource: {
             /**
-             * @description Somebody with a UMA address. (enum property replaced by openapi-typescript)
+             * @description The holder of a UMA address. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             sourceType: "UMA_ADDRESS";
             /**
-             * @description What was sent.
+             * @description The currency that was sent.
              * @example USD
              */
             currency?: string;
@@ -9137,16 +9137,16 @@ export interface components {
              */
             umaAddress: string;
         };
-        /** @description An invitation to UMA. All times are by the clock of the platform that made it. */
+        /** @description An invitation to UMA. All times are by the clock of the platform that created it. */
         UmaInvitation: {
             /**
-             * @description Ten characters that lead to the invitation, on any platform of the environment.
+             * @description Ten characters that identify the invitation on any platform of the environment.
              * @example 7h3qk2vd9x
              */
             code: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             createdAt: string;
             /**
@@ -9155,46 +9155,46 @@ export interface components {
              */
             claimedAt?: string;
             /**
-             * @description The page for whoever is invited: who invites them, and what to do next.
+             * @description The page for the invited person: it names the inviter and says what to do next.
              * @example https://pay.example.com/i/7h3qk2vd9x
              */
             url: string;
             /**
              * Format: date-time
-             * @description Until when it can be claimed. Absent: it never expires.
+             * @description When the invitation expires. Absent: it never expires.
              */
             expiresAt?: string;
             /**
-             * @description The UMA address of whoever invites.
+             * @description The UMA address of the inviter.
              * @example $ada@example.com
              */
             inviterUma: string;
             /**
-             * @description The UMA address of whoever claimed it.
+             * @description The UMA address that claimed it.
              * @example $grace@example.org
              */
             inviteeUma?: string;
             /**
-             * @description Only a `PENDING` one can be claimed or cancelled; the others are final.
+             * @description Only a `PENDING` invitation can be claimed or cancelled; the other statuses are final.
              * @enum {string}
              */
             status: "PENDING" | "CLAIMED" | "EXPIRED" | "CANCELLED";
             /**
-             * @description What the page calls whoever is invited.
+             * @description First name of the invited person, shown on the page.
              * @example Grace
              */
             firstName?: string;
             amountToSend?: components["schemas"]["CurrencyAmount"];
         };
-        /** @description Who accepts the invitation. */
+        /** @description The address that accepts the invitation. */
         UmaInvitationClaimRequest: {
             /**
-             * @description The UMA address of whoever was invited, in any case. In production: of one of your customers.
+             * @description The UMA address of the invited person, in any case. In production it must belong to one of your customers.
              * @example $grace@example.org
              */
             inviteeUma: string;
         };
-        /** @description Whom to invite, and in whose name. */
+        /** @description The inviter and the invited person. */
         UmaInvitationCreateRequest: {
             /**
              * @description The UMA address of the customer who invites, in any case.
@@ -9202,18 +9202,18 @@ export interface components {
              */
             inviterUma: string;
             /**
-             * @description What the page calls whoever is invited: one line of plain text.
+             * @description First name of the invited person, shown on the page: one line of plain text.
              * @example Grace
              */
             firstName?: string;
             /**
-             * @description What the inviter means to send once the invitation is claimed, in the smallest unit of the first of their currencies. It is only shown: you make the payment yourself.
+             * @description Amount that the inviter intends to send once the invitation is claimed, in the smallest unit of their first currency. It is only shown: you make the payment yourself.
              * @example 1000
              */
             amountToSend?: number;
             /**
              * Format: date-time
-             * @description Until when it can be claimed. Left out: it never expires.
+             * @description When the invitation expires. If omitted, it never expires.
              */
             expiresAt?: string;
         };
@@ -9221,7 +9221,7 @@ export interface components {
         UmaProvider: {
             /** @description Name of the provider. */
             name?: string;
-            /** @description Where it serves. */
+            /** @description Countries that it serves. */
             supportedRegions?: string[];
             /** @description Domain of its UMA addresses. */
             domain?: string;
@@ -9230,28 +9230,28 @@ export interface components {
              * @description Its logo.
              */
             logoUrl?: string;
-            /** @description What its users can receive. */
+            /** @description Currencies that its users can receive. */
             supportedCurrencies?: components["schemas"]["Currency"][];
             /** @description Legal Entity Identifier. */
             lei?: string;
             /** @description Whether this platform may pay its users. */
             allowListStatus?: boolean;
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         UmaProviderListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["UmaProvider"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
         /** @description An account of type `USD_ACCOUNT`. */
         UsdExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "USD_ACCOUNT";
@@ -9271,23 +9271,23 @@ export interface components {
              */
             bankName?: string;
             /**
-             * @description What kind of account it is; checking unless given.
+             * @description The kind of account; default: checking.
              * @enum {string}
              */
             bankAccountType?: "CHECKING" | "SAVINGS";
-            /** @description Wires only: the bank in between. */
+            /** @description Wires only: the intermediary bank. */
             intermediaryBankName?: string;
-            /** @description Wires only: ABA routing number of the bank in between. */
+            /** @description Wires only: ABA routing number of the intermediary bank. */
             intermediaryRoutingNumber?: string;
             /** @description Wires only: a note from bank to bank. */
             fiToFiInformation?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `USD_ACCOUNT`. */
         UsdExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "USD_ACCOUNT";
@@ -9307,24 +9307,24 @@ export interface components {
              */
             bankName?: string;
             /**
-             * @description What kind of account it is; checking unless given.
+             * @description The kind of account; default: checking.
              * @enum {string}
              */
             bankAccountType?: "CHECKING" | "SAVINGS";
-            /** @description Wires only: the bank in between. */
+            /** @description Wires only: the intermediary bank. */
             intermediaryBankName?: string;
-            /** @description Wires only: ABA routing number of the bank in between. */
+            /** @description Wires only: ABA routing number of the intermediary bank. */
             intermediaryRoutingNumber?: string;
             /** @description Wires only: a note from bank to bank. */
             fiToFiInformation?: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: ("ACH" | "WIRE" | "RTP" | "FEDNOW")[];
         };
         /** @description An exchange that holds wallets for its users. */
         Vasp: {
-            /** @description What to send as `vaspName` of a wallet that the exchange holds. */
+            /** @description The value to send as `vaspName` of a wallet that the exchange holds. */
             vaspName: string;
             /**
              * Format: uri
@@ -9332,29 +9332,29 @@ export interface components {
              */
             url?: string;
         };
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         VaspListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["Vasp"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
         };
-        /** @description One submission of a customer for verification, and what came of it. */
+        /** @description One submission of a customer for verification, and its outcome. */
         Verification: {
             /**
-             * @description The submission.
+             * @description Id of the submission.
              * @example Verification:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
             /**
-             * @description Who was submitted.
+             * @description Id of the submitted customer.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
             verificationStatus: components["schemas"]["VerificationStatus"];
-            /** @description What has to be put right (`RESOLVE_ERRORS`) or why it was refused (`REJECTED`); empty otherwise. */
+            /** @description Problems to correct (`RESOLVE_ERRORS`) or reasons for the rejection (`REJECTED`); empty otherwise. */
             errors: components["schemas"]["VerificationError"][];
             /**
              * Format: date-time
@@ -9380,47 +9380,47 @@ export interface components {
              * @example customer.businessInfo.entityType
              */
             field?: string;
-            /** @description Any one of these documents solves the problem. */
+            /** @description Any one of these documents resolves the problem. */
             acceptedDocumentTypes?: components["schemas"]["DocumentType"][];
             /**
-             * @description The problem in words.
+             * @description Human-readable description of the problem.
              * @example Birth date is missing.
              */
             reason: string;
         };
         /**
-         * @description What kind of problem it is.
+         * @description Kind of the problem.
          * @enum {string}
          */
         VerificationErrorType: "MISSING_FIELD" | "INVALID_FIELD" | "MISSING_LEGAL_PRESENCE_DOCUMENT" | "MISSING_CONTROL_STRUCTURE_DOCUMENT" | "MISSING_OWNERSHIP_STRUCTURE_DOCUMENT" | "MISSING_PROOF_OF_ADDRESS_DOCUMENT" | "MISSING_IDENTITY_DOCUMENT" | "INVALID_DOCUMENT" | "EXPIRED_DOCUMENT" | "POOR_QUALITY_DOCUMENT" | "SUSPECTED_FRAUD_DOCUMENT" | "WRONG_DOCUMENT_TYPE" | "INCOMPLETE_DOCUMENT" | "UNREADABLE_DOCUMENT" | "DOCUMENT_VERIFICATION_FAILED" | "APPLICANT_SANCTIONED" | "APPLICANT_FRAUD" | "APPLICANT_CRIMINAL_RECORD" | "APPLICANT_REJECTED" | "MISSING_BENEFICIAL_OWNER" | "MISSING_CONTROL_PERSON" | "MISSING_GOOD_STANDING_DOCUMENT";
-        /** @description One page, and the way to the next. */
+        /** @description One page, and the cursor of the next. */
         VerificationListResponse: {
             /** @description The rows of this page. */
             data: components["schemas"]["Verification"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
-            /** @description Hand this in as `cursor` for the next page. */
+            /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
-            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description Who is submitted. */
+        /** @description The customer to submit. */
         VerificationRequest: {
             /**
-             * @description The customer to verify.
+             * @description Id of the customer to verify.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
         };
         /**
-         * @description Where a submission stands. `RESOLVE_ERRORS`: put right what `errors` lists and submit again. `IN_PROGRESS`: being checked. `PENDING_MANUAL_REVIEW`: a person looks at it. `APPROVED` and `REJECTED` are final. `READY_FOR_VERIFICATION` is reserved and not used.
+         * @description Status of a submission. `RESOLVE_ERRORS`: correct the problems in `errors` and submit again. `IN_PROGRESS`: being checked. `PENDING_MANUAL_REVIEW`: being reviewed by a person. `APPROVED` and `REJECTED` are final. `READY_FOR_VERIFICATION` is reserved and not used.
          * @enum {string}
          */
         VerificationStatus: "RESOLVE_ERRORS" | "PENDING_MANUAL_REVIEW" | "IN_PROGRESS" | "APPROVED" | "REJECTED" | "READY_FOR_VERIFICATION";
         /** @description A submission and the status it entered. */
         VerificationWebhook: components["schemas"]["BaseWebhook"] & {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "VERIFICATION.APPROVED" | "VERIFICATION.REJECTED" | "VERIFICATION.RESOLVE_ERRORS" | "VERIFICATION.IN_PROGRESS" | "VERIFICATION.PENDING_MANUAL_REVIEW";
@@ -9429,7 +9429,7 @@ export interface components {
         /** @description An account of type `VND_ACCOUNT`. */
         VndExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "VND_ACCOUNT";
@@ -9448,13 +9448,13 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `VND_ACCOUNT`. */
         VndExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "VND_ACCOUNT";
@@ -9473,9 +9473,9 @@ export interface components {
              * @example DBSSSGSG
              */
             swiftCode: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
         /** @description The person who holds the wallet. */
@@ -9492,7 +9492,7 @@ export interface components {
             fullName: string;
             /**
              * Format: iso3166-1-alpha-2
-             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @description Country where the holder lives, ISO 3166-1 alpha-2.
              * @example DE
              */
             countryOfResidence: string;
@@ -9500,7 +9500,7 @@ export interface components {
         /** @description A text for the wallet to sign. */
         WalletSignatureChallenge: {
             /**
-             * @description The wallet signs. (enum property replaced by openapi-typescript)
+             * @description The wallet signs a text. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             method: "WALLET_SIGNATURE";
@@ -9508,50 +9508,50 @@ export interface components {
             messageToSign: string;
             /**
              * Format: date-time
-             * @description Until when the proof counts.
+             * @description The deadline for the proof.
              */
             expiresAt: string;
         };
-        /** @description A key that webhooks are verified with. */
+        /** @description A key that verifies webhooks. */
         WebhookKey: {
             /**
-             * @description Id of the key, by which every webhook names it beside its signature.
+             * @description Id of the key. Every webhook names it beside its signature.
              * @example WebhookKey:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
             status: components["schemas"]["WebhookKeyStatus"];
-            /** @description The public key as SPKI PEM, as openssl and every library read it: ECDSA on the curve P-256. */
+            /** @description The public key as SPKI PEM, for ECDSA on the curve P-256. OpenSSL and common libraries read it. */
             publicKey: string;
             /**
              * Format: date-time
-             * @description Since when, or from when on, webhooks are signed with it.
+             * @description The time from which it signs webhooks.
              */
             signsFrom: string;
             /**
              * Format: date-time
-             * @description When it is on show no longer. Absent until another key takes its place.
+             * @description When it is removed from the list. Absent until another key replaces it.
              */
             goesAt?: string;
         };
-        /** @description What webhooks are verified with. */
+        /** @description The keys that verify webhooks. */
         WebhookKeyListResponse: {
-            /** @description The keys on show, in the order in which they sign: one, or two while one replaces the other. */
+            /** @description The published keys, in the order in which they sign: one, or two during a rotation. */
             data: components["schemas"]["WebhookKey"][];
         };
         /**
-         * @description NEXT: on show, and will sign. SIGNING: signs now. RETIRING: has signed, and stays on show for receivers that lag behind.
+         * @description NEXT: published, and will sign. SIGNING: signs now. RETIRING: no longer signs, but stays published for webhooks that arrive late.
          * @enum {string}
          */
         WebhookKeyStatus: "NEXT" | "SIGNING" | "RETIRING";
         /**
-         * @description What happened: the resource and the state it entered.
+         * @description The type of the event: the resource and the state that it entered.
          * @enum {string}
          */
         WebhookType: "OUTGOING_PAYMENT.PENDING" | "OUTGOING_PAYMENT.PENDING_AUTHORIZATION" | "OUTGOING_PAYMENT.PROCESSING" | "OUTGOING_PAYMENT.COMPLETED" | "OUTGOING_PAYMENT.FAILED" | "OUTGOING_PAYMENT.EXPIRED" | "OUTGOING_PAYMENT.REFUND_PENDING" | "OUTGOING_PAYMENT.REFUND_COMPLETED" | "OUTGOING_PAYMENT.REFUND_FAILED" | "INCOMING_PAYMENT.PENDING" | "INCOMING_PAYMENT.COMPLETED" | "INCOMING_PAYMENT.FAILED" | "INCOMING_PAYMENT.REFUND_PENDING" | "INCOMING_PAYMENT.REFUND_COMPLETED" | "INCOMING_PAYMENT.REFUND_FAILED" | "CUSTOMER.KYC_PENDING" | "CUSTOMER.KYC_APPROVED" | "CUSTOMER.KYC_REJECTED" | "CUSTOMER.KYB_PENDING" | "CUSTOMER.KYB_APPROVED" | "CUSTOMER.KYB_REJECTED" | "VERIFICATION.READY_FOR_VERIFICATION" | "VERIFICATION.IN_PROGRESS" | "VERIFICATION.RESOLVE_ERRORS" | "VERIFICATION.PENDING_MANUAL_REVIEW" | "VERIFICATION.APPROVED" | "VERIFICATION.REJECTED" | "EXTERNAL_ACCOUNT.STATUS_UPDATED" | "INTERNAL_ACCOUNT.BALANCE_UPDATED" | "INTERNAL_ACCOUNT.STATUS_UPDATED" | "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED" | "INVITATION.CLAIMED" | "BULK_UPLOAD.COMPLETED" | "BULK_UPLOAD.FAILED" | "AGENT_ACTION.PENDING_APPROVAL" | "CARD.STATUS_CHANGE" | "CARD.FUNDING_SOURCE_CHANGE" | "CARD_TRANSACTION.AUTHORIZED" | "CARD_TRANSACTION.PARTIALLY_SETTLED" | "CARD_TRANSACTION.SETTLED" | "CARD_TRANSACTION.DECLINED" | "CARD_TRANSACTION.EXCEPTION" | "TEST";
         /** @description An account of type `XAF_ACCOUNT`. */
         XafExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "XAF_ACCOUNT";
@@ -9566,17 +9566,17 @@ export interface components {
              */
             provider: string;
             /**
-             * @description Country of the mobile money account; the currency is used in several.
+             * @description Country of the mobile money account, because several countries use the currency.
              * @enum {string}
              */
             region: "CM" | "CG";
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `XAF_ACCOUNT`. */
         XafExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "XAF_ACCOUNT";
@@ -9591,19 +9591,19 @@ export interface components {
              */
             provider: string;
             /**
-             * @description Country of the mobile money account; the currency is used in several.
+             * @description Country of the mobile money account, because several countries use the currency.
              * @enum {string}
              */
             region: "CM" | "CG";
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "MOBILE_MONEY"[];
         };
         /** @description An account of type `XOF_ACCOUNT`. */
         XofExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "XOF_ACCOUNT";
@@ -9618,17 +9618,17 @@ export interface components {
              */
             provider: string;
             /**
-             * @description Country of the mobile money account; the currency is used in several.
+             * @description Country of the mobile money account, because several countries use the currency.
              * @enum {string}
              */
             region: "BJ" | "CI" | "SN" | "TG";
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `XOF_ACCOUNT`. */
         XofExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "XOF_ACCOUNT";
@@ -9643,19 +9643,19 @@ export interface components {
              */
             provider: string;
             /**
-             * @description Country of the mobile money account; the currency is used in several.
+             * @description Country of the mobile money account, because several countries use the currency.
              * @enum {string}
              */
             region: "BJ" | "CI" | "SN" | "TG";
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "MOBILE_MONEY"[];
         };
         /** @description An account of type `ZAR_ACCOUNT`. */
         ZarExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ZAR_ACCOUNT";
@@ -9669,13 +9669,13 @@ export interface components {
              * @example Maybank
              */
             bankName: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `ZAR_ACCOUNT`. */
         ZarExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ZAR_ACCOUNT";
@@ -9689,15 +9689,15 @@ export interface components {
              * @example Maybank
              */
             bankName: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "BANK_TRANSFER"[];
         };
         /** @description An account of type `ZMW_ACCOUNT`. */
         ZmwExternalAccountCreateInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ZMW_ACCOUNT";
@@ -9711,13 +9711,13 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
         };
         /** @description An account of type `ZMW_ACCOUNT`. */
         ZmwExternalAccountInfo: {
             /**
-             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @description The kind of account. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             accountType: "ZMW_ACCOUNT";
@@ -9731,10 +9731,41 @@ export interface components {
              * @example M-PESA
              */
             provider: string;
-            /** @description Who holds the account. */
+            /** @description The holder of the account. */
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
-            /** @description Over which rails the account can be paid. */
+            /** @description The rails over which the account can be paid. */
             paymentRails: "MOBILE_MONEY"[];
+        };
+        ListTokensQuery: {
+            /** @description Only tokens with exactly this name. */
+            name?: string;
+            /**
+             * Format: date-time
+             * @description Only tokens created at this time or later.
+             */
+            createdAfter?: string;
+            /**
+             * Format: date-time
+             * @description Only tokens created at this time or earlier.
+             */
+            createdBefore?: string;
+            /**
+             * Format: date-time
+             * @description Only tokens changed at this time or later.
+             */
+            updatedAfter?: string;
+            /**
+             * Format: date-time
+             * @description Only tokens changed at this time or earlier.
+             */
+            updatedBefore?: string;
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
         };
         GetDiscoveriesQuery: {
             /** @description ISO 3166-1 alpha-2 code. */
@@ -9742,69 +9773,8 @@ export interface components {
             /** @description Code of the currency. */
             currency?: string;
         };
-        GetAvailableUmaProvidersQuery: {
-            /** @description Only providers that serve this country. */
-            countryCode?: string;
-            /** @description Only providers that receive this currency. */
-            currencyCode?: string;
-            /** @description False leaves out providers that this platform may not pay. */
-            hasBlockedProviders?: boolean;
-            /**
-             * @description By name.
-             * @default desc
-             * @enum {string}
-             */
-            sortOrder?: "asc" | "desc";
-            /**
-             * @description How many rows a page holds at most.
-             * @default 20
-             */
-            limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
-            cursor?: string;
-        };
-        ListVaspsQuery: {
-            /**
-             * @description How many rows a page holds at most.
-             * @default 20
-             */
-            limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
-            cursor?: string;
-        };
-        ListTokensQuery: {
-            /** @description Only tokens of exactly this name. */
-            name?: string;
-            /**
-             * Format: date-time
-             * @description Created then or later.
-             */
-            createdAfter?: string;
-            /**
-             * Format: date-time
-             * @description Created then or earlier.
-             */
-            createdBefore?: string;
-            /**
-             * Format: date-time
-             * @description Changed then or later.
-             */
-            updatedAfter?: string;
-            /**
-             * Format: date-time
-             * @description Changed then or earlier.
-             */
-            updatedBefore?: string;
-            /**
-             * @description How many rows a page holds at most.
-             * @default 20
-             */
-            limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
-            cursor?: string;
-        };
         GetExchangeRatesQuery: {
-            /** @description Only rates out of this currency. */
+            /** @description Only rates from this currency. */
             sourceCurrency?: string;
             /** @description Only rates into these currencies; repeat the parameter or separate by commas. */
             destinationCurrency?: string[];
@@ -9814,28 +9784,58 @@ export interface components {
              */
             sendingAmount?: number;
         };
+        GetAvailableUmaProvidersQuery: {
+            /** @description Only providers that serve this country. */
+            countryCode?: string;
+            /** @description Only providers that receive this currency. */
+            currencyCode?: string;
+            /** @description False omits providers that this platform may not pay. */
+            hasBlockedProviders?: boolean;
+            /**
+             * @description By name.
+             * @default desc
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListVaspsQuery: {
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
         ListCustomersQuery: {
-            /** @description Your own reference, exactly. */
+            /** @description Only the customer with exactly this reference of yours. */
             platformCustomerId?: string;
             customerType?: components["schemas"]["CustomerType"];
             /**
              * Format: date-time
-             * @description Created at this moment or later.
+             * @description Created at this time or later.
              */
             createdAfter?: string;
             /**
              * Format: date-time
-             * @description Created at this moment or earlier.
+             * @description Created at this time or earlier.
              */
             createdBefore?: string;
             /**
              * Format: date-time
-             * @description Last changed at this moment or later.
+             * @description Last changed at this time or later.
              */
             updatedAfter?: string;
             /**
              * Format: date-time
-             * @description Last changed at this moment or earlier.
+             * @description Last changed at this time or earlier.
              */
             updatedBefore?: string;
             /**
@@ -9844,42 +9844,42 @@ export interface components {
              */
             region?: string;
             /**
-             * @description A currency among those the customer holds.
+             * @description Only customers with an account in this currency.
              * @example EUR
              */
             currency?: string;
-            /** @description UMA address, in any case. */
+            /** @description UMA address, matched in any case. */
             umaAddress?: string;
-            /** @description Whether deleted customers are listed too. Default no. */
+            /** @description Whether deleted customers are listed as well. Default: no. */
             isIncludingDeleted?: boolean;
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
-            cursor?: string;
-        };
-        ListBeneficialOwnersQuery: {
-            /** @description The business whose owners are listed. */
-            customerId: string;
-            /**
-             * @description How many rows a page holds at most.
-             * @default 20
-             */
-            limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListDocumentsQuery: {
             /** @description Only documents of this customer or beneficial owner. */
             documentHolder?: string;
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListBeneficialOwnersQuery: {
+            /** @description The business whose owners are listed. */
+            customerId: string;
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListVerificationsQuery: {
@@ -9887,11 +9887,11 @@ export interface components {
             customerId?: string;
             verificationStatus?: components["schemas"]["VerificationStatus"];
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListScaFactorsQuery: {
@@ -9948,11 +9948,11 @@ export interface components {
              */
             type?: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListInternalAccountsQuery: {
@@ -9969,11 +9969,11 @@ export interface components {
              */
             type?: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListPlatformInternalAccountsQuery: {
@@ -9988,20 +9988,6 @@ export interface components {
              */
             type?: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
         };
-        ListAuthCredentialsQuery: {
-            /** @description The wallet. */
-            accountId: string;
-        };
-        ListAuthSessionsQuery: {
-            /** @description The wallet. */
-            accountId: string;
-        };
-        ListDelegatedKeysQuery: {
-            /** @description Keys of this wallet. */
-            accountId?: string;
-            /** @description Keys of this card and wallet together. */
-            fundingSourceId?: string;
-        };
         ListCustomerExternalAccountsQuery: {
             /**
              * @description Only accounts in this currency, by its exact code.
@@ -10011,11 +9997,11 @@ export interface components {
             /** @description Only accounts of this customer. */
             customerId?: string;
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListPlatformExternalAccountsQuery: {
@@ -10025,29 +10011,43 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
+        ListDelegatedKeysQuery: {
+            /** @description Keys of this wallet. */
+            accountId?: string;
+            /** @description Keys of this card and wallet together. */
+            fundingSourceId?: string;
+        };
+        ListAuthCredentialsQuery: {
+            /** @description The wallet. */
+            accountId: string;
+        };
+        ListAuthSessionsQuery: {
+            /** @description The wallet. */
+            accountId: string;
+        };
         LookupUmaQuery: {
-            /** @description Who would send, by UMA address. Left out with `customerId`: the platform. */
+            /** @description The sender, by UMA address. Without this and `customerId`, the platform is the sender. */
             senderUmaAddress?: string;
-            /** @description Who would send, by id. */
+            /** @description The sender, by id. */
             customerId?: string;
         };
         LookupExternalAccountQuery: {
-            /** @description Who would send, by UMA address. Left out with `customerId`: the platform. */
+            /** @description The sender, by UMA address. Without this and `customerId`, the platform is the sender. */
             senderUmaAddress?: string;
-            /** @description Who would send, by id. */
+            /** @description The sender, by id. */
             customerId?: string;
         };
         ListTransactionsQuery: {
-            /** @description Only those of this customer; the platform’s id for its own. */
+            /** @description Only transactions of this customer; give the platform’s id for its own. */
             customerId?: string;
-            /** @description The same by the platform’s own reference of the customer. */
+            /** @description The same, by the platform’s own id for the customer. */
             platformCustomerId?: string;
             /** @description Id of an account, or a UMA address, that the money leaves or reaches. */
             accountIdentifier?: string;
@@ -10056,41 +10056,41 @@ export interface components {
             /** @description Id of an account, or a UMA address, that the money reaches. */
             receiverAccountIdentifier?: string;
             /**
-             * @description Only payments in this status; not together with card transactions.
+             * @description Only payments in this status; cannot be combined with card transactions.
              * @enum {string}
              */
             status?: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
             /**
-             * @description Only those of this type.
+             * @description Only transactions of this type.
              * @enum {string}
              */
             type?: "INCOMING" | "OUTGOING" | "CARD";
-            /** @description What stands on a statement: of the payment, or of its refund. */
+            /** @description The reference on a statement, of the payment or of its refund. */
             reference?: string;
             /**
              * Format: date-time
-             * @description Created then or later.
+             * @description Created at this time or later.
              */
             startDate?: string;
             /**
              * Format: date-time
-             * @description Created then or earlier.
+             * @description Created at this time or earlier.
              */
             endDate?: string;
             /**
-             * @description `desc`: the newest first.
+             * @description `desc`: newest first.
              * @default desc
              * @enum {string}
              */
             sortOrder?: "asc" | "desc";
-            /** @description Only what was paid with this card. */
+            /** @description Only transactions of this card. */
             cardId?: string;
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ApprovePendingPaymentReply: (components["schemas"]["Transaction"] & components["schemas"]["IncomingTransaction"]) | (components["schemas"]["Transaction"] & components["schemas"]["OutgoingTransaction"]);
@@ -10105,7 +10105,7 @@ export interface components {
             cardholderId?: string;
             /** @description Cards that this account pays for now. */
             accountId?: string;
-            /** @description The card with this id of yours. */
+            /** @description The card with this `platformCardId`. */
             platformCardId?: string;
             status?: components["schemas"]["CardStatus"];
             /**
@@ -10115,17 +10115,17 @@ export interface components {
              */
             state?: "PROCESSING" | "ACTIVE" | "FROZEN" | "CLOSED";
             /**
-             * @description By when the cards were asked for.
+             * @description The order by time of creation.
              * @default desc
              * @enum {string}
              */
             sortOrder?: "asc" | "desc";
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListStablecoinsQuery: {
@@ -10133,67 +10133,96 @@ export interface components {
             svcOperationsStatus?: components["schemas"]["StablecoinSvcOperationsStatus"];
             provider?: components["schemas"]["StablecoinProvider"];
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListStablecoinProviderAccountsQuery: {
             provider?: components["schemas"]["StablecoinProvider"];
             status?: components["schemas"]["StablecoinProviderAccountStatus"];
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListStablecoinOperationsQuery: {
             operationType?: components["schemas"]["StablecoinOperationType"];
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListAgentsQuery: {
             /** @description Agents of this customer. */
             customerId?: string;
-            /** @description Only those that are paused, or that are not. */
+            /** @description Only agents that are paused, or that are not. */
             isPaused?: boolean;
-            /** @description Only those that are connected, or that are not. */
+            /** @description Only agents that are connected, or that are not. */
             isConnected?: boolean;
             /**
              * Format: date-time
-             * @description Created then or later.
+             * @description Created at this time or later.
              */
             createdAfter?: string;
             /**
              * Format: date-time
-             * @description Created then or earlier.
+             * @description Created at this time or earlier.
              */
             createdBefore?: string;
             /**
              * Format: date-time
-             * @description Changed then or later.
+             * @description Changed at this time or later.
              */
             updatedAfter?: string;
             /**
              * Format: date-time
-             * @description Changed then or earlier.
+             * @description Changed at this time or earlier.
              */
             updatedBefore?: string;
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListAgentApprovalsQuery: {
+            /** @description Actions of this agent. */
+            agentId?: string;
+            /** @description Actions of the agents of this customer. */
+            customerId?: string;
+            /**
+             * Format: date-time
+             * @description Requested at this time or later.
+             */
+            startDate?: string;
+            /**
+             * Format: date-time
+             * @description Requested at this time or earlier.
+             */
+            endDate?: string;
+            /**
+             * @description Order of `createdAt`.
+             * @default desc
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         AgentListTransactionsQuery: {
@@ -10204,29 +10233,29 @@ export interface components {
             /** @description Id of an account, or a UMA address, that the money reaches. */
             receiverAccountIdentifier?: string;
             /**
-             * @description Only those in this status.
+             * @description Only payments in this status.
              * @enum {string}
              */
             status?: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
             /**
-             * @description Only those of this type.
+             * @description Only payments of this type.
              * @enum {string}
              */
             type?: "INCOMING" | "OUTGOING";
-            /** @description What stands on a statement: of the payment, or of its refund. */
+            /** @description The reference on a statement, of the payment or of its refund. */
             reference?: string;
             /**
              * Format: date-time
-             * @description Created then or later.
+             * @description Created at this time or later.
              */
             startDate?: string;
             /**
              * Format: date-time
-             * @description Created then or earlier.
+             * @description Created at this time or earlier.
              */
             endDate?: string;
             /**
-             * @description `desc`: the newest first.
+             * @description `desc`: newest first.
              * @default desc
              * @enum {string}
              */
@@ -10234,11 +10263,11 @@ export interface components {
             /** @description Refused: agents do not see card transactions. */
             cardId?: string;
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         AgentListInternalAccountsQuery: {
@@ -10253,11 +10282,11 @@ export interface components {
              */
             type?: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         AgentListExternalAccountsQuery: {
@@ -10267,50 +10296,21 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
-            cursor?: string;
-        };
-        ListAgentApprovalsQuery: {
-            /** @description Actions of this agent. */
-            agentId?: string;
-            /** @description Actions of the agents of this customer. */
-            customerId?: string;
-            /**
-             * Format: date-time
-             * @description Asked for then or later.
-             */
-            startDate?: string;
-            /**
-             * Format: date-time
-             * @description Asked for then or earlier.
-             */
-            endDate?: string;
-            /**
-             * @description Order of `createdAt`.
-             * @default desc
-             * @enum {string}
-             */
-            sortOrder?: "asc" | "desc";
-            /**
-             * @description How many rows a page holds at most.
-             * @default 20
-             */
-            limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         AgentListActionsQuery: {
             status?: components["schemas"]["AgentActionStatus"];
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListEventsQuery: {
@@ -10333,70 +10333,70 @@ export interface components {
              */
             createdBefore?: string;
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListEventAttemptsQuery: {
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListenToEventsQuery: {
-            /** @description The `cursor` of the answer before. Absent: from now on. Opaque. One that is ahead of the database, as after a restore from a backup, is refused: begin without one. */
+            /** @description The opaque `cursor` of the last answer. Absent: from now on. A cursor that is ahead of the database, for example after a restore from a backup, is refused: begin again without one. */
             cursor?: string;
             /**
-             * @description How long the call waits for an event where there is none yet.
+             * @description How long the call waits if there is no event yet.
              * @default 0
              */
             waitSeconds?: number;
             /**
-             * @description How many events an answer holds at most.
+             * @description The most events in one answer.
              * @default 50
              */
             limit?: number;
             /**
-             * @description The listener answers approval questions within their five seconds. Without an endpoint they then wait for its answer. Takes TRANSACT, too.
+             * @description Whether the listener answers approval questions within their five seconds. Without an endpoint, they then wait for its answer. Also requires the TRANSACT permission.
              * @default false
              */
             answersQuestions?: boolean;
         };
         ListRequestLogsQuery: {
             /**
-             * @description Statuses of this class only.
+             * @description Only requests with a status of this class.
              * @enum {string}
              */
             statusClass?: "2XX" | "3XX" | "4XX" | "5XX";
             /**
-             * @description This method only.
+             * @description Only requests with this method.
              * @enum {string}
              */
             method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description This path only, as in this document or as it was called. */
+            /** @description Only requests with this path, either the template of this document or the called path. */
             path?: string;
             /**
              * Format: uuid
-             * @description The request with this `X-Request-Id`.
+             * @description Only the request with this `X-Request-Id`.
              */
             requestId?: string;
             /**
              * Format: date-time
-             * @description From then on; real time.
+             * @description Only requests at this time or later, in real time.
              */
             createdAfter?: string;
             /**
              * Format: date-time
-             * @description Until then; real time.
+             * @description Only requests at this time or earlier, in real time.
              */
             createdBefore?: string;
-            /** @description What came after this entry only. With `sortOrder=asc` the way to follow the log. */
+            /** @description Only entries after this one. Use it with `sortOrder=asc` to follow the log. */
             after?: string;
             /**
              * @description Newest first (`desc`) or last (`asc`).
@@ -10405,22 +10405,22 @@ export interface components {
              */
             sortOrder?: "asc" | "desc";
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         ListSandboxMessagesQuery: {
             /** @description Only messages to this email address or phone number, exactly. */
             recipient?: string;
             /**
-             * @description How many rows a page holds at most.
+             * @description The maximum number of rows in a page.
              * @default 20
              */
             limit?: number;
-            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
         SandboxReceiveReply: components["schemas"]["Transaction"] & components["schemas"]["IncomingTransaction"];
@@ -10942,14 +10942,14 @@ export type ZarExternalAccountCreateInfo = components['schemas']['ZarExternalAcc
 export type ZarExternalAccountInfo = components['schemas']['ZarExternalAccountInfo'];
 export type ZmwExternalAccountCreateInfo = components['schemas']['ZmwExternalAccountCreateInfo'];
 export type ZmwExternalAccountInfo = components['schemas']['ZmwExternalAccountInfo'];
+export type ListTokensQuery = components['schemas']['ListTokensQuery'];
 export type GetDiscoveriesQuery = components['schemas']['GetDiscoveriesQuery'];
+export type GetExchangeRatesQuery = components['schemas']['GetExchangeRatesQuery'];
 export type GetAvailableUmaProvidersQuery = components['schemas']['GetAvailableUmaProvidersQuery'];
 export type ListVaspsQuery = components['schemas']['ListVaspsQuery'];
-export type ListTokensQuery = components['schemas']['ListTokensQuery'];
-export type GetExchangeRatesQuery = components['schemas']['GetExchangeRatesQuery'];
 export type ListCustomersQuery = components['schemas']['ListCustomersQuery'];
-export type ListBeneficialOwnersQuery = components['schemas']['ListBeneficialOwnersQuery'];
 export type ListDocumentsQuery = components['schemas']['ListDocumentsQuery'];
+export type ListBeneficialOwnersQuery = components['schemas']['ListBeneficialOwnersQuery'];
 export type ListVerificationsQuery = components['schemas']['ListVerificationsQuery'];
 export type ListScaFactorsQuery = components['schemas']['ListScaFactorsQuery'];
 export type StartScaFactorEnrollmentQuery = components['schemas']['StartScaFactorEnrollmentQuery'];
@@ -10964,11 +10964,11 @@ export type CompleteTwoFactorResetQuery = components['schemas']['CompleteTwoFact
 export type ListCustomerInternalAccountsQuery = components['schemas']['ListCustomerInternalAccountsQuery'];
 export type ListInternalAccountsQuery = components['schemas']['ListInternalAccountsQuery'];
 export type ListPlatformInternalAccountsQuery = components['schemas']['ListPlatformInternalAccountsQuery'];
-export type ListAuthCredentialsQuery = components['schemas']['ListAuthCredentialsQuery'];
-export type ListAuthSessionsQuery = components['schemas']['ListAuthSessionsQuery'];
-export type ListDelegatedKeysQuery = components['schemas']['ListDelegatedKeysQuery'];
 export type ListCustomerExternalAccountsQuery = components['schemas']['ListCustomerExternalAccountsQuery'];
 export type ListPlatformExternalAccountsQuery = components['schemas']['ListPlatformExternalAccountsQuery'];
+export type ListDelegatedKeysQuery = components['schemas']['ListDelegatedKeysQuery'];
+export type ListAuthCredentialsQuery = components['schemas']['ListAuthCredentialsQuery'];
+export type ListAuthSessionsQuery = components['schemas']['ListAuthSessionsQuery'];
 export type LookupUmaQuery = components['schemas']['LookupUmaQuery'];
 export type LookupExternalAccountQuery = components['schemas']['LookupExternalAccountQuery'];
 export type ListTransactionsQuery = components['schemas']['ListTransactionsQuery'];
@@ -10979,10 +10979,10 @@ export type ListStablecoinsQuery = components['schemas']['ListStablecoinsQuery']
 export type ListStablecoinProviderAccountsQuery = components['schemas']['ListStablecoinProviderAccountsQuery'];
 export type ListStablecoinOperationsQuery = components['schemas']['ListStablecoinOperationsQuery'];
 export type ListAgentsQuery = components['schemas']['ListAgentsQuery'];
+export type ListAgentApprovalsQuery = components['schemas']['ListAgentApprovalsQuery'];
 export type AgentListTransactionsQuery = components['schemas']['AgentListTransactionsQuery'];
 export type AgentListInternalAccountsQuery = components['schemas']['AgentListInternalAccountsQuery'];
 export type AgentListExternalAccountsQuery = components['schemas']['AgentListExternalAccountsQuery'];
-export type ListAgentApprovalsQuery = components['schemas']['ListAgentApprovalsQuery'];
 export type AgentListActionsQuery = components['schemas']['AgentListActionsQuery'];
 export type ListEventsQuery = components['schemas']['ListEventsQuery'];
 export type ListEventAttemptsQuery = components['schemas']['ListEventAttemptsQuery'];
