@@ -19,10 +19,10 @@ describe('all commands', () => {
     groups = all.filter((command) => command.commands.length > 0);
   });
 
-  it('each command has the same description in the list and in its own help', async () => {
+  it('each command has its description from the list of commands alone', async () => {
     for (const entry of [...FOR_OPERATORS, ...FOR_DEVELOPERS]) {
       const command = await entry.load();
-      assert.deepEqual([command.name(), command.description()], [entry.name, entry.description]);
+      assert.deepEqual([command.name(), command.description()], [entry.name, '']);
     }
     const [all, one] = [await createProgram(), await createProgram('customer')];
     assert.equal(renderHelp(one), renderHelp(all));

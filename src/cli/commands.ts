@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 /** A command before its module is loaded: its line in the list of all commands. */
 export interface CommandEntry {
   readonly name: string;
-  /** The same as in its own help. */
+  /** For the list of commands and for its own help. */
   readonly description: string;
   load(): Promise<Command>;
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { type CommandEntry, FOR_DEVELOPERS, FOR_OPERATORS } from '#cli/commands.ts';
+import { FOR_DEVELOPERS, FOR_OPERATORS } from '#cli/commands.ts';
 import { explain, UsageError } from '#cli/failure.ts';
 import { fullName } from '#cli/options.ts';
 import { escapeControls } from '#cli/print.ts';
@@ -54,15 +54,12 @@ export async function createProgram(called?: string): Promise<Command> {
   for (const { title, entries } of groups) {
     for (const entry of entries) {
       const isWhole = called === undefined || called === entry.name;
-      program.addCommand((isWhole ? await entry.load() : outlined(entry)).helpGroup(title));
+      const command = isWhole ? await entry.load() : new Command(entry.name);
+      program.addCommand(command.description(entry.description).helpGroup(title));
     }
   }
   shortenUsageErrors(program);
   return program;
-}
-
-function outlined({ name, description }: CommandEntry): Command {
-  return new Command(name).description(description);
 }
 
 /** An invalid argument prints one line that says where to find help, not a page of help. */

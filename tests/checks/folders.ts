@@ -31,6 +31,7 @@ export const FLOORS = {
     'accounts',
     'wallet-auth',
     'external-accounts',
+    'card-transactions',
     'payments',
     'invitations',
     'cards',

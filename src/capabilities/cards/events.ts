@@ -1,13 +1,13 @@
-import { ACTIVE_CARD, WALLET_CARD } from '#capabilities/cards/examples.ts';
-import { Card } from '#capabilities/cards/schemas.ts';
 import {
   DECLINED_PURCHASE,
   PURCHASE,
   PURCHASE_CLEARED,
   PURCHASE_PARTLY_CLEARED,
   UNPAID_PURCHASE,
-} from '#capabilities/payments/card-examples.ts';
-import { CardTransaction } from '#capabilities/payments/schemas.ts';
+} from '#capabilities/card-transactions/examples.ts';
+import { CardTransaction } from '#capabilities/card-transactions/schemas.ts';
+import { ACTIVE_CARD, WALLET_CARD } from '#capabilities/cards/examples.ts';
+import { Card } from '#capabilities/cards/schemas.ts';
 import { EVENT_TYPES } from '#foundation/events/types.ts';
 import { webhookBody } from '#foundation/events/webhook-body.ts';
 import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';

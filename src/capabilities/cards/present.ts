@@ -1,7 +1,7 @@
+import type { CardTransaction } from '#capabilities/card-transactions/schemas.ts';
 import type { CardRow } from '#capabilities/cards/card-row.ts';
 import type { Card } from '#capabilities/cards/schemas.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
-import type { CardTransaction } from '#capabilities/payments/schemas.ts';
 import { NO_OWN_CURRENCIES, presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 

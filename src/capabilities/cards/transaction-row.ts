@@ -1,25 +1,6 @@
+import type { CardTransactionStatus, DeclinedReason } from '#capabilities/card-transactions/schemas.ts';
 import { versionedRows } from '#foundation/database/rows.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
-
-export const CARD_TRANSACTION_STATUSES = [
-  'AUTHORIZED',
-  'PARTIALLY_SETTLED',
-  'SETTLED',
-  'DECLINED',
-  'EXCEPTION',
-] as const;
-export type CardTransactionStatus = (typeof CARD_TRANSACTION_STATUSES)[number];
-
-export const DECLINED_REASONS = [
-  'CARD_NOT_ACTIVE',
-  'INSUFFICIENT_FUNDS',
-  'UNSUPPORTED_NETWORK',
-  'BLOCKED',
-  'SPEND_LIMIT_EXCEEDED',
-  'NO_ELIGIBLE_FUNDING_SOURCE',
-  'OTHER',
-] as const;
-export type DeclinedReason = (typeof DECLINED_REASONS)[number];
 
 /** The fields that are fixed when the row is created. Amounts are card cents. */
 export interface FixedCardTransaction {

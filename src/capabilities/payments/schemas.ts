@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { PaymentInstructions } from '#capabilities/accounts/payment-instruction-schemas.ts';
+import { CardTransaction } from '#capabilities/card-transactions/schemas.ts';
 import {
   INCOMING_FAILURES,
   OUTGOING_FAILURES,
@@ -17,7 +18,6 @@ import {
   namedSchema,
   stringEnum,
   tagged,
-  text,
 } from '#foundation/http/schema.ts';
 import { PAYMENT_RAILS } from '#foundation/lib/rails-by-currency.ts';
 
@@ -439,69 +439,6 @@ export const OutgoingTransaction = component(
   },
   { description: 'A payment that sends money.' },
 );
-
-export const CardMerchant = component(
-  'CardMerchant',
-  {
-    descriptor: text(1, 255, {
-      description: 'The merchant’s name on the statement.',
-      examples: ['CORNER BOOKS'],
-    }),
-    mcc: Type.Optional(text(1, 16, { description: 'Merchant category code.', examples: ['5942'] })),
-    country: Type.Optional(text(1, 64, { description: 'Country of the merchant.', examples: ['US'] })),
-    city: Type.Optional(text(1, 255, { description: 'City of the merchant.' })),
-    state: Type.Optional(text(1, 255, { description: 'State or region of the merchant.' })),
-  },
-  { description: 'The merchant that accepted the card.' },
-);
-
-export const CardTransaction = component(
-  'CardTransaction',
-  {
-    type: stringEnum(['CARD'], { description: 'A payment by card.' }),
-    id: idSchema('Transaction', { description: 'Id of the transaction.' }),
-    cardId: Type.Optional(idSchema('Card', { description: 'The card that paid.' })),
-    customerId: ownerId('The owner of the card.'),
-    platformCustomerId: Type.String({ description: 'The platform’s own id for that customer.' }),
-    issuerTransactionToken: Type.Optional(
-      Type.String({ description: 'The issuer’s id for the transaction.' }),
-    ),
-    status: stringEnum(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'DECLINED', 'EXCEPTION'], {
-      description: 'Current status.',
-    }),
-    direction: stringEnum(['CREDIT', 'DEBIT'], { description: 'Whether money comes in or goes out.' }),
-    merchant: CardMerchant,
-    authorizedAmount: amountSchema('The amount that the merchant requested.'),
-    settledAmount: Type.Optional(amountSchema('The amount settled so far.')),
-    accountId: accountId('The account behind the card.'),
-    authorizedAt: dateTime({ description: 'When the card was used.' }),
-    createdAt: dateTime({ description: 'When the transaction was created.' }),
-    updatedAt: dateTime({ description: 'When the transaction last changed.' }),
-    description: Type.Optional(Type.String({ description: 'The text on the statement.' })),
-    originalTransactionId: Type.Optional(
-      idSchema('Transaction', {
-        description: 'For a return, the purchase; for the reversal of a return, the return.',
-      }),
-    ),
-    cardDeclinedReason: Type.Optional(
-      stringEnum(
-        [
-          'CARD_NOT_ACTIVE',
-          'SPEND_LIMIT_EXCEEDED',
-          'INSUFFICIENT_FUNDS',
-          'NO_ELIGIBLE_FUNDING_SOURCE',
-          'BLOCKED',
-          'UNSUPPORTED_NETWORK',
-          'OTHER',
-        ],
-        { description: 'Why the card was declined.' },
-      ),
-    ),
-  },
-  { description: 'A payment by card.' },
-);
-
-export type CardTransaction = Static<typeof CardTransaction>;
 
 export const TransactionOneOf = namedSchema(
   'TransactionOneOf',

@@ -45,6 +45,7 @@ import {
   TwoFactorResetStartRequest,
   TwoFactorResetStatus,
 } from '#capabilities/sca/schemas.ts';
+import { LOCKOUT_IN_WORDS } from '#capabilities/sca/standing/lockout.ts';
 import { completeLogin, startLogin } from '#capabilities/sca/standing/login.ts';
 import { admit, loadScaCustomer } from '#capabilities/sca/standing/rules.ts';
 import { recordEvent } from '#capabilities/sca/standing/security-events.ts';
@@ -178,9 +179,8 @@ const completeScaLogin = operation('completeScaLogin', {
   area,
   summary: 'Log a customer in',
   description:
-    'The right proof creates a session of 180 days. Wrong proofs count: the fifth locks the customer for ' +
-    '15 minutes, the sixth for 30, the seventh for an hour, the eighth for a day, and the ninth until ' +
-    '`RESET_PASSWORD_COMPLETED` is recorded.',
+    `The right proof creates a session of 180 days. Wrong proofs count until a login succeeds: ${LOCKOUT_IN_WORDS} ` +
+    'until `RESET_PASSWORD_COMPLETED` is recorded.',
   access: 'manage',
   idempotency,
   query: CustomerQuery,

@@ -5,9 +5,7 @@ import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connec
 import { printObject } from '#cli/print.ts';
 
 export function clockCommand(): Command {
-  const clock = new Command('clock')
-    .description('the time of your sandbox platform')
-    .addHelpText('after', '\nExample:\n  $ corridor clock advance 5m');
+  const clock = new Command('clock').addHelpText('after', '\nExample:\n  $ corridor clock advance 5m');
   onServer(clock.command('show').description('print the platform’s current time'))
     .addHelpText('after', '\nExample:\n  $ corridor clock show')
     .action((options: ServerOptions) =>

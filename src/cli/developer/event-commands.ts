@@ -26,9 +26,10 @@ interface ResendOptions extends ServerOptions {
 }
 
 export function eventsCommand(): Command {
-  const events = new Command('events')
-    .description('events of your platform, and whether your endpoint received them')
-    .addHelpText('after', '\nExample:\n  $ corridor events list --state exhausted');
+  const events = new Command('events').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor events list --state exhausted',
+  );
   addList(events);
   onServer(
     events

@@ -5,11 +5,7 @@ import { UsageError } from '#cli/failure.ts';
 import { EVENT_TYPES } from '#foundation/events/types.ts';
 
 export function listenCommand(): Command {
-  return onServer(
-    new Command('listen').description(
-      'receive the events of your sandbox platform as they happen, until Ctrl-C',
-    ),
-  )
+  return onServer(new Command('listen'))
     .option(
       '--forward-to <url>',
       'POST each event there as its signed webhook, and return the replies to questions',

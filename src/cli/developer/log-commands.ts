@@ -9,9 +9,7 @@ import { printJson, printObject, printRows } from '#cli/print.ts';
 import { parseId, publicId } from '#foundation/lib/ids.ts';
 
 export function logsCommand(): Command {
-  const logs = new Command('logs')
-    .description('the latest requests of your platform')
-    .addHelpText('after', '\nExample:\n  $ corridor logs tail --status 4xx');
+  const logs = new Command('logs').addHelpText('after', '\nExample:\n  $ corridor logs tail --status 4xx');
   withFilters(onServer(logs.command('tail').description('print requests as they arrive, until Ctrl-C')))
     .addOption(
       new Option('--lines <count>', 'begin with this many of the latest requests; not with --since')

@@ -16,7 +16,6 @@ const ONLY_ITS_OWNER = 0o600;
 /** `corridor mcp`: an agent's tools for a language model on this machine, of a server that runs anywhere. */
 export function mcpCommand(): Command {
   return new Command('mcp')
-    .description('serve the tools of an agent over stdin and stdout (MCP)')
     .addOption(urlOption().makeOptionMandatory())
     .option('--token-file <path>', `the file with its access token, unless ${TOKEN_VARIABLE} is set`)
     .option('--code <code>', 'a device code, which the first start exchanges for the token in that file')

@@ -27,7 +27,6 @@ interface OpenOptions {
 export function openCommand(): Command {
   const list = NAMES.map((name) => `  ${name.padEnd(9)}${PAGES[name][1]}`).join('\n');
   return new Command('open')
-    .description('open a page of the server in your browser')
     .addArgument(
       new Argument('[page]', 'which')
         .choices(NAMES)

@@ -15,9 +15,10 @@ interface TriggerOptions extends ServerOptions {
 /** `corridor trigger`: causes an event by making the calls that lead to it. */
 export function triggerCommand(): Command {
   return onServer(
-    new Command('trigger')
-      .description('cause an event in your sandbox by making the calls that lead to it')
-      .argument('[type]', 'the type of event, such as OUTGOING_PAYMENT.COMPLETED; --list prints all'),
+    new Command('trigger').argument(
+      '[type]',
+      'the type of event, such as OUTGOING_PAYMENT.COMPLETED; --list prints all',
+    ),
   )
     .option('--list', 'print all event types, and how each is caused')
     .addHelpText(

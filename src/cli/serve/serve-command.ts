@@ -5,7 +5,6 @@ import { choiceOption } from '#cli/options.ts';
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('run the service until a signal stops it')
     .addOption(
       choiceOption(
         '--role <role>',

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { type AgentRoute, permissionsOf } from '#capabilities/agents/permissions.ts';
 import type { AgentPermission } from '#capabilities/agents/schemas.ts';
 import type { AgentApi, ApiCall, ApiReply } from '#edge/mcp/agent-api.ts';
 import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
@@ -14,7 +15,7 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly route: string;
+  readonly route: AgentRoute;
   /** Listed for agents with one of these permissions; empty: for all. */
   readonly needs: readonly AgentPermission[];
   readonly input: TObject;
@@ -36,14 +37,16 @@ export interface Tool {
 
 /** Its functions get validated arguments only. */
 export function tool<Fields extends TProperties>(
-  declared: Omit<Tool, 'input' | 'check' | 'request' | 'checkReply'> & {
+  declared: Omit<Tool, 'needs' | 'input' | 'check' | 'request' | 'checkReply'> & {
+    /** Fewer agents than its operation takes. */
+    readonly needs?: readonly AgentPermission[];
     readonly input: TObject<Fields>;
     check?(args: Static<TObject<Fields>>, api: AgentApi): Promise<ApiReply | undefined>;
     request(args: Static<TObject<Fields>>): ApiCall;
     checkReply?(body: never, args: Static<TObject<Fields>>): void;
   },
 ): Tool {
-  return declared as unknown as Tool;
+  return { needs: permissionsOf(declared.route), ...declared } as unknown as Tool;
 }
 
 export const inputs = <Fields extends TProperties>(fields: Fields): TObject<Fields> =>

@@ -3,6 +3,7 @@ import { RefusedByPolicy } from '#capabilities/agents/actions/movement.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { findAgent } from '#capabilities/agents/agent-store.ts';
 import { unauthorizedAgent } from '#capabilities/agents/credentials/authenticate.ts';
+import { type AgentRoute, permissionsOf } from '#capabilities/agents/permissions.ts';
 import { checkAgent } from '#capabilities/agents/policy/verdict.ts';
 import type { AgentPermission } from '#capabilities/agents/schemas.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -13,14 +14,16 @@ import type { Refusal } from '#foundation/lib/refusals.ts';
 /** The declaration of an agent's operation: its caller, and the permissions that allow it (agents.md §3.2, §3.3). */
 const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true } as const;
 
-export const readAccess = (...needs: AgentPermission[]) => ({
+export const readAccess = <Route extends AgentRoute>(route: Route) => ({
   ...COMMON,
-  checkCaller: checkFor(needs, true),
+  route,
+  checkCaller: checkFor(permissionsOf(route), true),
 });
 
-export const writeAccess = (...needs: AgentPermission[]) => ({
+export const writeAccess = <Route extends AgentRoute>(route: Route) => ({
   ...COMMON,
-  checkCaller: checkFor(needs, false),
+  route,
+  checkCaller: checkFor(permissionsOf(route), false),
 });
 
 function checkFor(needs: readonly AgentPermission[], isRead: boolean) {

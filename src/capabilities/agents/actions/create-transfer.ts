@@ -40,7 +40,7 @@ export type AgentTransferRequest =
 /** The agent, if it may make transfers now (agents.md §4.43, §4.44). */
 export async function loadTransferring(tx: ReadTx, caller: Caller): Promise<AgentRow> {
   const agent = await loadCaller(tx, caller);
-  requirePolicy(agent, checkStanding(agent, 'CREATE_TRANSFERS'));
+  requirePolicy(agent, checkStanding(agent, 'POST /agents/me/transfer-out'));
   return agent;
 }
 

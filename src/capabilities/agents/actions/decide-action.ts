@@ -60,8 +60,11 @@ interface Started {
 /** Throws or returns the refusal that the action fails with. */
 async function start(payments: PaymentParts, tx: ReadTx, open: OpenAction): Promise<Started | Refusal> {
   const { action, agent, row } = open;
-  const needs = action.type === 'EXECUTE_QUOTE' ? 'EXECUTE_QUOTES' : 'CREATE_TRANSFERS';
-  const refused = checkStanding(agent, needs);
+  const route =
+    action.type === 'EXECUTE_QUOTE'
+      ? 'POST /agents/me/quotes/:quoteId/execute'
+      : 'POST /agents/me/transfer-out';
+  const refused = checkStanding(agent, route);
   if (refused) return refused;
   const verdict = await judge(tx, agent, movementOf(row));
   if ('refusal' in verdict) return verdict.refusal;

@@ -36,7 +36,7 @@ export async function prepareAgentExecution(
   const execution = await loadOwnExecution(payments, tx, call, stamp);
   const { row } = execution;
   const agent = await loadCaller(tx, call.caller);
-  requirePolicy(agent, checkStanding(agent, 'EXECUTE_QUOTES'));
+  requirePolicy(agent, checkStanding(agent, 'POST /agents/me/quotes/:quoteId/execute'));
   const refused = await checkExecutable(tx, execution, stamp);
   if ((!refused || refused.mark === 'expired') && (await wasRejected(tx, row.id))) {
     return new Refusal(

@@ -1,5 +1,6 @@
 import { requireAgent } from '#capabilities/agents/actions/store.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { type AgentRoute, permissionsOf } from '#capabilities/agents/permissions.ts';
 import { type Conversion, loadConversion } from '#capabilities/agents/policy/conversion.ts';
 import { agentCounters, loadUsages, NO_LIMIT } from '#capabilities/agents/policy/usage.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type Movement,
   type Verdict,
 } from '#capabilities/agents/policy/verdict.ts';
-import type { AgentPermission } from '#capabilities/agents/schemas.ts';
 import { AuditedRefusal, type AuditFact } from '#foundation/audit/audit.ts';
 import { useCounter } from '#foundation/counters/store.ts';
 import type { Changes, ReadTx } from '#foundation/database/tx.ts';
@@ -42,9 +42,9 @@ export class RefusedByPolicy extends AuditedRefusal {
 /** agents.md §3.3, by the current policy. */
 export function checkStanding(
   { is_paused: isPaused, policy: { permissions } }: AgentRow,
-  needs: AgentPermission,
+  route: AgentRoute,
 ): Refusal | undefined {
-  return checkAgent({ isPaused, permissions }, [needs], false);
+  return checkAgent({ isPaused, permissions }, permissionsOf(route), false);
 }
 
 /** The verdict of the agent's current policy on a movement (agents.md §4.1–4.3). */

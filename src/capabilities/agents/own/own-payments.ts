@@ -29,8 +29,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, notFound } from '#foundation/lib/refusals.ts';
 
 export const listOwnTransactions = operation('agentListTransactions', {
-  ...readAccess('VIEW_TRANSACTIONS'),
-  route: 'GET /agents/me/transactions',
+  ...readAccess('GET /agents/me/transactions'),
   summary: 'List the transactions of the agent’s customer',
   description:
     'Payments of its customer, newest first, without card payments. An agent that is restricted to certain accounts ' +
@@ -62,8 +61,7 @@ export const listOwnTransactions = operation('agentListTransactions', {
 });
 
 export const getTransaction = operation('agentGetTransaction', {
-  ...readAccess('VIEW_TRANSACTIONS'),
-  route: 'GET /agents/me/transactions/:transactionId',
+  ...readAccess('GET /agents/me/transactions/:transactionId'),
   summary: 'Get a transaction of the agent’s customer',
   description:
     'The current state of the payment; one that is not in the list is not found. Requires VIEW_TRANSACTIONS.',
@@ -86,8 +84,7 @@ export const getTransaction = operation('agentGetTransaction', {
 
 export const createQuote = (parts: QuoteParts) =>
   operation('agentCreateQuote', {
-    ...writeAccess('CREATE_QUOTES'),
-    route: 'POST /agents/me/quotes',
+    ...writeAccess('POST /agents/me/quotes'),
     summary: 'Create a quote for the agent’s customer',
     description:
       'Prices a payment from an account of its customer. The price holds for fifteen minutes, to leave time for an ' +
@@ -128,8 +125,7 @@ function quoteProblems(body: Partial<QuoteRequest>): FieldError[] {
 }
 
 export const getQuote = operation('agentGetQuote', {
-  ...readAccess(),
-  route: 'GET /agents/me/quotes/:quoteId',
+  ...readAccess('GET /agents/me/quotes/:quoteId'),
   summary: 'Get the agent’s quote',
   description: 'The current state of the quote. After `expiresAt` an unused quote is `EXPIRED`.',
   params: QUOTE_ID,

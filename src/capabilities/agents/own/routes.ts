@@ -18,7 +18,7 @@ import {
 } from '#capabilities/agents/own/own-payments.ts';
 import { presentOneAgent } from '#capabilities/agents/policy/present.ts';
 import { policyViolation } from '#capabilities/agents/policy/verdict.ts';
-import { AGENT_PERMISSIONS, Agent } from '#capabilities/agents/schemas.ts';
+import { Agent } from '#capabilities/agents/schemas.ts';
 import { createExternalAccount } from '#capabilities/external-accounts/create-external-account.ts';
 import { deleteExternalAccount } from '#capabilities/external-accounts/delete-external-account.ts';
 import { JEAN } from '#capabilities/external-accounts/examples.ts';
@@ -43,8 +43,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
 const getAgentMe = operation('getAgentMe', {
-  ...readAccess(),
-  route: 'GET /agents/me',
+  ...readAccess('GET /agents/me'),
   summary: 'Get the calling agent',
   description:
     'Its policy, and its usage of the limits. Requires no permission, and works while the agent is paused.',
@@ -55,8 +54,7 @@ const getAgentMe = operation('getAgentMe', {
 });
 
 const listInternalAccounts = operation('agentListInternalAccounts', {
-  ...readAccess(...AGENT_PERMISSIONS.filter((permission) => permission !== 'MANAGE_EXTERNAL_ACCOUNTS')),
-  route: 'GET /agents/me/internal-accounts',
+  ...readAccess('GET /agents/me/internal-accounts'),
   summary: 'List the accounts that the agent may use',
   description:
     'The accounts of its customer that the policy allows, newest first, with their current balances. Requires any ' +
@@ -80,8 +78,7 @@ const listInternalAccounts = operation('agentListInternalAccounts', {
 });
 
 const createPayee = operation('agentCreateExternalAccount', {
-  ...writeAccess('MANAGE_EXTERNAL_ACCOUNTS'),
-  route: 'POST /agents/me/external-accounts',
+  ...writeAccess('POST /agents/me/external-accounts'),
   summary: 'Add an external account for the agent’s customer',
   description:
     'The fields of `accountInfo` depend on its `accountType`. The account always belongs to the customer. An agent cannot ' +
@@ -111,8 +108,7 @@ function problemsOfAgent(body: ExternalAccountCreateRequest, customerId: string)
 }
 
 const listPayees = operation('agentListExternalAccounts', {
-  ...readAccess('MANAGE_EXTERNAL_ACCOUNTS'),
-  route: 'GET /agents/me/external-accounts',
+  ...readAccess('GET /agents/me/external-accounts'),
   summary: 'List the external accounts of the agent’s customer',
   description:
     'Newest first; the platform’s own accounts are not included. Requires MANAGE_EXTERNAL_ACCOUNTS.',
@@ -130,8 +126,7 @@ const listPayees = operation('agentListExternalAccounts', {
 });
 
 const getPayee = operation('agentGetExternalAccount', {
-  ...readAccess('MANAGE_EXTERNAL_ACCOUNTS'),
-  route: 'GET /agents/me/external-accounts/:externalAccountId',
+  ...readAccess('GET /agents/me/external-accounts/:externalAccountId'),
   summary: 'Read an external account of the agent’s customer',
   description:
     'The current state of the account; a deleted one is not found. Requires MANAGE_EXTERNAL_ACCOUNTS.',
@@ -147,8 +142,7 @@ const getPayee = operation('agentGetExternalAccount', {
 });
 
 const deletePayee = operation('agentDeleteExternalAccount', {
-  ...writeAccess('MANAGE_EXTERNAL_ACCOUNTS'),
-  route: 'DELETE /agents/me/external-accounts/:externalAccountId',
+  ...writeAccess('DELETE /agents/me/external-accounts/:externalAccountId'),
   summary: 'Delete an external account of the agent’s customer',
   description:
     'Existing payments still finish. An agent cannot delete a trusted account, or the default account for UMA payments to ' +

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { DeclinedReason } from '#capabilities/card-transactions/schemas.ts';
 import {
   type AuthorizationFacts,
   type AuthorizationRequest,
   decide,
   holdExpiry,
 } from '#capabilities/cards/machine/decide.ts';
-import type { DeclinedReason } from '#capabilities/cards/transaction-row.ts';
 
 const FACTS: AuthorizationFacts = {
   card: {

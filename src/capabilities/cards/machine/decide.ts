@@ -1,4 +1,4 @@
-import type { DeclinedReason } from '#capabilities/cards/transaction-row.ts';
+import type { DeclinedReason } from '#capabilities/card-transactions/schemas.ts';
 import { alpha2Of } from '#foundation/lib/countries.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 

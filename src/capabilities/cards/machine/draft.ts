@@ -1,8 +1,8 @@
+import type { CardTransactionStatus } from '#capabilities/card-transactions/schemas.ts';
 import { hold as holdLines, type PostedRow } from '#capabilities/cards/machine/postings.ts';
 import {
   type CardTransactionRow,
   type CardTransactionState,
-  type CardTransactionStatus,
   type FixedCardTransaction,
   isOpenRow,
 } from '#capabilities/cards/transaction-row.ts';

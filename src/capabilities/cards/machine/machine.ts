@@ -1,3 +1,4 @@
+import type { DeclinedReason } from '#capabilities/card-transactions/schemas.ts';
 import {
   CardDraft,
   type CardTransition,
@@ -8,7 +9,6 @@ import type { OwnersDebt } from '#capabilities/cards/machine/postings.ts';
 import * as postings from '#capabilities/cards/machine/postings.ts';
 import {
   type CardTransactionRow,
-  type DeclinedReason,
   type FixedCardTransaction,
   isOpenRow,
   settledAmountOf,

@@ -1,9 +1,9 @@
+import type { DeclinedReason } from '#capabilities/card-transactions/schemas.ts';
 import { decide } from '#capabilities/cards/machine/decide.ts';
 import { centsToUnits } from '#capabilities/cards/machine/draft.ts';
 import { mayDraw } from '#capabilities/cards/messages/facts.ts';
 import type { Authorization, MessageAnswer } from '#capabilities/cards/messages/message.ts';
 import type { LoadedAuthorization } from '#capabilities/cards/messages/store.ts';
-import type { DeclinedReason } from '#capabilities/cards/transaction-row.ts';
 import { dayPeriod } from '#foundation/counters/count.ts';
 import { useCounter } from '#foundation/counters/store.ts';
 import type { Reason } from '#foundation/database/reasons.ts';

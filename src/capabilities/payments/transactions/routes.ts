@@ -1,4 +1,4 @@
-import { CREDIT, PURCHASE_CLEARED, RETURN, SECOND_CREDIT } from '#capabilities/payments/card-examples.ts';
+import { CREDIT, PURCHASE_CLEARED, RETURN, SECOND_CREDIT } from '#capabilities/card-transactions/examples.ts';
 import {
   PAYMENT,
   PAYMENT_COMPLETED,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { LOCKOUT_STEPS } from '#capabilities/sca/standing/lockout.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { givenEuropean, givenScaSession, startedLogin } from '#tests/given/sca.ts';
 import type { RequestOf } from '#tests/harness/api-types.ts';
@@ -72,6 +74,17 @@ describe('locks after failed proofs', () => {
       }
     });
   }
+
+  it('customers.md §7.31–7.34: the rules and the guide name the steps of the code', async () => {
+    const rules = await readFile('docs/rules/customers.md', 'utf8');
+    const guide = await readFile('docs/guides/strong-customer-authentication.md', 'utf8');
+    for (const { failures, inWords } of LOCKOUT_STEPS) {
+      assert.match(rules, new RegExp(`^\\| 7\\.\\d+ \\| ${failures} \\| for ${inWords} \\|$`, 'm'));
+    }
+    const [first] = LOCKOUT_STEPS;
+    assert.match(guide, new RegExp(`The fifth locks her out for ${first.inWords}`));
+    assert.equal(first.failures, 5);
+  });
 
   it('customers.md §7.35: from failure 9 on the customer is suspended indefinitely', async () => {
     const { platform, customer, record, login, failTimes } = await scene();

@@ -7,21 +7,27 @@ import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Lock time by number of failures (customers.md §7.8); the failure after the last entry suspends. */
-const LOCKS_MS: Readonly<Record<number, number>> = {
-  5: 15 * MINUTE_MS,
-  6: 30 * MINUTE_MS,
-  7: 60 * MINUTE_MS,
-  8: 24 * 60 * MINUTE_MS,
-};
+/** Which failure locks for how long (customers.md §7.31–7.35). The failure after the last step suspends. */
+export const LOCKOUT_STEPS = [
+  { failures: 5, minutes: 15, inWords: '15 minutes' },
+  { failures: 6, minutes: 30, inWords: '30 minutes' },
+  { failures: 7, minutes: 60, inWords: '1 hour' },
+  { failures: 8, minutes: 24 * 60, inWords: '24 hours' },
+] as const;
 const SUSPENDED_FROM = 9;
+
+/** For the API reference and the sandbox's page. */
+export const LOCKOUT_IN_WORDS = [
+  ...LOCKOUT_STEPS.map(({ failures, inWords }) => `${failures} lock the customer for ${inWords}`),
+  `${SUSPENDED_FROM} suspend the customer`,
+].join(', ');
 
 /** Returns the standing after one more failure. */
 export function afterFailure(standing: Standing, now: Date): Standing {
   const failedAttempts = standing.failedAttempts + 1;
   const isSuspended = standing.isSuspended || failedAttempts >= SUSPENDED_FROM;
-  const lockMs = LOCKS_MS[failedAttempts];
-  const lockedUntil = lockMs === undefined ? standing.lockedUntil : new Date(now.getTime() + lockMs);
+  const step = LOCKOUT_STEPS.find(({ failures }) => failures === failedAttempts);
+  const lockedUntil = step ? new Date(now.getTime() + step.minutes * MINUTE_MS) : standing.lockedUntil;
   return { ...standing, failedAttempts, isSuspended, lockedUntil: isSuspended ? null : lockedUntil };
 }
 

@@ -44,9 +44,6 @@ const SOMETHING_WAITS = 3;
 /** `corridor attention`: the items that the metrics `corridor_attention` count, with the commands that resolve them (decision 0032). */
 export function attentionCommand(): Command {
   return new Command('attention')
-    .description(
-      'everything on all platforms that waits for you or is stuck, with the commands that resolve it',
-    )
     .option('--kind <kind>', 'only this kind; may be repeated', (kind, before: string[] = []) => [
       ...before,
       kind.toLowerCase(),

@@ -29,9 +29,7 @@ interface ListOptions {
 }
 
 export function auditCommand(): Command {
-  const audit = new Command('audit')
-    .description('who did what, and when')
-    .addHelpText('after', '\nExample:\n  $ corridor audit list --limit 20');
+  const audit = new Command('audit').addHelpText('after', '\nExample:\n  $ corridor audit list --limit 20');
   audit
     .command('list')
     .description('print rows of the audit log of both environments, the newest first')

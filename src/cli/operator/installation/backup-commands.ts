@@ -33,7 +33,6 @@ interface Manifest {
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('copy the embedded database and its documents into a new folder, while the server runs')
     .argument('[folder]', 'the folder to create; it must not exist yet')
     .option('--key-to <file>', 'copy the encryption key too, into a file to be kept elsewhere')
     .option(
@@ -62,7 +61,6 @@ export function backupCommand(): Command {
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('restore a backup into a new data folder (DATA_DIR)')
     .argument('<folder>', 'a folder that "corridor backup" made')
     .option('--key <file>', 'the file with its encryption key; default: ENCRYPTION_KEY')
     .option('--json', 'print JSON')

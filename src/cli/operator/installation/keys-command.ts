@@ -16,9 +16,10 @@ interface RotateOptions {
 }
 
 export function keysCommand(): Command {
-  const keys = new Command('keys')
-    .description('encryption keys')
-    .addHelpText('after', '\nExample:\n  $ corridor keys rotate --reason "once a year"');
+  const keys = new Command('keys').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor keys rotate --reason "once a year"',
+  );
   const command = keys.command('rotate');
   confirmed(
     command,

@@ -5,7 +5,6 @@ import { migrate } from '#foundation/database/migrate.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('bring the database schema up to date; "serve" does so, too')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor migrate')
     .action(({ json = false }: { json?: boolean }) =>

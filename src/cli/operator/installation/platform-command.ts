@@ -34,9 +34,7 @@ import { type Environment, effectiveSettings } from '#foundation/lib/platform.ts
 const NAMED = 'its id, the beginning of its id, or its name';
 
 export function platformCommand(): Command {
-  const platform = new Command('platform')
-    .description('the platforms that use the service, each in one environment')
-    .addHelpText('after', '\nExample:\n  $ corridor platform list');
+  const platform = new Command('platform').addHelpText('after', '\nExample:\n  $ corridor platform list');
   addCreate(platform);
   platform
     .command('list')

@@ -27,9 +27,10 @@ interface ListOptions extends PlatformsOptions {
 }
 
 export function requestsCommand(): Command {
-  const requests = new Command('requests')
-    .description('the latest requests of a platform (platform.md §11)')
-    .addHelpText('after', '\nExample:\n  $ corridor requests list --status 4xx');
+  const requests = new Command('requests').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor requests list --status 4xx',
+  );
   const list = requests
     .command('list')
     .description('print the newest requests')

@@ -21,9 +21,10 @@ import { publicId } from '#foundation/lib/ids.ts';
 const PERMISSIONS: readonly Permission[] = ['VIEW', 'TRANSACT', 'MANAGE'];
 
 export function tokenCommand(): Command {
-  const token = new Command('token')
-    .description('API credentials')
-    .addHelpText('after', '\nExample:\n  $ corridor token create --name Reports --permissions VIEW');
+  const token = new Command('token').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor token create --name Reports --permissions VIEW',
+  );
   token
     .command('create')
     .description('create a token; its secret is printed only once')

@@ -39,9 +39,10 @@ interface RotateOptions extends PlatformOptions, RotationRequest {
 }
 
 export function webhookCommand(): Command {
-  const webhook = new Command('webhook')
-    .description('events sent to platforms')
-    .addHelpText('after', '\nExample:\n  $ corridor webhook list --state EXHAUSTED');
+  const webhook = new Command('webhook').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor webhook list --state EXHAUSTED',
+  );
   addList(webhook);
   webhook
     .command('show')

@@ -39,12 +39,10 @@ type Action<Options> = (tx: Tx, action: OperatorAction, options: Options) => Pro
 
 /** `corridor account …`: actions on accounts that have no public endpoint (accounts.md §2.2). */
 export function accountCommand(): Command {
-  const account = new Command('account')
-    .description('accounts of customers and platforms, internal and external')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ corridor account freeze InternalAccount:0190a5d2-… --reason "case 4711"',
-    );
+  const account = new Command('account').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor account freeze InternalAccount:0190a5d2-… --reason "case 4711"',
+  );
   addAccountList(account);
   addAccountShow(account);
   addDecision(account, 'freeze', 'stop all money from and to an account', freezeAccount);

@@ -40,9 +40,7 @@ const TRANSACTIONS_SHOWN = 20;
 
 /** `corridor card …`: cards and their purchases; never a card number. */
 export function cardCommand(): Command {
-  const card = new Command('card')
-    .description('cards and their purchases')
-    .addHelpText('after', '\nExample:\n  $ corridor card show Card:0190a5d2-…');
+  const card = new Command('card').addHelpText('after', '\nExample:\n  $ corridor card show Card:0190a5d2-…');
   addReading(card);
   const close = card.command('close');
   confirmed(close, 'The card is closed for good. The customer needs a new one to pay with.')

@@ -20,9 +20,7 @@ interface BookOptions extends PlatformOptions {
 
 /** `corridor deposit …`: money that reached the operator's bank and that no adapter reports (money.md §7.1). */
 export function depositCommand(): Command {
-  const deposit = new Command('deposit')
-    .description('money that reached your bank for an internal account')
-    .addHelpText('after', EXAMPLE);
+  const deposit = new Command('deposit').addHelpText('after', EXAMPLE);
   const command = deposit.command('book');
   confirmed(command, 'The account is credited, and its owner can spend the money. This cannot be undone.')
     .description('credit an internal account, once for each bank reference')

@@ -7,9 +7,7 @@ import { type LedgerFinding, verifyWholeLedger } from '#foundation/ledger/checks
 import { systemClock } from '#foundation/lib/clock.ts';
 
 export function ledgerCommand(): Command {
-  const ledger = new Command('ledger')
-    .description('the books, and their verification')
-    .addHelpText('after', '\nExample:\n  $ corridor ledger verify');
+  const ledger = new Command('ledger').addHelpText('after', '\nExample:\n  $ corridor ledger verify');
   ledger
     .command('verify')
     .description('check every invariant of the books in one snapshot, while servers run')

@@ -37,12 +37,10 @@ const FAILURES: readonly PayoutFailure[] = [
 
 /** `corridor payment …`: shows payments, and lets the operator report their outcome where no rail does. */
 export function paymentCommand(): Command {
-  const payment = new Command('payment')
-    .description('unfinished payments; settle by hand where no rail reports')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ corridor payment settle Transaction:0190a5d2-… --reason "on the statement of 3 March"',
-    );
+  const payment = new Command('payment').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor payment settle Transaction:0190a5d2-… --reason "on the statement of 3 March"',
+  );
   addReading(payment);
   addSubcommand(payment, 'settle', 'mark the payout or collection as settled')
     .option('--hash <hash>', 'the transaction’s hash on its chain, or between providers')

@@ -21,9 +21,10 @@ interface ListOptions extends ListingOptions {
 
 /** `corridor quote …`: quotes and their transactions. */
 export function quoteCommand(): Command {
-  const quote = new Command('quote')
-    .description('quotes and their payments')
-    .addHelpText('after', '\nExample:\n  $ corridor quote show Quote:0190a5d2-…');
+  const quote = new Command('quote').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor quote show Quote:0190a5d2-…',
+  );
   const list = quote
     .command('list')
     .description('list quotes, the newest first')

@@ -24,12 +24,10 @@ const HOURS_MAX = 7 * 24;
 
 /** `corridor rates …`: the exchange rates of production. */
 export function ratesCommand(): Command {
-  const rates = new Command('rates')
-    .description('exchange rates of production, in units per US dollar')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ corridor rates set EUR=0.92 BTC=0.00000833 --reason "source is down"',
-    );
+  const rates = new Command('rates').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor rates set EUR=0.92 BTC=0.00000833 --reason "source is down"',
+  );
   rates
     .command('show')
     .description('list all rates with their origin and expiry')

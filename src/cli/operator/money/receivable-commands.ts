@@ -27,9 +27,10 @@ interface WriteOffOptions extends PlatformOptions {
 
 /** `corridor receivable …`: debts of customers and platforms after returns and reversals (money.md §11.b). */
 export function receivableCommand(): Command {
-  const receivable = new Command('receivable')
-    .description('debts of customers and platforms, which later credits repay')
-    .addHelpText('after', '\nExample:\n  $ corridor receivable list');
+  const receivable = new Command('receivable').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor receivable list',
+  );
   addPlatforms(receivable.command('list').description('list debts with their debtors'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor receivable list --json')

@@ -67,9 +67,10 @@ const DECISIONS: Readonly<Record<OperatorStep, { description: string; effect?: s
 
 /** `corridor stablecoin …`: coins, their reserves, and which of them internal accounts may hold. */
 export function stablecoinCommand(): Command {
-  const coin = new Command('stablecoin')
-    .description('stablecoins, and which of them internal accounts may hold')
-    .addHelpText('after', '\nExample:\n  $ corridor stablecoin approve Stablecoin:0190a5d2-…');
+  const coin = new Command('stablecoin').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor stablecoin approve Stablecoin:0190a5d2-…',
+  );
   addReading(coin);
   for (const step of Object.keys(DECISIONS) as OperatorStep[]) {
     addDecision(coin, step);

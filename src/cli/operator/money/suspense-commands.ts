@@ -33,9 +33,7 @@ interface ResolveOptions extends PlatformOptions {
 
 /** `corridor suspense …`: money that could not be assigned to a payment or an account. */
 export function suspenseCommand(): Command {
-  const suspense = new Command('suspense')
-    .description('refunds that could not be paid, and receipts that match no payment')
-    .addHelpText('after', '\nExample:\n  $ corridor suspense list');
+  const suspense = new Command('suspense').addHelpText('after', '\nExample:\n  $ corridor suspense list');
   addPlatforms(suspense.command('list').description('list open items, the oldest first'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor suspense list --json')

@@ -33,9 +33,10 @@ interface PauseOptions extends PlatformOptions {
 
 /** `corridor agent …`: agents of customers and what they may do; never a token. */
 export function agentCommand(): Command {
-  const agent = new Command('agent')
-    .description('customers’ agents, their policies and their actions')
-    .addHelpText('after', '\nExample:\n  $ corridor agent show Agent:0190a5d2-…');
+  const agent = new Command('agent').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor agent show Agent:0190a5d2-…',
+  );
   const list = agent
     .command('list')
     .description('list agents, the newest first')

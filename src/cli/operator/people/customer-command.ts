@@ -16,9 +16,7 @@ interface EraseOptions extends PlatformOptions {
 export function customerCommand(): Command {
   const example =
     '\nExample:\n  $ corridor customer erase Customer:0190a5d2-… --reason "their request of 3 March"';
-  const customer = new Command('customer')
-    .description('customers of a platform')
-    .addHelpText('after', example);
+  const customer = new Command('customer').addHelpText('after', example);
   addCustomerReading(customer);
   const command = customer.command('erase');
   confirmed(

@@ -31,9 +31,10 @@ const LIMIT_MAX = 1_000;
 
 /** `corridor invitation …`: invitations to UMA and their status. */
 export function invitationCommand(): Command {
-  const invitation = new Command('invitation')
-    .description('invitations to UMA')
-    .addHelpText('after', '\nExample:\n  $ corridor invitation show 7h3qk2vd9x');
+  const invitation = new Command('invitation').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor invitation show 7h3qk2vd9x',
+  );
   const list = invitation
     .command('list')
     .description('list invitations, the newest first')

@@ -25,9 +25,10 @@ import type { IdentityProblem } from '#foundation/ports/identity.ts';
 
 /** `corridor review …`: lists customers that wait for a decision, and decides (customers.md §4.4.10). */
 export function reviewCommand(): Command {
-  const review = new Command('review')
-    .description('customers who wait for a decision')
-    .addHelpText('after', '\nExample:\n  $ corridor review approve Customer:0190a5d2-…');
+  const review = new Command('review').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor review approve Customer:0190a5d2-…',
+  );
   addPlatforms(
     review.command('list').description('list customers who wait for a decision, the longest waiting first'),
   )

@@ -35,9 +35,10 @@ const LIMIT_MAX = 1_000;
 
 /** `corridor sca …`: facts for the support of a customer who cannot log in; never a secret of theirs. */
 export function scaCommand(): Command {
-  const sca = new Command('sca')
-    .description('strong customer authentication: locked customers, factors and sessions')
-    .addHelpText('after', '\nExample:\n  $ corridor sca show Customer:0190a5d2-…');
+  const sca = new Command('sca').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor sca show Customer:0190a5d2-…',
+  );
   const list = sca
     .command('list')
     .description('list customers who are locked or suspended')

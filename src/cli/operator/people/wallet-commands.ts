@@ -32,9 +32,10 @@ const LIMIT_MAX = 1_000;
 
 /** `corridor wallet …`: credentials and sessions of embedded wallets; never a secret. */
 export function walletCommand(): Command {
-  const wallet = new Command('wallet')
-    .description('embedded wallets, their credentials, sessions and delegated keys')
-    .addHelpText('after', '\nExample:\n  $ corridor wallet show InternalAccount:0190a5d2-…');
+  const wallet = new Command('wallet').addHelpText(
+    'after',
+    '\nExample:\n  $ corridor wallet show InternalAccount:0190a5d2-…',
+  );
   const list = wallet
     .command('list')
     .description('list wallets, the newest first')

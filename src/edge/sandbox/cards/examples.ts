@@ -6,8 +6,8 @@ import {
   RETURN,
   SECOND_CREDIT,
   UNPAID_PURCHASE,
-} from '#capabilities/payments/card-examples.ts';
-import type { CardTransaction } from '#capabilities/payments/schemas.ts';
+} from '#capabilities/card-transactions/examples.ts';
+import type { CardTransaction } from '#capabilities/card-transactions/schemas.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
 
 /** The card network's messages about Ada's card, by simulator. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { CardMerchant } from '#capabilities/card-transactions/schemas.ts';
 import { MESSAGE_AMOUNT_MAX } from '#capabilities/cards/messages/message.ts';
-import { CardMerchant } from '#capabilities/payments/schemas.ts';
 import { Currency, component, minorUnits, movedAmount } from '#foundation/http/schema.ts';
 import { alpha2Of } from '#foundation/lib/countries.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';

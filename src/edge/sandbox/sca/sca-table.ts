@@ -1,3 +1,4 @@
+import { LOCKOUT_IN_WORDS } from '#capabilities/sca/standing/lockout.ts';
 import { DELAYS, formatDuration } from '#edge/sandbox/delays-table.ts';
 import { type LivenessParts, writeVisit } from '#edge/sandbox/identity/liveness.ts';
 import { ONLY_CODE } from '#edge/sandbox/messages/messages.ts';
@@ -42,9 +43,8 @@ export const SCA_CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
     value: 'anything else',
     example: '654321',
     effect:
-      'Wrong, and counted. The fifth wrong code without a login in between locks the customer for 15 minutes, each one after ' +
-      'a lock for longer, and the ninth suspends the customer. Five wrong codes on one payment end it: `FAILED` with ' +
-      '`SCA_NOT_COMPLETED`.',
+      `Wrong, and counted until a login succeeds: ${LOCKOUT_IN_WORDS}. Five wrong codes on one payment ` +
+      'end it: `FAILED` with `SCA_NOT_COMPLETED`.',
     shows: { code: 'INVALID_INPUT' },
     does: undefined,
   },

@@ -1,4 +1,4 @@
-import type { CardTransaction } from '#capabilities/payments/schemas.ts';
+import type { CardTransaction } from '#capabilities/card-transactions/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME, exampleAmount } from '#foundation/lib/examples.ts';
 
 const dollars = (cents: number) => exampleAmount(cents, 'USD');
