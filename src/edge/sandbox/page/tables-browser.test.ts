@@ -32,7 +32,7 @@ describe('the page about the sandbox in a browser', () => {
     const operation = page.getByRole('link', { name: 'Fund an internal account' });
     await operation.first().click();
     await page.getByRole('heading', { name: 'Fund an internal account' }).first().waitFor();
-    await page.getByRole('link', { name: 'these values' }).first().click();
+    await page.getByRole('link', { name: 'special values' }).first().click();
     await page.getByRole('heading', { name: 'Test values of the sandbox' }).waitFor();
   });
 });
