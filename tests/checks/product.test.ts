@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
 import { addCurrency } from '#capabilities/platform/add-currency.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import { openApiDocument } from '#foundation/http/document/openapi.ts';
 import { unauthorized } from '#foundation/http/serve/access.ts';
-import { LEDGER_CHECKS } from '#foundation/ledger/checks.ts';
 import { newUuid, parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -43,7 +41,7 @@ describe('a product of its own', () => {
   let agentsPlatform = '';
   const world = testWorld({
     prepare: makeTables,
-    ledgerChecks: [...LEDGER_CHECKS, ...PAYMENT_CHECKS],
+    journalIsChecked: false,
     capability: {
       name: 'tabs',
       operations: TAB_OPERATIONS,

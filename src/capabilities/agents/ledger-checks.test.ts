@@ -50,7 +50,7 @@ describe('the checks of `ledger verify` for agents', () => {
     const more = sql`update counters set numerator = numerator + 1 where name like 'AGENT_COUNT:%'`;
     assert.match(
       (await afterTampering([more])).join('\n'),
-      /^agents\.md §4\.7: agent .*: 2 is counted, and 1 was started\n.*: 3 is counted, and 2 was started$/,
+      /^agents\.md §4\.7: agent .*: 2 is counted, but 1 was started\n.*: 3 is counted, but 2 was started$/,
     );
     const lost = sql`delete from counters where name like 'AGENT_%'`;
     assert.match(

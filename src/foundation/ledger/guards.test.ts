@@ -10,7 +10,7 @@ import { testWorld } from '#tests/harness/harness.ts';
 
 /** Everything here is plain SQL: the database itself refuses these changes to every client. */
 describe('the ledger tables guard themselves', () => {
-  const world = testWorld();
+  const world = testWorld({ journalIsChecked: false });
   let platformId = '';
   const account: GuardedAccount = `AVAIL:${newUuid()}`;
   const other: GuardedAccount = `AVAIL:${newUuid()}`;

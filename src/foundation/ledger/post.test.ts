@@ -22,7 +22,7 @@ import { testWorld } from '#tests/harness/harness.ts';
 import { createPoster, postSet } from '#tests/harness/ledger-poster.ts';
 
 describe('posting', () => {
-  const world = testWorld();
+  const world = testWorld({ journalIsChecked: false });
   const given = () => givenLedger(world);
   const clean = () => assertSound(world);
 

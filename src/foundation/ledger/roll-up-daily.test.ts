@@ -4,7 +4,7 @@ import { sql } from '#foundation/database/sql.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 describe('roll-ups every day', () => {
-  const world = testWorld();
+  const world = testWorld({ journalIsChecked: false });
 
   it('money.md §11.5: a platform rolls up its shared accounts with its daily purge', async () => {
     const platform = await world.platform();

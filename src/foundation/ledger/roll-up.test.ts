@@ -8,7 +8,7 @@ import { loadSum, rollUpLedger } from '#foundation/ledger/store.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 describe('sums of shared accounts', () => {
-  const world = testWorld();
+  const world = testWorld({ journalIsChecked: false });
 
   it('money.md §11.5: a sum is the same before, between and after roll-ups', async () => {
     const work = await given();

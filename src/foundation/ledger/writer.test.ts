@@ -10,7 +10,7 @@ import { testWorld } from '#tests/harness/harness.ts';
 import { collectEntries, createPoster, postSet } from '#tests/harness/ledger-poster.ts';
 
 describe('the writer of the ledger', () => {
-  const world = testWorld();
+  const world = testWorld({ journalIsChecked: false });
   const given = () => givenLedger(world);
   const clean = () => assertSound(world);
 
