@@ -62,7 +62,7 @@ export interface AttentionRequest {
   /** How long one kind may take; absent: as long as any other figure. */
   readonly kindMaxMs?: number;
   /** Called for a kind that could not be read, so that the others are still shown; absent: loading fails. */
-  onUnread?(kind: string): void;
+  onUnread?(kind: string, error: unknown): void;
 }
 
 /** Loads the waiting and stuck items of all platforms, with one statement for each kind, one after the other. */
@@ -76,7 +76,7 @@ export async function loadAttention(
       groups.push(...(await readingFigures(database, (run) => loadKind(run, kind, request), kindMaxMs)));
     } catch (error) {
       if (!onUnread || error instanceof DatabaseUnavailable) throw error;
-      onUnread(kind.name);
+      onUnread(kind.name, error);
     }
   }
   return groups;

@@ -101,7 +101,8 @@ function last<T>(all: readonly T[]): T {
 /** Area by area, as the reference page shows them. */
 function inReferenceOrder(operations: readonly NamedOperation[]): NamedOperation[] {
   const areas = AREA_GROUPS.flatMap((group) => Object.keys(group.areas));
-  return operations.toSorted((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area));
+  const placeOf = ({ area }: NamedOperation) => (areas.includes(area) ? areas.indexOf(area) : areas.length);
+  return operations.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** The service as it is. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,11 @@ import { testWorld } from '#tests/harness/harness.ts';
 
 /** Modules that make a start slow and that no command needs: each text is part of a module's path. */
 const SERVICE = ['/node_modules/fastify/', '/src/app/app.ts', '/src/app/compose.ts', '/src/app/adapters.ts'];
-const DATABASE = ['/node_modules/pg/', '/src/database/database.ts', '/src/database/embedded/embedded.ts'];
+const DATABASE = [
+  '/node_modules/pg/',
+  '/src/foundation/database/database.ts',
+  '/src/foundation/database/embedded/embedded.ts',
+];
 const SCHEMAS = ['/node_modules/typebox/'];
 /** Modules that a server loads only when it needs them; each takes one to fifteen megabytes. */
 const SELDOM = [
@@ -35,6 +39,11 @@ describe('the modules that a command loads at its start', () => {
     folder = await mkdtemp(join(tmpdir(), 'corridor-modules-'));
   });
   after(() => rm(folder, { recursive: true, force: true }));
+
+  it('are looked for where they are', async () => {
+    for (const path of [...SERVICE, ...DATABASE].filter((text) => text.startsWith('/src/')))
+      await access(`.${path}`);
+  });
 
   /** Runs the real binary, and returns the modules that it loaded. */
   async function listModules(words: readonly string[], environment: Environment = {}, code = 0) {

@@ -1,6 +1,6 @@
 /**
  * The layout of src/: its floors from the ground up, and the folders of each floor in order. A folder imports from the
- * floors below its own, and on its own floor from the folders that stand before it. The files directly in a floor
+ * earlier floors, and on its own floor from the earlier folders. The files directly in a floor
  * (`app` has nothing else) may import from every folder of it.
  */
 export const FLOORS = {
@@ -46,17 +46,27 @@ export const FLOORS = {
 
 export type Floor = keyof typeof FLOORS;
 
+/** Files directly in a floor that its own folders may import: the types of manifests. */
+export const SHARED_FILES: readonly string[] = [
+  'src/foundation/manifest.ts',
+  'src/capabilities/capability.ts',
+];
+
 /** The folders of this floor do not import each other: only the floors above join them. */
 export const SEPARATE_FLOOR: Floor = 'edge';
 
 /**
  * The rooms of a folder that has many files, in order: a room imports from itself and from those before it. `.` stands
- * for the files directly in the folder. A folder that is not named here is one room.
+ * for the files directly in the folder. A folder that is not named here has no folder in it.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  lib: ['identifiers', '.'],
+  database: ['.', 'embedded'],
+  uploads: ['.', 'storage'],
   http: ['.', 'idempotency', 'signed', 'declare', 'read', 'perform', 'serve', 'document'],
   pricing: ['.', 'rate-source'],
   customers: ['.', 'terms', 'profile', 'contacts', 'erasure', 'lifecycle', 'owners', 'bulk'],
+  onboarding: ['.', 'form', 'page'],
   sca: ['.', 'challenges', 'standing', 'factors'],
   'wallet-auth': ['.', 'sessions', 'otp', 'credentials', 'contacts', 'wallets'],
   'external-accounts': ['types', 'ownership', '.', 'challenges', 'receivers', 'trust'],
@@ -92,6 +102,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'cards',
     'page',
   ],
+  developer: ['.', 'trigger'],
   operator: ['shell', 'installation', 'people', 'money'],
 };
 

@@ -73,7 +73,11 @@ describe('the style of SQL', () => {
     ]) {
       assert.equal(mayUseSql(path), true, path);
     }
-    for (const path of ['src/payments/routes.ts', 'src/payments/restore.ts', 'src/payments/store-types.ts']) {
+    for (const path of [
+      'src/capabilities/payments/routes.ts',
+      'src/capabilities/payments/restore.ts',
+      'src/capabilities/payments/store-types.ts',
+    ]) {
       assert.equal(mayUseSql(path), false, path);
     }
   });

@@ -204,7 +204,7 @@ ${diagram([
 
 ## Webhook deliveries
 
-Rules: \`platform.md §4.2\`. Code: \`src/edge/webhooks/attempt-result.ts\`.
+Rules: \`platform.md §4.2\`. Code: \`src/edge/webhooks/retry-schedule.ts\`.
 
 ${diagram([
   edge('[*]', 'PENDING', 'the event is committed'),

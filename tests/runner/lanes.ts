@@ -40,7 +40,11 @@ export const GROUPS: readonly Group[] = [
     because: 'the real binary, on databases of earlier versions',
   },
   { named: /\/cli\/developer\/tail-logs\.test/, runs: 'first', because: 'the real binary' },
-  { named: /\/cli\/developer\/trigger-command\.test/, runs: 'first', because: 'causes every event, twice' },
+  {
+    named: /\/cli\/developer\/trigger\/trigger-command\.test/,
+    runs: 'first',
+    because: 'causes every event, twice',
+  },
   { named: /^tests\/checks\/deploy\.test/, runs: 'first', because: 'the real binary, in both roles' },
   { named: /^tests\/checks\/guides\.test/, runs: 'first', because: 'the real binary, once for each guide' },
   {

@@ -25,7 +25,7 @@ const GLOBEX: OwnCurrency = { code: 'GLOBEX', name: 'Globex Dollar', symbol: 'GL
 const OPERATOR = { kind: 'operator', id: 'test' } as const;
 
 describe('a currency of a platform’s own', () => {
-  const world = testWorld();
+  const world = testWorld({ journalIsChecked: false });
   let platform: TestPlatform;
 
   before(async () => {

@@ -1,4 +1,5 @@
-import type { AgentPermission, AgentPolicy } from '#capabilities/agents/schemas.ts';
+import { movesMoney } from '#capabilities/agents/permissions.ts';
+import type { AgentPolicy } from '#capabilities/agents/schemas.ts';
 import { type RowChange, versionedRows } from '#foundation/database/rows.ts';
 
 export interface AgentRow {
@@ -41,12 +42,10 @@ export function isConnected({ token_hash }: Pick<AgentRow, 'token_hash'>): boole
   return token_hash !== null;
 }
 
-const MONEY: readonly AgentPermission[] = ['CREATE_QUOTES', 'EXECUTE_QUOTES', 'CREATE_TRANSFERS'];
-
 /**
  * Whether an agent with this policy can move money. Granting that requires the permission to move it (platform.md
  * §1.3.4a).
  */
 export function canMoveMoney({ permissions }: Pick<AgentPolicy, 'permissions'>): boolean {
-  return permissions.some((permission) => MONEY.includes(permission));
+  return permissions.some(movesMoney);
 }

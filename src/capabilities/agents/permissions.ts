@@ -1,5 +1,24 @@
 import { AGENT_PERMISSIONS, type AgentPermission } from '#capabilities/agents/schemas.ts';
 
+interface Grant {
+  /** A token that grants it must be allowed to move money itself (platform.md §1.3.4a). */
+  readonly movesMoney: boolean;
+  readonly showsBalances: boolean;
+}
+
+/** A new permission does not compile without a decision on both. */
+const GRANTS: Readonly<Record<AgentPermission, Grant>> = {
+  VIEW_TRANSACTIONS: { movesMoney: false, showsBalances: true },
+  CREATE_TRANSFERS: { movesMoney: true, showsBalances: true },
+  CREATE_QUOTES: { movesMoney: true, showsBalances: true },
+  EXECUTE_QUOTES: { movesMoney: true, showsBalances: true },
+  MANAGE_EXTERNAL_ACCOUNTS: { movesMoney: false, showsBalances: false },
+};
+
+export function movesMoney(permission: AgentPermission): boolean {
+  return GRANTS[permission].movesMoney;
+}
+
 const ACCOUNTS: readonly AgentPermission[] = ['MANAGE_EXTERNAL_ACCOUNTS'];
 const TRANSFERS: readonly AgentPermission[] = ['CREATE_TRANSFERS'];
 const TRANSACTIONS: readonly AgentPermission[] = ['VIEW_TRANSACTIONS'];
@@ -11,7 +30,7 @@ const TRANSACTIONS: readonly AgentPermission[] = ['VIEW_TRANSACTIONS'];
 export const NEEDED_PERMISSIONS = {
   'GET /agents/me': [],
   'GET /agents/me/internal-accounts': AGENT_PERMISSIONS.filter(
-    (permission) => permission !== 'MANAGE_EXTERNAL_ACCOUNTS',
+    (permission) => GRANTS[permission].showsBalances,
   ),
   'GET /agents/me/external-accounts': ACCOUNTS,
   'POST /agents/me/external-accounts': ACCOUNTS,

@@ -165,7 +165,7 @@ const PepStatus = namedSchema(
 );
 
 function otherDescription(of: string) {
-  return words(500, { description: `Describes \`OTHER\` in \`${of}\`. Ignored if that is not \`OTHER\`.` });
+  return words(500, { description: `Describes \`OTHER\` in \`${of}\`. Ignored without \`OTHER\` there.` });
 }
 
 const EDD = {

@@ -1,8 +1,8 @@
 import type { Capability } from '#capabilities/capability.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import { onboardingJobs } from '#capabilities/onboarding/jobs.ts';
+import { registerOnboardingPage } from '#capabilities/onboarding/page/register-page.ts';
 import { onboardingReactions } from '#capabilities/onboarding/reactions.ts';
-import { registerOnboardingPage } from '#capabilities/onboarding/register-page.ts';
 import { onboardingOperations } from '#capabilities/onboarding/routes.ts';
 
 export const onboarding = {

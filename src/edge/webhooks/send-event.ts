@@ -1,6 +1,6 @@
-import { attemptOutcome, retryDelayMs } from '#edge/webhooks/attempt-result.ts';
 import { envelopeBytes } from '#edge/webhooks/envelope.ts';
 import type { Render } from '#edge/webhooks/render.ts';
+import { attemptOutcome, retryDelayMs } from '#edge/webhooks/retry-schedule.ts';
 import type { AttemptResult, ClaimedEvent } from '#edge/webhooks/store.ts';
 import type { Target } from '#edge/webhooks/target.ts';
 import { type SigningKeys, signatureHeader } from '#foundation/crypto/webhook-key.ts';

@@ -33,7 +33,7 @@ const LIMIT = 1_000_000n;
 const COUNTER = { name: 'TEST:used', period: '2026-03-02', value: [1n, 1n], limit: LIMIT } as const;
 
 describe('shared commits', () => {
-  const world = testWorld();
+  const world = testWorld({ journalIsChecked: false });
   before(() =>
     world.database.query(sql`
       create table test_things (

@@ -31,7 +31,7 @@ export interface Runtime {
   readonly names: WireNames;
   ports(environment: Environment): Ports;
   /**
-   * The reactions of lower folders to announcements of upper ones (src/foundation/events/reactions.ts), by the announcement's name.
+   * The reactions of later folders to announcements of earlier ones (src/foundation/events/reactions.ts), by the announcement's name.
    */
   readonly reactions: ReadonlyMap<string, readonly ((tx: Tx, news: never) => Promise<void>)[]>;
   /** Called after a commit that created work for the worker, so that it does not wait for its next poll. */

@@ -42,7 +42,7 @@ const execute = (payments: PaymentParts) =>
     route: 'POST /agents/me/quotes/:quoteId/execute',
     summary: 'Execute the agent’s quote',
     description:
-      'If the agent’s policy allows it, the payment starts at once; otherwise it waits for the platform’s approval. A quote ' +
+      'The payment starts at once or, if the agent’s policy requires it, after the platform’s approval. A quote ' +
       'from an embedded wallet needs the signature of the wallet’s owner over the `payloadToSign` in its instructions. ' +
       'Requires EXECUTE_QUOTES. A refusal by the policy is 403, with `details.violation`, `limit`, `used` and `requested`.',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST', prepareFindsKey: true },
@@ -114,8 +114,8 @@ const transferIn = operation('agentCreateTransferIn', {
   route: 'POST /agents/me/transfer-in',
   summary: 'Pull money from a bank account of the agent’s customer',
   description:
-    'If the agent’s policy allows it, the money is collected at once; otherwise the transfer waits for the platform’s ' +
-    'approval, for up to seven days. Requires CREATE_TRANSFERS. A refusal by the policy is 403, with `details.violation`.',
+    'The money is collected at once or, if the agent’s policy requires it, after the platform’s approval, for which the ' +
+    'transfer waits up to seven days. Requires CREATE_TRANSFERS. A refusal by the policy is 403, with `details.violation`.',
   body: TransferInRequest,
   codes: [...MOVEMENT_CODES, 'QUOTE_REQUEST_FAILED'],
   examples: { 'Within the policy': { body: TRANSFER_IN_REQUEST, reply: OWN_ACTION } },
@@ -130,8 +130,8 @@ const transferOut = operation('agentCreateTransferOut', {
   route: 'POST /agents/me/transfer-out',
   summary: 'Pay from an account of the agent’s customer',
   description:
-    'If the agent’s policy allows it, the amount is debited at once; otherwise the transfer waits for the platform’s ' +
-    'approval, for up to seven days. Requires CREATE_TRANSFERS. A refusal by the policy is 403, with `details.violation`.',
+    'The amount is debited at once or, if the agent’s policy requires it, after the platform’s approval, for which the ' +
+    'transfer waits up to seven days. Requires CREATE_TRANSFERS. A refusal by the policy is 403, with `details.violation`.',
   body: TransferOutRequest,
   codes: [...TRANSFER_OUT_CODES, 'QUOTE_REQUEST_FAILED'],
   examples: {

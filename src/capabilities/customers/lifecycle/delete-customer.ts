@@ -51,9 +51,9 @@ export async function eraseCustomer(
   if (customer.erased_at !== null) return { erased: false };
   const domain = customer.uma_address.slice(customer.uma_address.indexOf('@') + 1);
   const umaAddress = `$erased-${customerId}@${domain}`;
-  await eraseProfile(tx, customerId, umaAddress);
   const erased = { customer, umaAddress, traces: {} };
   await announce(tx, customerErasing, erased);
+  await eraseProfile(tx, customerId, umaAddress);
   await announce(tx, customerErased, erased);
   const details = reason === undefined ? undefined : { reason };
   audit(tx, { action: 'eraseCustomer', resource: publicId('Customer', customerId), details });

@@ -79,8 +79,15 @@ describe('locks after failed proofs', () => {
     const rules = await readFile('docs/rules/customers.md', 'utf8');
     const guide = await readFile('docs/guides/strong-customer-authentication.md', 'utf8');
     for (const { failures, inWords } of LOCKOUT_STEPS) {
-      assert.match(rules, new RegExp(`^\\| 7\\.\\d+ \\| ${failures} \\| for ${inWords} \\|$`, 'm'));
+      assert.ok(
+        new RegExp(`^\\| 7\\.\\d+ \\| ${failures} \\| for ${inWords} \\|$`, 'm').test(rules),
+        `customers.md lacks the step of ${failures} failures`,
+      );
     }
+    assert.deepEqual(
+      LOCKOUT_STEPS.map(({ failures, minutes }) => [failures, minutes * MINUTE_MS]),
+      LADDER.map(([, failures, lockMs]) => [failures, lockMs]),
+    );
     const [first] = LOCKOUT_STEPS;
     assert.match(guide, new RegExp(`The fifth locks her out for ${first.inWords}`));
     assert.equal(first.failures, 5);

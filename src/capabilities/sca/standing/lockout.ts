@@ -14,7 +14,7 @@ export const LOCKOUT_STEPS = [
   { failures: 7, minutes: 60, inWords: '1 hour' },
   { failures: 8, minutes: 24 * 60, inWords: '24 hours' },
 ] as const;
-const SUSPENDED_FROM = 9;
+const SUSPENDED_FROM = Math.max(...LOCKOUT_STEPS.map(({ failures }) => failures)) + 1;
 
 /** For the API reference and the sandbox's page. */
 export const LOCKOUT_IN_WORDS = [

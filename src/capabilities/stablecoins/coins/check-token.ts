@@ -36,7 +36,7 @@ function checkTokenTerms({ name, symbol, baseCurrency, decimals, supply }: Token
   if (name.trim() === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name)) {
     return `name does not have 1 to ${NAME_MAX} characters that can be printed`;
   }
-  if (baseCurrency !== 'USD') return `token is based on ${quoted(baseCurrency)}and not on USD`;
+  if (baseCurrency !== 'USD') return `token is based on ${quoted(baseCurrency)} and not on USD`;
   if (!Number.isInteger(decimals) || decimals < DECIMALS_MIN || decimals > DECIMALS_MAX) {
     return `token has ${decimals} decimals and must have ${DECIMALS_MIN} to ${DECIMALS_MAX}`;
   }

@@ -96,7 +96,7 @@ const get = operation('getStablecoin', {
 const requestSvcEnablement = operation('requestStablecoinEnablement', {
   route: 'POST /stablecoins/:stablecoinId/request-svc-enablement',
   area: AREA,
-  summary: 'Request a stablecoin for internal accounts',
+  summary: 'Request that a stablecoin be enabled for internal accounts',
   description:
     'The operator approves or declines. Once the coin is `ENABLED`, its symbol is one of your currencies: add it to ' +
     '`supportedCurrencies` so that internal accounts can hold it.',

@@ -178,7 +178,7 @@ function requireDebitable({ rails, usValidation }: PaymentAccount): void {
 }
 
 function receiving(account: PaymentAccount, role: AccountRole): ExternalParty {
-  if (account.status !== 'ACTIVE') throw unsupported(`is ${account.status}and must be ACTIVE`);
+  if (account.status !== 'ACTIVE') throw unsupported(`is ${account.status} and must be ACTIVE`);
   return { kind: 'EXTERNAL', account, role };
 }
 

@@ -69,13 +69,15 @@ export function attentionCommand(): Command {
 
 async function attention({ database, audit }: Operator, options: Options): Promise<void> {
   const { ATTENTION_KINDS, loadAttention } = await import('#app/attention.ts');
+  const { sqlFailure } = await import('#foundation/database/failures.ts');
   const groups = await loadAttention(database, {
     now: new Date(systemClock.now()),
     environments: options.environment ? [options.environment] : ENVIRONMENTS,
     kinds: ATTENTION_KINDS.filter(({ name }) => options.kind?.includes(name) ?? true),
     shown: options.limit,
     kindMaxMs: KIND_MAX_MS,
-    onUnread(kind) {
+    onUnread(kind, error) {
+      if (sqlFailure(error)?.code !== QUERY_CANCELED) throw error;
       reportProgress(`${kind}: could not be read within a minute. The other kinds are complete.`);
       process.exitCode = 1;
     },
@@ -85,6 +87,9 @@ async function attention({ database, audit }: Operator, options: Options): Promi
   else printGroups(groups);
   if (options.exitCode && groups.length > 0) process.exitCode = SOMETHING_WAITS;
 }
+
+/** SQLSTATE of a statement that took too long. */
+const QUERY_CANCELED = '57014';
 
 /** A person waits longer than a scraper. */
 const KIND_MAX_MS = 60_000;

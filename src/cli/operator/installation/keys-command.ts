@@ -23,7 +23,7 @@ export function keysCommand(): Command {
   const command = keys.command('rotate');
   confirmed(
     command,
-    'All encrypted data is encrypted anew. With a new master key, servers and backups that have only the old one cannot read it.',
+    'All encrypted data is encrypted anew. With a new master key, servers that have only the old one can no longer read the database, and the new key does not open older backups.',
   )
     .description('make a new data key and encrypt all data anew with it, while servers run')
     .option(

@@ -167,7 +167,7 @@ describe('corridor stablecoin', () => {
     assert.deepEqual(end, { action: 'stablecoin operation fail', actor_kind: 'operator', details });
     await assert.rejects(
       run('operation', 'complete', held.id, '--reason', 'late', '--yes'),
-      /FAILED already/,
+      /already FAILED/,
     );
   });
 
@@ -249,7 +249,7 @@ describe('corridor stablecoin', () => {
     assert.deepEqual(revoked, await readLink(platform, invalid));
     assert.equal(revoked.status, 'REVOKED');
     await world.assertRefused([
-      [['stablecoin', 'link', 'revoke', invalid.id, '--reason', 'again', '--yes'], 1, /REVOKED already/],
+      [['stablecoin', 'link', 'revoke', invalid.id, '--reason', 'again', '--yes'], 1, /already REVOKED/],
     ]);
     assert.deepEqual(await audited(invalid.id), [
       { action: 'stablecoin link show', actor_kind: 'operator', details: {} },

@@ -6,7 +6,7 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 describe('events by API', () => {
-  const world = testWorld();
+  const world = testWorld({ journalIsChecked: false });
 
   async function emitted(
     platform: TestPlatform,

@@ -1,9 +1,9 @@
 import { parsed, questionOf, requireDecide } from '#edge/webhooks/answer-question.ts';
-import { attemptOutcome } from '#edge/webhooks/attempt-result.ts';
 import type { EventAnswer } from '#edge/webhooks/listeners/schemas.ts';
 import { type QuestionRow, takeQuestion } from '#edge/webhooks/listeners/store.ts';
 import { type LoggedEvent, loadEvent, logged } from '#edge/webhooks/log.ts';
 import { type EventDetailRow, listAttempts } from '#edge/webhooks/log-store.ts';
+import { attemptOutcome } from '#edge/webhooks/retry-schedule.ts';
 import { LISTENER_URL, responseContext, urlContext } from '#edge/webhooks/send-event.ts';
 import { type AttemptResult, LISTENERS, recordAttempts } from '#edge/webhooks/store.ts';
 import { findOwnTarget } from '#edge/webhooks/target-store.ts';

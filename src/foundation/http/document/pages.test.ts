@@ -79,9 +79,9 @@ describe('pages outside the base path', () => {
   it('is not ready while its database cannot write to its disk', async () => {
     const files = await createTestDatabase();
     const path = `/tmp/corridor-disk-${randomUUID()}`;
-    // Runs on the database server's machine, as its user.
+    // Runs on the database server's machine, as its user. It reads its input first: otherwise the pipe may break.
     const onServer = (command: string) =>
-      world.database.query(rawSql(`copy (select 1) to program '${command}'`));
+      world.database.query(rawSql(`copy (select 1) to program 'cat > /dev/null; ${command}'`));
     const space = `disk_${process.pid}`;
     await onServer(`mkdir -m 700 ${path}`);
     await world.database.query(rawSql(`create tablespace ${space} location '${path}'`));

@@ -5,6 +5,14 @@ import { readPostedConsent, TERMS_CHANGED } from '#capabilities/onboarding/form/
 import { type ReadForm, readOnboardingForm } from '#capabilities/onboarding/form/read-form.ts';
 import type { SaveParts } from '#capabilities/onboarding/form/save-customer.ts';
 import { hasProblems, type SavedForm, saveForm } from '#capabilities/onboarding/form/save-form.ts';
+import {
+  formKey,
+  type RequestOrigin,
+  type Submission,
+  type SubmitOutcome,
+  submitPacket,
+  wasSubmitted,
+} from '#capabilities/onboarding/form/submit-packet.ts';
 import { formPage } from '#capabilities/onboarding/page/form-page.ts';
 import { loadPage } from '#capabilities/onboarding/page/load-page.ts';
 import {
@@ -21,14 +29,6 @@ import {
   UNREADABLE,
 } from '#capabilities/onboarding/page/plain-pages.ts';
 import type { LinkRow } from '#capabilities/onboarding/store.ts';
-import {
-  formKey,
-  type RequestOrigin,
-  type Submission,
-  type SubmitOutcome,
-  submitPacket,
-  wasSubmitted,
-} from '#capabilities/onboarding/submit-packet.ts';
 import {
   findVisitor,
   LateVisit,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { retryDelayMs } from '#edge/webhooks/attempt-result.ts';
+import { retryDelayMs } from '#edge/webhooks/retry-schedule.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { emitTest } from '#foundation/events/emit.ts';
 import { outboxWorld } from '#tests/harness/outbox-world.ts';
