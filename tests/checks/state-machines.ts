@@ -114,7 +114,7 @@ ${diagram([
   edge('PROCESSING', 'ACTIVE', 'the issuer activates it'),
   edge('PROCESSING', 'CLOSED', 'the issuer rejects it, or the operator closes it'),
   edge('ACTIVE', 'FROZEN', 'frozen'),
-  edge('FROZEN', 'ACTIVE', 'thawed'),
+  edge('FROZEN', 'ACTIVE', 'unfrozen'),
   edge('ACTIVE', 'CLOSED', 'closed'),
   edge('FROZEN', 'CLOSED', 'closed'),
 ])}
