@@ -148,7 +148,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refers only to what it holds, and holds nothing but errors that nobody refers to', () => {
+  it('refers only to components that it has, and has no unused component except errors', () => {
     const wanted = new Set<string>();
     walk(document, (node) => {
       if (typeof node.$ref === 'string') wanted.add(node.$ref);

@@ -19,7 +19,7 @@ import { RULES_WITHOUT_TEST } from '#tests/checks/rules-without-test.ts';
 
 /** This file makes wrong citations up, and the others say what the forms are and were. */
 const SELF = ['tests/checks/rules.test.ts', 'tests/checks/rules.ts', 'docs/rules/README.md'];
-/** Nobody edits a migration that was released, so it cites rules as they were called then. */
+/** A released migration is never edited, so it cites rules by the names that they had then. */
 const RELEASED = 'migrations/';
 const TEXTS = [
   '{src,tests,bench,migrations,packages/client/src}/**/*.{ts,sql}',

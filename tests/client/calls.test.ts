@@ -240,7 +240,7 @@ describe('the client’s lists', () => {
     assert.equal(data.length, 1);
   });
 
-  it('load no page that nobody asks for', async (t) => {
+  it('load no page that the caller does not ask for', async (t) => {
     const page = { status: 200, body: { data: [{ id: 'a' }], hasMore: true, nextCursor: 'next' } };
     const { corridor, server } = await given(t, [page]);
     for await (const _token of corridor.listTokens()) break;

@@ -244,7 +244,7 @@ export const custodySuite: Suite<CustodyPort> = (port) => {
 export const issuersSuite =
   (google: () => TestIssuer): Suite<IssuersPort> =>
   (port) => {
-    it('wallets.md §6.5: supports Google and Apple, and nobody by chance', () => {
+    it('wallets.md §6.5: supports Google and Apple, and no other issuer', () => {
       const known = ['https://accounts.google.com', 'accounts.google.com', 'https://appleid.apple.com'];
       for (const issuer of known) assert.equal(port().supports(issuer), true);
       for (const issuer of ['https://evil.example', '', '__proto__', 'constructor']) {

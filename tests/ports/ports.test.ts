@@ -131,7 +131,8 @@ describe('other adapters', () => {
       const place = { endpoint: bucket.url, bucket: 'papers', prefix: 'live/', ...keys };
       return sealedStorage(s3Store(place, { clock, retryAfterMs: [] }));
     }, randomUUID));
-  describe('messages where nobody carries them', () => messagesSuite(() => operatorMessages({}), randomUUID));
+  describe('messages without a message provider', () =>
+    messagesSuite(() => operatorMessages({}), randomUUID));
 });
 
 describe('the suite of the rails finds an adapter that', () => {

@@ -77,7 +77,7 @@ describe('a database that is away', () => {
     assert.doesNotMatch(reason, /ECONN|Connection|SQL|127\.0\.0\.1/);
   }
 
-  it('platform.md §10.0.4: every call is 503 SERVICE_UNAVAILABLE with Retry-After while nobody listens there', async () => {
+  it('platform.md §10.0.4: every call is 503 SERVICE_UNAVAILABLE with Retry-After while the database accepts no connections', async () => {
     proxy.refuse();
     const guarded = app.operations.filter(({ access }) => access !== 'public');
     for (const { id, method, path, access } of guarded) {
@@ -155,7 +155,7 @@ describe('a database that is away', () => {
     assert.deepEqual([signs, hangUps], [5, 0]);
   });
 
-  it('platform.md §2: where the answer to a commit is lost nobody is told that nothing happened, and repeating the key tells', async () => {
+  it('platform.md §2: if the answer to a commit is lost, no reply says that nothing happened, and repeating the key shows the outcome', async () => {
     const call = { body: { ...PERSON, email: 'lost@example.com' }, headers: { 'idempotency-key': 'lost' } };
     proxy.loseNextCommit();
     const lost = await send('POST', `${BASE}/customers`, call);

@@ -65,7 +65,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(await ownCurrencies(own), {});
     });
 
-    it('platform.md §1.2.5: what everybody knows is nobody’s own', async () => {
+    it('platform.md §1.2.5: a currency that every platform knows cannot be a platform’s own', async () => {
       const own = await world.platform();
       for (const code of ['USD', 'USDC', 'BTC']) {
         await assert.rejects(adds(own, { ...GLOBEX, code }), refused('CONFLICT'));
