@@ -33,7 +33,7 @@ const read = (path: string) => readFile(join(DEPLOY, path), 'utf8');
 const readYaml = async (path: string) => parse(await read(path), { merge: true });
 const services = async () => (await readYaml('compose.yaml')).services as Record<string, Service>;
 
-describe('what deploy/ watches', () => {
+describe('the metrics and alerts of deploy/', () => {
   const world = testWorld();
 
   /** Names of the metrics in an expression, which must be valid by Prometheus's own grammar. */
@@ -89,7 +89,7 @@ describe('what deploy/ watches', () => {
     await checkExpressions(rules.map(({ expr }) => expr));
   });
 
-  it('decision 0032: no alert is about a sandbox: where a figure has an environment, production is asked for', async () => {
+  it('decision 0032: no alert is about a sandbox: alerts on metrics with an environment select production', async () => {
     const { groups } = await readYaml('alerts.yml');
     const expressions = groups
       .flatMap((group: { rules: { expr: string }[] }) => group.rules)
@@ -239,7 +239,7 @@ describe('the container file', () => {
     return own;
   }
 
-  it('decision 0032: copies enough for both roles, which write nothing among it, and a health check that knows who is ready', async () => {
+  it('decision 0032: copies enough files for both roles, which write nothing into them, and a health check that knows whether a process is ready', async () => {
     const [, command = ''] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(await read('Dockerfile')) ?? [];
     const [node, script = ''] = JSON.parse(command) as string[];
     assert.equal(node, 'node');

@@ -33,7 +33,7 @@ describe('the guides of docs/guides', async () => {
 
   // All in one sandbox, then again in reverse order: a reader may take them in any order, and repeat them.
   for (const path of [...guides, ...guides.toReversed()]) {
-    it(`${path}: its code runs as it stands in a used sandbox, prints what the guide says, and cleans up`, async (t) => {
+    it(`${path}: its code runs unchanged in a used sandbox, prints the expected output, and cleans up`, async (t) => {
       const guide = await readFile(path, 'utf8');
       const others = listUnusedBlocks(guide).filter(
         ({ language }) => language !== RUN_ELSEWHERE[path]?.language,

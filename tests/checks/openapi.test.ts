@@ -166,7 +166,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('tells the branches of every union apart by a field that each has, and says which value stands for which', () => {
+  it('distinguishes the branches of every union by a field that each has, and names the value of each branch', () => {
     let unions = 0;
     walk(document, (node, path) => {
       const { oneOf, discriminator } = node as Schema;

@@ -129,7 +129,7 @@ describe('a product of its own', () => {
     ]);
   });
 
-  it('what the commit refuses is told in the product’s words, and leaves nothing', async () => {
+  it('a refusal by the commit is reported in the product’s words, and leaves nothing', async () => {
     const usd = payer.account('USD').id;
     const poor = await open(usd, 4_999, { key: 'much' });
     assert.equal(poor.status, 201);
@@ -221,7 +221,7 @@ describe('a product of its own', () => {
     await assert.rejects(world.app.perform(clearTab, { caller: operator }), /not declared for a caller/);
   });
 
-  it('its rows stand among payments in one list', async () => {
+  it('its rows and payments are in one list', async () => {
     const reply = await world.app.http.inject({
       url: `${wireNames('Svc').basePath}/transactions`,
       headers: { authorization: platform.authorization },

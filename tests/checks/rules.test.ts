@@ -88,7 +88,7 @@ describe('the rules of docs/rules', async () => {
     );
   });
 
-  it('what is said to have no test has none, and exists', () => {
+  it('each rule listed as having no test exists and has none', () => {
     const known = new Set(rules.map(({ key }) => key));
     const cited = citedByTests(texts, rules);
     const listed = Object.keys(RULES_WITHOUT_TEST);
@@ -210,7 +210,7 @@ a. Lettered.
     ]);
   });
 
-  it('what names no document, or one that is not here, is reported', () => {
+  it('a citation without a document, or of a missing document, is reported', () => {
     const text = 'a\n// §1.2 and rule 26, style.md rule 8\n// money §3, wallets.md 4, docs/decisions/0009.';
     assert.deepEqual(
       findLoose('src/a.ts', text).map(({ line, text: found }) => `${line}: ${found}`),

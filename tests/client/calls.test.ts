@@ -39,7 +39,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
   body: { status, code, reason: 'Because.', details: { errors: [{ field: 'a', message: 'Bad.' }] } },
 });
 
-describe('what the client sends', () => {
+describe('the client sends', () => {
   it('platform.md §1.3.1: the credentials of a platform, under the base path, in the address and body that the document says', async (t) => {
     const { corridor, server } = await given(t, [OK]);
     await corridor.updateCustomerById('Customer:1/2', { customerType: 'INDIVIDUAL', fullName: 'Ada' });
@@ -58,7 +58,7 @@ describe('what the client sends', () => {
     assert.equal(server.seen[0].headers.authorization, 'Bearer sat_1');
   });
 
-  it('query and body apart, where a call has both', async (t) => {
+  it('query and body separately, if a call has both', async (t) => {
     const { corridor, server } = await given(t, [OK]);
     await corridor.startScaLogin({ customerId: 'Customer:1', factor: 'SMS_OTP' });
     assert.equal(server.seen[0]?.url, '/svc/2025-10-13/sca/login/start?customerId=Customer%3A1');
@@ -140,7 +140,7 @@ describe('when the client tries again', () => {
     assert.deepEqual(busy.waits, [1_000]);
   });
 
-  it('at most twice, or as often as it is told, and then says what the last try met', async (t) => {
+  it('at most twice, or as often as configured, and then reports the failure of the last try', async (t) => {
     const { corridor, server } = await given(t, ['hang up', 'hang up', { status: 503 }]);
     await assert.rejects(corridor.getPlatformConfig(), { name: 'ServerError', status: 503 });
     assert.equal(server.seen.length, 3);
@@ -197,7 +197,7 @@ describe('the client, used wrongly', () => {
     assert.equal(server.seen.length, 1);
   });
 
-  it('what its caller’s own onReply throws is the caller’s, and nothing is sent again', async (t) => {
+  it('an error of the caller’s own onReply goes to the caller, and nothing is sent again', async (t) => {
     const server = await scriptedServer([{ status: 200, body: {} }]);
     t.after(server.close);
     const onReply = () => {

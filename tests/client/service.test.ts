@@ -187,7 +187,7 @@ describe('the client and the service', () => {
       }
     });
 
-    it('platform.md §4.1.5, §4.1.6: keys are read once, and once more when a webhook names another', async () => {
+    it('platform.md §4.1.5, §4.1.6: keys are read once, and again when a webhook names another', async () => {
       const { client, sent, listed, readings } = await givenRotating();
       const first = await sent();
       const verified = ({ raw, headers, now }: Awaited<ReturnType<typeof sent>>) =>

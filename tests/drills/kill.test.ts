@@ -22,7 +22,7 @@ describe('kill -9', { concurrency: true }, () => {
     );
   });
 
-  it('cards.md §8.1, §6.10: while the card network is simulated: what was accepted takes effect once, in order', async (t) => {
+  it('cards.md §8.1, §6.10: while the card network is simulated: accepted messages take effect once, in order', async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     t.diagnostic(`seed ${seed}`);
     const report = await cardDrill({ rounds: 3, cards: 3, seed, say: (line) => t.diagnostic(line) });

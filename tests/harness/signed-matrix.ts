@@ -308,7 +308,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
   });
 
   if (spoil) {
-    it(`wallets.md §3.4 row 9: ${operation} that is no longer possible, told only to whoever signed`, async () => {
+    it(`wallets.md §3.4 row 9: ${operation} that is no longer possible: only a caller that signed learns it`, async () => {
       const open = await opened();
       const outcome = await spoil(open.platform, open);
       const before = await open.state();

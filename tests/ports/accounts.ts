@@ -136,7 +136,7 @@ export const usAccountsSuite: Suite<UsAccountsPort> = (port) => {
     }
   });
 
-  it('takes no routing number of a bank for one that stands for an outcome', () => {
+  it('does not mistake a bank’s routing number for one that chooses an outcome', () => {
     assert.equal(port().isTestRoutingNumber('021000021'), false);
   });
 };

@@ -93,7 +93,7 @@ export const stablecoinsSuite: Suite<StablecoinsPort> = (port) => {
       }
   });
 
-  it('knows nothing of an operation that it was never given, or tells how far it is', async () => {
+  it('does not know an operation that was never submitted, or reports its progress', async () => {
     const order: OperationOrder = {
       reference: randomUUID(),
       operationType: 'MINT',

@@ -218,7 +218,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('agents.md §3.1: what agents call takes neither the credentials of a platform, nor any other token', async () => {
+  it('agents.md §3.1: operations of agents accept neither a platform’s credentials nor any other token', async () => {
     const platform = await world.platform();
     const agent = await givenConnectedAgent(platform, await givenCustomer(platform, PERSON));
     const wrong = [
@@ -261,7 +261,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('platform.md §1.1.3: what plays the outside world is closed to production, but for the test webhook', async () => {
+  it('platform.md §1.1.3: simulators of the outside world are closed to production, except for the test webhook', async () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     for (const operation of guarded().filter(({ path }) => path.startsWith('/sandbox/'))) {
       const { status } = await callForStatus(operation, production.authorization);

@@ -28,7 +28,7 @@ interface Described {
 }
 
 /** Checks every operation's declaration against the rules for all of them. */
-describe('who takes an Idempotency-Key', () => {
+describe('operations that accept an Idempotency-Key', () => {
   const world = testWorld();
   let posts: NamedOperation[];
 

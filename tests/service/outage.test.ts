@@ -120,7 +120,7 @@ describe('a database that is away', () => {
     }
   });
 
-  it('platform.md §10.0.4: one that takes connections and says nothing is noticed, whoever calls', async () => {
+  it('platform.md §10.0.4: a database that accepts connections and does not answer is noticed, whatever the call', async () => {
     // One connection of each kind is open when the database stops answering; the others are opened then.
     await send('GET', `${BASE}/config`);
     await send('GET', `${BASE}/customers`);
@@ -210,7 +210,7 @@ describe('a database that is away', () => {
     );
   });
 
-  it('platform.md §10.0.1: what comes while the service stops is refused in the shape of every refusal', async () => {
+  it('platform.md §10.0.1: a request that comes while the service stops is refused in the shape of every refusal', async () => {
     await app.http.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.http.server.address() as AddressInfo;
     const busy = await Promise.all(Array.from({ length: 3 }, () => openBusy(port)));

@@ -73,7 +73,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(await ownCurrencies(own), {});
     });
 
-    it('once more the same changes nothing; another one under the code is refused', async () => {
+    it('adding the same currency again changes nothing; another one under the code is refused', async () => {
       const own = await world.platform();
       await adds(own, GLOBEX);
       await adds(own, { decimals: 5, symbol: 'GLX', name: 'Globex Dollar', code: 'GLOBEX' });
@@ -178,7 +178,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(found.data, [account]);
     });
 
-    it('platform.md §1.2.5: money is posted in it, and balance and BALANCE_UPDATED tell it with its decimals', async () => {
+    it('platform.md §1.2.5: money is posted in it, and balance and BALANCE_UPDATED show it with its decimals', async () => {
       const receiver = await platform.receive();
       const customer = await givenCustomer(platform, PERSON);
       const account = inCurrency(await fetchAccounts(platform, customer.id), 'GLOBEX');
@@ -193,7 +193,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(told, [shown(1_250_000), shown(1_000_000)]);
     });
 
-    it('platform.md §1.2.5: a payment in it is shown, listed and told like any other', async () => {
+    it('platform.md §1.2.5: a payment in it is shown, listed and reported like any other', async () => {
       const receiver = await platform.receive();
       const account = inCurrency(await platformAccounts(platform), 'GLOBEX');
       await givenCoins(platform, account.id, 700_000);

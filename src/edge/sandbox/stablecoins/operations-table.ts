@@ -184,7 +184,8 @@ export const sandboxCoinOperations: OperationCalls = {
     sourceTokenIdentifier === 'USDC' && cryptoNetwork === 'SOLANA',
   async submit(_login, order): Promise<SubmitAnswer> {
     const { submission } = courseOf(order);
-    if (submission === 'REFUSED') return { outcome: 'REFUSED', reason: 'the sandbox was told to refuse it.' };
+    if (submission === 'REFUSED')
+      return { outcome: 'REFUSED', reason: 'the sandbox was asked to refuse it.' };
     if (submission === 'UNAVAILABLE') return { outcome: 'UNAVAILABLE' };
     if (submission !== undefined) throw new Error('the connection broke');
     return { outcome: 'ACCEPTED', progress: progressOf(order) };
