@@ -52,7 +52,7 @@ describe('the examples of the document', () => {
     assert.deepEqual(sent.toSorted(), titles.toSorted());
   });
 
-  it('each works where the story sends it, and is answered as it says', () => storyteller.tell(STORY));
+  it('each works where the story sends it, and gets the reply that it shows', () => storyteller.tell(STORY));
 
   it('every event has one, which equals a sent webhook, or at least fits the schema', () => {
     const compile = createCompile(new Ajv2020({ allErrors: true, strict: false, formats: FORMATS }));

@@ -62,7 +62,7 @@ describe('the guides of docs/guides', async () => {
     });
   }
 
-  it('docs/agents.md: its calls work beside those of the guide that do the same', async (t) => {
+  it('docs/agents.md: its calls work beside the same calls of the guide', async (t) => {
     const [create = '', approve = ''] = shellCodeOf(await readFile('docs/agents.md', 'utf8'));
     const steps = shellCodeOf(await readFile('docs/guides/agents.md', 'utf8'));
     const asked = steps.findIndex((code) => code.includes('ACTION=$(call "agents/approvals'));
@@ -93,7 +93,7 @@ describe('the guides of docs/guides', async () => {
     return undefined;
   }
 
-  it('every block that something else runs is run there', async () => {
+  it('every block that another test runs is run there', async () => {
     for (const [guide, { language, by }] of Object.entries(RUN_ELSEWHERE)) {
       const test = await readFile(by, 'utf8');
       assert.ok(test.includes(guide) && test.includes(`'${language}'`), by);

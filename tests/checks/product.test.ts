@@ -152,7 +152,7 @@ describe('a product of its own', () => {
     assert.deepEqual((await tabs()).find(({ id }) => id === tab)?.held, 4_499);
   });
 
-  it('a first leg is 202 with what to sign, kept by its key; the second leg uses it up with its effect', async () => {
+  it('a first leg is 202 with the payload to sign, stored under its key; the second leg uses it up with its effect', async () => {
     const usd = payer.account('USD').id;
     const before = (await tabs()).length;
     const first = await open(usd, 5_001, { key: 'leg 1' });
@@ -167,7 +167,7 @@ describe('a product of its own', () => {
     assert.equal((await tabs()).length, before + 1);
   });
 
-  it('an agent’s action waits for approval and is carried out by the worker once, each under its own name', async () => {
+  it('an agent’s action waits for approval, and the worker executes it once, each under its own name', async () => {
     await world.clock.advance(24 * 60 * 60 * 1000);
     const tab = await given(payer.account('USD').id, 1_000);
     const asAgent = { as: BEARER, key: 'same' };
@@ -201,7 +201,7 @@ describe('a product of its own', () => {
     assert.equal(heldCalls.length, 1);
   });
 
-  it('an approved action that cannot be done by then fails, and nothing moves', async () => {
+  it('an approved action that is no longer possible fails, and nothing moves', async () => {
     await world.clock.advance(24 * 60 * 60 * 1000);
     const tab = await given(payer.account('USD').id, 200);
     const held = await clear(tab, 150, { as: BEARER });
@@ -211,7 +211,7 @@ describe('a product of its own', () => {
     assert.deepEqual([await loadStatus(held.body.id), (await tabs())[0].held], ['FAILED', 100]);
   });
 
-  it('decision 0017: each operation takes the callers that it declares, over HTTP and otherwise', async () => {
+  it('decision 0017: each operation accepts the callers that it declares, over HTTP and otherwise', async () => {
     const tab = await given(payer.account('USD').id, 10);
     assert.equal((await open(payer.account('USD').id, 10, { as: BEARER })).status, 401);
     assert.equal((await clear(tab, 1, { as: 'Bearer sat_other' })).status, 401);
@@ -231,7 +231,7 @@ describe('a product of its own', () => {
     assert.ok(data.some(({ held }) => held?.currency.code === COIN.code));
   });
 
-  it('the document states each status with its reply, and who may call', () => {
+  it('the document states each status with its reply, and the accepted callers', () => {
     const document = openApiDocument(world.app.operations, [], wireNames('Svc')) as unknown as {
       paths: Record<string, { post: { security: object[]; responses: Record<string, object> } }>;
       components: { securitySchemes: object };

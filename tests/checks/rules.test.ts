@@ -52,7 +52,7 @@ describe('the rules of docs/rules', async () => {
     assert.deepEqual(unknown(citations, known), []);
   });
 
-  it('no rule is spoken of in a form that cannot be followed', () => {
+  it('no rule is cited in a form that cannot be followed', () => {
     const loose = [...texts].flatMap(([path, text]) => findLoose(path, text));
     assert.deepEqual(loose.map(said), []);
   });
@@ -75,7 +75,7 @@ describe('the rules of docs/rules', async () => {
     );
   });
 
-  it('every rule of what is built is cited by a test', () => {
+  it('every implemented rule is cited by a test', () => {
     const cited = citedByTests(texts, rules);
     const waiting = underConstruction(rules);
     const missing = rules.filter(
@@ -203,7 +203,7 @@ a. Lettered.
     ]);
   });
 
-  it('a range of which one end does not exist is reported', () => {
+  it('a range with an end that does not exist is reported', () => {
     const citations = findCitations('src/a.ts', 'money.md §1.1–1.7', rules);
     assert.deepEqual(unknown(citations, new Set(rules.map(({ key }) => key))), [
       'src/a.ts:1: money.md §1.1–1.7: no money.md §1.7',

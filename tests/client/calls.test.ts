@@ -40,7 +40,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 });
 
 describe('the client sends', () => {
-  it('platform.md §1.3.1: the credentials of a platform, under the base path, in the address and body that the document says', async (t) => {
+  it('platform.md §1.3.1: the credentials of a platform, under the base path, in the address and body that the document describes', async (t) => {
     const { corridor, server } = await given(t, [OK]);
     await corridor.updateCustomerById('Customer:1/2', { customerType: 'INDIVIDUAL', fullName: 'Ada' });
     const [sent] = server.seen;
@@ -65,7 +65,7 @@ describe('the client sends', () => {
     assert.deepEqual(JSON.parse(server.seen[0].body), { factor: 'SMS_OTP' });
   });
 
-  it('platform.md §1.2.7: the names of a service that is called otherwise, and understands them', async (t) => {
+  it('platform.md §1.2.7: the names of a service with another name, and understands them', async (t) => {
     const body = { code: 'ACME_SWITCH_ERROR', reason: 'Because.' };
     const { corridor, server } = await given(t, [{ status: 500, body }], {
       serviceName: 'Acme',
@@ -116,20 +116,20 @@ describe('when the client tries again', () => {
     assert.deepEqual(waits, []);
   });
 
-  it('any call that came too often, as late as the service says', async (t) => {
+  it('any call after a 429, when the service says', async (t) => {
     const tooOften = refusal(429, 'RATE_LIMITED', { 'retry-after': '7' });
     const { corridor, waits } = await given(t, [tooOften, OK]);
     await corridor.redeemAgentDeviceCode('CODE');
     assert.deepEqual(waits, [7_000]);
   });
 
-  it('not where the service would have to be waited for longer than a minute', async (t) => {
+  it('not if the service asks for more than a minute', async (t) => {
     const { corridor, waits } = await given(t, [refusal(429, 'RATE_LIMITED', { 'retry-after': '61' })]);
     await assert.rejects(corridor.getPlatformConfig(), { retryAfterSeconds: 61 });
     assert.deepEqual(waits, []);
   });
 
-  it('platform.md §1.1.7: never where the service says that it cannot help, and always where it says that it may', async (t) => {
+  it('platform.md §1.1.7: never if the service says that a retry cannot help, and always if it says that it may', async (t) => {
     const final = { 'x-should-retry': 'false' };
     const stopped = await given(t, [refusal(429, 'DAILY_VOLUME_LIMIT_EXCEEDED', final)]);
     await assert.rejects(stopped.corridor.createTransferOut(TRANSFER), RateLimitError);
@@ -161,7 +161,7 @@ describe('when the client tries again', () => {
 });
 
 describe('the client’s errors', () => {
-  it('platform.md §10.0.2: are classes by what a program does about them, with all that the refusal says', async (t) => {
+  it('platform.md §10.0.2: are classes that a program can react to, with the whole refusal', async (t) => {
     const kinds: [number, string, typeof CorridorError][] = [
       [400, 'INVALID_INPUT', InvalidRequestError],
       [401, 'UNAUTHORIZED', AuthenticationError],
@@ -183,7 +183,7 @@ describe('the client’s errors', () => {
     }
   });
 
-  it('an answer that is none of the API, and none at all, have codes of their own', async (t) => {
+  it('an answer that is not the API’s, and a missing answer, have codes of their own', async (t) => {
     const { corridor } = await given(t, [{ status: 502, body: 'Bad gateway' }, 'hang up'], { maxRetries: 0 });
     await assert.rejects(corridor.getPlatformConfig(), { name: 'ServerError', code: 'UNEXPECTED_REPLY' });
     await assert.rejects(corridor.getPlatformConfig(), { code: 'CONNECTION_FAILED', status: undefined });
@@ -191,7 +191,7 @@ describe('the client’s errors', () => {
 });
 
 describe('the client, used wrongly', () => {
-  it('a 200 that is no JSON is another server’s: it is said so, and not asked again', async (t) => {
+  it('a 200 that is not JSON comes from another server: the error says so, and the call is not retried', async (t) => {
     const { corridor, server } = await given(t, [{ status: 200, text: '<html>' }]);
     await assert.rejects(corridor.getPlatformConfig(), { code: 'UNEXPECTED_REPLY', status: 200 });
     assert.equal(server.seen.length, 1);
@@ -223,7 +223,7 @@ describe('the client, used wrongly', () => {
 });
 
 describe('the client’s lists', () => {
-  it('platform.md §1.4.1: are a page to whoever awaits them, and all items to whoever iterates', async (t) => {
+  it('platform.md §1.4.1: are a page if awaited, and all items if iterated', async (t) => {
     const pages = [
       { status: 200, body: { data: [{ id: 'a' }, { id: 'b' }], hasMore: true, nextCursor: 'next' } },
       { status: 200, body: { data: [{ id: 'c' }], hasMore: false } },

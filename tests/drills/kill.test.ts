@@ -29,7 +29,7 @@ describe('kill -9', { concurrency: true }, () => {
     assert.ok(report.messages > 20);
   });
 
-  it('stablecoins.md §6.2, §2: while coins are minted and burned: each that was accepted is done once', async (t) => {
+  it('stablecoins.md §6.2, §2: while coins are minted and burned: each accepted operation is executed once', async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     t.diagnostic(`seed ${seed}`);
     const report = await coinDrill({ rounds: 3, callers: 3, seed, say: (line) => t.diagnostic(line) });

@@ -75,7 +75,7 @@ export const identitySuite: Suite<IdentityPort> = (port) => {
     }
   });
 
-  it('decides on a packet at once, with what is wrong where something is, or has it handed over', () => {
+  it('decides on a packet at once, with the problems if there are any, or requires its submission', () => {
     for (const applicant of APPLICANTS) {
       for (const settings of SETTINGS) {
         const early = port().beforeChecks(applicant, settings);

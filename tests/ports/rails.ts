@@ -97,7 +97,7 @@ const refunds = () =>
 
 /**
  * Which orders the adapter's own answers finish. All: a sandbox, or a rail that is polled until it knows. Only those
- * within our own books: money that goes outside is finished by a later notice, or by the operator.
+ * within our own ledger: money that goes outside is finished by a later notice, or by the operator.
  */
 export type SettlesByItself = 'all orders' | 'orders within our ledger';
 
