@@ -17,7 +17,7 @@ import { openProxiedApp, type ProxiedApp } from '#tests/harness/proxied-app.ts';
 
 const BASE = wireNames('Svc').basePath;
 
-describe('a database that is away', () => {
+describe('a database that cannot be reached', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let proxy: DatabaseProxy;
@@ -142,7 +142,7 @@ describe('a database that is away', () => {
     while ((await send('GET', `${BASE}/config`)).statusCode !== 200);
   });
 
-  it('a statement that takes long is not taken for silence while the server answers others', async () => {
+  it('a slow statement does not count as silence while the server answers others', async () => {
     let signs = 0;
     let hangUps = 0;
     const enough = Promise.withResolvers<string>();

@@ -51,7 +51,7 @@ describe('a currency of a platform’s own', () => {
   }
 
   describe('adding it', () => {
-    it('decision 0016: a code, name, symbol or number of decimals that cannot be is refused, every one named', async () => {
+    it('decision 0016: a code, name, symbol or number of decimals that is not possible is refused, and every one is named', async () => {
       const own = await world.platform();
       for (const code of ['', 'AB', 'ABCDEFGHIJK', 'globex', '1GLOBEX', 'GLO-BEX', 'GLOBEX\n', '__proto__']) {
         await assert.rejects(adds(own, { ...GLOBEX, code }), refused('INVALID_INPUT', ['code']), code);
@@ -87,7 +87,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(audited, [{ details: GLOBEX }]);
     });
 
-    it('of many who add different ones under one code at once, one wins', async () => {
+    it('of many calls that add different ones under one code at once, one wins', async () => {
       const own = await world.platform();
       const tries = Array.from({ length: 9 }, (_, decimals) => adds(own, { ...GLOBEX, decimals }));
       const outcomes = await Promise.allSettled(tries);
@@ -98,7 +98,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(Object.keys(await ownCurrencies(own)).sort(), ['AAA', 'BBB', 'GLOBEX']);
     });
 
-    it('the database refuses to change it, to take it away, and what is none', async () => {
+    it('the database refuses to change or remove it, and refuses a value that is not a currency', async () => {
       const { decimals: _, ...without } = GLOBEX;
       for (const value of [
         {},
@@ -123,7 +123,7 @@ describe('a currency of a platform’s own', () => {
       return (await own.work()).platform.disabledCurrencies;
     }
 
-    it('stablecoins.md §8.4: it is found with the platform; twice changes nothing, enabling takes it back, and both are audited', async () => {
+    it('stablecoins.md §8.4: it is loaded with the platform; a repetition changes nothing, enabling reverses it, and both are audited', async () => {
       const own = await world.platform();
       await adds(own, GLOBEX);
       await adds(own, { ...GLOBEX, code: 'OTHER' });
@@ -143,7 +143,7 @@ describe('a currency of a platform’s own', () => {
       );
     });
 
-    it('stablecoins.md §8.4: the database refuses to disable what is none of the platform’s own', async () => {
+    it('stablecoins.md §8.4: the database refuses to disable a currency that is not the platform’s own', async () => {
       for (const codes of [['USD'], ['NONE'], ['GLOBEX', null]]) {
         const change = world.database.query(
           sql`update platforms set disabled_currencies = ${codes}::text[] where id = ${platform.id}`,
@@ -328,7 +328,7 @@ describe('a currency of a platform’s own', () => {
       return app;
     }
 
-    it('one that runs and one that starts later know it at once', async () => {
+    it('a running process and one that starts later know it at once', async () => {
       const own = await givenPlatform(world);
       const running = await startProcess();
       const ask = async (app: App, method: 'GET' | 'PATCH', path: string, body?: object) => {
