@@ -61,7 +61,7 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
     name: 'What happened',
     areas: {
       Webhooks: 'Sends a test webhook to your endpoint.',
-      Events: 'Every event that was sent to you as a webhook, its deliveries, and how to have it sent again.',
+      Events: 'Every event that was sent to you as a webhook, its deliveries, and how to resend it.',
       'Request Log': 'Your last requests and how they ended.',
     },
   },

@@ -138,7 +138,7 @@ describe('items that need attention', () => {
     await simulated(world, platform, cardId, 'clearing', { cardTransactionId: id, amount: 1_001 });
     assert.equal(
       (await only('suspense', platform)).why,
-      '40.00 USD: a receipt that matches no payment or account',
+      '40.00 USD: money that could not be matched to an account',
     );
     const exception = await only('card-exceptions', platform);
     assert.match(exception.commands.join('\n'), /card exceptions collect Transaction:\S+ --platform/);

@@ -24,7 +24,7 @@ import type { AppParts, ReactionParts } from './parts.ts';
 
 type Brought = Capability<AppParts>;
 
-/** What all manifests bring together; app.ts makes a service of it. */
+/** The parts of all manifests together; app.ts builds a service from them. */
 export interface Composition {
   operations(parts: AppParts): NamedOperation[];
   jobs(parts: AppParts): JobHandlers;

@@ -122,7 +122,7 @@ export interface HeldAmount {
   readonly amount: string;
 }
 
-/** Money that fits no account: the entries that booked it to SUSPENSE and have not been reversed. */
+/** Money that could not be matched to an account: the entries that booked it to SUSPENSE and have not been reversed. */
 export function suspendedAmounts(): Sql {
   return sql`
     select p.id as platform, ${ENVIRONMENT}, s.currency, sum(s.amount)::text as amount

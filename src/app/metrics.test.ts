@@ -172,7 +172,7 @@ describe('metrics', () => {
     assert.equal(await figure('corridor_database_up'), 1);
   });
 
-  /** Receives money that fits no account. */
+  /** Receives money that cannot be matched to an account. */
   async function suspend(platform: TestPlatform, amount: bigint): Promise<void> {
     await (await platform.work()).write((tx) =>
       receiveDeposit(tx, {

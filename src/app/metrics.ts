@@ -209,7 +209,8 @@ const PAYMENTS_LAST_HOUR =
   'Payments created in the last hour, by platform and by the status they have now; 10000 means so many or more.';
 const OVERDUE =
   'Payments that take over an hour longer than their rail should, by platform and what they wait for.';
-const SUSPENSE = 'Money that fits no account, in the smallest unit of its currency, by platform.';
+const SUSPENSE =
+  'Money that could not be matched to an account, in the smallest unit of its currency, by platform.';
 const RECEIVABLES = 'Debts to us, in the smallest unit of their currency, by platform.';
 const CARD_EXCEPTIONS =
   'Unresolved card purchases that no account could pay for, by platform; 10000 means so many or more.';

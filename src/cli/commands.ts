@@ -17,7 +17,7 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'migrate',
-    description: 'bring the database schema up to date; "serve" does so, too',
+    description: 'bring the database schema up to date; "serve" does the same',
     load: async () => (await import('#cli/operator/installation/migrate-command.ts')).migrateCommand(),
   },
   {
@@ -103,12 +103,12 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'payment',
-    description: 'unfinished payments; settle by hand where no rail reports',
+    description: 'unfinished payments, and settling them by hand if no rail reports',
     load: async () => (await import('#cli/operator/money/payment-commands.ts')).paymentCommand(),
   },
   {
     name: 'suspense',
-    description: 'refunds that could not be paid, and receipts that match no payment',
+    description: 'money that could not be matched to an account, and refunds that could not be paid',
     load: async () => (await import('#cli/operator/money/suspense-commands.ts')).suspenseCommand(),
   },
   {
@@ -138,7 +138,7 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'ledger',
-    description: 'the books, and their verification',
+    description: 'the ledger, and its verification',
     load: async () => (await import('#cli/operator/money/ledger-command.ts')).ledgerCommand(),
   },
   {

@@ -47,7 +47,7 @@ describe('dependencies (decision 0019)', async () => {
     }
   });
 
-  it('every package is locked with the hash of what is installed', () => {
+  it('every package is locked with the hash of its installed content', () => {
     assert.ok(locked.length > 0);
     assert.deepEqual(
       locked.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')).map(([path]) => path),
@@ -66,7 +66,7 @@ describe('dependencies (decision 0019)', async () => {
     );
   });
 
-  it('every package that is shipped has a licence that asks for no more than its notice', async () => {
+  it('every package that is shipped has a licence that requires no more than its notice', async () => {
     const refused: string[] = [];
     for (const [path, { version, license: told }] of shipped) {
       // An installed package names its own licence; packages for other machines are only in the lock file.
@@ -77,7 +77,7 @@ describe('dependencies (decision 0019)', async () => {
     assert.deepEqual(refused, []);
   });
 
-  it('of licences to choose from one must be allowed, of those that hold together all', () => {
+  it('of alternative licences one must be allowed, of combined licences all', () => {
     for (const license of ['MIT', '(MIT OR GPL-3.0)', 'MIT or MPL-2.0', 'MIT AND ISC'])
       assert.ok(isAllowed(license));
     for (const license of ['GPL-3.0', 'MIT AND GPL-3.0', 'undefined', 'SEE LICENSE IN LICENSE.md']) {
@@ -85,7 +85,7 @@ describe('dependencies (decision 0019)', async () => {
     }
   });
 
-  it('a grave hole that the registry knows fails the look-up; a lesser one, or no answer, does not', async (t) => {
+  it('a severe vulnerability that the registry knows fails the look-up; a lesser one, or no answer, does not', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'corridor-audit-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
     const hole = (severity: string) =>

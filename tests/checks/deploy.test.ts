@@ -33,7 +33,7 @@ const read = (path: string) => readFile(join(DEPLOY, path), 'utf8');
 const readYaml = async (path: string) => parse(await read(path), { merge: true });
 const services = async () => (await readYaml('compose.yaml')).services as Record<string, Service>;
 
-describe('what deploy/ watches', () => {
+describe('the metrics and alerts of deploy/', () => {
   const world = testWorld();
 
   /** Names of the metrics in an expression, which must be valid by Prometheus's own grammar. */
@@ -69,7 +69,7 @@ describe('what deploy/ watches', () => {
     }
   }
 
-  it('decision 0032: every alert parses, says what to do, and names metrics that there are', async () => {
+  it('decision 0032: every alert parses, says what to do, and names existing metrics', async () => {
     const { groups } = await readYaml('alerts.yml');
     const rules = groups.flatMap((group: { rules: unknown[] }) => group.rules) as {
       alert: string;
@@ -89,7 +89,7 @@ describe('what deploy/ watches', () => {
     await checkExpressions(rules.map(({ expr }) => expr));
   });
 
-  it('decision 0032: no alert is about a sandbox: where a figure has an environment, production is asked for', async () => {
+  it('decision 0032: no alert is about a sandbox: alerts on metrics with an environment select production', async () => {
     const { groups } = await readYaml('alerts.yml');
     const expressions = groups
       .flatMap((group: { rules: { expr: string }[] }) => group.rules)
@@ -126,7 +126,7 @@ describe('what deploy/ watches', () => {
     assert.deepEqual(alerting.alertmanagers[0].static_configs[0].targets, ['alertmanager:9093']);
   });
 
-  it('decision 0032: every panel of the dashboard names metrics that there are, and all of ours are on it', async () => {
+  it('decision 0032: every panel of the dashboard names existing metrics, and all of ours are on it', async () => {
     const { panels } = JSON.parse(await read('grafana/dashboard.json')) as {
       panels: { id: number; targets?: { expr: string }[] }[];
     };
@@ -154,7 +154,7 @@ describe('what deploy/ watches', () => {
 });
 
 describe('the compose file', () => {
-  it('decision 0032: runs two API and two worker processes without root, privileges or a disk to write to', async () => {
+  it('decision 0032: runs two API and two worker processes without root, privileges or a writable disk', async () => {
     const all = await services();
     const ours = Object.values(all).filter(({ image }) => image === 'corridor');
     const roles = ours.map(({ command }) => command?.join(' ')).sort();
@@ -180,7 +180,7 @@ describe('the compose file', () => {
       if (image === 'corridor') assert.match(environment?.SANDBOX_WEBHOOKS ?? '', /:-public\}$/);
   });
 
-  it('decision 0032: names settings, files, volumes and networks that there are', async () => {
+  it('decision 0032: names existing settings, files, volumes and networks', async () => {
     const compose = await readYaml('compose.yaml');
     const documented = await readFile(join(ROOT, 'docs/operating.md'), 'utf8');
     for (const { image, environment = {}, volumes = [], networks = [] } of Object.values(await services())) {
@@ -239,7 +239,7 @@ describe('the container file', () => {
     return own;
   }
 
-  it('decision 0032: copies enough for both roles, which write nothing among it, and a health check that knows who is ready', async () => {
+  it('decision 0032: copies enough files for both roles, which write nothing into them, and a health check that knows whether a process is ready', async () => {
     const [, command = ''] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(await read('Dockerfile')) ?? [];
     const [node, script = ''] = JSON.parse(command) as string[];
     assert.equal(node, 'node');

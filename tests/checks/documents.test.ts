@@ -18,7 +18,7 @@ const DOCUMENTS = [
 ];
 
 describe('code in documents', () => {
-  it('is run by a test that is named, or is named as what cannot be', async () => {
+  it('is run by a named test, or is listed as code that no test can run', async () => {
     const documents = (await Promise.all(DOCUMENTS.map((pattern) => Array.fromAsync(glob(pattern))))).flat();
     const unknown: string[] = [];
     const unused = new Set(Object.values(DOCUMENT_BLOCKS).flat());
@@ -43,7 +43,7 @@ describe('code in documents', () => {
     return blocks.filter(({ language }) => languages.includes(language));
   };
 
-  it('names commands and options of the command line that there are', async () => {
+  it('names existing commands and options of the command line', async () => {
     const commands = new Set<string>();
     for (const path of ['README.md', 'docs/operating.md', 'docs/wallets.md']) {
       for (const { text } of await readBlocks(path, 'sh')) {
@@ -66,7 +66,7 @@ describe('code in documents', () => {
     }
   });
 
-  it('CONTRIBUTING.md and README.md name scripts that there are', async () => {
+  it('CONTRIBUTING.md and README.md name existing scripts', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
     for (const path of ['CONTRIBUTING.md', 'README.md', 'docs/operating.md', 'packages/client/README.md']) {
       for (const [, name = ''] of (await readFile(path, 'utf8')).matchAll(
@@ -77,7 +77,7 @@ describe('code in documents', () => {
     }
   });
 
-  it('README.md shows what the first start prints', async () => {
+  it('README.md shows the output of the first start', async () => {
     const [shown] = await readBlocks('README.md', '');
     const source = await readFile('src/cli/serve/server.ts', 'utf8');
     const [title = '', ...facts] = (shown?.text ?? '').trim().split('\n');
@@ -88,7 +88,7 @@ describe('code in documents', () => {
     }
   });
 
-  it('docs/agents.md configures a command with options that there are', async () => {
+  it('docs/agents.md configures a command with existing options', async () => {
     const [configuration] = await readBlocks('docs/agents.md', 'json');
     const { args } = JSON.parse(configuration?.text ?? '').mcpServers.payments as { args: string[] };
     const { stdout } = await command([args[0] ?? '', '--help'], {});
@@ -97,7 +97,7 @@ describe('code in documents', () => {
     for (const option of options) assert.match(stdout, new RegExp(`${option}\\b`));
   });
 
-  it('docs/providers.md shows rates and a setting that are taken', async () => {
+  it('docs/providers.md shows rates and a setting that the service accepts', async () => {
     const [rates] = await readBlocks('docs/providers.md', 'json');
     const { timestamp } = JSON.parse(rates?.text ?? '');
     const taken = parseRateDocument(rates?.text ?? '', { now: new Date(timestamp), ageMaxMs: 60_000 });

@@ -178,7 +178,7 @@ export const STORY: readonly Step[] = [
 
   // She freezes it for a while, makes her wallet its source, and closes it.
   ['updateCardById', 'Frozen while it is mislaid'],
-  ['updateCardById', 'Thawed, with another account and other limits'],
+  ['updateCardById', 'Unfrozen, with another account and other limits'],
   ['createDelegatedKey', 'The payload to sign'],
   ['createDelegatedKey', 'The first signature'],
   ['createDelegatedKey', 'The second signature'],

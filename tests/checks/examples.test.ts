@@ -52,9 +52,9 @@ describe('the examples of the document', () => {
     assert.deepEqual(sent.toSorted(), titles.toSorted());
   });
 
-  it('each works where the story sends it, and is answered as it says', () => storyteller.tell(STORY));
+  it('each works where the story sends it, and gets the reply that it shows', () => storyteller.tell(STORY));
 
-  it('every event has one, which is what was really told, or at least what the schema allows', () => {
+  it('every event has one, which equals a sent webhook, or at least fits the schema', () => {
     const compile = createCompile(new Ajv2020({ allErrors: true, strict: false, formats: FORMATS }));
     for (const { name, body, examples } of SERVICE.webhooks) {
       const validate = compile(body);

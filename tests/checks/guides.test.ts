@@ -33,7 +33,7 @@ describe('the guides of docs/guides', async () => {
 
   // All in one sandbox, then again in reverse order: a reader may take them in any order, and repeat them.
   for (const path of [...guides, ...guides.toReversed()]) {
-    it(`${path}: its code runs as it stands in a used sandbox, prints what the guide says, and cleans up`, async (t) => {
+    it(`${path}: its code runs unchanged in a used sandbox, prints the expected output, and cleans up`, async (t) => {
       const guide = await readFile(path, 'utf8');
       const others = listUnusedBlocks(guide).filter(
         ({ language }) => language !== RUN_ELSEWHERE[path]?.language,
@@ -62,7 +62,7 @@ describe('the guides of docs/guides', async () => {
     });
   }
 
-  it('docs/agents.md: its calls work beside those of the guide that do the same', async (t) => {
+  it('docs/agents.md: its calls work beside the same calls of the guide', async (t) => {
     const [create = '', approve = ''] = shellCodeOf(await readFile('docs/agents.md', 'utf8'));
     const steps = shellCodeOf(await readFile('docs/guides/agents.md', 'utf8'));
     const asked = steps.findIndex((code) => code.includes('ACTION=$(call "agents/approvals'));
@@ -93,7 +93,7 @@ describe('the guides of docs/guides', async () => {
     return undefined;
   }
 
-  it('every block that something else runs is run there', async () => {
+  it('every block that another test runs is run there', async () => {
     for (const [guide, { language, by }] of Object.entries(RUN_ELSEWHERE)) {
       const test = await readFile(by, 'utf8');
       assert.ok(test.includes(guide) && test.includes(`'${language}'`), by);

@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of every answer what it means, a success and the errors that any call can get among them', () => {
+  it('describes every answer, including a success and the errors that any call can get', () => {
     for (const { route, described } of operations) {
       for (const [status, answer] of Object.entries(described.responses)) {
         assert.ok(answer.description, `${route} ${status}`);
@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows each call by examples: of its parameters and body, and of the reply, under the same titles', () => {
+  it('shows each call with examples of its parameters, its body and its reply, under the same titles', () => {
     for (const { route, described } of operations.filter(({ route }) => route.includes('/'))) {
       const { parameters = [], requestBody, responses } = described;
       const shown = [...parameters, ...contentsOf(requestBody)].flatMap(titlesOf);
@@ -148,7 +148,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refers only to what it holds, and holds nothing but errors that nobody refers to', () => {
+  it('refers only to components that it has, and has no unused component except errors', () => {
     const wanted = new Set<string>();
     walk(document, (node) => {
       if (typeof node.$ref === 'string') wanted.add(node.$ref);
@@ -166,7 +166,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('tells the branches of every union apart by a field that each has, and says which value stands for which', () => {
+  it('distinguishes the branches of every union by a field that each has, and names the value of each branch', () => {
     let unions = 0;
     walk(document, (node, path) => {
       const { oneOf, discriminator } = node as Schema;
@@ -223,7 +223,7 @@ describe('the OpenAPI document', () => {
   });
 
   // That changes only add is shown by comparing with a released document, once there is one.
-  it('platform.md §1.1.2: marks what is deprecated, and no longer knows the failure reasons that are gone', () => {
+  it('platform.md §1.1.2: marks deprecated fields, and does not list the removed failure reasons', () => {
     const deprecated: string[] = [];
     const reasons = new Set<string>();
     walk(document, (node, path) => {
@@ -252,7 +252,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('platform.md §4.3: describes every type of event that is sent; the rule lists all there are', async () => {
+  it('platform.md §4.3: describes every type of event that is sent; the rule lists all of them', async () => {
     const section = readSection(await readFile('docs/rules/platform.md', 'utf8'), '4.3');
     const [table = '', declared = ''] = section.split('Declared and never sent today');
     const sent = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, names = '']) => eventTypes(names));
@@ -276,7 +276,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has what linters ask for: a contact, an id for every operation, and no schema that says nothing', () => {
+  it('has what linters require: a contact, an id for every operation, and no schema that says nothing', () => {
     assert.ok((document.info as { contact?: { name?: string } }).contact?.name);
     const unnamed = operations.filter(
       ({ described }) => !/^[a-z][A-Za-z0-9]*$/.test(described.operationId ?? ''),
@@ -300,7 +300,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(empty, []);
   });
 
-  it('cards.md §0.1: with its overlay it takes a card under the older names, as the service does, and neither name is missing', async () => {
+  it('cards.md §0.1: with its overlay it accepts a card under the older names, as the service does, and neither name is missing', async () => {
     const text = await readFile(
       new URL('../../docs/openapi.older-names.overlay.json', import.meta.url),
       'utf8',
@@ -327,14 +327,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('platform.md §1.2.1: requires the id of whatever it answers with, so that typed clients need not ask', () => {
+  it('platform.md §1.2.1: requires the id of every resource in a reply, so that typed clients need not check', () => {
     const optional = Object.entries(document.components.schemas)
       .filter(([, { properties = {}, required = [] }]) => 'id' in properties && !required.includes('id'))
       .map(([name]) => name);
     assert.deepEqual(optional, []);
   });
 
-  it('requires only properties that it names', () => {
+  it('requires only properties that it declares', () => {
     walk(document, (node, path) => {
       const { properties, required = [] } = node as Schema;
       if (!properties || !Array.isArray(required)) return;

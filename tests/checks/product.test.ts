@@ -127,7 +127,7 @@ describe('a product of its own', () => {
     ]);
   });
 
-  it('what the commit refuses is told in the product’s words, and leaves nothing', async () => {
+  it('a refusal by the commit is reported in the product’s words, and leaves nothing', async () => {
     const usd = payer.account('USD').id;
     const poor = await open(usd, 4_999, { key: 'much' });
     assert.equal(poor.status, 201);
@@ -150,7 +150,7 @@ describe('a product of its own', () => {
     assert.deepEqual((await tabs()).find(({ id }) => id === tab)?.held, 4_499);
   });
 
-  it('a first leg is 202 with what to sign, kept by its key; the second leg uses it up with its effect', async () => {
+  it('a first leg is 202 with the payload to sign, stored under its key; the second leg uses it up with its effect', async () => {
     const usd = payer.account('USD').id;
     const before = (await tabs()).length;
     const first = await open(usd, 5_001, { key: 'leg 1' });
@@ -165,7 +165,7 @@ describe('a product of its own', () => {
     assert.equal((await tabs()).length, before + 1);
   });
 
-  it('an agent’s action waits for approval and is carried out by the worker once, each under its own name', async () => {
+  it('an agent’s action waits for approval, and the worker executes it once, each under its own name', async () => {
     await world.clock.advance(24 * 60 * 60 * 1000);
     const tab = await given(payer.account('USD').id, 1_000);
     const asAgent = { as: BEARER, key: 'same' };
@@ -199,7 +199,7 @@ describe('a product of its own', () => {
     assert.equal(heldCalls.length, 1);
   });
 
-  it('an approved action that cannot be done by then fails, and nothing moves', async () => {
+  it('an approved action that is no longer possible fails, and nothing moves', async () => {
     await world.clock.advance(24 * 60 * 60 * 1000);
     const tab = await given(payer.account('USD').id, 200);
     const held = await clear(tab, 150, { as: BEARER });
@@ -209,7 +209,7 @@ describe('a product of its own', () => {
     assert.deepEqual([await loadStatus(held.body.id), (await tabs())[0].held], ['FAILED', 100]);
   });
 
-  it('decision 0017: each operation takes the callers that it declares, over HTTP and otherwise', async () => {
+  it('decision 0017: each operation accepts the callers that it declares, over HTTP and otherwise', async () => {
     const tab = await given(payer.account('USD').id, 10);
     assert.equal((await open(payer.account('USD').id, 10, { as: BEARER })).status, 401);
     assert.equal((await clear(tab, 1, { as: 'Bearer sat_other' })).status, 401);
@@ -219,7 +219,7 @@ describe('a product of its own', () => {
     await assert.rejects(world.app.perform(clearTab, { caller: operator }), /not declared for a caller/);
   });
 
-  it('its rows stand among payments in one list', async () => {
+  it('its rows and payments are in one list', async () => {
     const reply = await world.app.http.inject({
       url: `${wireNames('Svc').basePath}/transactions`,
       headers: { authorization: platform.authorization },
@@ -229,7 +229,7 @@ describe('a product of its own', () => {
     assert.ok(data.some(({ held }) => held?.currency.code === COIN.code));
   });
 
-  it('the document states each status with its reply, and who may call', () => {
+  it('the document states each status with its reply, and the accepted callers', () => {
     const document = openApiDocument(world.app.operations, [], wireNames('Svc')) as unknown as {
       paths: Record<string, { post: { security: object[]; responses: Record<string, object> } }>;
       components: { securitySchemes: object };

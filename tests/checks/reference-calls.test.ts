@@ -101,7 +101,7 @@ const MAIN_CALLS = [
   'updatePlatformConfig',
 ];
 
-describe('what the reference page sends on a fresh sandbox', () => {
+describe('requests of the reference page on a fresh sandbox', () => {
   const world = testWorld(STORY_WORLD);
   const [tokenId, clientSecret] = ['a'.repeat(32), 's'.repeat(32)];
   let platformId: string;
@@ -117,7 +117,7 @@ describe('what the reference page sends on a fresh sandbox', () => {
     calls = await pageCalls(MAIN_CALLS);
   });
 
-  it('platform.md §1.3.8: what the examples name is there, each once, however often it is begun anew', async () => {
+  it('platform.md §1.3.8: the resources that the examples name exist, each once, however often the seeding is repeated', async () => {
     const count = async () => {
       const [rows] = await world.database.query<Record<string, bigint>>(sql`
         select (select count(*) from customers) as customers, (select count(*) from transactions) as transactions,

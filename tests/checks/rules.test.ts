@@ -19,7 +19,7 @@ import { RULES_WITHOUT_TEST } from '#tests/checks/rules-without-test.ts';
 
 /** This file makes wrong citations up, and the others say what the forms are and were. */
 const SELF = ['tests/checks/rules.test.ts', 'tests/checks/rules.ts', 'docs/rules/README.md'];
-/** Nobody edits a migration that was released, so it cites rules as they were called then. */
+/** A released migration is never edited, so it cites rules by the names that they had then. */
 const RELEASED = 'migrations/';
 const TEXTS = [
   '{src,tests,bench,migrations,packages/client/src}/**/*.{ts,sql}',
@@ -52,7 +52,7 @@ describe('the rules of docs/rules', async () => {
     assert.deepEqual(unknown(citations, known), []);
   });
 
-  it('no rule is spoken of in a form that cannot be followed', () => {
+  it('no rule is cited in a form that cannot be followed', () => {
     const loose = [...texts].flatMap(([path, text]) => findLoose(path, text));
     assert.deepEqual(loose.map(said), []);
   });
@@ -75,7 +75,7 @@ describe('the rules of docs/rules', async () => {
     );
   });
 
-  it('every rule of what is built is cited by a test', () => {
+  it('every implemented rule is cited by a test', () => {
     const cited = citedByTests(texts, rules);
     const waiting = underConstruction(rules);
     const missing = rules.filter(
@@ -88,7 +88,7 @@ describe('the rules of docs/rules', async () => {
     );
   });
 
-  it('what is said to have no test has none, and exists', () => {
+  it('each rule listed as having no test exists and has none', () => {
     const known = new Set(rules.map(({ key }) => key));
     const cited = citedByTests(texts, rules);
     const listed = Object.keys(RULES_WITHOUT_TEST);
@@ -203,14 +203,14 @@ a. Lettered.
     ]);
   });
 
-  it('a range of which one end does not exist is reported', () => {
+  it('a range with an end that does not exist is reported', () => {
     const citations = findCitations('src/a.ts', 'money.md §1.1–1.7', rules);
     assert.deepEqual(unknown(citations, new Set(rules.map(({ key }) => key))), [
       'src/a.ts:1: money.md §1.1–1.7: no money.md §1.7',
     ]);
   });
 
-  it('what names no document, or one that is not here, is reported', () => {
+  it('a citation without a document, or of a missing document, is reported', () => {
     const text = 'a\n// §1.2 and rule 26, style.md rule 8\n// money §3, wallets.md 4, docs/decisions/0009.';
     assert.deepEqual(
       findLoose('src/a.ts', text).map(({ line, text: found }) => `${line}: ${found}`),

@@ -195,7 +195,7 @@ export interface Family {
   readonly first: number;
   readonly last: number;
   readonly section: string;
-  /** What is added to the number. */
+  /** The amount added to the number. */
   readonly plus: number;
 }
 
@@ -235,7 +235,7 @@ export function findEarlier(path: string, source: string, families: readonly Fam
   });
 }
 
-/** A text that nobody changes any more, a migration, with the present keys in the place of earlier names. */
+/** Returns the text of a migration, which never changes, with the present keys in place of earlier names. */
 export function withPresentKeys(source: string, families: readonly Family[]): string {
   return source.replace(earlierNames(families), (name) => presentKey(name, families) ?? name);
 }

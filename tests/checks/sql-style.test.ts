@@ -4,7 +4,7 @@ import { mayUseSql, sqlProblems, usesSql } from '#tests/checks/sql-style.ts';
 
 describe('the style of SQL', () => {
   const good = [
-    "-- Counts the rows of a kind that nobody's list shows. LIKE THIS.",
+    "-- Counts the rows of a kind that no operator's list shows. LIKE THIS.",
     'create or replace function count_things(of_kind text) returns bigint language sql stable as $$',
     "  select count(*) from things t where t.kind = of_kind and t.state <> 'DONE' and t.a * 2 > 1",
     '$$;',

@@ -114,7 +114,7 @@ ${diagram([
   edge('PROCESSING', 'ACTIVE', 'the issuer activates it'),
   edge('PROCESSING', 'CLOSED', 'the issuer rejects it, or the operator closes it'),
   edge('ACTIVE', 'FROZEN', 'frozen'),
-  edge('FROZEN', 'ACTIVE', 'thawed'),
+  edge('FROZEN', 'ACTIVE', 'unfrozen'),
   edge('ACTIVE', 'CLOSED', 'closed'),
   edge('FROZEN', 'CLOSED', 'closed'),
 ])}
@@ -173,8 +173,8 @@ ${diagram([edge('[*]', 'NOT_ENABLED', 'registered'), ...namedStepEdges(ENABLEMEN
 
 ## Mints and burns
 
-Rules: \`stablecoins.md §5.61–5.68\`. Code: \`src/capabilities/stablecoins/operations/machine.ts\`. The provider is asked now and then, so steps that
-nobody saw are passed. \`REFUSED\` is never shown (\`stablecoins.md §6.3\`).
+Rules: \`stablecoins.md §5.61–5.68\`. Code: \`src/capabilities/stablecoins/operations/machine.ts\`. The service polls the provider, so
+an operation may pass through steps that no answer showed. \`REFUSED\` is never shown (\`stablecoins.md §6.3\`).
 
 ${diagram([
   edge('[*]', 'CREATED', 'stored, before it is submitted'),

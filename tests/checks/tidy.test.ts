@@ -83,7 +83,7 @@ describe('tidy', async () => {
     assert.deepEqual(findCycle(client), []);
   });
 
-  it('what is in database/embedded is reached through its door only, by tests and benchmarks too', async () => {
+  it('database/embedded is imported through its door only, by tests and benchmarks too', async () => {
     const wrong = [...sources, ...(await readSources('{tests,bench,bin,.ci}/**/*.{ts,mjs}'))]
       .filter(({ path }) => !path.startsWith(EMBEDDED))
       .flatMap(({ path, imports }) =>
@@ -140,7 +140,7 @@ describe('tidy', async () => {
     );
   });
 
-  it('SQL stands in stores, and in the few other places that sql-style.ts lists', () => {
+  it('SQL is in stores, and in the few other places that sql-style.ts lists', () => {
     const wrong = production.filter(({ path, text }) => usesSql(text) && !mayUseSql(path));
     assert.deepEqual(
       wrong.map(({ path }) => path),

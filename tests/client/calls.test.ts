@@ -39,8 +39,8 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
   body: { status, code, reason: 'Because.', details: { errors: [{ field: 'a', message: 'Bad.' }] } },
 });
 
-describe('what the client sends', () => {
-  it('platform.md §1.3.1: the credentials of a platform, under the base path, in the address and body that the document says', async (t) => {
+describe('the client sends', () => {
+  it('platform.md §1.3.1: the credentials of a platform, under the base path, in the address and body that the document describes', async (t) => {
     const { corridor, server } = await given(t, [OK]);
     await corridor.updateCustomerById('Customer:1/2', { customerType: 'INDIVIDUAL', fullName: 'Ada' });
     const [sent] = server.seen;
@@ -58,14 +58,14 @@ describe('what the client sends', () => {
     assert.equal(server.seen[0].headers.authorization, 'Bearer sat_1');
   });
 
-  it('query and body apart, where a call has both', async (t) => {
+  it('query and body separately, if a call has both', async (t) => {
     const { corridor, server } = await given(t, [OK]);
     await corridor.startScaLogin({ customerId: 'Customer:1', factor: 'SMS_OTP' });
     assert.equal(server.seen[0]?.url, '/svc/2025-10-13/sca/login/start?customerId=Customer%3A1');
     assert.deepEqual(JSON.parse(server.seen[0].body), { factor: 'SMS_OTP' });
   });
 
-  it('platform.md §1.2.7: the names of a service that is called otherwise, and understands them', async (t) => {
+  it('platform.md §1.2.7: the names of a service with another name, and understands them', async (t) => {
     const body = { code: 'ACME_SWITCH_ERROR', reason: 'Because.' };
     const { corridor, server } = await given(t, [{ status: 500, body }], {
       serviceName: 'Acme',
@@ -116,20 +116,20 @@ describe('when the client tries again', () => {
     assert.deepEqual(waits, []);
   });
 
-  it('any call that came too often, as late as the service says', async (t) => {
+  it('any call after a 429, when the service says', async (t) => {
     const tooOften = refusal(429, 'RATE_LIMITED', { 'retry-after': '7' });
     const { corridor, waits } = await given(t, [tooOften, OK]);
     await corridor.redeemAgentDeviceCode('CODE');
     assert.deepEqual(waits, [7_000]);
   });
 
-  it('not where the service would have to be waited for longer than a minute', async (t) => {
+  it('not if the service asks for more than a minute', async (t) => {
     const { corridor, waits } = await given(t, [refusal(429, 'RATE_LIMITED', { 'retry-after': '61' })]);
     await assert.rejects(corridor.getPlatformConfig(), { retryAfterSeconds: 61 });
     assert.deepEqual(waits, []);
   });
 
-  it('platform.md §1.1.7: never where the service says that it cannot help, and always where it says that it may', async (t) => {
+  it('platform.md §1.1.7: never if the service says that a retry cannot help, and always if it says that it may', async (t) => {
     const final = { 'x-should-retry': 'false' };
     const stopped = await given(t, [refusal(429, 'DAILY_VOLUME_LIMIT_EXCEEDED', final)]);
     await assert.rejects(stopped.corridor.createTransferOut(TRANSFER), RateLimitError);
@@ -140,7 +140,7 @@ describe('when the client tries again', () => {
     assert.deepEqual(busy.waits, [1_000]);
   });
 
-  it('at most twice, or as often as it is told, and then says what the last try met', async (t) => {
+  it('at most twice, or as often as configured, and then reports the failure of the last try', async (t) => {
     const { corridor, server } = await given(t, ['hang up', 'hang up', { status: 503 }]);
     await assert.rejects(corridor.getPlatformConfig(), { name: 'ServerError', status: 503 });
     assert.equal(server.seen.length, 3);
@@ -161,7 +161,7 @@ describe('when the client tries again', () => {
 });
 
 describe('the client’s errors', () => {
-  it('platform.md §10.0.2: are classes by what a program does about them, with all that the refusal says', async (t) => {
+  it('platform.md §10.0.2: are classes that a program can react to, with the whole refusal', async (t) => {
     const kinds: [number, string, typeof CorridorError][] = [
       [400, 'INVALID_INPUT', InvalidRequestError],
       [401, 'UNAUTHORIZED', AuthenticationError],
@@ -183,7 +183,7 @@ describe('the client’s errors', () => {
     }
   });
 
-  it('an answer that is none of the API, and none at all, have codes of their own', async (t) => {
+  it('an answer that is not the API’s, and a missing answer, have codes of their own', async (t) => {
     const { corridor } = await given(t, [{ status: 502, body: 'Bad gateway' }, 'hang up'], { maxRetries: 0 });
     await assert.rejects(corridor.getPlatformConfig(), { name: 'ServerError', code: 'UNEXPECTED_REPLY' });
     await assert.rejects(corridor.getPlatformConfig(), { code: 'CONNECTION_FAILED', status: undefined });
@@ -191,13 +191,13 @@ describe('the client’s errors', () => {
 });
 
 describe('the client, used wrongly', () => {
-  it('a 200 that is no JSON is another server’s: it is said so, and not asked again', async (t) => {
+  it('a 200 that is not JSON comes from another server: the error says so, and the call is not retried', async (t) => {
     const { corridor, server } = await given(t, [{ status: 200, text: '<html>' }]);
     await assert.rejects(corridor.getPlatformConfig(), { code: 'UNEXPECTED_REPLY', status: 200 });
     assert.equal(server.seen.length, 1);
   });
 
-  it('what its caller’s own onReply throws is the caller’s, and nothing is sent again', async (t) => {
+  it('an error of the caller’s own onReply goes to the caller, and nothing is sent again', async (t) => {
     const server = await scriptedServer([{ status: 200, body: {} }]);
     t.after(server.close);
     const onReply = () => {
@@ -223,7 +223,7 @@ describe('the client, used wrongly', () => {
 });
 
 describe('the client’s lists', () => {
-  it('platform.md §1.4.1: are a page to whoever awaits them, and all items to whoever iterates', async (t) => {
+  it('platform.md §1.4.1: are a page if awaited, and all items if iterated', async (t) => {
     const pages = [
       { status: 200, body: { data: [{ id: 'a' }, { id: 'b' }], hasMore: true, nextCursor: 'next' } },
       { status: 200, body: { data: [{ id: 'c' }], hasMore: false } },
@@ -240,7 +240,7 @@ describe('the client’s lists', () => {
     assert.equal(data.length, 1);
   });
 
-  it('load no page that nobody asks for', async (t) => {
+  it('load no page that the caller does not ask for', async (t) => {
     const page = { status: 200, body: { data: [{ id: 'a' }], hasMore: true, nextCursor: 'next' } };
     const { corridor, server } = await given(t, [page]);
     for await (const _token of corridor.listTokens()) break;

@@ -40,7 +40,7 @@ describe('the client against the running service', () => {
 
   after(() => storyteller.close());
 
-  it('sends the examples of all operations, each by its own call, and gives back what they say', () =>
+  it('sends the examples of all operations, each by its own call, and returns the replies that they show', () =>
     storyteller.tell(STORY));
 
   it('has one call for each operation of the API, and no other', () => {

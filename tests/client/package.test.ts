@@ -35,7 +35,7 @@ describe('the client as a package', () => {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('decision 0029: what is generated is what docs/openapi.json gives now', async () => {
+  it('decision 0029: the generated files fit the present docs/openapi.json', async () => {
     const document = JSON.parse(await readFile('docs/openapi.json', 'utf8'));
     for (const [name, text] of Object.entries(await generateClient(document, NAMED_TOKENS))) {
       const path = `packages/client/src/generated/${name}`;
@@ -72,7 +72,7 @@ describe('the client as a package', () => {
     await run(process.execPath, [compiler, ...options, '', 'typed.ts'], { cwd: folder });
   });
 
-  it('its readme’s programs run as they stand, twice, in a folder of their own beside a new service', async (t) => {
+  it('the programs of its README run unchanged, twice, in a folder of their own beside a new service', async (t) => {
     const blocks = codeBlocks(await readFile('packages/client/README.md', 'utf8'));
     const programs = blocks.flatMap(({ file, text }, i) =>
       file ? [{ file, text, prints: blocks[i + 1]?.text ?? '' }] : [],

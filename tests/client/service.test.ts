@@ -157,7 +157,7 @@ describe('the client and the service', () => {
       return { client, sent, listed, readings: () => readings, setDown };
     }
 
-    it('platform.md §4.1.3, §4.1.4: of keys with ids the one that a webhook names is tried, of others each', async () => {
+    it('platform.md §4.1.3, §4.1.4: of keys with ids, the one that a webhook names is tried; keys without ids are all tried', async () => {
       const { client, sent } = await givenRotating();
       const { raw, headers, now } = await sent();
       const { data } = await client.rotateWebhookKey();
@@ -187,7 +187,7 @@ describe('the client and the service', () => {
       }
     });
 
-    it('platform.md §4.1.5, §4.1.6: keys are read once, and once more when a webhook names another', async () => {
+    it('platform.md §4.1.5, §4.1.6: keys are read once, and again when a webhook names another', async () => {
       const { client, sent, listed, readings } = await givenRotating();
       const first = await sent();
       const verified = ({ raw, headers, now }: Awaited<ReturnType<typeof sent>>) =>
@@ -206,7 +206,7 @@ describe('the client and the service', () => {
       assert.equal(readings(), 3);
     });
 
-    it('platform.md §4.1.6: keys are read again in time, and stay good while they cannot be', async () => {
+    it('platform.md §4.1.6: keys are read again in time, and stay valid while they cannot be read', async () => {
       const { sent, listed, readings, setDown } = await givenRotating();
       const { raw, headers, now } = await sent();
       setDown(true);
@@ -258,7 +258,7 @@ describe('the client and the service', () => {
       return { wallet, credential };
     }
 
-    it('wallets.md §5.15: its stamps and sealed codes are taken, sessions follow each other, words and keys open', async () => {
+    it('wallets.md §5.15: its stamps and sealed codes are accepted, sessions are refreshed, words and keys can be opened', async () => {
       const { wallet, credential } = await givenWallet();
       const bundle = await corridor.challengeAuthCredential(credential.id);
       assert.ok('otpEncryptionTargetBundle' in bundle);
@@ -281,7 +281,7 @@ describe('the client and the service', () => {
       await signed(theirs, (options) => corridor.revokeAuthSession(made.id, options));
     });
 
-    it('wallets.md §5.15: a code is sealed to no key that another service signed', async () => {
+    it('wallets.md §5.15: a code is not sealed to a key that another service signed', async () => {
       const { credential } = await givenWallet();
       const login = logInWithCode(corridor, credential.id, async () => '000000', newClientKey().uncompressed);
       await assert.rejects(login, /not signed by the service/);
@@ -303,10 +303,10 @@ describe('the client and the service', () => {
   });
 });
 
-describe('the client and a service that is called otherwise', () => {
+describe('the client and a service with another name', () => {
   const world = testWorld({ serviceName: 'Acme' });
 
-  it('platform.md §1.2.7, §1.1.6: paths, headers, bodies and queries are known by the name on both sides', async () => {
+  it('platform.md §1.2.7, §1.1.6: paths, headers, bodies and queries use that name on both sides', async () => {
     const platform = await world.platform({ settings: { refuseUnknownFields: true } });
     const corridor = await givenClient(world, platform, { serviceName: 'Acme' });
     const coins = await corridor.listStablecoins({ svcOperationsStatus: 'ENABLED' });

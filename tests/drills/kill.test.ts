@@ -22,14 +22,14 @@ describe('kill -9', { concurrency: true }, () => {
     );
   });
 
-  it('cards.md §8.1, §6.10: while the card network is simulated: what was accepted takes effect once, in order', async (t) => {
+  it('cards.md §8.1, §6.10: while the card network is simulated: accepted messages take effect once, in order', async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     t.diagnostic(`seed ${seed}`);
     const report = await cardDrill({ rounds: 3, cards: 3, seed, say: (line) => t.diagnostic(line) });
     assert.ok(report.messages > 20);
   });
 
-  it('stablecoins.md §6.2, §2: while coins are minted and burned: each that was accepted is done once', async (t) => {
+  it('stablecoins.md §6.2, §2: while coins are minted and burned: each accepted operation is executed once', async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     t.diagnostic(`seed ${seed}`);
     const report = await coinDrill({ rounds: 3, callers: 3, seed, say: (line) => t.diagnostic(line) });

@@ -40,7 +40,7 @@ export async function givenCoinPlatform(
   return platform;
 }
 
-/** Coins in an internal account, from a wallet outside. */
+/** Coins in an internal account, from an external wallet. */
 export async function givenCoins(platform: TestPlatform, accountId: string, amount: number): Promise<void> {
   await (await platform.work()).write(async (tx) => {
     const [account] = await findAccounts(tx, [uuidOf(accountId)]);

@@ -71,7 +71,7 @@ export function givenBank(
   return givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: `1234567${digits}` }, rest);
 }
 
-/** Coins that are minted by wire to this account, or to a wallet outside. */
+/** Coins that are minted by wire to this account, or to an external wallet. */
 export async function givenCoins(
   platform: TestPlatform,
   coin: Coin,
@@ -97,7 +97,7 @@ export async function operationRows(platform: TestPlatform, { id }: Coin): Promi
   );
 }
 
-/** The books of a coin: coins issued, the reserve in cents, and coins held outside. */
+/** The books of a coin: coins issued, the reserve in cents, and coins in external wallets. */
 export async function loadCoinBooks(
   platform: TestPlatform,
   { id, symbol }: Pick<CoinReply, 'id' | 'symbol'>,

@@ -108,7 +108,7 @@ export async function tabTo(page: Page, target: Locator, most = 300): Promise<vo
   for (let pressed = 0; pressed < most; pressed++) {
     await page.keyboard.press('Tab');
     const { isThere, takesTab, unseen } = await target.evaluate(focusedNow);
-    assert.equal(unseen, undefined, 'nobody sees where the focus is');
+    assert.equal(unseen, undefined, 'the focus is not visible');
     if (isThere) return;
     if (takesTab) await page.keyboard.press('Escape');
   }

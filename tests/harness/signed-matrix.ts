@@ -161,7 +161,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     await refuses(open, ROW_5, [{ call: { ...open.call, as: 'nobody' } }]);
   });
 
-  it(`wallets.md §3.4 row 2: ${operation} about nothing is 404 and with a bad body 400, before the headers are looked at`, async () => {
+  it(`wallets.md §3.4 row 2: ${operation} about an unknown resource is 404, and with a bad body 400, before the headers are read`, async () => {
     const open = await opened();
     const wrongs = [{}, { stamp: 'x' }, { stamp: null }, { requestId: null }, { requestId: 'x' }];
     for (const wrong of wrongs) {
@@ -174,7 +174,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
     assert.equal((await open.retry()).status, status);
   });
 
-  it(`wallets.md §3.4 row 4: ${operation} with a malformed stamp, before anybody looks for the request`, async () => {
+  it(`wallets.md §3.4 row 4: ${operation} with a malformed stamp, before the request is looked up`, async () => {
     const open = await opened();
     const member = (change: object) =>
       Buffer.from(JSON.stringify({ ...JSON.parse(String(Buffer.from(open.stamp, 'base64url'))), ...change }));
@@ -308,7 +308,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
   });
 
   if (spoil) {
-    it(`wallets.md §3.4 row 9: ${operation} that is no longer possible, told only to whoever signed`, async () => {
+    it(`wallets.md §3.4 row 9: ${operation} that is no longer possible: only a caller that signed learns it`, async () => {
       const open = await opened();
       const outcome = await spoil(open.platform, open);
       const before = await open.state();

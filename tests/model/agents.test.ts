@@ -23,7 +23,7 @@ const LIMIT = process.env.MODEL_RUNS
   ? {}
   : { interruptAfterTimeLimit: 10 * 60_000, markInterruptAsFailure: true };
 
-describe('what agents ask for, and a plain model of it', () => {
+describe('actions of agents, and a plain model of them', () => {
   const world = testWorld();
   const seen = new Map<string, number>();
   const count = (what: string) => void seen.set(what, 1 + (seen.get(what) ?? 0));

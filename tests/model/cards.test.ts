@@ -50,7 +50,7 @@ function checkSequences(seed: number, terms: readonly Terms[], seen: Map<string,
   const world = testWorld();
   const count = (what: string) => seen.set(what, 1 + (seen.get(what) ?? 0));
 
-  it('cards.md §6.1, §6.6, §6.9, §6.10, §6.11, §7.3: after each of many random steps the service stands where the model does', async (t) => {
+  it('cards.md §6.1, §6.6, §6.9, §6.10, §6.11, §7.3: after each of many random steps the service is in the model’s state', async (t) => {
     t.diagnostic(`MODEL_SEED=${SEED}`);
     let runs = 0;
     const property = fc.asyncProperty(new Sequences(step), (steps) =>

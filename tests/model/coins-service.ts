@@ -127,7 +127,7 @@ export class CoinsService {
       if (isFirst) {
         isFirst = false;
         await this.#ask(wish, key);
-        return { answer: 'nobody hears it' };
+        return { answer: 'the answer is lost' };
       }
       await this.#pass(CUT_OFF_MS);
       return this.#make(wish, key);

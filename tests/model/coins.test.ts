@@ -29,7 +29,7 @@ describe('mints and burns, and a plain model of them', () => {
   const seen = new Map<string, number>();
   const count = (what: string) => void seen.set(what, 1 + (seen.get(what) ?? 0));
 
-  it('stablecoins.md §5.9, §5.10, §6.2, §6.3, §7.1, §8.4, money.md §12.12–12.15: after each of many random steps the service stands where the model does, and every coin is covered', async (t) => {
+  it('stablecoins.md §5.9, §5.10, §6.2, §6.3, §7.1, §8.4, money.md §12.12–12.15: after each of many random steps the service is in the model’s state, and every coin is covered', async (t) => {
     t.diagnostic(`MODEL_SEED=${SEED}`);
     const property = fc.asyncProperty(new Sequences(step), (steps) => run(world, steps, count));
     await fc.assert(property, { seed: SEED, numRuns: RUNS, ...LIMIT });

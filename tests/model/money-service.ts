@@ -489,7 +489,7 @@ export class MoneyService {
       case 'of a new session':
       case 'of the last session':
         return signStamp(keyOfLogin(owner), payload);
-      case 'of somebody else':
+      case 'of another owner':
         return signStamp(keyOfLogin(owner === 'A' ? 'B' : 'A'), payload);
       case 'over other bytes':
         return signStamp(keyOfLogin(owner), `${payload} `);

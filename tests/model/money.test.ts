@@ -46,7 +46,7 @@ function checkSequences(seed: number, seen: Map<string, number>): void {
   const world = testWorld();
   const checkWebhook = createWebhookCheck();
 
-  it('money.md §12.9: after each of many random steps the service stands where the model does', async (t) => {
+  it('money.md §12.9: after each of many random steps the service is in the model’s state', async (t) => {
     t.diagnostic(`MODEL_SEED=${SEED}`);
     const property = fc.asyncProperty(terms, new Sequences(step), (drawn, steps) => run(drawn, steps));
     await fc.assert(property, { seed, numRuns: Math.ceil(RUNS / LANES), ...LIMIT });

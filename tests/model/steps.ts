@@ -156,7 +156,7 @@ export const STAMPS = [
   'of the last session',
   'missing',
   'malformed',
-  'of somebody else',
+  'of another owner',
   'over other bytes',
 ] as const;
 

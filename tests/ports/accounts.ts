@@ -32,21 +32,21 @@ function assertCoordinates(made: Coordinates, accountTypes: readonly string[]): 
 
 /** The guarantees that internal accounts rely on. */
 export const provisioningSuite: Suite<ProvisioningPort> = (port) => {
-  it('has coordinates for every account type that it is asked for, or none at all yet', () => {
+  it('has coordinates for every requested account type, or none at all yet', () => {
     for (const types of [...TYPES.map((type) => [type]), TYPES]) {
       const made = port().atOpening(provisioning(types));
       if (made !== undefined) assertCoordinates(made, types);
     }
   });
 
-  it('gives one account the same ones however often it is asked, and no two accounts the same', () => {
+  it('gives one account the same ones at every request, and no two accounts the same', () => {
     const [mine, other] = [provisioning(TYPES), provisioning(TYPES)];
     const made = port().atOpening(mine);
     assert.deepEqual(port().atOpening(mine), made);
     if (made !== undefined) assert.notDeepEqual(port().atOpening(other), made);
   });
 
-  it('takes a request over or refuses it; again for the same account, the same', async () => {
+  it('accepts a request or refuses it, and answers a repetition for the same account alike', async () => {
     const request = provisioning(TYPES);
     const answer = await port().submit(request);
     assert.ok(['accepted', 'refused'].includes(answer));
@@ -70,7 +70,7 @@ function funding(accountTypes: string[], more: Partial<QuoteFundingRequest> = {}
 
 /** The guarantees that real-time quotes rely on. */
 export const quoteFundingSuite: Suite<QuoteFundingPort> = (port) => {
-  it('says where to pay in, for every account type that it is asked for, or that nothing can be', () => {
+  it('says where to pay in for every requested account type, or that paying in is not possible', () => {
     for (const types of TYPES.map((type) => [type])) {
       const made = port().atQuote(funding(types));
       if (made !== undefined) assertCoordinates(made, types);
@@ -97,7 +97,7 @@ const screened = (): ScreenedAccount[] =>
 
 /** The guarantees that new external accounts rely on. */
 export const accountScreeningSuite: Suite<AccountScreeningPort> = (port) => {
-  it('clears an account at once or is asked; what it answers then is a result, or comes later', async () => {
+  it('clears an account at once, or is asked and then answers with a result, at once or later', async () => {
     for (const account of screened()) {
       const atCreate = port().atCreate(account);
       assert.ok(['CLEAR', 'ASK'].includes(atCreate));
@@ -126,7 +126,7 @@ export const usAccountsSuite: Suite<UsAccountsPort> = (port) => {
   });
   const NUMBERS = ['021000021', '999999991', '999999992', '999999993'];
 
-  it('knows of an account that it exists, that it does not, or that this is being found out', async () => {
+  it('knows that an account exists, that it does not, or that this is being checked', async () => {
     for (const request of NUMBERS.map(account)) {
       const result = port().atCreate(request);
       assertShape(US_RESULT, result);
@@ -136,7 +136,7 @@ export const usAccountsSuite: Suite<UsAccountsPort> = (port) => {
     }
   });
 
-  it('takes no routing number of a bank for one that stands for an outcome', () => {
+  it('does not mistake a bank’s routing number for one that chooses an outcome', () => {
     assert.equal(port().isTestRoutingNumber('021000021'), false);
   });
 };
@@ -156,7 +156,7 @@ export const nameCheckSuite: Suite<NameCheckPort> = (port) => {
       }),
     );
 
-  it('says what it knows of a name at once, or answers when it is asked', async () => {
+  it('reports the result for a name at once, or answers when it is asked', async () => {
     for (const request of requests()) {
       const known = port().atCreate(request);
       assert.deepEqual(port().atCreate(request), known);

@@ -28,7 +28,7 @@ const SUFFIXES = ['000', '001', '002', '003', '004', '005', '006', '007', '999',
 
 /** The guarantees of a card issuer that the core relies on. */
 export const cardsSuite: Suite<CardsPort> = (port) => {
-  it('answers every request for a card in the shape that is promised, and a repeated one alike', async () => {
+  it('answers every request for a card in the promised shape, and a repeated one alike', async () => {
     const requestedAt = new Date('2026-03-01T00:00:00Z');
     for (const name of [...SUFFIXES.map((suffix) => `card-${suffix}`), '', undefined]) {
       for (const waitedMs of [0, 1_000, 30_000]) {

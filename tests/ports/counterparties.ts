@@ -80,7 +80,7 @@ export const counterpartiesSuite: Suite<CounterpartiesPort> = (port) => {
     }
   });
 
-  it('has an accepted offer paid once, however often it is told; what it says later goes on from its token', async () => {
+  it('has an accepted offer paid once, however often it is reported; later reports continue from its token', async () => {
     for (const senderAddress of ADDRESSES) {
       const reference = randomUUID();
       const offer = {

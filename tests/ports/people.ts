@@ -75,7 +75,7 @@ export const identitySuite: Suite<IdentityPort> = (port) => {
     }
   });
 
-  it('decides on a packet at once, with what is wrong where something is, or has it handed over', () => {
+  it('decides on a packet at once, with the problems if there are any, or requires its submission', () => {
     for (const applicant of APPLICANTS) {
       for (const settings of SETTINGS) {
         const early = port().beforeChecks(applicant, settings);
@@ -186,7 +186,7 @@ export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
       assert.equal(await port().acceptContact(channel, RECIPIENTS[channel]), true);
   });
 
-  it('sends on every channel that it carries, and the same message once more without complaint', async () => {
+  it('sends on every channel that it supports, and accepts the same message again', async () => {
     for (const channel of ['EMAIL', 'SMS'] as const) {
       if (!port().supports(channel)) continue;
       const once = message(channel);
@@ -195,7 +195,7 @@ export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
     }
   });
 
-  it('what it throws names neither recipient nor text', async () => {
+  it('its errors name neither recipient nor text', async () => {
     for (const channel of ['EMAIL', 'SMS'] as const) {
       if (port().supports(channel)) continue;
       await assert.rejects(port().send(message(channel)), (error: Error) => {
@@ -219,7 +219,7 @@ export const walletSignaturesSuite: Suite<WalletSignaturesPort> = (port) => {
 
 /** The guarantees that the TOTP factor relies on. */
 export const authenticatorCodesSuite: Suite<AuthenticatorCodesPort> = (port) => {
-  it('customers.md §7.5: what is no code of six digits is wrong, whatever the secret', () => {
+  it('customers.md §7.5: text that is not a code of six digits is wrong, whatever the secret', () => {
     for (const code of ['', '12345', '1234567', 'ABCD-EFGH-JKLM', '__proto__', 'constructor']) {
       assert.equal(port().check(newTotpSecret(), code, new Date()), undefined, code);
     }
@@ -244,7 +244,7 @@ export const custodySuite: Suite<CustodyPort> = (port) => {
 export const issuersSuite =
   (google: () => TestIssuer): Suite<IssuersPort> =>
   (port) => {
-    it('wallets.md §6.5: supports Google and Apple, and nobody by chance', () => {
+    it('wallets.md §6.5: supports Google and Apple, and no other issuer', () => {
       const known = ['https://accounts.google.com', 'accounts.google.com', 'https://appleid.apple.com'];
       for (const issuer of known) assert.equal(port().supports(issuer), true);
       for (const issuer of ['https://evil.example', '', '__proto__', 'constructor']) {

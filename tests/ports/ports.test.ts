@@ -78,7 +78,7 @@ const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: S
 /** Production has the books alone (`noRails`): money that goes outside waits for the operator. */
 const SETTLES: Readonly<Record<Environment, SettlesByItself>> = {
   SANDBOX: 'all orders',
-  PRODUCTION: 'orders within our books',
+  PRODUCTION: 'orders within our ledger',
 };
 
 describe('the adapters that src/app/adapters.ts brings', () => {
@@ -131,7 +131,8 @@ describe('other adapters', () => {
       const place = { endpoint: bucket.url, bucket: 'papers', prefix: 'live/', ...keys };
       return sealedStorage(s3Store(place, { clock, retryAfterMs: [] }));
     }, randomUUID));
-  describe('messages where nobody carries them', () => messagesSuite(() => operatorMessages({}), randomUUID));
+  describe('messages without a message provider', () =>
+    messagesSuite(() => operatorMessages({}), randomUUID));
 });
 
 describe('the suite of the rails finds an adapter that', () => {
@@ -149,9 +150,9 @@ describe('the suite of the rails finds an adapter that', () => {
     );
   }
 
-  it('does nothing within our books, where all others wait for a notice', () =>
+  it('does nothing within our ledger, while all others wait for a notice', () =>
     assert.rejects(
-      assertOrdersEnd({ ...noRails, pay: nothing }, 'orders within our books'),
+      assertOrdersEnd({ ...noRails, pay: nothing }, 'orders within our ledger'),
       /never comes to an end/,
     ));
 
@@ -159,7 +160,7 @@ describe('the suite of the rails finds an adapter that', () => {
     assert.rejects(
       assertOrdersEnd(
         { ...noRails, pay: async () => ({ notices: [{ kind: 'delivered' }, { kind: 'delivered' }] }) },
-        'orders within our books',
+        'orders within our ledger',
       ),
       /ends more than once/,
     ));

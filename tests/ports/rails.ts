@@ -97,9 +97,9 @@ const refunds = () =>
 
 /**
  * Which orders the adapter's own answers finish. All: a sandbox, or a rail that is polled until it knows. Only those
- * within our own books: money that goes outside is finished by a later notice, or by the operator.
+ * within our own ledger: money that goes outside is finished by a later notice, or by the operator.
  */
-export type SettlesByItself = 'all orders' | 'orders within our books';
+export type SettlesByItself = 'all orders' | 'orders within our ledger';
 
 /** The guarantees that payments rely on, whichever adapter moves the money. */
 export const railsSuite =
@@ -127,7 +127,7 @@ export const railsSuite =
     it('comes to one end: a payout is delivered, fails or is called off, a pull is collected or not, a refund is paid or not', () =>
       assertOrdersEnd(port(), settles));
 
-    it('keeps what names the account out of its tokens, which are stored in the open', async () => {
+    it('keeps data that names the account out of its tokens, which are not sealed', async () => {
       for (const order of payouts()) {
         const { again } = await port().pay(order);
         assertHides([NUMBER, '021000021', 'for Ada'], again?.token);

@@ -83,7 +83,7 @@ export const stablecoinsSuite: Suite<StablecoinsPort> = (port) => {
     }
   });
 
-  it('links every account in the shape that is promised, and a repeated one under the same reference', async () => {
+  it('links every account in the promised shape, and a repeated one under the same reference', async () => {
     for (const suffix of SUFFIXES)
       for (const role of ['DEBITED', 'CREDITED', 'RECEIVES_COINS'] as const) {
         const account = { accountType: 'USD_ACCOUNT', identifier: `12345${suffix}`, fields: {} };
@@ -93,7 +93,7 @@ export const stablecoinsSuite: Suite<StablecoinsPort> = (port) => {
       }
   });
 
-  it('knows nothing of an operation that it was never given, or tells how far it is', async () => {
+  it('does not know an operation that was never submitted, or reports its progress', async () => {
     const order: OperationOrder = {
       reference: randomUUID(),
       operationType: 'MINT',

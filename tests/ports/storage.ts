@@ -10,7 +10,7 @@ const KEY_BYTES = 32;
 
 /** The guarantees that uploads rely on. */
 export const storageSuite: Suite<StoragePort> = (port) => {
-  it('keeps content under a name and gives it back, with its key alone', async () => {
+  it('stores content under a name and returns it, only with its key', async () => {
     for (const length of [0, 1, 200_000]) {
       const [name, key, bytes] = [randomUUID(), randomBytes(KEY_BYTES), randomBytes(length)];
       await port().put(name, key, Readable.from([bytes], { objectMode: false }));
@@ -20,7 +20,7 @@ export const storageSuite: Suite<StoragePort> = (port) => {
     }
   });
 
-  it('has nothing under a name that was removed; removing it again is done already', async () => {
+  it('has nothing under a removed name; removing it again succeeds', async () => {
     const [name, key] = [randomUUID(), randomBytes(KEY_BYTES)];
     await port().put(name, key, Readable.from(['paper'], { objectMode: false }));
     await port().remove(name);
@@ -28,7 +28,7 @@ export const storageSuite: Suite<StoragePort> = (port) => {
     await assert.rejects(port().read(name, key).then(buffer));
   });
 
-  it('rejects where its source breaks off, and the name can be removed', async () => {
+  it('rejects if its source breaks off, and the name can be removed', async () => {
     const [name, key] = [randomUUID(), randomBytes(KEY_BYTES)];
     const broken = async function* () {
       yield randomBytes(100_000);
@@ -39,5 +39,5 @@ export const storageSuite: Suite<StoragePort> = (port) => {
     await assert.rejects(port().read(name, key).then(buffer));
   });
 
-  it('says whether something could be put now', () => port().checkWritable());
+  it('says whether content could be stored now', () => port().checkWritable());
 };

@@ -32,7 +32,7 @@ describe('the run of the tests', () => {
     return countResults([await run(contents, quietLimitMs)], false);
   }
 
-  it('counts tests, not suites, and what each file took', async () => {
+  it('counts tests, not suites, and the time of each file', async () => {
     const tally = await tallied({
       good: `describe('a', () => { it('b', () => {}); it('c', { skip: true }, () => {}); });`,
     });
@@ -40,7 +40,7 @@ describe('the run of the tests', () => {
     assert.equal(tally.durations.size, 1);
   });
 
-  it('a missing program skips its tests and is named with what installs it; a suite that is skipped is no fault', async () => {
+  it('a missing program skips its tests and is named with the command that installs it; a skipped suite is not a failure', async () => {
     const lack = describeLack('go');
     const tally = await tallied({
       single: `it('a', { skip: '${lack}' }, () => {}); it('b', (t) => t.skip('${lack}')); it('c', { skip: 'other' }, () => {});`,
@@ -81,14 +81,14 @@ describe('the run of the tests', () => {
     );
   });
 
-  it('a process that hangs is ended, and what was under way is named', async () => {
+  it('a process that hangs is ended, and the tests under way are named', async () => {
     const hanging = { hangs: `it('waits', () => new Promise(() => setTimeout(() => 0, 1e8)));` };
     const tally = await tallied(hanging, 1_200);
     assert.equal(tally.isGood, false);
     assert.match(tally.troubles.join(), /hung: nothing was heard of it for 0\.02 minutes/);
   });
 
-  it('a process may take as long as it likes, while something is heard of it', () => {
+  it('a process may take any time while it produces output', () => {
     const silence = new Silence(1_000);
     const heard = [0, 0, 10, 10, 20, 30, 30, 40];
     const looks = heard.map((length, i) => silence.isTooLong(length, i * 900));

@@ -23,7 +23,7 @@ const TRANSACT = [
 const ESTIMATE = /withdrawal-fee/;
 
 /** Every operation, called by callers that may not call it. */
-describe('who may call what', () => {
+describe('which callers may call which operations', () => {
   const world = testWorld();
 
   async function callForStatus(operation: NamedOperation, authorization?: string) {
@@ -50,7 +50,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('platform.md §1.3.4: each operation takes a token with its permission and refuses one with the two others', async () => {
+  it('platform.md §1.3.4: each operation accepts a token with its permission and refuses one with the two others', async () => {
     const only = new Map<string, TestPlatform>();
     const allBut = new Map<string, TestPlatform>();
     for (const permission of PERMISSIONS) {
@@ -122,7 +122,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('agents.md §3.1, platform.md §1.3.3: an agent may call what is below /agents/me, and nothing else', () => {
+  it('agents.md §3.1, platform.md §1.3.3: an agent may call operations below /agents/me, and nothing else', () => {
     for (const { path, access } of world.app.operations) {
       assert.equal(access === 'agent', /^\/agents\/me(\/|$)/.test(path), path);
     }
@@ -159,7 +159,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('agents.md §3.1: an agent’s token opens no path that is none, and changes nothing on those that ask for no credentials', async () => {
+  it('agents.md §3.1: an agent’s token gives access to no unknown path, and changes nothing on paths that need no credentials', async () => {
     const platform = await world.platform();
     const agent = await givenConnectedAgent(platform, await givenCustomer(platform, PERSON));
     const authorization = `Bearer ${agent.accessToken}`;
@@ -189,7 +189,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('agents.md §2.1, §2.2, §1.3: a token that has ended is refused by everything that agents call, and by /mcp', async () => {
+  it('agents.md §2.1, §2.2, §1.3: a token that has ended is refused by every operation of agents, and by /mcp', async () => {
     const [platform, disabled] = [await world.platform(), await world.platform()];
     const ada = await givenCustomer(platform, PERSON);
     const [replaced, deleted] = [
@@ -218,7 +218,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('agents.md §3.1: what agents call takes neither the credentials of a platform, nor any other token', async () => {
+  it('agents.md §3.1: operations of agents accept neither a platform’s credentials nor any other token', async () => {
     const platform = await world.platform();
     const agent = await givenConnectedAgent(platform, await givenCustomer(platform, PERSON));
     const wrong = [
@@ -253,7 +253,7 @@ describe('who may call what', () => {
     assert.equal(bodies.size, 1);
   });
 
-  it('platform.md §1.3.4: asking for the headers alone needs what reading needs', async () => {
+  it('platform.md §1.3.4: requesting the headers alone needs the permission to read', async () => {
     const blind = await world.platform({ permissions: ['TRANSACT', 'MANAGE'] });
     for (const operation of guarded().filter(({ method }) => method === 'GET')) {
       assert.equal((await callForStatus(asHead(operation))).status, 401, operation.id);
@@ -261,7 +261,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('platform.md §1.1.3: what plays the outside world is closed to production, but for the test webhook', async () => {
+  it('platform.md §1.1.3: simulators of the outside world are closed to production, except for the test webhook', async () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     for (const operation of guarded().filter(({ path }) => path.startsWith('/sandbox/'))) {
       const { status } = await callForStatus(operation, production.authorization);

@@ -17,7 +17,7 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { killDuring } from '#tests/model/killable.ts';
 
-describe('what agents asked for, and a process that died in the middle of its commit', () => {
+describe('actions of agents, and a process that died in the middle of its commit', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let ada: Payer;

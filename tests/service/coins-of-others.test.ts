@@ -119,7 +119,7 @@ describe('a coin of another platform', () => {
         assert.deepEqual(shown, []);
       });
 
-      it(`stablecoins.md §8.1: the coin comes to ${whose} by no invitation (${environment})`, async () => {
+      it(`stablecoins.md §8.1: no invitation brings the coin to ${whose} (${environment})`, async () => {
         const caller = await givenCaller(environment, coin);
         const invitee = await givenCustomer(caller, PERSON);
         const { platform: issuer, address, invitation } = issuerIn(environment);

@@ -123,7 +123,7 @@ describe('query parameters without a value', () => {
     assert.ok(asked > 0);
   });
 
-  it('platform.md §1.1.6: what has a value beside an empty one keeps it', async () => {
+  it('platform.md §1.1.6: a parameter with a value and an empty value keeps the value', async () => {
     const read = (query: Query) => platform.call('getExchangeRates', { query });
     const one = await read({ destinationCurrency: 'EUR' });
     assert.ok(one.body.data.length > 0);

@@ -28,7 +28,7 @@ interface Described {
 }
 
 /** Checks every operation's declaration against the rules for all of them. */
-describe('who takes an Idempotency-Key', () => {
+describe('operations that accept an Idempotency-Key', () => {
   const world = testWorld();
   let posts: NamedOperation[];
 
@@ -39,7 +39,7 @@ describe('who takes an Idempotency-Key', () => {
   const matchesAny = (patterns: RegExp[], { path }: NamedOperation) =>
     patterns.some((pattern) => pattern.test(path));
 
-  it('platform.md §2.1: every POST does but those of which each must be a new one; some must bring one', () => {
+  it('platform.md §2.1: every POST does, except those that must have an effect each time; some require one', () => {
     for (const operation of posts) {
       const rule = matchesAny(IGNORED, operation)
         ? 'ignored'

@@ -388,7 +388,7 @@ describe('ids of other platforms', () => {
     ['PRODUCTION', 'SANDBOX'],
     ['PRODUCTION', 'PRODUCTION'],
   ] as const) {
-    it(`platform.md §1.1.3: a ${stranger} platform cannot tell a ${whose} platform's ids from ids that nobody has`, async () => {
+    it(`platform.md §1.1.3: a ${stranger} platform cannot tell a ${whose} platform's ids from ids that do not exist`, async () => {
       const platform = await givenPlatform(world, {
         environment: stranger,
         currencies: ['USD', 'EUR', 'USDC', 'USDB'],
@@ -459,7 +459,7 @@ describe('ids of other platforms', () => {
     assert.deepEqual(bad, []);
   });
 
-  it('platform.md §1.1.3: a challenge of another platform’s customer is one that nobody has', async () => {
+  it('platform.md §1.1.3: a challenge of another platform’s customer is answered like one that does not exist', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
     const own = await createThings(platform, true);
     const trust = { externalAccountId: own.ExternalAccount ?? '' };

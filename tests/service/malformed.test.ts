@@ -57,7 +57,7 @@ describe('malformed requests', () => {
     assert.deepEqual(await contents(), before);
   });
 
-  it('platform.md §1.1.7: what is not HTTP at all gets a 4xx in JSON too, with a request id', async () => {
+  it('platform.md §1.1.7: bytes that are not HTTP get a 4xx in JSON too, with a request id', async () => {
     await world.app.http.listen({ host: '127.0.0.1', port: 0 });
     const { port } = world.app.http.server.address() as { port: number };
     const broken = [

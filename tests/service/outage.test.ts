@@ -17,7 +17,7 @@ import { openProxiedApp, type ProxiedApp } from '#tests/harness/proxied-app.ts';
 
 const BASE = wireNames('Svc').basePath;
 
-describe('a database that is away', () => {
+describe('a database that cannot be reached', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let proxy: DatabaseProxy;
@@ -77,7 +77,7 @@ describe('a database that is away', () => {
     assert.doesNotMatch(reason, /ECONN|Connection|SQL|127\.0\.0\.1/);
   }
 
-  it('platform.md §10.0.4: every call is 503 SERVICE_UNAVAILABLE with Retry-After while nobody listens there', async () => {
+  it('platform.md §10.0.4: every call is 503 SERVICE_UNAVAILABLE with Retry-After while the database accepts no connections', async () => {
     proxy.refuse();
     const guarded = app.operations.filter(({ access }) => access !== 'public');
     for (const { id, method, path, access } of guarded) {
@@ -120,7 +120,7 @@ describe('a database that is away', () => {
     }
   });
 
-  it('platform.md §10.0.4: one that takes connections and says nothing is noticed, whoever calls', async () => {
+  it('platform.md §10.0.4: a database that accepts connections and does not answer is noticed, whatever the call', async () => {
     // One connection of each kind is open when the database stops answering; the others are opened then.
     await send('GET', `${BASE}/config`);
     await send('GET', `${BASE}/customers`);
@@ -142,7 +142,7 @@ describe('a database that is away', () => {
     while ((await send('GET', `${BASE}/config`)).statusCode !== 200);
   });
 
-  it('a statement that takes long is not taken for silence while the server answers others', async () => {
+  it('a slow statement does not count as silence while the server answers others', async () => {
     let signs = 0;
     let hangUps = 0;
     const enough = Promise.withResolvers<string>();
@@ -155,7 +155,7 @@ describe('a database that is away', () => {
     assert.deepEqual([signs, hangUps], [5, 0]);
   });
 
-  it('platform.md §2: where the answer to a commit is lost nobody is told that nothing happened, and repeating the key tells', async () => {
+  it('platform.md §2: if the answer to a commit is lost, no reply says that nothing happened, and repeating the key shows the outcome', async () => {
     const call = { body: { ...PERSON, email: 'lost@example.com' }, headers: { 'idempotency-key': 'lost' } };
     proxy.loseNextCommit();
     const lost = await send('POST', `${BASE}/customers`, call);
@@ -210,7 +210,7 @@ describe('a database that is away', () => {
     );
   });
 
-  it('platform.md §10.0.1: what comes while the service stops is refused in the shape of every refusal', async () => {
+  it('platform.md §10.0.1: a request that comes while the service stops is refused in the shape of every refusal', async () => {
     await app.http.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.http.server.address() as AddressInfo;
     const busy = await Promise.all(Array.from({ length: 3 }, () => openBusy(port)));

@@ -51,7 +51,7 @@ describe('a currency of a platform’s own', () => {
   }
 
   describe('adding it', () => {
-    it('decision 0016: a code, name, symbol or number of decimals that cannot be is refused, every one named', async () => {
+    it('decision 0016: a code, name, symbol or number of decimals that is not possible is refused, and every one is named', async () => {
       const own = await world.platform();
       for (const code of ['', 'AB', 'ABCDEFGHIJK', 'globex', '1GLOBEX', 'GLO-BEX', 'GLOBEX\n', '__proto__']) {
         await assert.rejects(adds(own, { ...GLOBEX, code }), refused('INVALID_INPUT', ['code']), code);
@@ -65,7 +65,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(await ownCurrencies(own), {});
     });
 
-    it('platform.md §1.2.5: what everybody knows is nobody’s own', async () => {
+    it('platform.md §1.2.5: a currency that every platform knows cannot be a platform’s own', async () => {
       const own = await world.platform();
       for (const code of ['USD', 'USDC', 'BTC']) {
         await assert.rejects(adds(own, { ...GLOBEX, code }), refused('CONFLICT'));
@@ -73,7 +73,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(await ownCurrencies(own), {});
     });
 
-    it('once more the same changes nothing; another one under the code is refused', async () => {
+    it('adding the same currency again changes nothing; another one under the code is refused', async () => {
       const own = await world.platform();
       await adds(own, GLOBEX);
       await adds(own, { decimals: 5, symbol: 'GLX', name: 'Globex Dollar', code: 'GLOBEX' });
@@ -87,7 +87,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(audited, [{ details: GLOBEX }]);
     });
 
-    it('of many who add different ones under one code at once, one wins', async () => {
+    it('of many calls that add different ones under one code at once, one wins', async () => {
       const own = await world.platform();
       const tries = Array.from({ length: 9 }, (_, decimals) => adds(own, { ...GLOBEX, decimals }));
       const outcomes = await Promise.allSettled(tries);
@@ -98,7 +98,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(Object.keys(await ownCurrencies(own)).sort(), ['AAA', 'BBB', 'GLOBEX']);
     });
 
-    it('the database refuses to change it, to take it away, and what is none', async () => {
+    it('the database refuses to change or remove it, and refuses a value that is not a currency', async () => {
       const { decimals: _, ...without } = GLOBEX;
       for (const value of [
         {},
@@ -123,7 +123,7 @@ describe('a currency of a platform’s own', () => {
       return (await own.work()).platform.disabledCurrencies;
     }
 
-    it('stablecoins.md §8.4: it is found with the platform; twice changes nothing, enabling takes it back, and both are audited', async () => {
+    it('stablecoins.md §8.4: it is loaded with the platform; a repetition changes nothing, enabling reverses it, and both are audited', async () => {
       const own = await world.platform();
       await adds(own, GLOBEX);
       await adds(own, { ...GLOBEX, code: 'OTHER' });
@@ -143,7 +143,7 @@ describe('a currency of a platform’s own', () => {
       );
     });
 
-    it('stablecoins.md §8.4: the database refuses to disable what is none of the platform’s own', async () => {
+    it('stablecoins.md §8.4: the database refuses to disable a currency that is not the platform’s own', async () => {
       for (const codes of [['USD'], ['NONE'], ['GLOBEX', null]]) {
         const change = world.database.query(
           sql`update platforms set disabled_currencies = ${codes}::text[] where id = ${platform.id}`,
@@ -178,7 +178,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(found.data, [account]);
     });
 
-    it('platform.md §1.2.5: money is posted in it, and balance and BALANCE_UPDATED tell it with its decimals', async () => {
+    it('platform.md §1.2.5: money is posted in it, and balance and BALANCE_UPDATED show it with its decimals', async () => {
       const receiver = await platform.receive();
       const customer = await givenCustomer(platform, PERSON);
       const account = inCurrency(await fetchAccounts(platform, customer.id), 'GLOBEX');
@@ -193,7 +193,7 @@ describe('a currency of a platform’s own', () => {
       assert.deepEqual(told, [shown(1_250_000), shown(1_000_000)]);
     });
 
-    it('platform.md §1.2.5: a payment in it is shown, listed and told like any other', async () => {
+    it('platform.md §1.2.5: a payment in it is shown, listed and reported like any other', async () => {
       const receiver = await platform.receive();
       const account = inCurrency(await platformAccounts(platform), 'GLOBEX');
       await givenCoins(platform, account.id, 700_000);
@@ -328,7 +328,7 @@ describe('a currency of a platform’s own', () => {
       return app;
     }
 
-    it('one that runs and one that starts later know it at once', async () => {
+    it('a running process and one that starts later know it at once', async () => {
       const own = await givenPlatform(world);
       const running = await startProcess();
       const ask = async (app: App, method: 'GET' | 'PATCH', path: string, body?: object) => {

@@ -110,7 +110,7 @@ describe('every page of ours, for people without a mouse or with a screen reader
   });
   after(() => browser?.close());
 
-  it('knows every file that sends a page, and who tries what needs more than an address', async () => {
+  it('knows every file that sends a page, and which test covers a page that needs more than an address', async () => {
     const found: string[] = [];
     for await (const path of glob('src/**/*.ts')) {
       if (path.endsWith('.test.ts') || path === 'src/foundation/http/html-page.ts') continue;
@@ -122,7 +122,7 @@ describe('every page of ours, for people without a mouse or with a screen reader
   });
 
   for (const url of Object.values(PAGES).flatMap(({ urls }) => urls)) {
-    it(`${url}: axe finds nothing, a screen reader says what it is, at any zoom all of it is there, and the keyboard reaches it`, {
+    it(`${url}: axe finds no fault, a screen reader names the page, it is complete at any zoom, and the keyboard reaches all of it`, {
       timeout: PATIENCE_MS,
     }, async (t) => {
       if (!browser) return t.skip(NO_BROWSER);

@@ -8,10 +8,10 @@ import { givenFunds, givenOutside, givenPayer, givenPlatform, givenQuote } from 
 import { testWorld } from '#tests/harness/harness.ts';
 import type { Received } from '#tests/harness/receiver.ts';
 
-describe('webhooks whose process died before it wrote down what it had sent', () => {
+describe('webhooks whose process died before it recorded that it had sent them', () => {
   const world = testWorld();
 
-  it('platform.md §4.1.2: are sent again with the same data byte for byte, whatever became of the resource since', async () => {
+  it('platform.md §4.1.2: are sent again with the same data byte for byte, however the resource has changed since', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform);
     const account = payer.account('USD').id;

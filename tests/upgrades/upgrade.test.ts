@@ -34,7 +34,7 @@ for (const version of VERSIONS) {
       await kept?.drop();
     });
 
-    it('decision 0034: adds to its migrations, changes none, and leaves all books as they were', async () => {
+    it('decision 0034: adds to its migrations, changes none, and leaves all balances as they were', async () => {
       const applied = await listMigrations(kept.url);
       const books = await loadBooks(kept.url);
       const known = await knownMigrations();
@@ -58,7 +58,7 @@ for (const version of VERSIONS) {
       );
     });
 
-    it('decision 0034: serves what it holds to the credentials of before', async () => {
+    it('decision 0034: serves its data to the old credentials', async () => {
       server = await serve(settings);
       for (const path of LISTS) {
         const { data } = await call<{ data: { id?: string }[] }>('GET', path);
@@ -66,7 +66,7 @@ for (const version of VERSIONS) {
       }
     });
 
-    it('decision 0034: goes on with what was under way', async () => {
+    it('decision 0034: continues the work under way', async () => {
       await call('POST', '/sandbox/clock/advance', { seconds: 86_400 });
       const { data } = await call<{ data: { status: string }[] }>('GET', '/transactions?limit=100');
       assert.deepEqual(
@@ -75,7 +75,7 @@ for (const version of VERSIONS) {
       );
     });
 
-    it('decision 0034: pays from and to accounts that were there, and the ledger proves itself', async () => {
+    it('decision 0034: pays from and to old accounts, and the ledger passes its verification', async () => {
       const { data } = await call<{ data: Payment[] }>(
         'GET',
         '/transactions?type=OUTGOING&status=COMPLETED&limit=100',

@@ -4,7 +4,7 @@ import type { WebhookKey } from './generated/schemas.ts';
 /** The fields of a key of `GET /webhooks/keys` that verification needs. */
 export type PublicKey = Pick<WebhookKey, 'id' | 'publicKey'>;
 
-/** The listed keys, as they were last read. */
+/** The published keys, as they were last read. */
 export interface WebhookKeys {
   /** Returns the key with this id, or all keys if the webhook names none. */
   find(keyId: string | undefined): Promise<readonly PublicKey[]>;

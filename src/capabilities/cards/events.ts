@@ -21,7 +21,7 @@ export const cardStatusWebhook: WebhookDeclaration<Card> = {
   name: 'card-status-change',
   summary: 'A card changed its status',
   description:
-    'Sent when a card is activated, frozen, thawed or closed. `data` is the card after the change.',
+    'Sent when a card is activated, frozen, unfrozen or closed. `data` is the card after the change.',
   body: webhookBody('CardStateChangeWebhook', [...STATUS_EVENTS], Card, 'A card, right after a change.'),
   examples: { 'CARD.STATUS_CHANGE': ACTIVE_CARD },
 };

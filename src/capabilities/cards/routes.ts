@@ -96,7 +96,7 @@ const get = operation('getCardById', {
 const update = operation('updateCardById', {
   route: 'PATCH /cards/:id',
   area: AREA,
-  summary: 'Freeze, thaw or close a card, or change its limits and its funding source',
+  summary: 'Freeze, unfreeze or close a card, or change its limits and its funding source',
   description:
     'Freezing stops new purchases only; authorized purchases are cleared, released or returned as usual. Closing is for ' +
     'good. If a call changes both the status and the funding source, either both changes apply or neither.',
@@ -121,7 +121,7 @@ const update = operation('updateCardById', {
       body: { status: 'FROZEN', reason: 'mislaid' },
       reply: FROZEN_CARD,
     },
-    'Thawed, with another account and other limits': {
+    'Unfrozen, with another account and other limits': {
       params: CARD,
       body: {
         status: 'ACTIVE',

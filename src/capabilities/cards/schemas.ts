@@ -49,7 +49,7 @@ export const Card = component(
   {
     id: idSchema('Card', { description: 'Id of the card.' }),
     customerId: idSchema('Customer', { description: 'The cardholder.' }),
-    platformCardId: Type.Optional(text(1, 255, { description: 'Your own id of the card.' })),
+    platformCardId: Type.Optional(text(1, 255, { description: 'Your own id for the card.' })),
     status: CardStatus,
     statusReason: Type.Optional(CardStatusReason),
     form: CardForm,
@@ -68,8 +68,8 @@ export const Card = component(
     maxSpendPerTransaction: Type.Optional(clearable(PER_TRANSACTION)),
     maxSpendPerDay: Type.Optional(clearable(PER_DAY)),
     maxTransactionsPerDay: Type.Optional(clearable(COUNT_PER_DAY)),
-    processorRef: Type.Optional(Type.String({ description: 'The processor’s id of the card.' })),
-    issuerRef: Type.Optional(Type.String({ description: 'The issuer’s id of the card.' })),
+    processorRef: Type.Optional(Type.String({ description: 'The processor’s id for the card.' })),
+    issuerRef: Type.Optional(Type.String({ description: 'The issuer’s id for the card.' })),
     createdAt: dateTime({ description: 'When it was requested.' }),
     updatedAt: dateTime({ description: 'When it last changed.' }),
   },
@@ -95,7 +95,7 @@ export const CardCreateRequest = component(
   {
     customerId: idSchema('Customer', { description: 'The cardholder, who must be approved.' }),
     platformCardId: Type.Optional(
-      text(1, 255, { description: 'Your own id of the card; generated if you send none.' }),
+      text(1, 255, { description: 'Your own id for the card; generated if you send none.' }),
     ),
     form: CardForm,
     fundingSource: FUNDING_SOURCE,
@@ -114,9 +114,7 @@ export type CardCreateRequest = Static<typeof CardCreateRequest>;
 export const CardUpdateRequest = component(
   'CardUpdateRequest',
   {
-    status: Type.Optional(
-      stringEnum(['ACTIVE', 'FROZEN', 'CLOSED'], { description: 'The status it is to have.' }),
-    ),
+    status: Type.Optional(stringEnum(['ACTIVE', 'FROZEN', 'CLOSED'], { description: 'The new status.' })),
     fundingSource: Type.Optional(FUNDING_SOURCE),
     maxSpendPerTransaction: Type.Optional(clearable(PER_TRANSACTION)),
     maxSpendPerDay: Type.Optional(clearable(PER_DAY)),
@@ -166,6 +164,6 @@ export const CardRevealResponse = component(
     }),
     expiresAt: dateTime({ description: 'When the page stops showing the card: after five minutes.' }),
   },
-  { description: 'The page that shows the number of a card, and its expiry.' },
+  { description: 'The address of the page that shows a card’s number, and when it expires.' },
 );
 export type CardRevealResponse = Static<typeof CardRevealResponse>;

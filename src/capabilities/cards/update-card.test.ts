@@ -35,7 +35,7 @@ describe('changing cards', () => {
     return changedCard(platform, card.id, { status: 'CLOSED' });
   };
 
-  it('cards.md §2.4, §2.5: a card is frozen and thawed, at once and with an event each', async () => {
+  it('cards.md §2.4, §2.5: a card is frozen and unfrozen, at once and with an event each', async () => {
     const { id } = await givenCard(platform, ada);
     const frozen = await changedCard(platform, id, { status: 'FROZEN' });
     assert.deepEqual([frozen.status, frozen.statusReason], ['FROZEN', undefined]);

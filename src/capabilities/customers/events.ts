@@ -32,8 +32,8 @@ export const customerWebhook: WebhookDeclaration<CustomerReply> = {
   name: 'customer-update',
   summary: 'A customer’s verification status changed',
   description:
-    'Sent when a customer enters `PENDING`, `APPROVED` or `REJECTED`, also at creation. Updates and deletions are ' +
-    'not told.',
+    'Sent when a customer enters `PENDING`, `APPROVED` or `REJECTED`, also at creation. No event is sent ' +
+    'for an update or a deletion.',
   body: webhookBody(
     'CustomerWebhook',
     Object.values(EVENTS).flatMap((types) => Object.values(types)),

@@ -46,7 +46,7 @@ const PERSON = {
   lastName: name('Last name', 'Babbage'),
   birthDate: date('Date of birth, after 1900-01-01 and not in the future.'),
   nationality: country('Nationality, ISO 3166-1 alpha-2.'),
-  email: email('Email address.'),
+  email: email('E-mail address.'),
   phoneNumber: phoneNumber('Phone number in E.164 form.'),
   idType: IdentificationType,
   identifier: text(1, 64, {

@@ -134,7 +134,7 @@ function update(policy: CustomerPolicy) {
     summary: 'Update a customer',
     description:
       'Omitted fields keep their values. `address` and lists are replaced entirely, `businessInfo` merges ' +
-      'key by key, `null` clears an optional field. Email and phone number change one at a time; if wallet ' +
+      'key by key, `null` clears an optional field. E-mail address and phone number change one at a time; if wallet ' +
       'credentials depend on the one that changes, the answer is 202 with a challenge to sign.',
     access: 'manage',
     checksBody: true,

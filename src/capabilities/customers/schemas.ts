@@ -404,7 +404,7 @@ const CURRENCIES = Type.Array(Type.String({ examples: ['USD'] }), {
   maxItems: 200,
   description:
     'Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: ' +
-    'all of them, without `USDB` if there is no email. A customer with an email also gets the embedded ' +
+    'all of them, without `USDB` if there is no `email`. A customer with an `email` also gets the embedded ' +
     'wallet in `USDB`, even if `USDB` is not listed here.',
 });
 
@@ -416,7 +416,7 @@ const UMA_ADDRESS = Type.String({
 });
 
 const CONTACT = {
-  email: email('Email address. Required for `USDB` and in regions that require verified contacts.'),
+  email: email('E-mail address. Required for `USDB` and in regions that require verified contacts.'),
   phoneNumber: phoneNumber('Phone number in E.164 form. Required in regions that require verified contacts.'),
 };
 

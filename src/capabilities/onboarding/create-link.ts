@@ -21,7 +21,7 @@ export async function createLink(
   const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
   if (customer.email_verification === 'PENDING' || customer.phone_verification === 'PENDING') {
-    throw new Refusal('CONFLICT', 'The customer’s email address and phone number must be verified first.');
+    throw new Refusal('CONFLICT', 'The customer’s e-mail address and phone number must be verified first.');
   }
   const token = newToken(tx.platformId);
   const expiresAt = new Date(tx.now.getTime() + LIFE_MS);

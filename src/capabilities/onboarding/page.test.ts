@@ -1049,7 +1049,7 @@ describe('the onboarding page (customers.md §6)', () => {
     });
     const reply = await post(url, WHOLE, PASSPORT);
     assert.equal(reply.statusCode, 422);
-    assert.match(reply.body, /Your email address must be verified first/);
+    assert.match(reply.body, /Your e-mail address must be verified first/);
     assert.deepEqual(await verifications(platform, person), []);
   });
 

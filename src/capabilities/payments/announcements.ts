@@ -3,7 +3,7 @@ import { announce, announcement } from '#foundation/events/reactions.ts';
 import { isOwnCurrency } from '#foundation/lib/currencies.ts';
 
 /**
- * A platform's own coins arrive from outside wallets (stablecoins.md §8.2). This is announced before any entry is
+ * A platform's own coins arrive from external wallets (stablecoins.md §8.2). This is announced before any entry is
  * booked and any balance is locked. A listener that refuses it, because fewer coins are outside, keeps everything from
  * being booked, to SUSPENSE as well.
  */

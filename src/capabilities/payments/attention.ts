@@ -117,7 +117,7 @@ export const suspendedMoney = attentionKind<MoneyRow & { readonly kind: string }
     const subject = publicId('JournalEntry', id);
     return {
       subject,
-      why: `${showAmount(amount, currency, own)}: ${kind === 'L12' ? 'a refund could not be paid' : 'a receipt that matches no payment or account'}`,
+      why: `${showAmount(amount, currency, own)}: ${kind === 'L12' ? 'a refund could not be paid' : 'money that could not be matched to an account'}`,
       commands: [
         `corridor suspense list${onPlatform}`,
         `corridor suspense resolve ${subject}${onPlatform} --to <internal account> ${BECAUSE}`,

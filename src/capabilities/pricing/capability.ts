@@ -5,7 +5,7 @@ import { pricingOperations } from '#capabilities/pricing/routes.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
 interface Parts {
-  /** A platform's terms stand in its row, which a folder after this one reads. */
+  /** A platform's terms are in its row, which a folder after this one reads. */
   loadSendingTerms(tx: ReadTx): Promise<SendingTerms>;
 }
 

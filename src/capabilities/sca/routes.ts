@@ -94,7 +94,7 @@ const startScaFactorEnrollment = operation('startScaFactorEnrollment', {
   description:
     'Returns the secret of an authenticator app, or the options with which a browser creates a passkey; ' +
     'confirm it within ten minutes. A customer who has logged in before needs a live session. The type ' +
-    '`SMS_OTP`, an extension of the contract, requests a proof of a changed phone number by another ' +
+    '`SMS_OTP`, beyond the contract, requests a proof of a changed phone number by another ' +
     'factor: until then text messages are not a factor.',
   access: 'manage',
   idempotency,
@@ -120,7 +120,7 @@ const confirmScaFactorEnrollment = operation('confirmScaFactorEnrollment', {
   summary: 'Confirm a factor',
   description:
     'Send a code of the authenticator app, or the passkey that the browser created. For a phone number ' +
-    'send the answer to the start’s `scaChallenge`; a wrong one counts towards a lock. The recovery codes ' +
+    'send the answer to the start’s `scaChallenge`; a wrong one counts towards the lockout. The recovery codes ' +
     'of an app are only in this reply. In the sandbox the code is [always the ' +
     'same](/docs/sandbox#authenticator-codes).',
   access: 'manage',

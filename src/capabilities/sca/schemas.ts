@@ -67,7 +67,10 @@ export const PROOF_FIELDS = {
   ),
   passkeyAssertion: Type.Optional(
     Type.Union(
-      [anyFields('`PublicKeyCredential.toJSON()` of what `navigator.credentials.get()` gave.'), Type.Null()],
+      [
+        anyFields('`PublicKeyCredential.toJSON()` of the result of `navigator.credentials.get()`.'),
+        Type.Null(),
+      ],
       { description: 'The answer of a passkey.' },
     ),
   ),
@@ -112,7 +115,7 @@ export const ScaFactorList = component(
 
 const totpTag = Type.Literal('TOTP', { description: 'An authenticator app.' });
 const passkeyTag = Type.Literal('PASSKEY', { description: 'A passkey.' });
-const smsTag = Type.Literal('SMS_OTP', { description: 'Text messages; an extension of the contract.' });
+const smsTag = Type.Literal('SMS_OTP', { description: 'Text messages; beyond the contract.' });
 
 export const ScaFactorEnrollRequest = namedSchema(
   'ScaFactorEnrollRequestOneOf',
@@ -128,7 +131,7 @@ export const ScaFactorEnrollRequest = namedSchema(
       { type: smsTag },
       {
         description:
-          'Text messages to a phone number that replaced another one, or was verified after a login. An extension of the contract.',
+          'Text messages to a phone number that replaced another one, or was verified after a login. Beyond the contract.',
       },
     ),
   ]),
@@ -180,8 +183,7 @@ const SmsEnrollmentStart = component(
   'SmsEnrollmentStart',
   { type: smsTag, scaChallenge: ScaChallenge },
   {
-    description:
-      'The challenge that another factor of the customer must answer; an extension of the contract.',
+    description: 'The challenge that another factor of the customer must answer; beyond the contract.',
   },
 );
 export type SmsEnrollmentStart = Static<typeof SmsEnrollmentStart>;
@@ -210,7 +212,9 @@ const PasskeyEnrollmentConfirmRequest = component(
       description: 'The origin of the page that created the passkey.',
       examples: ['http://localhost:3000'],
     }),
-    credential: anyFields('`PublicKeyCredential.toJSON()` of what `navigator.credentials.create()` gave.'),
+    credential: anyFields(
+      '`PublicKeyCredential.toJSON()` of the result of `navigator.credentials.create()`.',
+    ),
   },
   { description: 'A new passkey.' },
 );
@@ -228,7 +232,7 @@ const SmsEnrollmentConfirmRequest = component(
   },
   {
     description:
-      'The proof, by another factor, that the phone number is the customer’s; an extension of the contract.',
+      'The proof, by another factor, that the phone number is the customer’s; beyond the contract.',
   },
 );
 export type SmsEnrollmentConfirmRequest = Static<typeof SmsEnrollmentConfirmRequest>;
@@ -246,7 +250,7 @@ export type ScaFactorConfirmRequest = Static<typeof ScaFactorConfirmRequest>;
 const SmsEnrollmentConfirmResponse = component(
   'SmsEnrollmentConfirmResponse',
   { type: smsTag, factor: ScaFactorView },
-  { description: 'Text messages to the number are now a factor; an extension of the contract.' },
+  { description: 'Text messages to the number are now a factor; beyond the contract.' },
 );
 export type SmsEnrollmentConfirmResponse = Static<typeof SmsEnrollmentConfirmResponse>;
 

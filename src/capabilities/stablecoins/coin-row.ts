@@ -102,7 +102,7 @@ export function reserveAccountOf(coinId: string): GuardedAccount {
   return `RESERVE:${coinId}`;
 }
 
-/** Coins in outside wallets and at the provider: OUT. */
+/** Coins in external wallets and at the provider: OUT. */
 export function outsideAccountOf({ symbol }: Pick<CoinRow, 'symbol'>): SummedAccount {
   return `RAIL:SPARK:${symbol}`;
 }

@@ -88,7 +88,7 @@ class Listener {
     this.#hasBegun = true;
     if (json) return;
     printLine(forwardTo === undefined ? 'Listening.' : `Listening; events go to ${forwardTo}`);
-    // Without this answer, the signing key still stands in each webhook.
+    // Without this answer, each webhook still names the signing key.
     const keys = await this.#corridor
       .listWebhookKeys({ signal: this.#signal, maxRetries: 0 })
       .catch(() => undefined);

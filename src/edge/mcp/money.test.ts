@@ -33,7 +33,7 @@ interface ToolCall {
 
 type Ask = (client: AnyClient, suffix: string) => Promise<ToolCall>;
 
-describe('what tools tell about the money (agents.md §6.5)', () => {
+describe('reports of tools about the money (agents.md §6.5)', () => {
   const world = testWorld();
   const clients = new McpClients();
   let platform: TestPlatform;

@@ -243,8 +243,10 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
     input: inputs({
       status: Type.Optional(Type.String({ description: 'Only this status, such as COMPLETED.' })),
       type: Type.Optional(Type.String({ description: 'INCOMING or OUTGOING.' })),
-      startDate: Type.Optional(Type.String({ description: 'Created then or later: 2026-05-01T00:00:00Z.' })),
-      endDate: Type.Optional(Type.String({ description: 'Created then or earlier.' })),
+      startDate: Type.Optional(
+        Type.String({ description: 'Created at this time or later: 2026-05-01T00:00:00Z.' }),
+      ),
+      endDate: Type.Optional(Type.String({ description: 'Created at this time or earlier.' })),
       ...PAGE,
     }),
     request: queryOf,

@@ -63,7 +63,7 @@ function transportOptions({ host, port, encryption, credentials, ca }: SmtpSetti
 
 /**
  * The envelope is explicit, so that no header can add a recipient. It names the operator's own sender, who gets
- * undeliverable mail. The platform's sender stands in the headers; the mail server decides whether it is allowed.
+ * undeliverable mail. The platform's sender is in the headers; the mail server decides whether it is allowed.
  */
 function renderMail(
   { from }: SmtpSettings,

@@ -34,7 +34,7 @@ export const DELAYS = {
   },
   usAccount: {
     ms: 30 * SECOND_MS,
-    effect: 'The time that the small entries take which prove that a US account exists.',
+    effect: 'The time until the small entries have proved that a US account exists.',
   },
   slowIssuer: {
     ms: 30 * SECOND_MS,
@@ -53,7 +53,8 @@ export const DELAYS = {
   coinDone: { ms: 3 * SECOND_MS, effect: 'The time that the provider takes to mint or burn.' },
   coinUnfunded: {
     ms: MINUTE_MS,
-    effect: 'The time after which a mint or burn expires whose description prevents its funds from arriving.',
+    effect:
+      'The time after which a mint or burn expires if its description prevents its funds from arriving.',
   },
   coinReconciled: {
     ms: MINUTE_MS,
@@ -61,7 +62,7 @@ export const DELAYS = {
   },
   coinGivenUp: {
     ms: 15 * MINUTE_MS,
-    effect: 'The time after which a mint or burn fails that never reached the provider.',
+    effect: 'The time after which a mint or burn fails if it never reached the provider.',
   },
   rates: {
     ms: 5 * MINUTE_MS,

@@ -35,7 +35,7 @@ describe('webhook delivery', () => {
     assert.equal((await platform.event(id)).state, 'DELIVERED');
   });
 
-  it('platform.md §4.1.2: a retry keeps id, type and data, and is stamped and signed anew', {
+  it('platform.md §4.1.2: a retry keeps id, type and data, and has a new timestamp and signature', {
     skip: NO_OPENSSL,
   }, async () => {
     const receiver = await world.receiver();

@@ -57,7 +57,7 @@ export function stepName(kind: string, ordinal = 0): string {
   return shared ?? `${kind}#${ordinal}`;
 }
 
-/** Kinds of entries that book money to SUSPENSE: failed refunds, and receipts that fit no account. */
+/** Kinds of entries that book money to SUSPENSE: failed refunds, and money that could not be matched to an account. */
 export const SUSPENDING_KINDS: readonly string[] = ['L12', 'L20'];
 
 export function kindsWithBalance(balance: AccountKind['balance']): AccountKindName[] {

@@ -76,7 +76,7 @@ export const BulkCustomerImportJob = component(
       {
         total: count('Rows in the file; 0 until the file has been read once.'),
         processed: count('Processed rows: successful and failed ones.'),
-        successful: count('Customers made.'),
+        successful: count('Customers created.'),
         failed: count('Rows that were refused.'),
       },
       { description: 'Progress of the import.' },

@@ -17,7 +17,7 @@ interface Contact {
 }
 
 const CONTACTS: readonly Contact[] = [
-  { channel: 'EMAIL', word: 'Email', what: 'email address', path: 'verify-email' },
+  { channel: 'EMAIL', word: 'Email', what: 'e-mail address', path: 'verify-email' },
   { channel: 'PHONE', word: 'Phone', what: 'phone number', path: 'verify-phone' },
 ];
 

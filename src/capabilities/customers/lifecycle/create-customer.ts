@@ -124,7 +124,7 @@ async function checkDraft(
 }
 
 /**
- * accounts.md §2.1.2: if the platform supports USDB, every customer with an email address has an embedded wallet, even
+ * accounts.md §2.1.2: if the platform supports USDB, every customer with an e-mail address has an embedded wallet, even
  * if USDB is not among its currencies.
  */
 export function withWallet(
@@ -148,7 +148,7 @@ function isRegionReliable(problems: readonly FieldError[]): boolean {
 }
 
 /**
- * Returns all of the platform's currencies. USDB is included only if the customer has the email address that its wallet
+ * Returns all of the platform's currencies. USDB is included only if the customer has the e-mail address that its wallet
  * needs (customers.md §2.1.13).
  */
 function defaultCurrencies(supported: readonly string[], { email }: Profile): string[] {

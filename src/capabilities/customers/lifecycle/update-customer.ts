@@ -84,7 +84,7 @@ interface Change {
   readonly profile: Profile;
   readonly currencies: string[];
   readonly added: string[];
-  /** Currencies in which accounts are opened: the added ones and, with the first email address, the wallet's. */
+  /** Currencies in which accounts are opened: the added ones and, with the first e-mail address, the wallet's. */
   readonly opened: string[];
   readonly dropped: string[];
   readonly contacts: readonly ContactField[];
@@ -129,7 +129,7 @@ async function checkChange(
   };
 }
 
-/** accounts.md §2.1.2: the embedded wallet comes with the first email address. */
+/** accounts.md §2.1.2: the embedded wallet comes with the first e-mail address. */
 function addWalletCurrency(
   added: readonly string[],
   currencies: readonly string[],

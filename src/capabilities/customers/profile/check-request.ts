@@ -80,7 +80,7 @@ export function checkContacts({ customerType, email, phoneNumber, business }: Pr
     .map(([field]) => problem(field, 'is required in this region'));
 }
 
-/** The wallet of a USDB account needs an email address (customers.md §2.1.13). */
+/** The wallet of a USDB account needs an e-mail address (customers.md §2.1.13). */
 export function checkWalletContact(currencies: readonly string[], profile: Profile): FieldError[] {
   return currencies.includes('USDB') && profile.email === undefined
     ? [problem('email', 'is required for USDB')]

@@ -166,7 +166,7 @@ function comparable(info: AccountInfo, name: string): string {
 
 const CASELESS: ReadonlySet<string> = new Set(['vpa', 'lightningAddress', 'invoice', 'bolt12']);
 
-/** An email address, or a UUID that may be written without hyphens; other keys are digits. */
+/** An e-mail address, or a UUID that may be written without hyphens; other keys are digits. */
 function comparablePixKey(info: AccountInfo, key: string): string {
   const caseless = key.toLowerCase();
   return readTextField(info, 'pixKeyType') === 'RANDOM' ? caseless.replaceAll('-', '') : caseless;

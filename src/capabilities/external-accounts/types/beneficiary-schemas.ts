@@ -15,7 +15,7 @@ const PERSON = {
   fullName: name('Name of the holder.', 'Ada Lovelace'),
   birthDate: date('Date of birth.'),
   nationality: country('Nationality, ISO 3166-1 alpha-2.'),
-  email: email('Email address.'),
+  email: email('E-mail address.'),
   phoneNumber: phoneNumber('Phone number, E.164.'),
   countryOfResidence: country('Country where the holder lives, ISO 3166-1 alpha-2.'),
   address: Address,

@@ -265,7 +265,7 @@ function obstacleText({ field, message }: { field: string; message: string }): s
 }
 
 const CONTACTS: Readonly<Record<string, string>> = {
-  'contactVerification.email': 'Your email address',
+  'contactVerification.email': 'Your e-mail address',
   'contactVerification.phone': 'Your phone number',
 };
 

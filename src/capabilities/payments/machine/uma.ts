@@ -35,7 +35,7 @@ export function isForwarded(row: TransactionRow): boolean {
   return isSettling(row) && internalDestination(row) === null && row.pending_reason === null;
 }
 
-/** Approved: posts L13 (a). The sender's provider is told after the commit. */
+/** Approved: posts L13 (a). The sender's provider is notified after the commit. */
 export function approved(draft: Draft): void {
   const { row, now } = draft;
   stopTimers(draft);

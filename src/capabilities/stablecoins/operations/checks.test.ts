@@ -29,7 +29,7 @@ describe('the checks of a mint or burn (stablecoins.md §5)', () => {
   const world = testWorld();
 
   /**
-   * A platform with an enabled coin, a customer with dollars and an account in the coin, an outside wallet and a bank
+   * A platform with an enabled coin, a customer with dollars and an account in the coin, an external wallet and a bank
    * account.
    */
   async function givenScene() {

@@ -73,9 +73,9 @@ describe('mints and burns at the same moment, in two processes', () => {
   /** The sources of a burn's coins, and how that many coins get there. */
   const SOURCES: Record<string, (scene: Scene, i: number) => object> = {
     'an internal account': ({ coins }) => ({ type: 'SVC_INTERNAL_ACCOUNT', accountId: coins }),
-    'wallets outside': () => ({ type: 'EXTERNAL_ACCOUNT' }),
+    'external wallets': () => ({ type: 'EXTERNAL_ACCOUNT' }),
     'the provider': () => ({ type: 'PROVIDER_INTERNAL_BALANCE' }),
-    'wallets outside and the provider': (_, i) => ({
+    'external wallets and the provider': (_, i) => ({
       type: i % 4 < 2 ? 'EXTERNAL_ACCOUNT' : 'PROVIDER_INTERNAL_BALANCE',
     }),
   };

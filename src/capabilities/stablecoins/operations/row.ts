@@ -107,7 +107,7 @@ const OPEN: ReadonlySet<OperationStatus> = new Set([
   'PROCESSING',
 ]);
 
-/** A burn of coins in outside wallets, or at the provider. */
+/** A burn of coins in external wallets, or at the provider. */
 export function burnsFromOutside(row: Pick<OperationRow, 'operation_type' | 'source_internal'>): boolean {
   return row.operation_type === 'BURN' && row.source_internal === null;
 }

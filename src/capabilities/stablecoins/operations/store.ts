@@ -13,7 +13,7 @@ import type { AccountRole } from '#foundation/ports/stablecoins.ts';
 
 const COLUMNS = OPERATIONS.columns('t');
 
-/** A burn of coins in outside wallets, or at the provider. */
+/** A burn of coins in external wallets, or at the provider. */
 const FROM_OUTSIDE = sql`t.operation_type = 'BURN' and t.source_internal is null`;
 /** The provider was given the coins, or already had them, whether or not we know its answer. */
 const FUNDED = sql`(t.status in ('PENDING_PROVIDER', 'PROCESSING')
@@ -98,7 +98,7 @@ export async function loadOpenAmounts(
 }
 
 /**
- * OUT: the coins in outside wallets and at the provider (stablecoins.md §7). It decreases only while the coin is
+ * OUT: the coins in external wallets and at the provider (stablecoins.md §7). It decreases only while the coin is
  * locked.
  */
 export async function loadOutside(tx: ReadTx, coin: CoinRow): Promise<bigint> {

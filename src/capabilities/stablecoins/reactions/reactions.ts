@@ -50,5 +50,7 @@ async function requireOutside(
   if (outside >= amount) return;
   const { ownCurrencies } = tx.platform;
   const there = showAmount(outside < 0n ? 0n : outside, currency, ownCurrencies);
-  refuse('CONFLICT', `There are not that many coins outside; at most ${there} can arrive.`, { currency });
+  refuse('CONFLICT', `There are not that many coins in external wallets; at most ${there} can arrive.`, {
+    currency,
+  });
 }

@@ -104,7 +104,7 @@ export const OUTGOING: Recipes<'OUTGOING_PAYMENT'> = {
   }),
 };
 
-/** Pulls money from an outside account, which needs no approval. */
+/** Pulls money from an external account, which needs no approval. */
 const collection = (how: string, { accountNumber = '000123456789', seconds = 0 } = {}): Recipe => ({
   how,
   ...(seconds > 0 && { clock: `${seconds}s` }),
@@ -162,11 +162,11 @@ async function sandboxUmaDomain({ corridor }: Scene): Promise<string> {
 }
 
 export const INCOMING: Recipes<'INCOMING_PAYMENT'> = {
-  'INCOMING_PAYMENT.PENDING': collection('money pulled from an outside account'),
-  'INCOMING_PAYMENT.COMPLETED': collection('money pulled from an outside account, which arrives', {
+  'INCOMING_PAYMENT.PENDING': collection('money pulled from an external account'),
+  'INCOMING_PAYMENT.COMPLETED': collection('money pulled from an external account, which arrives', {
     seconds: 1,
   }),
-  'INCOMING_PAYMENT.FAILED': collection('money pulled from an outside account, which its bank refuses', {
+  'INCOMING_PAYMENT.FAILED': collection('money pulled from an external account, which its bank refuses', {
     ...{ accountNumber: '000123456004', seconds: 1 },
   }),
   'INCOMING_PAYMENT.REFUND_PENDING': reviewed('a payment over UMA that fails a review', 1),

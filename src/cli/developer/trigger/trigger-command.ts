@@ -23,7 +23,7 @@ export function triggerCommand(): Command {
     .option('--list', 'print all event types, and how each is caused')
     .addHelpText(
       'after',
-      '\nThe command creates the customers, accounts, payments and cards that it needs. Your own ids of them begin with "trigger-".\n\n' +
+      '\nThe command creates the customers, accounts, payments and cards that it needs. Your ids for them begin with "trigger-".\n\n' +
         'Examples:\n  $ corridor trigger outgoing_payment.completed\n  $ corridor trigger --list',
     )
     .action(async (given: string | undefined, options: TriggerOptions) => {

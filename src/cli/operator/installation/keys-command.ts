@@ -23,9 +23,9 @@ export function keysCommand(): Command {
   const command = keys.command('rotate');
   confirmed(
     command,
-    'All encrypted data is encrypted anew. With a new master key, servers that have only the old one can no longer read the database, and the new key does not open older backups.',
+    'All encrypted data is re-encrypted. With a new master key, servers that have only the old one can no longer read the database, and the new key does not open older backups.',
   )
-    .description('make a new data key and encrypt all data anew with it, while servers run')
+    .description('create a new data key and re-encrypt all data with it, while servers run')
     .option(
       '--new-master',
       'also encrypt the data keys with a new master key: ENCRYPTION_KEY_NEXT, or a generated one',
@@ -73,7 +73,7 @@ async function rotate(
 }
 
 function reportBatch({ column, resealed }: ResealProgress): void {
-  reportProgress(`${column.table}.${column.column}: ${resealed} values encrypted anew …`);
+  reportProgress(`${column.table}.${column.column}: ${resealed} values re-encrypted …`);
 }
 
 async function replaceMasterKey(keys: OpenedKeyring, next: Buffer | undefined): Promise<void> {

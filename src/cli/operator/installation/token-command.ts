@@ -29,7 +29,7 @@ export function tokenCommand(): Command {
     .command('create')
     .description('create a token; its secret is printed only once')
     .addOption(platformOption())
-    .option('--name <name>', 'what it is for', nameArgument, 'Made by the operator')
+    .option('--name <name>', 'a name that says what it is for', nameArgument, 'Made by the operator')
     .option('--permissions <list>', `any of ${PERMISSIONS.join(',')}`, permissionsArgument, PERMISSIONS)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor token create --name Reports --permissions VIEW')

@@ -71,7 +71,7 @@ function addKeys(webhook: Command): void {
     'All other keys are removed at once: receivers refuse every webhook until they know the new key.',
     ({ immediately }) => immediately === true,
   )
-    .description('make a new signing key, which is published before it signs')
+    .description('create a new signing key, which is published before it signs')
     .addOption(platformOption())
     .option(
       '--signs-after-seconds <seconds>',

@@ -45,10 +45,10 @@ export function accountCommand(): Command {
   );
   addAccountList(account);
   addAccountShow(account);
-  addDecision(account, 'freeze', 'stop all money from and to an account', freezeAccount);
+  addDecision(account, 'freeze', 'stop all money to and from an account', freezeAccount);
   addDecision(account, 'unfreeze', 'let money move again', unfreezeAccount);
   const close = addDecision(account, 'close', 'close an empty account for good', closeAccount);
-  confirmed(close, 'The account is closed for good: no money can come to it any more.');
+  confirmed(close, 'The account is closed for good: it can no longer receive money.');
   addDecision(account, 'refuse', 'report that an account cannot be set up', refuse);
   addNoted(
     account,

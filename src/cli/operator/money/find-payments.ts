@@ -38,7 +38,7 @@ export function addFilters(list: Command): Command {
     .addOption(choiceOption('--status <status>', 'only payments in this status', TRANSACTION_STATUSES))
     .addOption(choiceOption('--type <type>', 'only this type', ['INCOMING', 'OUTGOING', 'CARD']))
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
-    .option('--platform-customer-id <text>', 'the same, by the platform’s own reference of the customer')
+    .option('--platform-customer-id <text>', 'the same, by the platform’s own reference for the customer')
     .option('--account <account>', 'only payments from or to this account or UMA address')
     .option('--card <card>', 'only payments with this card', idArgument('Card'))
     .option('--reference <text>', 'the reference on a bank statement, of the payment or its refund')

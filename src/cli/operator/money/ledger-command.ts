@@ -10,7 +10,7 @@ export function ledgerCommand(): Command {
   const ledger = new Command('ledger').addHelpText('after', '\nExample:\n  $ corridor ledger verify');
   ledger
     .command('verify')
-    .description('check every invariant of the books in one snapshot, while servers run')
+    .description('check every invariant of the ledger in one snapshot, while servers run')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

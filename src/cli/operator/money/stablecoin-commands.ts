@@ -96,7 +96,7 @@ function addReading(coin: Command): void {
   coin
     .command('show')
     .description(
-      'print a coin with its books: coins issued, the reserve in dollars, coins held outside, open mints and burns',
+      'print a coin with its books: coins issued, the reserve in dollars, coins in external wallets, open mints and burns',
     )
     .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
     .addOption(ownerOption())

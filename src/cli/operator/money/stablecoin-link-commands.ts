@@ -53,7 +53,10 @@ export function stablecoinLinkCommand(): Command {
     )
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
   const command = link.command('revoke');
-  confirmed(command, 'The link ends, and its secret is destroyed. The platform has to link the account anew.')
+  confirmed(
+    command,
+    'The link ends, and its secret is destroyed. The platform has to link the account again.',
+  )
     .description(
       'revoke a link for good and destroy its secret; its coins wait for a new link to the account',
     )

@@ -29,11 +29,11 @@ interface ListOptions extends PlatformsOptions {
 /** `corridor agent action …`: actions that agents asked for, deleted agents included. */
 export function agentActionCommand(): Command {
   const action = new Command('action')
-    .description('actions that agents asked for, with their results')
+    .description('actions that agents requested, with their outcomes')
     .addHelpText('after', '\nExample:\n  $ corridor agent action list --status PENDING_APPROVAL');
   const list = action
     .command('list')
-    .description('list the actions that agents asked for, the newest first')
+    .description('list the actions that agents requested, the newest first')
     .option('--agent <agent>', 'only actions of this agent', idArgument('Agent'))
     .option('--customer <customer>', 'only actions of this customer’s agents', idArgument('Customer'))
     .addOption(choiceOption('--status <status>', 'only those in this status', ACTION_STATUSES));

@@ -48,7 +48,7 @@ export function agentCommand(): Command {
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   agent
     .command('show')
-    .description('print an agent with its policy and what it has used of its limits')
+    .description('print an agent with its policy and its usage of the limits')
     .argument('<agent>', 'its id', idArgument('Agent'))
     .addOption(ownerOption())
     .option('--json', 'print JSON')
@@ -56,7 +56,7 @@ export function agentCommand(): Command {
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
   agent
     .command('pause')
-    .description('let an agent only read, from now on; its platform can resume it')
+    .description('restrict an agent to reading; its platform can resume it')
     .argument('<agent>', 'its id', idArgument('Agent'))
     .addOption(ownerOption())
     .addOption(reasonOption())

@@ -43,7 +43,7 @@ async function show(operator: Operator, customerId: string, options: PlatformOpt
   printObject(options.json ? packet : indexPacketById(packet), { json: options.json ?? false });
 }
 
-/** Turns lists into objects for printing: each item stands under its id or its number. */
+/** Turns lists into objects for printing: each item is under its id or its number. */
 function indexPacketById(packet: Awaited<ReturnType<typeof showPacket>>): Record<string, unknown> {
   const { verifications, problemsFoundByUs, beneficialOwners, documents } = packet;
   const { beneficialOwners: _owners, ...customer } = packet.customer as Record<string, unknown>;

@@ -197,7 +197,7 @@ const returnReversal = operation('sandboxSimulateCardReturnReversal', {
   route: 'POST /sandbox/cards/:id/simulate/return_reversal',
   summary: 'Reverse a return',
   description:
-    'Makes a `DEBIT` transaction of the same amount. The return stays as it is, and the amount can be returned again.',
+    'Creates a `DEBIT` transaction of the same amount. The return stays as it is, and the amount can be returned again.',
   body: SandboxCardTransactionRefRequest,
   codes: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
   examples: RETURN_REVERSALS,
@@ -229,7 +229,7 @@ const balanceInquiry = operation('sandboxSimulateCardBalanceInquiry', {
   ...COMMON,
   route: 'POST /sandbox/cards/:id/simulate/balance_inquiry',
   summary: 'Ask whether a card works',
-  description: 'Makes a transaction with amount 0, `SETTLED` or `DECLINED`.',
+  description: 'Creates a transaction with amount 0, `SETTLED` or `DECLINED`.',
   body: SandboxCardBalanceInquiryRequest,
   codes: ['NOT_FOUND'],
   examples: INQUIRIES,
@@ -246,7 +246,7 @@ const creditAuthorization = asking(
   {
     summary: 'Announce a credit',
     description:
-      'Makes a `CREDIT` transaction, `AUTHORIZED`: the account is credited only when it is cleared.',
+      'Creates a `CREDIT` transaction, `AUTHORIZED`: the account is credited only when it is cleared.',
     examples: CREDITS,
   },
 );
@@ -279,7 +279,7 @@ const financialCreditAuthorization = asking(
   { asks: 'CREDIT', isFinal: true },
   {
     summary: 'Credit a card in one message',
-    description: 'Makes a `CREDIT` transaction, `SETTLED` at once.',
+    description: 'Creates a `CREDIT` transaction, `SETTLED` at once.',
     examples: SINGLE_CREDITS,
   },
 );

@@ -21,7 +21,7 @@ export const SandboxCardAuthorizationRequest = component(
     currency: Currency,
     merchant: CardMerchant,
   },
-  { description: 'A merchant asks for money, or gives some.' },
+  { description: 'A merchant requests money, or gives a credit.' },
 );
 
 export const SandboxCardClearingRequest = component(

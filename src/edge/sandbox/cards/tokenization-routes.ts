@@ -37,11 +37,11 @@ type SandboxCardTokenizationRequest = Static<typeof SandboxCardTokenizationReque
 const simulate = operation('sandboxSimulateCardTokenization', {
   route: 'POST /sandbox/cards/:id/simulate/tokenization',
   area: 'Sandbox',
-  summary: 'Simulate that a card is added to a phone',
+  summary: 'Simulate adding a card to a phone',
   description:
     'Plays the card network. With `channel` it requests a code, which `GET /sandbox/messages` then shows, in the words of ' +
     '`cardTokenization2faConfig`. With `code` it passes on the code that the cardholder typed: 204 if it is right, 400 ' +
-    'with the reason if it is not. Not part of the contract.',
+    'with the reason if it is not. Beyond the contract.',
   access: 'transact',
   sandboxOnly: true,
   checkAvailable: checkCardsAvailable,

@@ -13,7 +13,7 @@ const SandboxMessage = component(
   {
     id: Type.String({ description: 'Id of the message.' }),
     channel: stringEnum(['EMAIL', 'SMS'], { description: 'How it would have been sent.' }),
-    recipient: Type.String({ description: 'Email address or phone number.', examples: ['ada@example.com'] }),
+    recipient: Type.String({ description: 'E-mail address or phone number.', examples: ['ada@example.com'] }),
     text: Type.String({ description: 'The text of the message.' }),
     sentAt: dateTime({ description: 'When the message was requested.' }),
   },
@@ -24,7 +24,7 @@ type SandboxMessage = Static<typeof SandboxMessage>;
 
 const MessageQuery = pageQuery({
   recipient: Type.Optional(
-    Type.String({ description: 'Only messages to this email address or phone number, exactly.' }),
+    Type.String({ description: 'Only messages to this e-mail address or phone number, exactly.' }),
   ),
 });
 

@@ -44,9 +44,10 @@ function pageBody({ operations: list, umaDomain }: SandboxPageParts): Html {
 <a href="/docs/sandbox" aria-current="page">Sandbox</a>
 </nav>
 <h1>Test values of the sandbox</h1>
-<p>The sandbox pays, asks and messages no one outside. The values that you send decide how the outside world reacts: each
-table says where to send a value and what happens then. A click selects a value to copy. In production these values have
-no special meaning. Agents have no values of their own; the values of the accounts that they use apply.</p>
+<p>The sandbox sends no payment, request or message to the outside world. The values that you send decide how the outside
+world reacts: each table says where to send a value and what happens then. A click selects a value to copy. In production
+these values have no special meaning. Agents have no values of their own; the values of the accounts that they use
+apply.</p>
 <nav aria-label="On this page">
 <ul>
 <li><a href="#calls">Calls of the sandbox</a></li>

@@ -201,7 +201,7 @@ const COLLECTION_FAILED = { status: 'FAILED', failureReason: 'COLLECTION_FAILED'
 /** money.md §9.2, transfer table, pulls. */
 export const PULLS: CompleteTable<PullOutcome> = {
   id: 'pulls',
-  title: 'Money pulled from an outside account',
+  title: 'Money pulled from an external account',
   intro:
     'The end of the source of a transfer in, or of a quote out of an external account, decides whether the money can be ' +
     `collected. If not, the quote’s payment fails as well, with \`QUOTE_EXECUTION_FAILED\`. ${WHICH_CHARACTERS}`,

@@ -77,7 +77,7 @@ export const AUTHENTICATOR_CODES_TABLE: CompleteTable<AcceptedCode | undefined> 
   otherwise: {
     value: 'anything else',
     example: '654321',
-    effect: 'Wrong, even the code that an app computes from the secret. It counts towards a lock.',
+    effect: 'Wrong, even the code that an app computes from the secret. It counts towards the lockout.',
     shows: { code: 'INVALID_INPUT' },
     does: undefined,
   },

@@ -130,7 +130,7 @@ export const STABLECOIN_DEBITS_TABLE: SandboxTable<Debit> = {
   column: 'Ends in',
   operations: ['createStablecoinMint', 'getStablecoinOperation'],
   rows: [
-    debitRow('002', 'The account does not cover it.', 'FUNDING_INSUFFICIENT_FUNDS', START_MS),
+    debitRow('002', 'The account does not cover the amount.', 'FUNDING_INSUFFICIENT_FUNDS', START_MS),
     debitRow('003', 'The account is closed, or does not exist.', 'FUNDING_ACCOUNT_INVALID', START_MS),
     debitRow('004', 'The bank refuses the debit.', 'FUNDING_REJECTED', START_MS),
     debitRow('005', 'The bank refuses the debit after half a minute.', 'FUNDING_REJECTED', SLOW_MS),
@@ -184,7 +184,8 @@ export const sandboxCoinOperations: OperationCalls = {
     sourceTokenIdentifier === 'USDC' && cryptoNetwork === 'SOLANA',
   async submit(_login, order): Promise<SubmitAnswer> {
     const { submission } = courseOf(order);
-    if (submission === 'REFUSED') return { outcome: 'REFUSED', reason: 'the sandbox was told to refuse it.' };
+    if (submission === 'REFUSED')
+      return { outcome: 'REFUSED', reason: 'the sandbox was asked to refuse it.' };
     if (submission === 'UNAVAILABLE') return { outcome: 'UNAVAILABLE' };
     if (submission !== undefined) throw new Error('the connection broke');
     return { outcome: 'ACCEPTED', progress: progressOf(order) };

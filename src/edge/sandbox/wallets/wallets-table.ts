@@ -97,7 +97,7 @@ export const PASSKEY_SIGNATURES_TABLE: CompleteTable<'ACCEPTED' | 'CHECKED'> = {
     {
       value: 'sandbox-valid-passkey-signature',
       example: 'sandbox-valid-passkey-signature',
-      effect: 'Counts as the passkey’s own: a session results.',
+      effect: 'Counts as the passkey’s own signature: a session is created.',
       shows: { type: 'PASSKEY' },
       does: 'ACCEPTED',
     },

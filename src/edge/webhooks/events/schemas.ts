@@ -88,8 +88,8 @@ export const EventQuery = pageQuery({
   type: Type.Optional(stringEnum(EVENT_TYPES, { description: 'Only events of this type.' })),
   state: Type.Optional(EventState),
   resourceId: Type.Optional(text(1, 255, { description: 'Only events of the resource with this id.' })),
-  createdAfter: Type.Optional(dateTime({ description: 'Created then or later.' })),
-  createdBefore: Type.Optional(dateTime({ description: 'Created then or earlier.' })),
+  createdAfter: Type.Optional(dateTime({ description: 'Created at this time or later.' })),
+  createdBefore: Type.Optional(dateTime({ description: 'Created at this time or earlier.' })),
 });
 export type EventQuery = Static<typeof EventQuery>;
 
@@ -125,7 +125,10 @@ export const EventAttemptListResponse = page('EventAttemptListResponse', EventAt
 export const ResendFailedRequest = component(
   'ResendFailedEventsRequest',
   {
-    since: dateTime({ description: 'Events created then or later.', examples: ['2026-03-02T10:00:00.000Z'] }),
+    since: dateTime({
+      description: 'Only events created at this time or later.',
+      examples: ['2026-03-02T10:00:00.000Z'],
+    }),
     includeSkipped: Type.Optional(
       Type.Boolean({
         description: 'Whether to include events that were skipped because there was no endpoint.',

@@ -34,7 +34,7 @@ export const webhookKeyOperations = [
     route: 'POST /webhooks/keys/rotate',
     summary: 'Replace the key of webhooks',
     description:
-      'Makes a new key, which is published at once and signs later; the old key stays published for a while after that. ' +
+      'Creates a new key, which is published at once and signs later; the old key stays published for a while after that. ' +
       'Only one rotation can be in progress, until the old key is removed. With `immediately` everything happens now.',
     access: 'manage',
     body: RotateWebhookKeyRequest,

@@ -93,7 +93,7 @@ export interface Operation<
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** Who may call. Default: API tokens; agents if access is `agent`; visitors of a page if it is `public`. */
+  /** The accepted callers. Default: API tokens; agents if access is `agent`; visitors of a page if it is `public`. */
   readonly callers?: readonly CallerKind[];
   /** Production tokens get 403: the operation simulates the outside world. */
   readonly sandboxOnly?: boolean;

@@ -64,7 +64,7 @@ export function toRefusal(
   if (error instanceof StorageUnavailable) return storageUnavailable();
   return new Refusal(
     'INTERNAL_ERROR',
-    `Something failed on our side. Quote request ${request.id} when asking for help.`,
+    `Something failed on our side. Mention request ${request.id} when you ask for help.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { hashSecret, matchesSecret } from '#foundation/crypto/secrets.ts';
 
-/** Who may read the metrics at an address: every caller, a caller that presents the token, or no caller (404). */
+/** The readers of the metrics at an address: every caller, a caller that presents the token, or no caller (404). */
 export type MetricsAccess = 'anybody' | 'nobody' | { readonly token: string };
 
 export interface MetricsSettings {
@@ -11,8 +11,8 @@ export interface MetricsSettings {
 }
 
 /**
- * Who may read the metrics on the port of the API. Without settings they are available on a developer's own machine
- * alone: a service that others can reach does not show them (decision 0032).
+ * Decides which callers may read the metrics on the port of the API. Without settings they are available on a
+ * developer's own machine alone: a service that others can reach does not show them (decision 0032).
  */
 export function accessAtService({
   metricsPort,
@@ -25,7 +25,7 @@ export function accessAtService({
   return isLoopback(host) && publicUrl === undefined ? 'anybody' : 'nobody';
 }
 
-/** Who may read the metrics on the port of a worker's probes, which clients of the API do not use. */
+/** Decides which callers may read the metrics on the port of a worker's probes, which clients of the API do not use. */
 export function accessAtProbes({ metricsPort, metricsToken }: MetricsSettings): MetricsAccess {
   return metricsPort === undefined ? accessAtOwnPort({ metricsToken }) : 'nobody';
 }
