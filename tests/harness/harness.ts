@@ -131,7 +131,9 @@ export function testWorld(options: WorldOptions = {}): World {
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
     };
     await options.prepare?.(world.database);
-    const service = options.capability ? compose([options.capability, ...CAPABILITIES]) : SERVICE;
+    const service = options.capability
+      ? compose([...CAPABILITIES.slice(0, -1), options.capability, ...CAPABILITIES.slice(-1)])
+      : SERVICE;
     world.app = await createApp(appOptions, service);
     world.platform = async (options) =>
       testPlatform(world, () => world.app, closers, await insertPlatform(world, options));

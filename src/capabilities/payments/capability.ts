@@ -1,7 +1,11 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { debts, overduePayments, paymentsByHand, suspendedMoney } from '#capabilities/payments/attention.ts';
 import { authorizationOperations } from '#capabilities/payments/authorization/routes.ts';
-import { renderPaymentEvents } from '#capabilities/payments/events.ts';
+import {
+  incomingPaymentWebhook,
+  outgoingPaymentWebhook,
+  renderPaymentEvents,
+} from '#capabilities/payments/events.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
 import { decideOffer, UMA_APPROVAL } from '#capabilities/payments/incoming/decide.ts';
 import { incomingJobs } from '#capabilities/payments/incoming/jobs.ts';
@@ -17,7 +21,6 @@ import { transactionOperations } from '#capabilities/payments/transactions/route
 import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
 import { paymentSource } from '#capabilities/payments/transactions/store.ts';
 import { transferOperations } from '#capabilities/payments/transfers/routes.ts';
-import { incomingPaymentWebhook, outgoingPaymentWebhook } from '#capabilities/payments/webhooks.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 

@@ -42,9 +42,9 @@ export interface Operations {
   uploadCustomersCsv(body: Api.CustomersCsvUpload, options?: CallOptions): Promise<Api.BulkCustomerImportJobAccepted>;
   /** Read the progress of an import: `GET /customers/bulk/jobs/{jobId}`. */
   getBulkCustomerImportJob(jobId: string, options?: CallOptions): Promise<Api.BulkCustomerImportJob>;
-  /** Send a code to the customer's email address: `POST /customers/{customerId}/verify-email`. */
+  /** Send a code to the customer's e-mail address: `POST /customers/{customerId}/verify-email`. */
   sendCustomerEmailVerification(customerId: string, options?: CallOptions): Promise<undefined>;
-  /** Confirm the customer's email address with a code: `POST /customers/{customerId}/verify-email/confirm`. */
+  /** Confirm the customer's e-mail address with a code: `POST /customers/{customerId}/verify-email/confirm`. */
   confirmCustomerEmailVerification(customerId: string, body: Api.ContactVerificationConfirmRequest, options?: CallOptions): Promise<Api.Customer>;
   /** Send a code to the customer's phone number: `POST /customers/{customerId}/verify-phone`. */
   sendCustomerPhoneVerification(customerId: string, options?: CallOptions): Promise<undefined>;
@@ -214,7 +214,7 @@ export interface Operations {
   listCards(query?: Api.ListCardsQuery, options?: CallOptions): List<Api.CardListResponse>;
   /** Get a card: `GET /cards/{id}`. */
   getCardById(id: string, options?: CallOptions): Promise<Api.Card>;
-  /** Freeze, thaw or close a card, or change its limits and its funding source: `PATCH /cards/{id}`. */
+  /** Freeze, unfreeze or close a card, or change its limits and its funding source: `PATCH /cards/{id}`. */
   updateCardById(id: string, body: Api.CardUpdateRequest, options?: CallOptions): Promise<Api.Card>;
   /** Show the number of a card: `POST /cards/{id}/reveal`. */
   revealCard(id: string, options?: CallOptions): Promise<Api.CardRevealResponse>;
@@ -224,7 +224,7 @@ export interface Operations {
   listStablecoins(query?: Api.ListStablecoinsQuery, options?: CallOptions): List<Api.StablecoinListResponse>;
   /** Get a stablecoin: `GET /stablecoins/{stablecoinId}`. */
   getStablecoin(stablecoinId: string, options?: CallOptions): Promise<Api.Stablecoin>;
-  /** Request a stablecoin for internal accounts: `POST /stablecoins/{stablecoinId}/request-svc-enablement`. */
+  /** Request that a stablecoin be enabled for internal accounts: `POST /stablecoins/{stablecoinId}/request-svc-enablement`. */
   requestStablecoinEnablement(stablecoinId: string, options?: CallOptions): Promise<Api.Stablecoin>;
   /** Link a provider account: `POST /stablecoin-provider-accounts`. */
   linkStablecoinProviderAccount(body: Api.StablecoinProviderAccountLinkRequest, options?: CallOptions): Promise<Api.StablecoinProviderAccount>;
@@ -352,7 +352,7 @@ export interface Operations {
   sandboxSimulateCardCreditAuthorizationAdvice(id: string, body: Api.SandboxCardAuthorizationRequest, options?: CallOptions): Promise<Api.SandboxCardSimulationResponse>;
   /** Reverse a return: `POST /sandbox/cards/{id}/simulate/return_reversal`. */
   sandboxSimulateCardReturnReversal(id: string, body: Api.SandboxCardTransactionRefRequest, options?: CallOptions): Promise<Api.SandboxCardSimulationResponse>;
-  /** Simulate that a card is added to a phone: `POST /sandbox/cards/{id}/simulate/tokenization`. */
+  /** Simulate adding a card to a phone: `POST /sandbox/cards/{id}/simulate/tokenization`. */
   sandboxSimulateCardTokenization(id: string, body: Api.SandboxCardTokenizationRequest, options?: CallOptions): Promise<undefined>;
 }
 

@@ -159,7 +159,7 @@ export interface components {
             nationality?: string;
             /**
              * Format: email
-             * @description Email address.
+             * @description E-mail address.
              * @example ada@example.com
              */
             email?: string;
@@ -1030,7 +1030,7 @@ export interface components {
             nationality: string;
             /**
              * Format: email
-             * @description Email address.
+             * @description E-mail address.
              * @example ada@example.com
              */
             email?: string;
@@ -1080,7 +1080,7 @@ export interface components {
              * @example DE
              */
             nationality?: string;
-            /** @description Email address. */
+            /** @description E-mail address. */
             email?: string | null;
             /** @description Phone number in E.164 form. */
             phoneNumber?: string | null;
@@ -1247,7 +1247,7 @@ export interface components {
                  */
                 processed: number;
                 /**
-                 * @description Customers made.
+                 * @description Customers created.
                  * @example 1000
                  */
                 successful: number;
@@ -1305,7 +1305,7 @@ export interface components {
             taxId?: string;
             /**
              * Format: email
-             * @description Email address.
+             * @description E-mail address.
              * @example ada@example.com
              */
             email?: string;
@@ -1355,7 +1355,7 @@ export interface components {
             currencies?: string[];
             /**
              * Format: email
-             * @description Email address. Required for `USDB` and in regions that require verified contacts.
+             * @description E-mail address. Required for `USDB` and in regions that require verified contacts.
              * @example ada@example.com
              */
             email?: string;
@@ -1402,11 +1402,11 @@ export interface components {
              * @example DE
              */
             region?: string;
-            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no email. A customer with an email also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
+            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no `email`. A customer with an `email` also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
             currencies?: string[];
             /**
              * Format: email
-             * @description Email address. Required for `USDB` and in regions that require verified contacts.
+             * @description E-mail address. Required for `USDB` and in regions that require verified contacts.
              * @example ada@example.com
              */
             email?: string;
@@ -1438,9 +1438,9 @@ export interface components {
             platformCustomerId?: string;
             /** @description May be sent with the stored value; cannot change. */
             region?: string;
-            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no email. A customer with an email also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
+            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no `email`. A customer with an `email` also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
             currencies?: string[];
-            /** @description Email address. Required for `USDB` and in regions that require verified contacts. */
+            /** @description E-mail address. Required for `USDB` and in regions that require verified contacts. */
             email?: string | null;
             /** @description Phone number in E.164 form. Required in regions that require verified contacts. */
             phoneNumber?: string | null;
@@ -1514,9 +1514,9 @@ export interface components {
             naicsCode?: string;
             /** @description Sources of the business's money. */
             sourceOfFundsCategories?: components["schemas"]["SourceOfFundsCategory"][];
-            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored without `OTHER` there. */
             sourceOfFundsOtherDescription?: string;
-            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored without `OTHER` there. */
             purposeOfAccountOtherDescription?: string;
             /**
              * @description Countries of the counterparties of payments.
@@ -1589,9 +1589,9 @@ export interface components {
             naicsCode?: string;
             /** @description Sources of the business's money. */
             sourceOfFundsCategories?: components["schemas"]["SourceOfFundsCategory"][];
-            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored without `OTHER` there. */
             sourceOfFundsOtherDescription?: string;
-            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored without `OTHER` there. */
             purposeOfAccountOtherDescription?: string;
             /**
              * @description Countries of the counterparties of payments.
@@ -1654,9 +1654,9 @@ export interface components {
             naicsCode?: string | null;
             /** @description Sources of the business's money. */
             sourceOfFundsCategories?: components["schemas"]["SourceOfFundsCategory"][] | null;
-            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored without `OTHER` there. */
             sourceOfFundsOtherDescription?: string | null;
-            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored without `OTHER` there. */
             purposeOfAccountOtherDescription?: string | null;
             /** @description Countries of the counterparties of payments. */
             expectedCounterpartyCountries?: string[] | null;
@@ -1738,7 +1738,7 @@ export interface components {
             nationality?: string;
             /**
              * Format: email
-             * @description Email address.
+             * @description E-mail address.
              * @example ada@example.com
              */
             email?: string;
@@ -1827,7 +1827,7 @@ export interface components {
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description Your own id of the card. */
+            /** @description Your own id for the card. */
             platformCardId?: string;
             status: components["schemas"]["CardStatus"];
             statusReason?: components["schemas"]["CardStatusReason"];
@@ -1858,9 +1858,9 @@ export interface components {
             maxSpendPerDay?: number | null;
             /** @description How many purchases may be approved in one day (UTC). */
             maxTransactionsPerDay?: number | null;
-            /** @description The processor’s id of the card. */
+            /** @description The processor’s id for the card. */
             processorRef?: string;
-            /** @description The issuer’s id of the card. */
+            /** @description The issuer’s id for the card. */
             issuerRef?: string;
             /**
              * Format: date-time
@@ -1885,7 +1885,7 @@ export interface components {
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId: string;
-            /** @description Your own id of the card; generated if you send none. */
+            /** @description Your own id for the card; generated if you send none. */
             platformCardId?: string;
             form: components["schemas"]["CardForm"];
             /**
@@ -1963,7 +1963,7 @@ export interface components {
             /** @description State or region of the merchant. */
             state?: string;
         };
-        /** @description The page that shows the number of a card, and its expiry. */
+        /** @description The address of the page that shows a card’s number, and when it expires. */
         CardRevealResponse: {
             /**
              * Format: uri
@@ -2166,7 +2166,7 @@ export interface components {
         /** @description The changes of a card; fields that are left out stay as they are. */
         CardUpdateRequest: {
             /**
-             * @description The status it is to have.
+             * @description The new status.
              * @enum {string}
              */
             status?: "ACTIVE" | "FROZEN" | "CLOSED";
@@ -2301,7 +2301,7 @@ export interface components {
             nationality?: string;
             /**
              * Format: email
-             * @description Email address.
+             * @description E-mail address.
              * @example ada@example.com
              */
             email?: string;
@@ -3336,7 +3336,7 @@ export interface components {
             nationality?: string;
             /**
              * Format: email
-             * @description Email address.
+             * @description E-mail address.
              * @example ada@example.com
              */
             email?: string;
@@ -3899,7 +3899,7 @@ export interface components {
             nationality?: string;
             /**
              * Format: email
-             * @description Email address.
+             * @description E-mail address.
              * @example ada@example.com
              */
             email?: string;
@@ -4460,7 +4460,7 @@ export interface components {
             nationality?: string;
             /**
              * Format: email
-             * @description Email address.
+             * @description E-mail address.
              * @example ada@example.com
              */
             email?: string;
@@ -4510,7 +4510,7 @@ export interface components {
             currencies?: string[];
             /**
              * Format: email
-             * @description Email address. Required for `USDB` and in regions that require verified contacts.
+             * @description E-mail address. Required for `USDB` and in regions that require verified contacts.
              * @example ada@example.com
              */
             email?: string;
@@ -4563,14 +4563,14 @@ export interface components {
             countryOfIssuance?: string;
             /** @description Sources of the money in this account. */
             sourceOfFundsCategories?: components["schemas"]["IndividualSourceOfFundsCategory"][];
-            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored without `OTHER` there. */
             sourceOfFundsOtherDescription?: string;
             /** @description Sources of the person's wealth. */
             sourceOfWealthCategories?: components["schemas"]["SourceOfWealthCategory"][];
-            /** @description Describes `OTHER` in `sourceOfWealthCategories`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `sourceOfWealthCategories`. Ignored without `OTHER` there. */
             sourceOfWealthOtherDescription?: string;
             purposeOfAccount?: components["schemas"]["PurposeOfAccount"];
-            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored without `OTHER` there. */
             purposeOfAccountOtherDescription?: string;
             expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"];
             expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"];
@@ -4596,11 +4596,11 @@ export interface components {
              * @example DE
              */
             region?: string;
-            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no email. A customer with an email also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
+            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no `email`. A customer with an `email` also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
             currencies?: string[];
             /**
              * Format: email
-             * @description Email address. Required for `USDB` and in regions that require verified contacts.
+             * @description E-mail address. Required for `USDB` and in regions that require verified contacts.
              * @example ada@example.com
              */
             email?: string;
@@ -4647,14 +4647,14 @@ export interface components {
             countryOfIssuance?: string;
             /** @description Sources of the money in this account. */
             sourceOfFundsCategories?: components["schemas"]["IndividualSourceOfFundsCategory"][];
-            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored without `OTHER` there. */
             sourceOfFundsOtherDescription?: string;
             /** @description Sources of the person's wealth. */
             sourceOfWealthCategories?: components["schemas"]["SourceOfWealthCategory"][];
-            /** @description Describes `OTHER` in `sourceOfWealthCategories`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `sourceOfWealthCategories`. Ignored without `OTHER` there. */
             sourceOfWealthOtherDescription?: string;
             purposeOfAccount?: components["schemas"]["PurposeOfAccount"];
-            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored without `OTHER` there. */
             purposeOfAccountOtherDescription?: string;
             expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"];
             expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"];
@@ -4673,9 +4673,9 @@ export interface components {
             platformCustomerId?: string;
             /** @description May be sent with the stored value; cannot change. */
             region?: string;
-            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no email. A customer with an email also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
+            /** @description Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: all of them, without `USDB` if there is no `email`. A customer with an `email` also gets the embedded wallet in `USDB`, even if `USDB` is not listed here. */
             currencies?: string[];
-            /** @description Email address. Required for `USDB` and in regions that require verified contacts. */
+            /** @description E-mail address. Required for `USDB` and in regions that require verified contacts. */
             email?: string | null;
             /** @description Phone number in E.164 form. Required in regions that require verified contacts. */
             phoneNumber?: string | null;
@@ -4703,15 +4703,15 @@ export interface components {
             countryOfIssuance?: string | null;
             /** @description Sources of the money in this account. */
             sourceOfFundsCategories?: components["schemas"]["IndividualSourceOfFundsCategory"][] | null;
-            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `sourceOfFundsCategories`. Ignored without `OTHER` there. */
             sourceOfFundsOtherDescription?: string | null;
             /** @description Sources of the person's wealth. */
             sourceOfWealthCategories?: components["schemas"]["SourceOfWealthCategory"][] | null;
-            /** @description Describes `OTHER` in `sourceOfWealthCategories`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `sourceOfWealthCategories`. Ignored without `OTHER` there. */
             sourceOfWealthOtherDescription?: string | null;
             /** @description Purpose of the account. `OTHER` needs `purposeOfAccountOtherDescription`. */
             purposeOfAccount?: components["schemas"]["PurposeOfAccount"] | null;
-            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored if that is not `OTHER`. */
+            /** @description Describes `OTHER` in `purposeOfAccount`. Ignored without `OTHER` there. */
             purposeOfAccountOtherDescription?: string | null;
             /** @description How many payments a month are expected. */
             expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"] | null;
@@ -4946,7 +4946,7 @@ export interface components {
             nationality?: string;
             /**
              * Format: email
-             * @description Email address.
+             * @description E-mail address.
              * @example ada@example.com
              */
             email?: string;
@@ -5656,7 +5656,7 @@ export interface components {
              * @example http://localhost:3000
              */
             origin: string;
-            /** @description `PublicKeyCredential.toJSON()` of what `navigator.credentials.create()` gave. */
+            /** @description `PublicKeyCredential.toJSON()` of the result of `navigator.credentials.create()`. */
             credential: {
                 [key: string]: unknown;
             };
@@ -7490,7 +7490,7 @@ export interface components {
         ResendFailedEventsRequest: {
             /**
              * Format: date-time
-             * @description Events created then or later.
+             * @description Only events created at this time or later.
              * @example 2026-03-02T10:00:00.000Z
              */
             since: string;
@@ -7630,7 +7630,7 @@ export interface components {
              */
             amount: number;
         };
-        /** @description A merchant asks for money, or gives some. */
+        /** @description A merchant requests money, or gives a credit. */
         SandboxCardAuthorizationRequest: {
             /**
              * @description The amount, in cents.
@@ -7735,7 +7735,7 @@ export interface components {
              */
             channel: "EMAIL" | "SMS";
             /**
-             * @description Email address or phone number.
+             * @description E-mail address or phone number.
              * @example ada@example.com
              */
             recipient: string;
@@ -8064,10 +8064,10 @@ export interface components {
             /** @description The rails over which the account can be paid. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
         };
-        /** @description The proof, by another factor, that the phone number is the customer’s; an extension of the contract. */
+        /** @description The proof, by another factor, that the phone number is the customer’s; beyond the contract. */
         SmsEnrollmentConfirmRequest: {
             /**
-             * @description Text messages; an extension of the contract. (enum property replaced by openapi-typescript)
+             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SMS_OTP";
@@ -8091,28 +8091,28 @@ export interface components {
              */
             origin?: string | null;
         };
-        /** @description Text messages to the number are now a factor; an extension of the contract. */
+        /** @description Text messages to the number are now a factor; beyond the contract. */
         SmsEnrollmentConfirmResponse: {
             /**
-             * @description Text messages; an extension of the contract. (enum property replaced by openapi-typescript)
+             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SMS_OTP";
             factor: components["schemas"]["ScaFactorView"];
         };
-        /** @description The challenge that another factor of the customer must answer; an extension of the contract. */
+        /** @description The challenge that another factor of the customer must answer; beyond the contract. */
         SmsEnrollmentStart: {
             /**
-             * @description Text messages; an extension of the contract. (enum property replaced by openapi-typescript)
+             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SMS_OTP";
             scaChallenge: components["schemas"]["ScaChallenge"];
         };
-        /** @description Text messages to a phone number that replaced another one, or was verified after a login. An extension of the contract. */
+        /** @description Text messages to a phone number that replaced another one, or was verified after a login. Beyond the contract. */
         SmsFactorEnrollRequest: {
             /**
-             * @description Text messages; an extension of the contract. (enum property replaced by openapi-typescript)
+             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "SMS_OTP";
@@ -10324,12 +10324,12 @@ export interface components {
             resourceId?: string;
             /**
              * Format: date-time
-             * @description Created then or later.
+             * @description Created at this time or later.
              */
             createdAfter?: string;
             /**
              * Format: date-time
-             * @description Created then or earlier.
+             * @description Created at this time or earlier.
              */
             createdBefore?: string;
             /**
@@ -10413,7 +10413,7 @@ export interface components {
             cursor?: string;
         };
         ListSandboxMessagesQuery: {
-            /** @description Only messages to this email address or phone number, exactly. */
+            /** @description Only messages to this e-mail address or phone number, exactly. */
             recipient?: string;
             /**
              * @description The maximum number of rows in a page.

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DECLINED_REASONS } from '#capabilities/card-transactions/schemas.ts';
+import { sql } from '#foundation/database/sql.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { givenCard } from '#tests/given/cards.ts';
 import { advance, givenPayer, givenPlatform } from '#tests/given/payments.ts';
@@ -24,6 +26,14 @@ describe('the decision on an authorization', () => {
   };
   const authorizeForReason = async (platform: TestPlatform, cardId: string, body: object) =>
     (await simulated(world, platform, cardId, 'authorization', body)).declined_reason;
+
+  it('cards.md §6.6: the database and the code know the same reasons to decline', async () => {
+    const [check] = await world.database.query<{ text: string }>(sql`
+      select pg_get_constraintdef(oid) as text from pg_constraint
+       where conrelid = 'card_transactions'::regclass and conname = 'card_transactions_declined_reason_check'`);
+    const known = [...(check?.text ?? '').matchAll(/'([A-Z_]+)'/g)].map(([, reason]) => reason);
+    assert.deepEqual(known.sort(), [...DECLINED_REASONS].sort());
+  });
 
   it('cards.md §6.6.1–6.6.7: the first check that fails decides', async () => {
     const platform = await givenPlatform(world, { settings: { cards: { blockedMccs: ['5942'] } } });

@@ -82,7 +82,7 @@ async function resendAll(operator: Operator, options: ResendOptions): Promise<vo
       platform: json ? publicId('Platform', id) : name,
       events: done.count,
       more: done.hasMore,
-      sentTo: done.sentTo.join(', ') || 'no receiver',
+      sentTo: done.sentTo.join(', ') || 'nobody',
     });
   }
   printRows(rows, { json, none: 'There is no platform.' });
