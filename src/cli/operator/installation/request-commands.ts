@@ -1,15 +1,15 @@
 import { Command } from 'commander';
-import { countArgument, idArgument, timeArgument } from '#cli/arguments.ts';
+import { countArgument, timeArgument } from '#cli/arguments.ts';
 import { OperatorError } from '#cli/failure.ts';
 import {
   addPlatforms,
   findResourceReader,
-  ownerOption,
   type PlatformOptions,
   type PlatformsOptions,
 } from '#cli/operator/shell/choose-platform.ts';
 import { listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { loadRequest, presentRequest } from '#edge/request-log/routes.ts';
@@ -45,14 +45,12 @@ export function requestsCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor requests list --status 4xx --path /quotes')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
-  requests
-    .command('show')
-    .description('print one request, with the logged parts of its bodies')
-    .argument('<request>', 'its id', idArgument('RequestLog'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor requests show RequestLog:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(requests, {
+    type: 'RequestLog',
+    argument: 'request',
+    description: 'print one request, with the logged parts of its bodies',
+    show,
+  });
   return requests;
 }
 

@@ -6,20 +6,20 @@ import {
   type RotationRequest,
   rotateByOperator,
 } from '#capabilities/platform/webhook-keys.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
+import { countArgument } from '#cli/arguments.ts';
 import { explainStates, showState } from '#cli/delivery-target.ts';
 import { addResend } from '#cli/operator/installation/resend-webhooks.ts';
 import {
   choosePlatformReader,
   choosePlatformWork,
   findResourceWork,
-  ownerOption,
   type PlatformOptions,
   platformOption,
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addListing, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printJson, printLine, printObject, printResource } from '#cli/print.ts';
 import { logged, showEvent } from '#edge/webhooks/log.ts';
@@ -44,14 +44,12 @@ export function webhookCommand(): Command {
     '\nExample:\n  $ corridor webhook list --state EXHAUSTED',
   );
   addList(webhook);
-  webhook
-    .command('show')
-    .description('print one event with its payload and every delivery attempt')
-    .argument('<webhook>', 'its id', idArgument('Webhook'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor webhook show Webhook:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(webhook, {
+    type: 'Webhook',
+    argument: 'webhook',
+    description: 'print one event with its payload and every delivery attempt',
+    show,
+  });
   addResend(webhook);
   addKeys(webhook);
   return webhook;

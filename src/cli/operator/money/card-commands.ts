@@ -16,6 +16,7 @@ import {
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addPages, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -67,14 +68,13 @@ function addReading(card: Command): void {
   addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor card list --status FROZEN')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
-  card
-    .command('show')
-    .description('print a card with its latest transactions')
-    .argument('<card>', 'its id', idArgument('Card'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor card show Card:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(card, {
+    type: 'Card',
+    argument: 'card',
+    description: 'print a card with its latest transactions',
+    load: presentWhole,
+    print: printResource,
+  });
 }
 
 async function listAll(operator: Operator, options: ListOptions): Promise<void> {
@@ -97,12 +97,6 @@ function presentSummary(row: CardRow) {
     fundingSource: publicId('InternalAccount', row.funding_source),
     createdAt: row.created_at,
   };
-}
-
-async function show(operator: Operator, cardId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Card', cardId);
-  const shown = await work.write((tx) => presentWhole(tx, cardId));
-  printResource(shown, { json: options.json ?? false });
 }
 
 /** Audited, because it shows what the cardholder bought and where. */

@@ -12,6 +12,7 @@ import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operat
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { given, listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
 import { logged } from '#edge/webhooks/log.ts';
@@ -69,16 +70,13 @@ function addReading(payment: Command): void {
         isFiltered(options) ? findPayments(operator, options) : list(operator, options),
       ),
     );
-  payment
-    .command('show')
-    .description(
+  addShow(payment, {
+    type: 'Transaction',
+    argument: 'transaction',
+    description:
       'print a payment or card transaction with its bookings, pending work, events and authorizations by the customer',
-    )
-    .argument('<transaction>', 'its id', idArgument('Transaction'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor payment show Transaction:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+    show,
+  });
 }
 
 async function list(operator: Operator, options: FindOptions): Promise<void> {

@@ -5,9 +5,9 @@ import { presentOwner, presentTransaction } from '#capabilities/payments/present
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { findQuote } from '#capabilities/payments/store.ts';
 import { idArgument } from '#cli/arguments.ts';
-import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { addListing, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { printResource } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -32,14 +32,13 @@ export function quoteCommand(): Command {
   addListing(list)
     .addHelpText('after', '\nExample:\n  $ corridor quote list --customer Customer:0190a5d2-… --after 2h')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
-  quote
-    .command('show')
-    .description('print a quote and its transaction')
-    .argument('<quote>', 'its id', idArgument('Quote'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor quote show Quote:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(quote, {
+    type: 'Quote',
+    argument: 'quote',
+    description: 'print a quote and its transaction',
+    load: presentWhole,
+    print: printResource,
+  });
   return quote;
 }
 
@@ -65,11 +64,6 @@ function presentSummary(tx: ReadTx, row: TransactionRow) {
     transaction: publicId('Transaction', row.id),
     createdAt: row.created_at,
   };
-}
-
-async function show(operator: Operator, quoteId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Quote', quoteId);
-  printResource(await work.write((tx) => presentWhole(tx, quoteId)), { json: options.json ?? false });
 }
 
 /** Audited, because it names the payee. */

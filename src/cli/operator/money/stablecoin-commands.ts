@@ -28,6 +28,7 @@ import {
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addPages, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -93,16 +94,13 @@ function addReading(coin: Command): void {
   addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin list --status PENDING_APPROVAL')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
-  coin
-    .command('show')
-    .description(
+  addShow(coin, {
+    type: 'Stablecoin',
+    argument: 'stablecoin',
+    description:
       'print a coin with its books: coins issued, the reserve in dollars, coins in external wallets, open mints and burns',
-    )
-    .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor stablecoin show Stablecoin:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+    load: presentWhole,
+  });
 }
 
 function addDecision(coin: Command, step: OperatorStep): void {
@@ -141,12 +139,6 @@ function presentSummary(row: CoinRow) {
     status: row.svc_operations_status,
     createdAt: row.created_at,
   };
-}
-
-async function show(operator: Operator, coinId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Stablecoin', coinId);
-  const shown = await work.write((tx) => presentWhole(tx, coinId));
-  printObject(shown, { json: options.json ?? false });
 }
 
 async function presentWhole(tx: Tx, coinId: string) {

@@ -14,9 +14,11 @@ import {
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addPages, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 interface ListOptions extends PlatformsOptions {
@@ -41,17 +43,12 @@ export function stablecoinLinkCommand(): Command {
   addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin link list --status INVALID')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
-  link
-    .command('show')
-    .description('print a linked account, without its credentials')
-    .argument('<account>', 'its id', idArgument('StablecoinProviderAccount'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ corridor stablecoin link show StablecoinProviderAccount:0190a5d2-…',
-    )
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(link, {
+    type: 'StablecoinProviderAccount',
+    argument: 'account',
+    description: 'print a linked account, without its credentials',
+    load: presentWhole,
+  });
   const command = link.command('revoke');
   confirmed(
     command,
@@ -91,15 +88,11 @@ function presentSummary(row: LinkRow) {
   };
 }
 
-async function show(operator: Operator, linkId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'StablecoinProviderAccount', linkId);
-  const shown = await work.write(async (tx) => {
-    const link = await findLink(tx, linkId);
-    if (!link) throw linkNotFound();
-    audit(tx, { action: 'stablecoin link show', resource: publicId('StablecoinProviderAccount', linkId) });
-    return presentLink(link, tx.platform);
-  });
-  printObject(shown, { json: options.json ?? false });
+async function presentWhole(tx: Tx, linkId: string) {
+  const link = await findLink(tx, linkId);
+  if (!link) throw linkNotFound();
+  audit(tx, { action: 'stablecoin link show', resource: publicId('StablecoinProviderAccount', linkId) });
+  return presentLink(link, tx.platform);
 }
 
 async function revoke(operator: Operator, linkId: string, options: RevokeOptions): Promise<void> {

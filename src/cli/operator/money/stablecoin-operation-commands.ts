@@ -23,6 +23,7 @@ import {
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addPages, given, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -58,14 +59,12 @@ export function stablecoinOperationCommand(): Command {
     .action((id: string | undefined, options: ListOptions) =>
       asOperator((operator) => listAll(operator, id, options)),
     );
-  operation
-    .command('show')
-    .description('print a mint or burn; the provider knows it by the same UUID')
-    .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation show StablecoinOperation:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(operation, {
+    type: 'StablecoinOperation',
+    argument: 'operation',
+    description: 'print a mint or burn; the provider knows it by the same UUID',
+    load: presentWhole,
+  });
   for (const [name, { status, description, effect }] of Object.entries(ENDS)) {
     confirmed(operation.command(name), effect)
       .description(description)
@@ -150,12 +149,6 @@ function presentSummary(row: OperationRow, coin: CoinRow) {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
-}
-
-async function show(operator: Operator, operationId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'StablecoinOperation', operationId);
-  const shown = await work.write((tx) => presentWhole(tx, operationId));
-  printObject(shown, { json: options.json ?? false });
 }
 
 /** Includes the provider's reason for a refusal, which the platform does not see (stablecoins.md §6.3). */

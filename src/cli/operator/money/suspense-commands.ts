@@ -14,6 +14,7 @@ import {
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -38,14 +39,13 @@ export function suspenseCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor suspense list --json')
     .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
-  suspense
-    .command('show')
-    .description('print one item with its origin and its resolution')
-    .argument('<entry>', 'the journal entry that booked it', idArgument('JournalEntry'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor suspense show JournalEntry:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(suspense, {
+    type: 'JournalEntry',
+    argument: 'entry',
+    about: 'the journal entry that booked it',
+    description: 'print one item with its origin and its resolution',
+    load: presentWhole,
+  });
   const command = suspense.command('resolve');
   confirmed(command, 'The money is booked to the target that you named. This cannot be undone.')
     .description('credit an internal account with the money, or record that it was paid out by hand')
@@ -84,11 +84,6 @@ async function resolve(operator: Operator, entryId: string, options: ResolveOpti
     return (await presentAll(tx, [found]))[0] ?? {};
   });
   printObject(shown, { json: options.json ?? false });
-}
-
-async function show(operator: Operator, entryId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'JournalEntry', entryId);
-  printObject(await work.write((tx) => presentWhole(tx, entryId)), { json: options.json ?? false });
 }
 
 /** The output names the payer, so the command is audited. */

@@ -3,14 +3,10 @@ import { presentActions, shownAction } from '#capabilities/agents/actions/presen
 import { ACTION_STATUSES, type ActionStatus } from '#capabilities/agents/actions/row.ts';
 import { findAction, type JoinedActionRow, listActions } from '#capabilities/agents/actions/store.ts';
 import { idArgument } from '#cli/arguments.ts';
-import {
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
+import type { PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
 import { addPages, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -40,14 +36,13 @@ export function agentActionCommand(): Command {
   addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor agent action list --agent Agent:0190a5d2-…')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
-  action
-    .command('show')
-    .description('print one action with its quote or transfer')
-    .argument('<action>', 'its id', idArgument('AgentAction'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor agent action show AgentAction:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(action, {
+    type: 'AgentAction',
+    argument: 'action',
+    description: 'print one action with its quote or transfer',
+    load: presentWhole,
+    print: printResource,
+  });
   return action;
 }
 
@@ -74,11 +69,6 @@ function presentSummary({ now }: ReadTx, action: JoinedActionRow) {
     transaction: action.transaction_id === null ? null : publicId('Transaction', action.transaction_id),
     createdAt: action.created_at,
   };
-}
-
-async function show(operator: Operator, actionId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'AgentAction', actionId);
-  printResource(await work.write((tx) => presentWhole(tx, actionId)), { json: options.json ?? false });
 }
 
 /** Audited, because it shows whom a customer's agent wanted to pay. */

@@ -13,6 +13,7 @@ import {
 } from '#cli/operator/shell/choose-platform.ts';
 import { addPages, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -46,14 +47,13 @@ export function agentCommand(): Command {
   addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor agent list --customer Customer:0190a5d2-…')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
-  agent
-    .command('show')
-    .description('print an agent with its policy and its usage of the limits')
-    .argument('<agent>', 'its id', idArgument('Agent'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor agent show Agent:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(agent, {
+    type: 'Agent',
+    argument: 'agent',
+    description: 'print an agent with its policy and its usage of the limits',
+    load: presentWhole,
+    print: printResource,
+  });
   agent
     .command('pause')
     .description('restrict an agent to reading; its platform can resume it')
@@ -89,11 +89,6 @@ function presentSummary(row: AgentRow) {
     mode: row.policy.defaultExecutionMode,
     createdAt: row.created_at,
   };
-}
-
-async function show(operator: Operator, agentId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Agent', agentId);
-  printResource(await work.write((tx) => presentWhole(tx, agentId)), { json: options.json ?? false });
 }
 
 async function presentWhole(tx: Tx, agentId: string) {

@@ -8,12 +8,11 @@ import type { CustomerQuery, CustomerReply } from '#capabilities/customers/schem
 import { customerNotFound, findCustomer } from '#capabilities/customers/store.ts';
 import { presentVerification } from '#capabilities/verification/present.ts';
 import { listNewestVerifications } from '#capabilities/verification/store.ts';
-import { codeArgument, idArgument } from '#cli/arguments.ts';
-import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
+import { codeArgument } from '#cli/arguments.ts';
 import { addListing, given, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
-import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
@@ -55,14 +54,12 @@ export function addCustomerReading(customer: Command): void {
   addListing(list)
     .addHelpText('after', '\nExample:\n  $ corridor customer list --platform-customer-id 9f84e0c2')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
-  customer
-    .command('show')
-    .description('print a customer with its accounts and latest verification')
-    .argument('<customer>', 'its id', idArgument('Customer'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor customer show Customer:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(customer, {
+    type: 'Customer',
+    argument: 'customer',
+    description: 'print a customer with its accounts and latest verification',
+    load: presentWhole,
+  });
 }
 
 async function listAll(operator: Operator, options: ListOptions): Promise<void> {
@@ -92,11 +89,6 @@ function presentListed(item: CustomerReply) {
     ...{ region: item.region, currencies: item.currencies?.join(', '), createdAt: item.createdAt },
     deleted: item.isDeleted,
   };
-}
-
-async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Customer', customerId);
-  printObject(await work.write((tx) => presentWhole(tx, customerId)), { json: options.json ?? false });
 }
 
 /** Audited, because it shows the customer's name and address. */

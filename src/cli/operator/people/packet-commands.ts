@@ -5,6 +5,7 @@ import { idArgument } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { writePrivateFile } from '#cli/operator/shell/private-file.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { printObject } from '#cli/print.ts';
 
 interface DocumentOptions extends PlatformOptions {
@@ -13,16 +14,13 @@ interface DocumentOptions extends PlatformOptions {
 
 /** `corridor review show` and `document`: the evidence for a decision (customers.md §4.4.10a). */
 export function addPacketCommands(review: Command): void {
-  review
-    .command('show')
-    .description(
+  addShow(review, {
+    type: 'Customer',
+    argument: 'customer',
+    description:
       'print everything that a customer submitted: fields, owners, documents, and the problems found in them',
-    )
-    .argument('<customer>', 'its id', idArgument('Customer'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor review show Customer:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+    show,
+  });
   review
     .command('document')
     .description('write a document into a new file that only you can read')

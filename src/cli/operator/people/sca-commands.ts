@@ -12,17 +12,11 @@ import { statusAt } from '#capabilities/sca/factors/reset-factor.ts';
 import { activeLockUntil } from '#capabilities/sca/standing/lockout.ts';
 import { loadScaCustomer } from '#capabilities/sca/standing/rules.ts';
 import { findStanding } from '#capabilities/sca/standing/store.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
-import {
-  addPlatforms,
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
+import { countArgument } from '#cli/arguments.ts';
+import { addPlatforms, type PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
 import { listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { printObject } from '#cli/print.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -47,14 +41,12 @@ export function scaCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor sca list')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
-  sca
-    .command('show')
-    .description('print a customer’s factors, sessions, open challenges and failed attempts')
-    .argument('<customer>', 'its id', idArgument('Customer'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor sca show Customer:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(sca, {
+    type: 'Customer',
+    argument: 'customer',
+    description: 'print a customer’s factors, sessions, open challenges and failed attempts',
+    load: presentAuthentication,
+  });
   return sca;
 }
 
@@ -71,12 +63,6 @@ async function listAll(operator: Operator, options: ListOptions): Promise<void> 
 
 function presentLocked({ customerId, isSuspended, ...rest }: LockedCustomer) {
   return { customer: publicId('Customer', customerId), suspended: isSuspended, ...rest };
-}
-
-async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Customer', customerId);
-  const shown = await work.write((tx) => presentAuthentication(tx, customerId));
-  printObject(shown, { json: options.json ?? false });
 }
 
 /** Audited, because it prints the customer's phone number. */

@@ -9,16 +9,10 @@ import { listActiveSessions } from '#capabilities/wallet-auth/session-store.ts';
 import { listWallets, type WalletSummary } from '#capabilities/wallet-auth/wallet-store.ts';
 import { walletAddress } from '#capabilities/wallet-auth/wallets/provision-wallets.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import {
-  addPlatforms,
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
+import { addPlatforms, type PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
 import { listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { printObject } from '#cli/print.ts';
+import { addShow } from '#cli/operator/shell/show.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -45,14 +39,12 @@ export function walletCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor wallet list --customer Customer:0190a5d2-…')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
-  wallet
-    .command('show')
-    .description('print a wallet with its credentials, active sessions and delegated keys')
-    .argument('<account>', 'its id', idArgument('InternalAccount'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor wallet show InternalAccount:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addShow(wallet, {
+    type: 'InternalAccount',
+    argument: 'account',
+    description: 'print a wallet with its credentials, active sessions and delegated keys',
+    load: presentWallet,
+  });
   return wallet;
 }
 
@@ -85,12 +77,6 @@ function presentSummary({
     hasKey: has_key,
     createdAt: created_at,
   };
-}
-
-async function show(operator: Operator, accountId: string, options: PlatformOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'InternalAccount', accountId);
-  const wallet = await work.write((tx) => presentWallet(tx, accountId));
-  printObject(wallet, { json: options.json ?? false });
 }
 
 /** Audited, because it prints the owner's e-mail address and phone number. */
