@@ -126,7 +126,7 @@ function focusedNow(target: Node) {
   });
   return {
     isThere: active === target,
-    takesTab: active?.getAttribute('aria-description')?.startsWith('Escape, then Tab') === true,
+    takesTab: active?.getAttribute('aria-description')?.includes('Escape, then Tab') === true,
     unseen: isSeen || active === document.body ? undefined : active?.outerHTML.slice(0, 300),
   };
 }
