@@ -55,19 +55,19 @@ describe('the checks of `ledger verify` for agents', () => {
     const lost = sql`delete from counters where name like 'AGENT_%'`;
     assert.match(
       (await afterTampering([lost])).join('\n'),
-      /agents\.md §4\.7: .*: 0 is counted, and 1500 was started/,
+      /agents\.md §4\.7: .*: 0 is counted, but 1500 was started/,
     );
     const undone = sql`update agent_actions set status = 'PENDING_APPROVAL' where status = 'APPROVED'`;
-    assert.match((await afterTampering([undone])).join('\n'), /: 2 is counted, and 0 was started/);
+    assert.match((await afterTampering([undone])).join('\n'), /: 2 is counted, but 0 was started/);
     const raised = sql`update transactions set sending_amount = sending_amount + 1 where sending_amount = 500`;
     assert.match(
       (await afterTampering([raised])).join('\n'),
-      /^agents\.md §4\.7: agent .*: 1500 is counted, and 1501 was started$/,
+      /^agents\.md §4\.7: agent .*: 1500 is counted, but 1501 was started$/,
     );
     const month = sql`update counters set numerator = numerator - 1 where name like 'AGENT_MONTH:%'`;
     assert.match(
       (await afterTampering([month])).join('\n'),
-      /^agents\.md §4\.7: agent .*, the month of \S+: 2499 is counted, and its days are 2500$/,
+      /^agents\.md §4\.7: agent .*, the month of \S+: 2499 is counted, but its days add up to 2500$/,
     );
   });
 
