@@ -705,7 +705,7 @@ describe('payments in a coin', () => {
       const seen: Arriving[] = [];
       const refusing = await workWithArrivals(platform, (coins) => {
         seen.push(coins);
-        throw new Refusal('CONFLICT', 'There are not that many coins outside.');
+        throw new Refusal('CONFLICT', 'There are not that many coins in external wallets.');
       });
       const quote = await quoted(platform, {
         from: { realtime: 'ACME', network: 'SPARK', customerId: payer.id },
@@ -763,7 +763,7 @@ describe('payments in a coin', () => {
       await advance(platform, 2);
       const report = { reference: uuidOf(transactionId), notices: [{ kind: 'returned' as const }] };
       const refusing = await workWithArrivals(platform, () => {
-        throw new Refusal('CONFLICT', 'There are not that many coins outside.');
+        throw new Refusal('CONFLICT', 'There are not that many coins in external wallets.');
       });
       await refuses(
         refusing.write((tx) => receiveReport(tx, report)),

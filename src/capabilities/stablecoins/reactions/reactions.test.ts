@@ -101,7 +101,7 @@ describe('mints and burns, and changes of accounts and owners', () => {
     const work = await platform.work();
     await assert.rejects(
       work.write((tx) => receiveDeposit(tx, arrival)),
-      /not that many coins outside/,
+      /not that many coins in external wallets/,
     );
     await advance(platform, 60);
     assert.equal((await readOperation(platform, burn.body)).status, 'COMPLETED');
