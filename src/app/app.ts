@@ -45,7 +45,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The composition root: makes a service of what the capabilities bring. */
+/** The composition root: builds the service from the manifests of its capabilities. */
 export async function createApp(options: AppOptions, service: Composition = SERVICE): Promise<App> {
   const { database, names, log } = options;
   const publicUrl = () => options.publicUrl ?? originOf(http);
@@ -80,7 +80,7 @@ export async function createApp(options: AppOptions, service: Composition = SERV
   return { http, worker, operations, runtime, perform, metrics, close: () => http.close() };
 }
 
-interface Made {
+interface EarlyParts {
   readonly runtime: Runtime;
   readonly metrics: Metrics;
   readonly refused: RefusedCallers;
@@ -88,17 +88,17 @@ interface Made {
   publicUrl(): string;
 }
 
-/** Parts that are themselves made with other parts: they are there once the app is put together. */
+/** Parts that are built from other parts, so that they exist only once the app is complete. */
 interface Late {
   worker?: Worker;
   operations: readonly NamedOperation[];
 }
 
-/** What manifests can ask for. */
+/** The parts that manifests can ask for. */
 function createParts(
   options: AppOptions,
   service: Composition,
-  { runtime, metrics, refused, late, publicUrl }: Made,
+  { runtime, metrics, refused, late, publicUrl }: EarlyParts,
 ): AppParts {
   const { names, domains, clock, log, sandboxReach, passkeyOrigins = [] } = options;
   const { transactionSources, paymentDeciders, renderers, decisions, erasers } = service;

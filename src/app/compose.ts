@@ -4,7 +4,7 @@ import type { PaymentDecider } from '#capabilities/payments/transactions/decide-
 import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
 import type { AttentionKind } from '#foundation/database/attention.ts';
-import type { Runtime } from '#foundation/database/tx.ts';
+import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
 import type { Subscription } from '#foundation/events/reactions.ts';
 import type { Gate } from '#foundation/http/declare/gates.ts';
@@ -17,10 +17,10 @@ import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { type Purge, purgeHandler } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
-import type { Made, TraceEraser } from '#foundation/manifest.ts';
+import type { Made, ReactionParts, TraceEraser } from '#foundation/manifest.ts';
 import { AREA_GROUPS } from './areas.ts';
 import { CAPABILITIES } from './capabilities.ts';
-import type { AppParts, ReactionParts } from './parts.ts';
+import type { AppParts } from './parts.ts';
 
 type Brought = Capability<AppParts>;
 
@@ -47,21 +47,20 @@ export interface Composition {
   readonly findErased: FindErased;
 }
 
-/** Merges manifests, in their order. Of what only one can bring, the last one counts. */
+/** Merges manifests, in their order. Where only one value can be used, that of the last manifest is. */
 export function compose(brought: readonly Brought[]): Composition {
   const every = <Key extends keyof Brought>(key: Key) =>
     brought.flatMap((each) => (each[key] === undefined ? [] : [each[key] as NonNullable<Brought[Key]>]));
   return {
     operations: (parts) => inReferenceOrder(every('operations').flatMap((made) => make(made, parts))),
     jobs: (parts) => listJobs(brought, parts),
-    // A manifest asks for no more than ReactionParts here: nothing else is there when reactions are listed.
-    reactions: (parts) => every('reactions').flatMap((made) => make(made, parts as AppParts)),
+    reactions: (parts) => every('reactions').flatMap((made) => make(made, parts)),
     pages: (http, parts) => brought.forEach((each) => void each.pages?.(http, parts)),
     authenticators: (runtime) =>
       merge(every('authenticators').map((create) => create(runtime) as Authenticators)),
     webhooks: every('webhooks').flat(),
-    renderers: merge(every('renderers')),
-    decisions: merge(every('decisions')),
+    renderers: mergeDistinct(every('renderers')),
+    decisions: mergeDistinct(every('decisions')),
     gates: every('gates').flat(),
     purges: every('purges').flat(),
     erasers: every('erasers').flat(),
@@ -76,20 +75,28 @@ export function compose(brought: readonly Brought[]): Composition {
 }
 
 function listJobs(brought: readonly Brought[], parts: AppParts): JobHandlers {
-  const daily = brought.flatMap(({ daily }) => daily ?? []);
-  const purges = purgeHandler(compose(brought).purges, (tx) => daily.forEach((step) => void step(tx)));
-  return merge([
-    purges,
+  const purges = brought.flatMap((each) => each.purges ?? []);
+  const runDaily = (tx: Tx) => brought.forEach((each) => void each.daily?.(tx));
+  return mergeDistinct([
+    purgeHandler(purges, runDaily),
     ...brought.flatMap(({ jobs, messageJobs }) => [make(jobs ?? {}, parts), messageJobs ?? {}]),
   ]);
 }
 
-function make<Value>(made: Made<Value, AppParts>, parts: AppParts): Value {
-  return typeof made === 'function' ? (made as (parts: AppParts) => Value)(parts) : made;
+function make<Value, Parts>(made: Made<Value, Parts>, parts: Parts): Value {
+  return typeof made === 'function' ? (made as (parts: Parts) => Value)(parts) : made;
 }
 
 function merge<T extends object>(tables: readonly T[]): T {
   return Object.assign({}, ...tables);
+}
+
+/** Two manifests that bring the same name would silently replace each other's work. */
+function mergeDistinct<T extends object>(tables: readonly T[]): T {
+  const names = tables.flatMap(Object.keys);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new Error(`two manifests bring ${twice}`);
+  return merge(tables);
 }
 
 function last<T>(all: readonly T[]): T {
@@ -105,7 +112,7 @@ function inReferenceOrder(operations: readonly NamedOperation[]): NamedOperation
   return operations.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** The service as it is. */
+/** The service with all its capabilities. */
 export const SERVICE = compose(CAPABILITIES);
 
 /** The OpenAPI document without a database behind it. */

@@ -16,14 +16,8 @@ import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { HttpParts } from '#foundation/http/serve/register.ts';
 import type { Worker } from '#foundation/jobs/worker.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
-import type { TraceEraser } from '#foundation/manifest.ts';
+import type { ReactionParts } from '#foundation/manifest.ts';
 import type { SandboxReach } from '#foundation/outbound/addresses.ts';
-
-/** The parts of the app that reactions need: they are made before anything else is. */
-export interface ReactionParts {
-  readonly names: WireNames;
-  readonly erasers: readonly TraceEraser[];
-}
 
 /** Everything that a manifest can ask of the app, for its operations, jobs and pages. */
 export interface AppParts extends ReactionParts, HttpParts {

@@ -13,12 +13,19 @@ import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import type { Purge } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
+import type { WireNames } from '#foundation/lib/wire-names.ts';
 
 /** A value, or a function that makes it from the parts of the app that it needs. */
 export type Made<Value, Parts> = Value | ((parts: Parts) => Value);
 
 /** Erases a folder's data about a customer outside the customer's own rows. */
 export type TraceEraser = (tx: Tx, traces: Traces) => Promise<void>;
+
+/** What reactions may be made from: they are listed before any other part of the app exists. */
+export interface ReactionParts {
+  readonly names: WireNames;
+  readonly erasers: readonly TraceEraser[];
+}
 
 /**
  * Everything that a folder brings to the service, said once in its `capability.ts`. The list of all manifests is
@@ -35,7 +42,7 @@ export interface Manifest<Parts = never> {
   /** Each platform's daily work, done after its purges. */
   daily?(tx: Tx): void;
   readonly purges?: readonly Purge[];
-  readonly reactions?: Made<readonly Subscription[], Parts>;
+  readonly reactions?: Made<readonly Subscription[], ReactionParts>;
   readonly webhooks?: readonly WebhookDeclaration[];
   readonly renderers?: Renderers;
   readonly decisions?: Decisions;

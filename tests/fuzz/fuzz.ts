@@ -28,7 +28,7 @@ export interface FuzzReport {
 }
 
 const AT_ONCE = 8;
-/** After this many requests the known resources are created anew, because they are deleted, used up or expired by then. */
+/** After this many requests the known resources are created again, because by then they are deleted, used up or expired. */
 const KNOWN_FOR = 400;
 const FAULTS_MAX = 50;
 

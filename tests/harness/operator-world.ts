@@ -29,6 +29,8 @@ export interface OperatorWorld {
   runAs(operator: string, ...words: string[]): Promise<string>;
   /** The same with its standard error. */
   hear(...words: string[]): Promise<Finished>;
+  /** The output and the exit code of a command that may fail. */
+  attempt(...words: string[]): Promise<Finished>;
   /** The exit code of a command. */
   exitOf(...words: string[]): Promise<number | null>;
   /** Commands that fail, each with its exit code and one line that says why. */
@@ -90,7 +92,8 @@ export function operatorWorld(): OperatorWorld {
     assert.equal(done.code, 0, done.stderr);
     return done;
   };
-  world.exitOf = async (...words) => (await command(words, environment)).code;
+  world.attempt = (...words) => command(words, environment);
+  world.exitOf = async (...words) => (await world.attempt(...words)).code;
   world.run = async (...words) => (await world.hear(...words)).stdout;
   world.runAs = async (operator, ...words) => {
     const done = await command(words, { ...environment, CORRIDOR_OPERATOR: operator });

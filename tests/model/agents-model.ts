@@ -159,7 +159,7 @@ export class AgentsModel {
       .length;
   }
 
-  /** With counters that begin anew with the day and the month. */
+  /** With counters that restart with the day and the month. */
   #renewed(agent: Agent): Agent {
     const iso = new Date(this.now).toISOString();
     const [day, month] = [iso.slice(0, 10), iso.slice(0, 7)];

@@ -49,6 +49,13 @@ export const NEEDED_PERMISSIONS = {
 
 export type AgentRoute = keyof typeof NEEDED_PERMISSIONS;
 
+/** The operation that asks for an action of each type; its decision needs the same permission. */
+export const ROUTES_BY_ACTION = {
+  EXECUTE_QUOTE: 'POST /agents/me/quotes/:quoteId/execute',
+  TRANSFER_IN: 'POST /agents/me/transfer-in',
+  TRANSFER_OUT: 'POST /agents/me/transfer-out',
+} as const satisfies Readonly<Record<string, AgentRoute>>;
+
 export function permissionsOf(route: AgentRoute): readonly AgentPermission[] {
   return NEEDED_PERMISSIONS[route];
 }

@@ -4,6 +4,7 @@ import { checkStanding, judge, type Moved, RefusedByPolicy } from '#capabilities
 import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
 import { planStart, planSubmission, type Submission } from '#capabilities/agents/actions/submit-action.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { ROUTES_BY_ACTION } from '#capabilities/agents/permissions.ts';
 import { checkFunds, checkVolume, planTransition } from '#capabilities/payments/commit/plan-transition.ts';
 import { advance } from '#capabilities/payments/machine/table.ts';
 import { publicAccountId } from '#capabilities/payments/present-transaction.ts';
@@ -38,9 +39,13 @@ export type AgentTransferRequest =
   | { readonly type: 'INCOMING'; readonly request: NamedTransferIn['request'] };
 
 /** The agent, if it may make transfers now (agents.md §4.43, §4.44). */
-export async function loadTransferring(tx: ReadTx, caller: Caller): Promise<AgentRow> {
+export async function loadTransferring(
+  tx: ReadTx,
+  caller: Caller,
+  action: 'TRANSFER_IN' | 'TRANSFER_OUT',
+): Promise<AgentRow> {
   const agent = await loadCaller(tx, caller);
-  requirePolicy(agent, checkStanding(agent, 'POST /agents/me/transfer-out'));
+  requirePolicy(agent, checkStanding(agent, ROUTES_BY_ACTION[action]));
   return agent;
 }
 

@@ -5,6 +5,7 @@ import { ACTIONS, type ActionRow } from '#capabilities/agents/actions/row.ts';
 import type { JoinedActionRow } from '#capabilities/agents/actions/store.ts';
 import { failureOf } from '#capabilities/agents/actions/submit-action.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { ROUTES_BY_ACTION } from '#capabilities/agents/permissions.ts';
 import { applyTransition } from '#capabilities/payments/commit/apply.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
 import type { Notice } from '#capabilities/payments/machine/notice.ts';
@@ -60,11 +61,7 @@ interface Started {
 /** Throws or returns the refusal that the action fails with. */
 async function start(payments: PaymentParts, tx: ReadTx, open: OpenAction): Promise<Started | Refusal> {
   const { action, agent, row } = open;
-  const route =
-    action.type === 'EXECUTE_QUOTE'
-      ? 'POST /agents/me/quotes/:quoteId/execute'
-      : 'POST /agents/me/transfer-out';
-  const refused = checkStanding(agent, route);
+  const refused = checkStanding(agent, ROUTES_BY_ACTION[action.type]);
   if (refused) return refused;
   const verdict = await judge(tx, agent, movementOf(row));
   if ('refusal' in verdict) return verdict.refusal;

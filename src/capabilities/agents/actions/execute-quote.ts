@@ -4,6 +4,7 @@ import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
 import { wasRejected } from '#capabilities/agents/actions/store.ts';
 import { planStart, planSubmission, type Submission } from '#capabilities/agents/actions/submit-action.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { ROUTES_BY_ACTION } from '#capabilities/agents/permissions.ts';
 import { planTransition } from '#capabilities/payments/commit/plan-transition.ts';
 import { checkExecutable } from '#capabilities/payments/execution/check-execution.ts';
 import { planExecution, refuseExecution } from '#capabilities/payments/execution/execute-quote.ts';
@@ -36,7 +37,7 @@ export async function prepareAgentExecution(
   const execution = await loadOwnExecution(payments, tx, call, stamp);
   const { row } = execution;
   const agent = await loadCaller(tx, call.caller);
-  requirePolicy(agent, checkStanding(agent, 'POST /agents/me/quotes/:quoteId/execute'));
+  requirePolicy(agent, checkStanding(agent, ROUTES_BY_ACTION.EXECUTE_QUOTE));
   const refused = await checkExecutable(tx, execution, stamp);
   if ((!refused || refused.mark === 'expired') && (await wasRejected(tx, row.id))) {
     return new Refusal(

@@ -120,7 +120,7 @@ const transferIn = operation('agentCreateTransferIn', {
   codes: [...MOVEMENT_CODES, 'QUOTE_REQUEST_FAILED'],
   examples: { 'Within the policy': { body: TRANSFER_IN_REQUEST, reply: OWN_ACTION } },
   async prepare(tx, { caller, body, problems }) {
-    const agent = await loadTransferring(tx, caller);
+    const agent = await loadTransferring(tx, caller, 'TRANSFER_IN');
     return prepareAgentTransfer(tx, agent, { type: 'INCOMING', request: withAmount(body, problems) });
   },
 });
@@ -142,7 +142,7 @@ const transferOut = operation('agentCreateTransferOut', {
     },
   },
   async prepare(tx, { caller, body, problems }) {
-    const agent = await loadTransferring(tx, caller);
+    const agent = await loadTransferring(tx, caller, 'TRANSFER_OUT');
     return prepareAgentTransfer(tx, agent, { type: 'OUTGOING', request: withAmount(body, problems) });
   },
 });

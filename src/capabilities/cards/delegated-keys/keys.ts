@@ -45,7 +45,7 @@ export async function listKeys(
   return (await listDelegatedKeys(tx, { accountId, bindingId: fundingSourceId })).map(presentKey);
 }
 
-/** wallets.md §6.8.44. An authorization that is being decided at this moment is decided anew (wallets.md §6.8.45). */
+/** wallets.md §6.8.44. An authorization that is being decided meanwhile is decided again (wallets.md §6.8.45). */
 export async function revokeDelegatedKey(tx: Tx, id: string): Promise<void> {
   const { card_id } = await loadKey(tx, id);
   const card = await lockCard(tx, card_id);

@@ -182,7 +182,7 @@ function buildTransition({ message, verdict }: Decided, fixed: FixedCardTransact
   });
 }
 
-/** Decides everything anew, with the card and the balances locked. */
+/** Repeats the whole decision with the card and the balances locked. */
 async function commitUnderLock(work: Work, decided: Decided): Promise<Reason | undefined> {
   try {
     return await work.write((tx) => postUnderLock(tx, decided));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { LOCKOUT_STEPS } from '#capabilities/sca/standing/lockout.ts';
+import { LOCKOUT_STEPS, lockTimeInWords } from '#capabilities/sca/standing/lockout.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { givenEuropean, givenScaSession, startedLogin } from '#tests/given/sca.ts';
 import type { RequestOf } from '#tests/harness/api-types.ts';
@@ -78,7 +78,8 @@ describe('locks after failed proofs', () => {
   it('customers.md §7.31–7.34: the rules and the guide name the steps of the code', async () => {
     const rules = await readFile('docs/rules/customers.md', 'utf8');
     const guide = await readFile('docs/guides/strong-customer-authentication.md', 'utf8');
-    for (const { failures, inWords } of LOCKOUT_STEPS) {
+    for (const { failures, minutes } of LOCKOUT_STEPS) {
+      const inWords = lockTimeInWords({ minutes });
       assert.ok(
         new RegExp(`^\\| 7\\.\\d+ \\| ${failures} \\| for ${inWords} \\|$`, 'm').test(rules),
         `customers.md lacks the step of ${failures} failures`,
@@ -89,7 +90,7 @@ describe('locks after failed proofs', () => {
       LADDER.map(([, failures, lockMs]) => [failures, lockMs]),
     );
     const [first] = LOCKOUT_STEPS;
-    assert.match(guide, new RegExp(`The fifth locks her out for ${first.inWords}`));
+    assert.match(guide, new RegExp(`The fifth locks her out for ${lockTimeInWords(first)}`));
     assert.equal(first.failures, 5);
   });
 

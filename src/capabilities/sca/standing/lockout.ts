@@ -9,16 +9,22 @@ const MINUTE_MS = 60_000;
 
 /** Which failure locks for how long (customers.md §7.31–7.35). The failure after the last step suspends. */
 export const LOCKOUT_STEPS = [
-  { failures: 5, minutes: 15, inWords: '15 minutes' },
-  { failures: 6, minutes: 30, inWords: '30 minutes' },
-  { failures: 7, minutes: 60, inWords: '1 hour' },
-  { failures: 8, minutes: 24 * 60, inWords: '24 hours' },
+  { failures: 5, minutes: 15 },
+  { failures: 6, minutes: 30 },
+  { failures: 7, minutes: 60 },
+  { failures: 8, minutes: 24 * 60 },
 ] as const;
 const SUSPENDED_FROM = Math.max(...LOCKOUT_STEPS.map(({ failures }) => failures)) + 1;
 
+/** `15 minutes`, `1 hour`, `24 hours`. */
+export function lockTimeInWords({ minutes }: { readonly minutes: number }): string {
+  if (minutes < 60) return `${minutes} minutes`;
+  return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
+}
+
 /** For the API reference and the sandbox's page. */
 export const LOCKOUT_IN_WORDS = [
-  ...LOCKOUT_STEPS.map(({ failures, inWords }) => `${failures} lock the customer for ${inWords}`),
+  ...LOCKOUT_STEPS.map((step) => `${step.failures} lock the customer for ${lockTimeInWords(step)}`),
   `${SUSPENDED_FROM} suspend the customer`,
 ].join(', ');
 

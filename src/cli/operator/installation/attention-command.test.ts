@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { sql } from '#foundation/database/sql.ts';
+import { rawSql, sql } from '#foundation/database/sql.ts';
 import { supports } from '#tests/given/accounts.ts';
 import { givenOutside, givenPayer, type Payer } from '#tests/given/payments.ts';
 import { operatorWorld } from '#tests/harness/operator-world.ts';
@@ -72,6 +72,31 @@ describe('corridor attention', () => {
     assert.deepEqual(await kinds(), ['accounts', 'rates'], 'an older one changes nothing');
     const rows = await world.database.query(sql`select action from audit_log where action like 'backup%'`);
     assert.equal(rows.length, 2);
+  });
+
+  it('decision 0032: says why a kind could not be read, and lists the others', async () => {
+    const rename = (from: string, to: string) =>
+      world.database.query(rawSql(`alter table ${from} rename to ${to}`));
+    await rename('operator_runs', 'operator_runs_away');
+    try {
+      const { code, stdout, stderr } = await world.attempt('attention', '--json');
+      assert.equal(code, 1);
+      assert.deepEqual(
+        JSON.parse(stdout).map(({ kind }: { kind: string }) => kind),
+        ['accounts', 'rates'],
+      );
+      for (const kind of ['ledger-verify', 'backup']) {
+        assert.match(
+          stderr,
+          new RegExp(
+            `^${kind} could not be read, the other kinds are complete: The database schema is not up to date`,
+            'm',
+          ),
+        );
+      }
+    } finally {
+      await rename('operator_runs_away', 'operator_runs');
+    }
   });
 
   it('decision 0032: refuses unknown kinds and environments, and a backup without a folder and without --made-elsewhere', async () => {

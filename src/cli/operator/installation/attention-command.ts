@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { AttentionGroup, AttentionItem } from '#app/attention.ts';
 import { countArgument } from '#cli/arguments.ts';
-import { UsageError } from '#cli/failure.ts';
+import { explain, FAILURE_EXIT, UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printJson, printLine, reportProgress } from '#cli/print.ts';
@@ -69,19 +69,16 @@ export function attentionCommand(): Command {
 
 async function attention({ database, audit }: Operator, options: Options): Promise<void> {
   const { ATTENTION_KINDS, loadAttention } = await import('#app/attention.ts');
-  const { sqlFailure } = await import('#foundation/database/failures.ts');
+  const unread: { kind: string; error: unknown }[] = [];
   const groups = await loadAttention(database, {
     now: new Date(systemClock.now()),
     environments: options.environment ? [options.environment] : ENVIRONMENTS,
     kinds: ATTENTION_KINDS.filter(({ name }) => options.kind?.includes(name) ?? true),
     shown: options.limit,
     kindMaxMs: KIND_MAX_MS,
-    onUnread(kind, error) {
-      if (sqlFailure(error)?.code !== QUERY_CANCELED) throw error;
-      reportProgress(`${kind}: could not be read within a minute. The other kinds are complete.`);
-      process.exitCode = 1;
-    },
+    onUnread: (kind, error) => void unread.push({ kind, error }),
   });
+  await reportUnread(unread);
   await audit({ action: 'attention' });
   if (options.json) printJson(groups.map(presentGroup));
   else printGroups(groups);
@@ -90,6 +87,18 @@ async function attention({ database, audit }: Operator, options: Options): Promi
 
 /** SQLSTATE of a statement that took too long. */
 const QUERY_CANCELED = '57014';
+
+/** Says why each kind is missing; the other kinds are complete. */
+async function reportUnread(unread: readonly { kind: string; error: unknown }[]): Promise<void> {
+  if (unread.length === 0) return;
+  const { sqlFailure } = await import('#foundation/database/failures.ts');
+  for (const { kind, error } of unread) {
+    const [cause] = (await explain(error)).lines;
+    const reason = sqlFailure(error)?.code === QUERY_CANCELED ? 'it took longer than a minute.' : cause;
+    reportProgress(`${kind} could not be read, the other kinds are complete: ${reason}`);
+  }
+  process.exitCode = FAILURE_EXIT;
+}
 
 /** A person waits longer than a scraper. */
 const KIND_MAX_MS = 60_000;
