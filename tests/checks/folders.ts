@@ -14,6 +14,7 @@ export const FLOORS = {
     'events',
     'jobs',
     'ledger',
+    'machine',
     'counters',
     'uploads',
     'http',

@@ -1,11 +1,11 @@
 import { STATUS_CHANGES as INTERNAL } from '#capabilities/accounts/rules.ts';
 import { EXTERNAL_STATUS_CHANGES as EXTERNAL } from '#capabilities/external-accounts/change-status.ts';
-import type { Moves } from '#capabilities/payments/machine/notice.ts';
-import { allRules } from '#capabilities/payments/machine/table.ts';
+import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import { RESET_CHANGES as RESETS } from '#capabilities/sca/factors/reset-factor.ts';
 import { ENABLEMENT_STEPS } from '#capabilities/stablecoins/coins/enablement.ts';
 import { ISSUANCE_STEPS } from '#capabilities/stablecoins/issuance.ts';
 import { LINK_CHANGES } from '#capabilities/stablecoins/links/change-link.ts';
+import type { Moves } from '#foundation/machine/machine.ts';
 
 /** docs/state-machines.md: machines with a table in the code are drawn from it, the rest by hand. */
 export function drawStateMachines(): string {
@@ -50,10 +50,10 @@ ${diagram(machineEdges('REFUND').map((line) => line.replace('none -->', '[*] -->
 
 The first rule that fits counts; a notice that fits none changes nothing: it is late, repeated or not ours.
 
-| Notice | What happens | Statuses |
+| PaymentNotice | What happens | Statuses |
 |---|---|---|
-${allRules()
-  .map(({ notice, rule }) => `| \`${notice}\` | ${rule.label} | ${renderMoves(rule.moves)} |`)
+${PAYMENTS.description.rules
+  .map(({ notice, label, moves }) => `| \`${notice}\` | ${label} | ${renderMoves(moves)} |`)
   .join('\n')}
 
 ## Internal accounts
@@ -239,8 +239,8 @@ function diagram(edges: readonly string[]): string {
 /** One arrow for each move, with all notices that can make it. */
 function machineEdges(machine: keyof Moves): string[] {
   const notices = new Map<string, Set<string>>();
-  for (const { notice, rule } of allRules()) {
-    for (const move of rule.moves[machine] ?? []) {
+  for (const { notice, moves } of PAYMENTS.description.rules) {
+    for (const move of moves[machine] ?? []) {
       notices.set(move, (notices.get(move) ?? new Set()).add(notice));
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given/customers.ts';
@@ -308,7 +308,7 @@ export class MoneyService {
     const work = await this.platform.work();
     const reference = uuidOf(transactionId);
     const all = kinds.map(
-      (kind): Notice => (kind === 'payoutFailed' ? { kind, reason: 'ACCOUNT_INVALID' } : { kind }),
+      (kind): PaymentNotice => (kind === 'payoutFailed' ? { kind, reason: 'ACCOUNT_INVALID' } : { kind }),
     );
     for (const notices of how === 'in one report' ? [all] : all.map((notice) => [notice])) {
       const once = () => work.write((tx) => receiveReports(tx, [{ reference, notices }]));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allRules } from '#capabilities/payments/machine/table.ts';
+import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import { OPEN_STATUSES, statusesOf, TRANSACTION_STATUSES } from '#capabilities/payments/statuses.ts';
 
 describe('statuses of payments', () => {
@@ -19,7 +19,7 @@ describe('statuses of payments', () => {
 
   for (const type of ['OUTGOING', 'INCOMING'] as const) {
     it(`money.md §4: the tables reach exactly the statuses of ${type} payments, and leave no final one but COMPLETED`, () => {
-      const moves = allRules().flatMap(({ rule }) => rule.moves[type] ?? []);
+      const moves = PAYMENTS.description.rules.flatMap(({ moves }) => moves[type] ?? []);
       const [from, to] = [0, 1].map((side) => new Set(moves.map((move) => move.split(' → ')[side] ?? '')));
       const reached = new Set(['PENDING', ...(to ?? [])]);
       assert.deepEqual([...reached].sort(), statusesOf(type).sort());

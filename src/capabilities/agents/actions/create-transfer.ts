@@ -6,7 +6,7 @@ import { planStart, planSubmission, type Submission } from '#capabilities/agents
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { ROUTES_BY_ACTION } from '#capabilities/agents/permissions.ts';
 import { checkFunds, checkVolume, planTransition } from '#capabilities/payments/commit/plan-transition.ts';
-import { advance } from '#capabilities/payments/machine/table.ts';
+import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import { publicAccountId } from '#capabilities/payments/present-transaction.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
@@ -135,8 +135,7 @@ export async function startWaitingTransfer(
 ): Promise<SharedPlan<TransactionRow> | Refusal> {
   const named = await loadTransfer(tx, transferRequestOf(row), row.customer_id ?? '');
   await resolve(tx, named);
-  const transition = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
-  if (!transition) throw new Error('a transfer that waits for approval cannot be executed');
+  const transition = PAYMENTS.require(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   return (await checkRoom(tx, named, transition.row)) ?? planTransition(tx, transition, transition.row);
 }
 

@@ -8,8 +8,8 @@ import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { ROUTES_BY_ACTION } from '#capabilities/agents/permissions.ts';
 import { applyTransition } from '#capabilities/payments/commit/apply.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
-import { advance } from '#capabilities/payments/machine/table.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
+import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
 import { Change, type ReadTx } from '#foundation/database/tx.ts';
@@ -98,11 +98,10 @@ async function startQuote(
 function end(
   tx: ReadTx,
   { action, row }: OpenAction,
-  notice: Notice,
+  notice: PaymentNotice,
   decided: Partial<ActionRow>,
 ): DecidedAction {
-  const transition = advance(row, notice, tx.now, executionFacts(tx, row));
-  if (!transition) throw new Error('a transaction that waits for approval cannot end');
+  const transition = PAYMENTS.require(row, notice, tx.now, executionFacts(tx, row));
   const change = new Change(tx);
   applyTransition(change, transition);
   return { change, row: transition.row, action: changeAction(tx, change, action, decided) };

@@ -3,7 +3,7 @@ import { lockOpenActions } from '#capabilities/agents/actions/store.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { lockCustomerAgents } from '#capabilities/agents/agent-store.ts';
 import { customerDeletionRequested } from '#capabilities/customers/announcements.ts';
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
@@ -22,7 +22,7 @@ export async function rejectOpenActions(
   tx: Tx,
   agent: Pick<AgentRow, 'id'>,
   reason: string,
-  notice: Notice = { kind: 'rejected' },
+  notice: PaymentNotice = { kind: 'rejected' },
 ): Promise<void> {
   const actions = await lockOpenActions(tx, agent.id);
   for (const action of actions) {

@@ -9,7 +9,7 @@ import { planTransition } from '#capabilities/payments/commit/plan-transition.ts
 import { checkExecutable } from '#capabilities/payments/execution/check-execution.ts';
 import { planExecution, refuseExecution } from '#capabilities/payments/execution/execute-quote.ts';
 import type { Execution, PaymentParts } from '#capabilities/payments/execution/store.ts';
-import { advance } from '#capabilities/payments/machine/table.ts';
+import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -112,8 +112,7 @@ export async function startExecution(
 }
 
 function submit(tx: ReadTx, submission: Submission, row: TransactionRow): SharedPlan<AgentAction> {
-  const transition = advance(row, { kind: 'submitted' }, tx.now, executionFacts(tx, row));
-  if (!transition) throw new Error('a quote that passed the checks cannot be submitted');
+  const transition = PAYMENTS.require(row, { kind: 'submitted' }, tx.now, executionFacts(tx, row));
   const { change } = planTransition(tx, transition, undefined);
   return planSubmission(tx, submission, { change, row: transition.row });
 }

@@ -1,6 +1,6 @@
 import { checkReadiness } from '#capabilities/payments/execution/check-execution.ts';
 import { findExecution } from '#capabilities/payments/execution/store.ts';
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import {
   draftPaymentChallenge,
   nextLabel,
@@ -178,7 +178,7 @@ async function checkAgain(tx: Tx, quoteId: string): Promise<Refusal | undefined>
 export async function applyToPayment(
   tx: Tx,
   { id }: TransactionRow,
-  notice: Notice,
+  notice: PaymentNotice,
 ): Promise<TransactionRow | undefined> {
   const { rows, ignored } = await applyNotices(tx, [{ reference: id, notices: [notice] }]);
   return ignored.length > 0 ? undefined : rows[0];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { applyTransition } from '#capabilities/payments/commit/apply.ts';
-import { Draft, type Transition } from '#capabilities/payments/machine/draft.ts';
+import { PaymentDraft, type PaymentTransition } from '#capabilities/payments/machine/draft.ts';
 import { JOB } from '#capabilities/payments/machine/jobs.ts';
 import { scheduleExpiry } from '#capabilities/payments/machine/outgoing.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
@@ -35,7 +35,7 @@ describe('transitions that are applied together', () => {
       const collected = new CollectedItems();
       for (const [i, platform] of [high, low].entries()) {
         const change = await (await platform.work()).read(async (tx) => new Change(tx));
-        applyTransition(change, transitions[i] as Transition);
+        applyTransition(change, transitions[i] as PaymentTransition);
         collected.addAll(change.collected);
       }
       const applying = world.database.commit(collected.statements());
@@ -51,7 +51,7 @@ describe('transitions that are applied together', () => {
   });
 
   /** A quote like a stored one, but not stored yet. */
-  async function newQuote(platform: TestPlatform): Promise<Transition> {
+  async function newQuote(platform: TestPlatform): Promise<PaymentTransition> {
     const payer = await givenPayer(platform);
     const to = await givenOutside(platform, payer.id);
     const { transactionId } = await givenQuote(world, platform, {
@@ -63,10 +63,9 @@ describe('transitions that are applied together', () => {
     const row = await work.read((tx) => findTransaction(tx, parseId('Transaction', transactionId) ?? ''));
     assert.ok(row);
     const expiresAt = new Date(world.clock.now() + 3_600_000);
-    const draft = new Draft(
-      { ...row, id: newUuid(), quote_id: newUuid(), expires_at: expiresAt, version: 1n },
+    const draft = new PaymentDraft(
+      { ...row, id: newUuid(), quote_id: newUuid(), expires_at: expiresAt, version: 0n },
       row.created_at,
-      true,
     );
     scheduleExpiry(draft);
     return draft.transition();

@@ -3,7 +3,7 @@ import { lockAccountStatus, postEntry, requireActive } from '#capabilities/accou
 import { lockCustomerAgainstDeletion } from '#capabilities/customers/commit-store.ts';
 import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
 import { eventFacts } from '#capabilities/payments/events.ts';
-import type { Transition } from '#capabilities/payments/machine/draft.ts';
+import type { PaymentTransition } from '#capabilities/payments/machine/draft.ts';
 import { useCounter } from '#foundation/counters/store.ts';
 import type { Changes, Tx } from '#foundation/database/tx.ts';
 import { emitFacts } from '#foundation/events/emit.ts';
@@ -11,13 +11,12 @@ import { cancelJob, schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /** Hands every part of a transition to its writer, to be committed as a whole. */
-export function applyTransition(changes: Changes, transition: Transition): void {
-  const { from, row, mirrors, postings, events, jobs, counts } = transition;
+export function applyTransition(changes: Changes, transition: PaymentTransition): void {
+  const { from, row, entries, events, jobs, counts, others } = transition;
   changes.collect(TRANSACTIONS.writer, { from, row });
-  for (const mirror of mirrors) changes.collect(TRANSACTIONS.writer, { from: undefined, row: mirror });
   requireCustomers(changes, transition);
   requireAccounts(changes, transition);
-  for (const entry of postings) postEntry(changes, entry);
+  for (const entry of entries) postEntry(changes, entry);
   for (const { type, row: shown, decision, extra } of events) {
     const resourceId = publicId('Transaction', shown.id);
     emitFacts(changes, { type, resourceId, facts: eventFacts(shown, extra), decision });
@@ -27,10 +26,11 @@ export function applyTransition(changes: Changes, transition: Transition): void 
     else schedule(changes, job);
   }
   for (const use of counts) useCounter(changes, use);
+  for (const other of others) applyTransition(changes, other);
 }
 
 /** Writes transitions at once, in the caller's transaction, which holds the locks that they depend on. */
-export async function applyNow(tx: Tx, transitions: readonly Transition[]): Promise<void> {
+export async function applyNow(tx: Tx, transitions: readonly PaymentTransition[]): Promise<void> {
   for (const transition of transitions) applyTransition(tx, transition);
   await tx.flush();
 }
@@ -39,20 +39,20 @@ export async function applyNow(tx: Tx, transitions: readonly Transition[]): Prom
  * At the commit, the owners of new rows and customers that will be paid must not be deleted. A row that is created
  * `COMPLETED`, such as a deposit or a mirror, may belong to a deleted customer.
  */
-function requireCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: Transition): void {
+function requireCustomers(changes: Changes, { from, row, liveCustomers }: PaymentTransition): void {
   if (from === undefined && row.customer_id !== null) {
     lockCustomerAgainstDeletion(changes, row.customer_id, row.status !== 'COMPLETED');
   }
-  for (const { customer_id: id } of mirrors) if (id !== null) lockCustomerAgainstDeletion(changes, id, false);
   for (const id of liveCustomers) lockCustomerAgainstDeletion(changes, id, true);
 }
 
 /** The ledger locks the accounts that an entry moves; this locks the status of the others. */
-function requireAccounts(changes: Changes, { postings, activeAccounts, openAccounts }: Transition): void {
+function requireAccounts(
+  changes: Changes,
+  { entries, activeAccounts, openAccounts }: PaymentTransition,
+): void {
   for (const id of activeAccounts) {
-    const moved = postings
-      .flatMap(({ lines }) => lines)
-      .find(({ account }) => account === availAccountOf(id));
+    const moved = entries.flatMap(({ lines }) => lines).find(({ account }) => account === availAccountOf(id));
     if (moved) requireActive(changes, id);
     else lockAccountStatus(changes, id, 'active');
   }

@@ -1,6 +1,6 @@
 import { type AccountRow, findAccounts } from '#capabilities/accounts/store.ts';
 import { applyTransition } from '#capabilities/payments/commit/apply.ts';
-import type { Transition } from '#capabilities/payments/machine/draft.ts';
+import type { PaymentTransition } from '#capabilities/payments/machine/draft.ts';
 import { corridorCounted, corridorDailyLimit, volumeUse } from '#capabilities/payments/machine/volume.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { type DraftChallenge, openChallenge } from '#capabilities/sca/challenges/challenges.ts';
@@ -19,7 +19,7 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 /** The plan that commits a transition and its challenge, together with other callers' changes. */
 export function planTransition<Body>(
   tx: ReadTx,
-  transition: Transition,
+  transition: PaymentTransition,
   answer: Answer<Body>,
   challenge?: { readonly draft: DraftChallenge } | undefined,
 ): SharedPlan<Body> {
@@ -35,7 +35,7 @@ export function planTransition<Body>(
  */
 export async function refusalForReason(
   tx: ReadTx,
-  transition: Transition,
+  transition: PaymentTransition,
   reason: Reason,
 ): Promise<Refusal | undefined> {
   switch (reason.name) {
@@ -56,7 +56,7 @@ export async function refusalForReason(
 /** Reads the balance after the commit failed. If it is sufficient now, the payment is tried again. */
 async function insufficientFunds(
   tx: ReadTx,
-  { row: { sending_amount: required, sending_currency: currency } }: Transition,
+  { row: { sending_amount: required, sending_currency: currency } }: PaymentTransition,
   account: Account,
 ): Promise<Refusal | undefined> {
   const id = account.slice('AVAIL:'.length);
@@ -93,7 +93,7 @@ export function checkVolume(tx: ReadTx, row: TransactionRow): Promise<Refusal | 
  */
 async function dailyVolume(
   tx: ReadTx,
-  { counts: [volume] }: Pick<Transition, 'counts'>,
+  { counts: [volume] }: Pick<PaymentTransition, 'counts'>,
 ): Promise<Refusal | undefined> {
   const used = volume && (await loadUsed(tx, volume));
   if (!volume || !used || isWithinLimit(used, volume)) return undefined;

@@ -11,9 +11,9 @@ import {
   payerOf,
 } from '#capabilities/payments/execution/check-execution.ts';
 import type { Execution, PaymentParts } from '#capabilities/payments/execution/store.ts';
-import type { Transition } from '#capabilities/payments/machine/draft.ts';
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
-import { advance } from '#capabilities/payments/machine/table.ts';
+import type { PaymentTransition } from '#capabilities/payments/machine/draft.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
+import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import {
   destinationOf,
   draftPaymentChallenge,
@@ -76,11 +76,10 @@ export async function planExecution<Body>(
   const asked = await loadExecutionFactor(tx, execution, scaFactor);
   if (asked instanceof Refusal) return asked;
   const challenge = asked && draftPaymentChallenge(tx, row, asked);
-  const notice: Notice = challenge
+  const notice: PaymentNotice = challenge
     ? { kind: 'authorizationRequired', by: challenge.by }
     : { kind: 'executed' };
-  const transition = advance(row, notice, tx.now, executionFacts(tx, row));
-  if (!transition) throw new Error('a quote that passed the checks cannot be executed');
+  const transition = PAYMENTS.require(row, notice, tx.now, executionFacts(tx, row));
   const refused =
     (challenge || asksVolume ? await checkVolume(tx, row) : undefined) ??
     (await checkBalance(tx, execution, transition));
@@ -102,7 +101,7 @@ async function loadExecutionFactor(tx: ReadTx, execution: Execution, scaFactor: 
 async function checkBalance(
   tx: ReadTx,
   { available, row }: Execution,
-  transition: Transition,
+  transition: PaymentTransition,
 ): Promise<Refusal | undefined> {
   if (available === undefined || available >= row.sending_amount) return undefined;
   return refusalForReason(tx, transition, {
@@ -131,6 +130,6 @@ export function refuseExecution<Body>(
   { row }: Execution,
   { refusal, mark }: ExecutionRefusal,
 ): SharedPlan<Body> | Refusal {
-  const transition = mark && advance(row, { kind: mark }, tx.now, executionFacts(tx, row));
+  const transition = mark && PAYMENTS.advance(row, { kind: mark }, tx.now, executionFacts(tx, row));
   return transition ? planTransition<Body>(tx, transition, refusal) : refusal;
 }

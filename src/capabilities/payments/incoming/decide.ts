@@ -1,7 +1,7 @@
 import { openPrivate, sealPrivate } from '#capabilities/payments/details.ts';
 import { findDecisionDeadline } from '#capabilities/payments/incoming/store.ts';
 import { decideKeys, JOB } from '#capabilities/payments/machine/jobs.ts';
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { awaitsDecision } from '#capabilities/payments/machine/uma.ts';
 import { isGiven } from '#capabilities/payments/parties/uma.ts';
 import { shownStatus } from '#capabilities/payments/present-transaction.ts';
@@ -39,7 +39,12 @@ export const decideOffer: Decide = async (tx, { resourceId }, outcome) => {
 };
 
 /** Applies a decision to a locked row that awaits one. */
-async function decide(tx: Tx, row: TransactionRow, notice: Notice, reason?: string): Promise<TransactionRow> {
+async function decide(
+  tx: Tx,
+  row: TransactionRow,
+  notice: PaymentNotice,
+  reason?: string,
+): Promise<TransactionRow> {
   const { rows } = await applyNotices(tx, [{ reference: row.id, notices: [notice] }]);
   audit(tx, {
     action: `incoming payment ${notice.kind}`,
@@ -59,7 +64,7 @@ async function approveByAnswer(tx: Tx, row: TransactionRow, info: ReceiverInfo):
 }
 
 /** The table of money.md §7.2. */
-function decisionIn(outcome: QuestionResult): 'APPROVED' | 'CALL' | Notice {
+function decisionIn(outcome: QuestionResult): 'APPROVED' | 'CALL' | PaymentNotice {
   if (outcome.kind === 'none') return TIMED_OUT;
   if (outcome.kind === 'error') return WEBHOOK_ERROR;
   switch (outcome.status) {
@@ -77,9 +82,9 @@ function decisionIn(outcome: QuestionResult): 'APPROVED' | 'CALL' | Notice {
   }
 }
 
-export const TIMED_OUT: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_TIMED_OUT' };
+export const TIMED_OUT: PaymentNotice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_TIMED_OUT' };
 
-const WEBHOOK_ERROR: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_WEBHOOK_ERROR' };
+const WEBHOOK_ERROR: PaymentNotice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_WEBHOOK_ERROR' };
 
 /** The answer's body may hold anything; only an object under the contract's name is used. */
 function receiverInfoIn(outcome: QuestionResult): ReceiverInfo {

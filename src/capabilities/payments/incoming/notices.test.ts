@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
@@ -18,7 +18,7 @@ import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harne
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
 /** Every notice that an incoming UMA payment can get. */
-const EVERYTHING: readonly Notice[] = [
+const EVERYTHING: readonly PaymentNotice[] = [
   { kind: 'approved' },
   { kind: 'rejected' },
   { kind: 'approvalFailed', reason: 'PAY_REQUEST_FAILED' },
@@ -69,7 +69,7 @@ describe('notices about incoming UMA payments', () => {
     return { platform, customer, id: reply.body.id };
   }
 
-  async function tell({ platform, id }: Scene, notices: readonly Notice[]): Promise<void> {
+  async function tell({ platform, id }: Scene, notices: readonly PaymentNotice[]): Promise<void> {
     const work = await platform.work();
     for (const notice of notices) {
       const report = { reference: uuidOf(id), notices: [notice] };
@@ -86,7 +86,7 @@ describe('notices about incoming UMA payments', () => {
     };
   }
 
-  const ENDS: [string, readonly Notice[]][] = [
+  const ENDS: [string, readonly PaymentNotice[]][] = [
     ['completed', [{ kind: 'approved' }, { kind: 'arrived', transactionHash: 'ab' }]],
     ['completed after a hold', [{ kind: 'approved' }, { kind: 'held' }, { kind: 'released' }]],
     ['rejected', [{ kind: 'rejected' }]],
@@ -123,7 +123,7 @@ describe('notices about incoming UMA payments', () => {
 
   it('money.md §7.4: a hold by the rail of the payout does not block the delivery', async () => {
     const scene = await offered('success.usd', true);
-    const arrived: Notice = { kind: 'arrived', transactionHash: 'ab' };
+    const arrived: PaymentNotice = { kind: 'arrived', transactionHash: 'ab' };
     await tell(scene, [{ kind: 'approved' }, arrived, { kind: 'held' }, { kind: 'delivered' }]);
     const { transaction, kinds } = await standing(scene);
     assert.equal(transaction.status, 'COMPLETED');
@@ -132,7 +132,7 @@ describe('notices about incoming UMA payments', () => {
 
   it('money.md §4.2, §10.3: every step applies once, even if it is reported twice', async () => {
     const scene = await offered();
-    const course: Notice[] = [{ kind: 'approved' }, { kind: 'held' }, { kind: 'released' }];
+    const course: PaymentNotice[] = [{ kind: 'approved' }, { kind: 'held' }, { kind: 'released' }];
     await tell(
       scene,
       course.flatMap((notice) => [notice, notice]),
@@ -159,7 +159,7 @@ describe('notices about incoming UMA payments', () => {
 
   it('money.md §7.4: a return before the delivery makes it OFFRAMP_FAILED; the later delivery changes nothing', async () => {
     const scene = await offered('success.usd', true);
-    const arrived: Notice = { kind: 'arrived', transactionHash: 'ab' };
+    const arrived: PaymentNotice = { kind: 'arrived', transactionHash: 'ab' };
     await tell(scene, [{ kind: 'approved' }, arrived, { kind: 'returned' }, { kind: 'delivered' }]);
     await advance(scene.platform, 2);
     const { transaction, kinds } = await standing(scene);

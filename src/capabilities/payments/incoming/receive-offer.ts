@@ -5,7 +5,7 @@ import { automaticRail, type PaymentAccount } from '#capabilities/external-accou
 import { applyNow } from '#capabilities/payments/commit/apply.ts';
 import { sealPrivate, type TransactionDetails } from '#capabilities/payments/details.ts';
 import { decisionTimer, UMA_APPROVAL } from '#capabilities/payments/incoming/decide.ts';
-import { type Draft, newTransaction } from '#capabilities/payments/machine/draft.ts';
+import { newTransaction, type PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { shortened } from '#capabilities/payments/parties/rules.ts';
 import { chainDetails, instrumentOf } from '#capabilities/payments/parties/source-destination.ts';
 import {
@@ -92,7 +92,12 @@ interface OfferParts {
   readonly target: DepositTarget;
 }
 
-function draftOffer(tx: ReadTx, id: string, offer: IncomingOffer, { rule, target }: OfferParts): Draft {
+function draftOffer(
+  tx: ReadTx,
+  id: string,
+  offer: IncomingOffer,
+  { rule, target }: OfferParts,
+): PaymentDraft {
   const profile = openProfile(tx.vault, offer.receiver);
   // money.md §7.3: the platform is asked only for data that is not on file.
   const requestedFields = offer.requestedData

@@ -3,7 +3,7 @@ import { findOwnerships } from '#capabilities/accounts/store.ts';
 import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
 import { applyNow } from '#capabilities/payments/commit/apply.ts';
 import { type Private, sealPrivate } from '#capabilities/payments/details.ts';
-import { type Draft, newTransaction } from '#capabilities/payments/machine/draft.ts';
+import { newTransaction, type PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { deposit, receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -36,7 +36,7 @@ export async function recordDeposit(tx: Tx, given: Deposit): Promise<Transaction
   return transition.row;
 }
 
-async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
+async function draftDeposit(tx: Tx, given: Deposit): Promise<PaymentDraft | Refusal> {
   const { account, amount, rail } = given;
   const { currency } = account;
   const debtAccount = receivableAccount(account.customerId ?? tx.platformId, currency);

@@ -1,6 +1,6 @@
-import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { JOB } from '#capabilities/payments/machine/jobs.ts';
-import type { Facts, NoticeOf, Rules } from '#capabilities/payments/machine/notice.ts';
+import type { Facts, NoticeOf, PaymentRule } from '#capabilities/payments/machine/notice.ts';
 import {
   executeByPull,
   QUOTE_LIFETIME_MS,
@@ -26,70 +26,69 @@ const isAuthorizable = (row: TransactionRow, now: Date) =>
   awaitsAuthorization(row) && !isPastAuthorization(row, now);
 
 /** The rows of customers.md §7's table of quotes: payments that wait for their customer's authorization. */
-export const AUTHORIZATION_RULES: Partial<Rules> = {
-  authorizationRequired: [
-    {
-      // customers.md §7.10; a real-time quote waits from the start.
-      label: 'the customer has to authorize it first',
-      moves: { OUTGOING: ['PENDING → PENDING_AUTHORIZATION'] },
-      when: (row, _, now) => canWait(row, now),
-      does: (draft, notice) => waitForAuthorization(draft, notice),
+export const AUTHORIZATION_RULES: readonly PaymentRule[] = [
+  {
+    notice: 'authorizationRequired',
+    // customers.md §7.10; a real-time quote waits from the start.
+    label: 'the customer has to authorize it first',
+    moves: { OUTGOING: ['PENDING → PENDING_AUTHORIZATION'] },
+    when: (row, _, now) => canWait(row, now),
+    does: (draft, notice) => waitForAuthorization(draft, notice),
+  },
+  {
+    notice: 'authorized',
+    label: 'a challenge is answered, and another one follows',
+    moves: {},
+    when: (row, { nextBy }, now) => isAuthorizable(row, now) && nextBy !== undefined,
+    does: (draft, notice) => askAgain(draft, notice),
+  },
+  {
+    notice: 'authorized',
+    label: 'authorized: paid from an internal account',
+    moves: {
+      OUTGOING: ['PENDING_AUTHORIZATION → PROCESSING', 'PENDING_AUTHORIZATION → FAILED'],
+      REFUND: ['none → PENDING'],
     },
-  ],
-  authorized: [
-    {
-      label: 'a challenge is answered, and another one follows',
-      moves: {},
-      when: (row, { nextBy }, now) => isAuthorizable(row, now) && nextBy !== undefined,
-      does: (draft, notice) => askAgain(draft, notice),
-    },
-    {
-      label: 'authorized: paid from an internal account',
-      moves: {
-        OUTGOING: ['PENDING_AUTHORIZATION → PROCESSING', 'PENDING_AUTHORIZATION → FAILED'],
-        REFUND: ['none → PENDING'],
-      },
-      when: (row, _, now) => isAuthorizable(row, now) && row.source_type === 'INTERNAL',
-      does: (draft, _, facts) => authorizeFromBalance(draft, facts),
-    },
-    {
-      label: 'authorized: collected from an external account',
-      moves: { OUTGOING: ['PENDING_AUTHORIZATION → PROCESSING', 'PENDING_AUTHORIZATION → FAILED'] },
-      when: (row, _, now) => isAuthorizable(row, now) && row.source_type === 'EXTERNAL',
-      does: (draft, _, facts) => authorizePull(draft, facts),
-    },
-    {
-      label: 'authorized: a real-time quote can be funded',
-      moves: { OUTGOING: ['PENDING_AUTHORIZATION → PENDING'] },
-      when: (row, _, now) => isAuthorizable(row, now),
-      does: (draft) => authorizeFunding(draft),
-    },
-  ],
-  authorizedOverLimit: [
-    {
-      // customers.md §7.10c.
-      label: 'authorized, but over the daily limit: LIMIT_EXCEEDED',
-      moves: { OUTGOING: ['PENDING_AUTHORIZATION → FAILED'] },
-      when: (row, _, now) => isAuthorizable(row, now) && row.source_type !== 'REALTIME',
-      does: (draft) => failUnauthorized(draft, 'LIMIT_EXCEEDED'),
-    },
-  ],
-  authorizationLapsed: [
-    {
-      // customers.md §7.10d, money.md §3.1.
-      label: 'not authorized in time, or the challenge was voided: SCA_NOT_COMPLETED',
-      moves: { OUTGOING: ['PENDING_AUTHORIZATION → FAILED'] },
-      when: (row) => awaitsAuthorization(row),
-      does: (draft) => failUnauthorized(draft, 'SCA_NOT_COMPLETED'),
-    },
-  ],
-};
+    when: (row, _, now) => isAuthorizable(row, now) && row.source_type === 'INTERNAL',
+    does: (draft, _, facts) => authorizeFromBalance(draft, facts),
+  },
+  {
+    notice: 'authorized',
+    label: 'authorized: collected from an external account',
+    moves: { OUTGOING: ['PENDING_AUTHORIZATION → PROCESSING', 'PENDING_AUTHORIZATION → FAILED'] },
+    when: (row, _, now) => isAuthorizable(row, now) && row.source_type === 'EXTERNAL',
+    does: (draft, _, facts) => authorizePull(draft, facts),
+  },
+  {
+    notice: 'authorized',
+    label: 'authorized: a real-time quote can be funded',
+    moves: { OUTGOING: ['PENDING_AUTHORIZATION → PENDING'] },
+    when: (row, _, now) => isAuthorizable(row, now),
+    does: (draft) => authorizeFunding(draft),
+  },
+  {
+    notice: 'authorizedOverLimit',
+    // customers.md §7.10c.
+    label: 'authorized, but over the daily limit: LIMIT_EXCEEDED',
+    moves: { OUTGOING: ['PENDING_AUTHORIZATION → FAILED'] },
+    when: (row, _, now) => isAuthorizable(row, now) && row.source_type !== 'REALTIME',
+    does: (draft) => failUnauthorized(draft, 'LIMIT_EXCEEDED'),
+  },
+  {
+    notice: 'authorizationLapsed',
+    // customers.md §7.10d, money.md §3.1.
+    label: 'not authorized in time, or the challenge was voided: SCA_NOT_COMPLETED',
+    moves: { OUTGOING: ['PENDING_AUTHORIZATION → FAILED'] },
+    when: (row) => awaitsAuthorization(row),
+    does: (draft) => failUnauthorized(draft, 'SCA_NOT_COMPLETED'),
+  },
+];
 
 /**
  * `PENDING` → `PENDING_AUTHORIZATION`: the customer is asked first. Money from an internal account is put on hold; for
  * a pull or real-time funding we hold no money yet (customers.md §7.10b).
  */
-function waitForAuthorization(draft: Draft, { by }: NoticeOf<'authorizationRequired'>): void {
+function waitForAuthorization(draft: PaymentDraft, { by }: NoticeOf<'authorizationRequired'>): void {
   const { row } = draft;
   if (row.source_type === 'INTERNAL') {
     draft.post('L3a', postings.hold(row));
@@ -99,18 +98,18 @@ function waitForAuthorization(draft: Draft, { by }: NoticeOf<'authorizationRequi
 }
 
 /** Stays `PENDING_AUTHORIZATION`: one challenge was answered, and the next one is open. */
-function askAgain(draft: Draft, { nextBy }: NoticeOf<'authorized'>): void {
+function askAgain(draft: PaymentDraft, { nextBy }: NoticeOf<'authorized'>): void {
   if (nextBy) askUntil(draft, nextBy);
 }
 
-function askUntil(draft: Draft, by: Date): void {
+function askUntil(draft: PaymentDraft, by: Date): void {
   draft.set({ status: 'PENDING_AUTHORIZATION', authorize_by: by });
   scheduleBySecond(draft, JOB.lapse, by);
   draft.emit('PENDING_AUTHORIZATION');
 }
 
 /** `PENDING_AUTHORIZATION` → `PROCESSING`: the money on hold is taken. */
-function authorizeFromBalance(draft: Draft, facts: Facts): void {
+function authorizeFromBalance(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   draft.post('L3b', postings.capture(row));
   draft.requireActiveAccount(row.source_account ?? '');
@@ -122,7 +121,7 @@ function authorizeFromBalance(draft: Draft, facts: Facts): void {
 }
 
 /** `PENDING_AUTHORIZATION` → `PROCESSING`: the money is collected now. */
-function authorizePull(draft: Draft, facts: Facts): void {
+function authorizePull(draft: PaymentDraft, facts: Facts): void {
   draft.set({ authorize_by: null });
   executeByPull(draft, facts);
 }
@@ -131,14 +130,14 @@ function authorizePull(draft: Draft, facts: Facts): void {
  * `PENDING_AUTHORIZATION` → `PENDING`: the real-time quote can be funded, for as long as a new one (customers.md
  * §7.10c).
  */
-function authorizeFunding(draft: Draft): void {
+function authorizeFunding(draft: PaymentDraft): void {
   const expiresAt = new Date(draft.now.getTime() + QUOTE_LIFETIME_MS);
   draft.set({ status: 'PENDING', authorize_by: null, expires_at: expiresAt });
   scheduleExpiry(draft);
 }
 
 /** `PENDING_AUTHORIZATION` → `FAILED`: the hold is released, and there is nothing to refund. */
-function failUnauthorized(draft: Draft, reason: 'SCA_NOT_COMPLETED' | 'LIMIT_EXCEEDED'): void {
+function failUnauthorized(draft: PaymentDraft, reason: 'SCA_NOT_COMPLETED' | 'LIMIT_EXCEEDED'): void {
   const { row } = draft;
   if (row.source_type === 'INTERNAL') draft.reverse('L3c', 'L3a', postings.hold(row));
   draft.set({ status: 'FAILED', failure_reason: reason });

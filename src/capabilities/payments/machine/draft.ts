@@ -4,22 +4,15 @@ import { type Fixed, isCrossCurrency, type State, type TransactionRow } from '#c
 import type { TransactionType } from '#capabilities/payments/statuses.ts';
 import type { CounterUse } from '#foundation/counters/count.ts';
 import type { EventType } from '#foundation/events/types.ts';
-import { type Entry, type Line, reversed } from '#foundation/ledger/entries.ts';
+import { type Line, reversed } from '#foundation/ledger/entries.ts';
 import { type AccountState, stepName } from '#foundation/ledger/kinds.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
+import { Draft, type DraftEvent, type Transition } from '#foundation/machine/draft.ts';
 
-/** Everything that belongs to one change of a transaction, committed as a whole (decision 0018). */
-export interface Transition {
-  /** The version of the row that it starts from; undefined if the row is new. */
-  readonly from: bigint | undefined;
-  /** The row after the change. */
-  readonly row: TransactionRow;
-  readonly now: Date;
-  readonly postings: readonly Entry[];
-  readonly events: readonly TransitionEvent[];
-  readonly jobs: readonly TransitionJob[];
-  /** Rows that are created with the change: the receiver's view of a delivery (mirror.ts). */
-  readonly mirrors: readonly TransactionRow[];
+/** A change of a transaction, with what must hold when it is committed. */
+export interface PaymentTransition extends Transition<TransactionRow> {
+  /** Mirrors of a delivery (mirror.ts). */
+  readonly others: readonly PaymentTransition[];
   /** Internal accounts that must be active at the commit. */
   readonly activeAccounts: readonly string[];
   /** Internal accounts that must not be closed at the commit, but may be frozen: money will arrive there later. */
@@ -30,70 +23,30 @@ export interface Transition {
   readonly counts: readonly CounterUse[];
 }
 
-export interface TransitionEvent {
-  readonly type: EventType;
-  /** The row at that moment: one transition may emit several events. */
-  readonly row: TransactionRow;
-  /** The question that the webhook's answer decides (src/foundation/events/handlers.ts). */
-  readonly decision?: string;
-  /** Fields that the event carries in addition to the transaction's. */
-  readonly extra?: Readonly<Record<string, unknown>>;
-}
-
-export type TransitionJob =
-  | {
-      readonly does: 'schedule';
-      readonly kind: string;
-      readonly key: string;
-      readonly dueAt: Date;
-      readonly payload: Readonly<Record<string, unknown>>;
-    }
-  | { readonly does: 'cancel'; readonly kind: string; readonly key: string };
-
 /** The part of an event's type after the dot: `COMPLETED`, `REFUND_PENDING` and so on. */
 type EventName<Type = EventType> = Type extends `${TransactionType}_PAYMENT.${infer What}` ? What : never;
 
-/** A transition that the machine's functions build. Nothing is written until it is applied. */
-export class Draft {
-  readonly now: Date;
-  readonly #from: bigint | undefined;
+export class PaymentDraft extends Draft<TransactionRow> {
   readonly #carriedBefore: readonly AccountState[];
-  readonly #postings: Entry[] = [];
-  readonly #events: TransitionEvent[] = [];
-  readonly #jobs: TransitionJob[] = [];
-  readonly #mirrors: TransactionRow[] = [];
   readonly #active: string[] = [];
   readonly #open: string[] = [];
   readonly #live: string[] = [];
   readonly #counts: CounterUse[] = [];
-  #row: TransactionRow;
-  #isTouched = false;
 
-  /** `isNew`: the transition creates the row. */
-  constructor(row: TransactionRow, now: Date, isNew = false) {
-    this.#row = row;
-    this.#from = isNew ? undefined : row.version;
+  constructor(row: TransactionRow, now: Date) {
+    super(row, now);
     this.#carriedBefore = carriedOf(row);
-    this.now = now;
-  }
-
-  get row(): TransactionRow {
-    return this.#row;
-  }
-
-  set(changes: Partial<State>): void {
-    this.#row = { ...this.#row, ...changes, updated_at: this.now };
-    this.#isTouched = true;
   }
 
   /** Adds a ledger entry, unless it has no lines. */
   post(kind: string, lines: readonly Line[], reverses?: string): void {
     if (lines.length === 0) return;
+    const { row } = this;
     // A payment posts each kind at most once, so its id and the kind identify the entry, which cannot be posted twice.
-    const id = derivedId(this.#row.id, kind);
-    const entry = { id, kind, transactionId: this.#row.id, lines, carried: this.#carriedBefore };
-    this.#postings.push(reverses === undefined ? entry : { ...entry, reverses: stepName(reverses) });
-    this.set(carriedAfter(this.#row, lines));
+    const id = derivedId(row.id, kind);
+    const entry = { id, kind, transactionId: row.id, lines, carried: this.#carriedBefore };
+    this.addEntry(reverses === undefined ? entry : { ...entry, reverses: stepName(reverses) });
+    this.set(carriedAfter(row, lines));
   }
 
   /** Adds the reversal of an earlier entry of this transaction: the same lines, sides swapped. */
@@ -101,28 +54,12 @@ export class Draft {
     this.post(kind, reversed(lines), of);
   }
 
-  emit(name: EventName, more: Pick<TransitionEvent, 'decision' | 'extra'> = {}): void {
-    const type = `${this.#row.type}_PAYMENT.${name}` as EventType;
-    this.#events.push({ type, row: this.#row, ...more });
+  emit(name: EventName, more: Pick<DraftEvent<TransactionRow>, 'decision' | 'extra'> = {}): void {
+    this.addEvent(`${this.row.type}_PAYMENT.${name}` as EventType, more);
   }
 
-  schedule(kind: string, key: string, when: { afterMs: number } | { dueAt: Date }, payload = {}): void {
-    const dueAt = 'dueAt' in when ? when.dueAt : new Date(this.now.getTime() + when.afterMs);
-    this.#jobs.push({ does: 'schedule', kind, key, dueAt, payload: { id: this.#row.id, ...payload } });
-  }
-
-  /** Drops a job that this transition scheduled, or cancels one that an earlier transition scheduled. */
-  cancel(kind: string, key: string): void {
-    const own = this.#jobs.findIndex(
-      (job) => job.does === 'schedule' && job.kind === kind && job.key === key,
-    );
-    if (own >= 0) this.#jobs.splice(own, 1);
-    if (this.#from !== undefined) this.#jobs.push({ does: 'cancel', kind, key });
-  }
-
-  mirror(row: TransactionRow): void {
-    this.#mirrors.push(row);
-    this.#events.push({ type: 'INCOMING_PAYMENT.COMPLETED', row });
+  override addOther(other: PaymentDraft): void {
+    super.addOther(other);
   }
 
   requireActiveAccount(accountId: string): void {
@@ -141,21 +78,11 @@ export class Draft {
     this.#counts.push(use);
   }
 
-  /** Whether there is a change to commit. */
-  get hasChanged(): boolean {
-    return this.#from === undefined || this.#isTouched || this.#jobs.length > 0;
-  }
-
-  transition(): Transition {
-    const version = (this.#from ?? 0n) + 1n;
+  override transition(): PaymentTransition {
+    const transition = super.transition();
     return {
-      from: this.#from,
-      row: { ...this.#row, version },
-      now: this.now,
-      postings: this.#postings,
-      events: this.#events,
-      jobs: this.#jobs,
-      mirrors: this.#mirrors,
+      ...transition,
+      others: transition.others as readonly PaymentTransition[],
       activeAccounts: this.#active,
       openAccounts: this.#open,
       liveCustomers: this.#live,
@@ -165,9 +92,9 @@ export class Draft {
 }
 
 /** The transition that creates a transaction; a quote has an expiry. */
-export function newTransaction(fixed: Fixed, now: Date, expiresAt: Date | null = null): Draft {
+export function newTransaction(fixed: Fixed, now: Date, expiresAt: Date | null = null): PaymentDraft {
   const state = { ...freshState('PENDING', now), expires_at: expiresAt };
-  return new Draft({ ...fixed, ...state, version: 1n }, now, true);
+  return new PaymentDraft({ ...fixed, ...state, version: 0n }, now);
 }
 
 /** The ledger accounts whose balances are stored in the row itself (src/foundation/ledger/kinds.ts). */

@@ -1,6 +1,6 @@
-import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
-import { buildMirror } from '#capabilities/payments/machine/mirror.ts';
+import { draftMirror } from '#capabilities/payments/machine/mirror.ts';
 import type { Facts } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
 import { countVolume } from '#capabilities/payments/machine/volume.ts';
@@ -13,7 +13,7 @@ import { countVolume } from '#capabilities/payments/machine/volume.ts';
  * Stays `PENDING`: a pull into an internal account is executed. Its quote reads `PROCESSING` from now on; a transfer's
  * event was emitted when it was created.
  */
-export function executePull(draft: Draft, facts: Facts): void {
+export function executePull(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   // From now on the account cannot be closed, because the collected money will be credited to it.
   draft.requireActiveAccount(row.destination_account ?? '');
@@ -29,7 +29,7 @@ export function executePull(draft: Draft, facts: Facts): void {
  * (money.md §11.f). A frozen account is credited as well; it cannot have been closed meanwhile. If the account cannot
  * hold the amount, the money is booked to SUSPENSE and the payment fails.
  */
-export function collected(draft: Draft, facts: Facts): void {
+export function collected(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   const rail = postings.fundingRailOf(row);
   const to = row.destination_account ?? '';
@@ -50,12 +50,12 @@ export function collected(draft: Draft, facts: Facts): void {
   }
   draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
   draft.emit('COMPLETED');
-  const mirror = buildMirror(draft.row, now);
-  if (mirror) draft.mirror(mirror);
+  const mirror = draftMirror(draft.row, now);
+  if (mirror) draft.addOther(mirror);
 }
 
 /** `PENDING` → `FAILED` `COLLECTION_FAILED`: nothing was collected, so nothing is refunded. */
-export function collectionFailed(draft: Draft): void {
+export function collectionFailed(draft: PaymentDraft): void {
   draft.cancel(JOB.collect, draft.row.id);
   draft.cancel(JOB.follow, followKey(draft.row.id, 'collect'));
   draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED', pending_reason: null });
@@ -63,7 +63,7 @@ export function collectionFailed(draft: Draft): void {
 }
 
 /** `COMPLETED` → `FAILED` `COLLECTION_FAILED`: the pull was reversed after the credit (money.md §11.b). */
-export function collectionReversed(draft: Draft, facts: Facts): void {
+export function collectionReversed(draft: PaymentDraft, facts: Facts): void {
   const { row } = draft;
   const from = row.destination_account ?? '';
   const feeClawback = row.platform_fee > 0n ? facts.clawbackFrom(row.fee_account ?? '') : undefined;

@@ -1,6 +1,6 @@
 import { freshState } from '#capabilities/payments/columns.ts';
 import type { TransactionDetails } from '#capabilities/payments/details.ts';
-import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import type { NoticeOf } from '#capabilities/payments/machine/notice.ts';
 import { plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
@@ -10,7 +10,7 @@ import { derivedId } from '#foundation/lib/ids.ts';
  * the platform itself. A mirror is an incoming transaction, completed in the same commit, that posts nothing (money.md
  * §4.3, §11.e).
  */
-export function buildMirror(row: TransactionRow, now: Date): TransactionRow | undefined {
+export function draftMirror(row: TransactionRow, now: Date): PaymentDraft | undefined {
   const { receiver } = row.details;
   if (receiver === undefined) return undefined;
   const details: TransactionDetails = {
@@ -19,11 +19,11 @@ export function buildMirror(row: TransactionRow, now: Date): TransactionRow | un
     sent: { amount: row.sending_amount.toString(), currency: row.sending_currency },
     ...(row.details.exchangeRate !== undefined && { exchangeRate: row.details.exchangeRate }),
   };
-  return {
+  const mirror: TransactionRow = {
     ...freshState('COMPLETED', now),
     platform_id: row.platform_id,
     id: mirrorId(row, now),
-    version: 1n,
+    version: 0n,
     type: 'INCOMING',
     kind: 'MIRROR',
     customer_id: receiver.customerId,
@@ -38,6 +38,9 @@ export function buildMirror(row: TransactionRow, now: Date): TransactionRow | un
     created_at: now,
     settled_at: now,
   };
+  const draft = new PaymentDraft(mirror, now);
+  draft.emit('COMPLETED');
+  return draft;
 }
 
 /** The account in which the receiver was paid: internal, or the external one behind its UMA address. */
@@ -50,7 +53,7 @@ function creditedAccount(row: TransactionRow) {
 }
 
 /** `COMPLETED` → `FAILED`: the payment that the mirror shows was reversed. */
-export function takenBack(draft: Draft, { reason }: NoticeOf<'takenBack'>): void {
+export function takenBack(draft: PaymentDraft, { reason }: NoticeOf<'takenBack'>): void {
   draft.set({ status: 'FAILED', failure_reason: reason });
   draft.emit('FAILED');
 }

@@ -1,12 +1,13 @@
 import type { Debt } from '#capabilities/accounts/locked-balances.ts';
-import type { Draft } from '#capabilities/payments/machine/draft.ts';
-import type { IncomingFailure, TransactionRow } from '#capabilities/payments/row.ts';
+import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
+import type { IncomingFailure } from '#capabilities/payments/row.ts';
 import type { Status } from '#capabilities/payments/statuses.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
+import type { Rule } from '#foundation/machine/machine.ts';
 import type { PayoutFailure, RailNotice } from '#foundation/ports/payments.ts';
 
 /** A report from a rail, a caller or a timer about a transaction. */
-export type Notice =
+export type PaymentNotice =
   | RailNotice
   /** A quote is executed; it has passed the checks. */
   | { readonly kind: 'executed' }
@@ -40,7 +41,7 @@ export type Notice =
   /** For a mirror: the payment that it shows was reversed. */
   | { readonly kind: 'takenBack'; readonly reason: IncomingFailure };
 
-export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
+export type NoticeOf<K extends PaymentNotice['kind']> = Extract<PaymentNotice, { kind: K }>;
 
 /**
  * What a transition depends on besides the row and the notice. The caller looks it up, so that the machine stays pure.
@@ -80,21 +81,12 @@ export interface Facts {
   readonly dailyLimitUsdCents: bigint;
 }
 
-/** One row of money.md §4: when a notice applies to a transaction, and how it changes it. */
-export interface Rule<K extends Notice['kind']> {
-  /** The change in words, for docs/state-machines.md. */
-  readonly label: string;
-  /** Every change of status that `does` may make. */
-  readonly moves: Moves;
-  when(row: TransactionRow, notice: NoticeOf<K>, now: Date): boolean;
-  does(draft: Draft, notice: NoticeOf<K>, facts: Facts): void;
-}
+/** One row of money.md §4; see `Machine` for how they are tried. */
+export type PaymentRule = Rule<PaymentDraft, PaymentNotice, Facts> & { readonly moves: PaymentMoves };
 
-/** By machine: outgoing and incoming transactions, and the refund object that either may have. */
-export interface Moves {
+/** By status: of outgoing and incoming transactions, and of the refund object that either may have. */
+type PaymentMoves = {
   readonly OUTGOING?: readonly `${Status} → ${Status}`[];
   readonly INCOMING?: readonly `${Status} → ${Status}`[];
   readonly REFUND?: readonly `${'none' | 'PENDING'} → ${'PENDING' | 'COMPLETED' | 'FAILED'}`[];
-}
-
-export type Rules = { readonly [K in Notice['kind']]: readonly Rule<K>[] };
+};

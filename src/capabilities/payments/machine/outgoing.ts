@@ -1,6 +1,6 @@
-import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { endOfSecond, followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
-import { buildMirror } from '#capabilities/payments/machine/mirror.ts';
+import { draftMirror } from '#capabilities/payments/machine/mirror.ts';
 import type { Facts, NoticeOf } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
 import { startRefund, unwind } from '#capabilities/payments/machine/refund.ts';
@@ -16,7 +16,7 @@ import {
 /** The rows of money.md §4's table of outgoing transactions; table.ts defines when each applies. */
 
 /** `PENDING` → `PROCESSING`: executed from an internal account. */
-export function executeFromBalance(draft: Draft, facts: Facts): void {
+export function executeFromBalance(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   draft.post('L2', postings.execute(row));
   draft.requireActiveAccount(row.source_account ?? '');
@@ -28,7 +28,7 @@ export function executeFromBalance(draft: Draft, facts: Facts): void {
 }
 
 /** `PENDING` → `PROCESSING`: executed from an external account; no money moves until it is collected. */
-export function executeByPull(draft: Draft, facts: Facts): void {
+export function executeByPull(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   requireReceiver(draft);
   draft.set({ executed_at: now });
@@ -42,19 +42,19 @@ export function executeByPull(draft: Draft, facts: Facts): void {
 export const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 /** Schedules the expiry of a quote. */
-export function scheduleExpiry(draft: Draft): void {
+export function scheduleExpiry(draft: PaymentDraft): void {
   const { expires_at: expiresAt } = draft.row;
   if (isOpenQuote(draft.row) && expiresAt !== null) scheduleBySecond(draft, JOB.expire, expiresAt);
 }
 
 /** One job covers all payments of the same second, so a payment that proceeds has no job to cancel. */
-export function scheduleBySecond(draft: Draft, job: string, at: Date): void {
+export function scheduleBySecond(draft: PaymentDraft, job: string, at: Date): void {
   const dueAt = endOfSecond(at);
   draft.schedule(job, dueAt.toISOString(), { dueAt });
 }
 
 /** `PENDING` → `PROCESSING`: exactly the quoted amount arrived. The receiver may have been deleted by then. */
-export function funded(draft: Draft, notice: NoticeOf<'funded'>, facts: Facts): void {
+export function funded(draft: PaymentDraft, notice: NoticeOf<'funded'>, facts: Facts): void {
   if (facts.isReceiverGone) {
     refundFunding(draft, notice, facts);
     return;
@@ -68,7 +68,7 @@ export function funded(draft: Draft, notice: NoticeOf<'funded'>, facts: Facts): 
 
 /** `PENDING` → `FAILED` with a refund: a wrong amount, the daily volume exceeded, or the receiver deleted. */
 export function refundFunding(
-  draft: Draft,
+  draft: PaymentDraft,
   notice: NoticeOf<'funded' | 'fundedOverLimit'>,
   facts: Facts,
 ): void {
@@ -79,7 +79,7 @@ export function refundFunding(
 }
 
 function chooseFundingFailure(
-  { row }: Draft,
+  { row }: PaymentDraft,
   { kind, amount }: NoticeOf<'funded' | 'fundedOverLimit'>,
 ): OutgoingFailure {
   if (amount !== row.sending_amount) return 'FUNDING_AMOUNT_MISMATCH';
@@ -87,7 +87,7 @@ function chooseFundingFailure(
 }
 
 /** The pull that feeds this payment was collected (L5); the payout starts. */
-export function collected(draft: Draft, facts: Facts): void {
+export function collected(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   draft.post('L5', postings.fund(row, postings.fundingRailOf(row), row.sending_amount));
   draft.set({ taken_at: now });
@@ -96,7 +96,7 @@ export function collected(draft: Draft, facts: Facts): void {
 }
 
 /** The pull that feeds this payment failed: nothing was collected, so nothing is refunded (money.md §9.2). */
-export function collectionFailed(draft: Draft): void {
+export function collectionFailed(draft: PaymentDraft): void {
   draft.cancel(JOB.collect, draft.row.id);
   draft.cancel(JOB.follow, followKey(draft.row.id, 'collect'));
   draft.set({ status: 'FAILED', failure_reason: 'QUOTE_EXECUTION_FAILED', pending_reason: null });
@@ -104,20 +104,20 @@ export function collectionFailed(draft: Draft): void {
 }
 
 /** The pull that fed this payment was reversed: the owner owes the money, whatever happened to the payment. */
-export function collectionReversed(draft: Draft, facts: Facts): void {
+export function collectionReversed(draft: PaymentDraft, facts: Facts): void {
   const { row } = draft;
   if (facts.isCollectionReversed) return;
   draft.post('L19', postings.oweCollection(row, postings.fundingRailOf(row), facts.ownerReceivable));
 }
 
 /** `PENDING` → `PROCESSING`: the rail accepted a transfer. */
-export function pickedUp(draft: Draft): void {
+export function pickedUp(draft: PaymentDraft): void {
   draft.set({ status: 'PROCESSING' });
   draft.emit('PROCESSING');
 }
 
 /** `PROCESSING` → `COMPLETED`. The payout fails if an internal account is not active, or cannot hold the amount. */
-export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Facts): void {
+export function delivered(draft: PaymentDraft, notice: NoticeOf<'delivered'>, facts: Facts): void {
   if (draft.row.status === 'PENDING') pickedUp(draft);
   const { row, now } = draft;
   const account = internalDestination(row);
@@ -141,17 +141,17 @@ export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Fa
     payout_hash: notice.transactionHash ?? row.payout_hash,
   });
   draft.emit('COMPLETED');
-  const mirror = buildMirror(draft.row, now);
-  if (mirror) draft.mirror(mirror);
+  const mirror = draftMirror(draft.row, now);
+  if (mirror) draft.addOther(mirror);
 }
 
 /** `PROCESSING` → `FAILED`, and the refund of the money that was taken. */
-export function payoutFailed(draft: Draft, notice: NoticeOf<'payoutFailed'>, facts: Facts): void {
+export function payoutFailed(draft: PaymentDraft, notice: NoticeOf<'payoutFailed'>, facts: Facts): void {
   fail(draft, notice.reason, notice.timedOut ? 'TIMEOUT' : 'TRANSACTION_FAILED', facts);
 }
 
 /** `COMPLETED` → `FAILED`: the bank returned the payout. The platform's fee is clawed back. */
-export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
+export function returnedAfterDelivery(draft: PaymentDraft, facts: Facts): void {
   const { row } = draft;
   const feeClawback = row.platform_fee > 0n ? facts.clawbackFrom(row.fee_account ?? '') : undefined;
   draft.post('L8', postings.returnPayout(row, postings.payoutRailOf(row), feeClawback));
@@ -159,12 +159,12 @@ export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
 }
 
 /** `PROCESSING` → `FAILED`: the return arrived before the delivery, so nothing has to be clawed back. */
-export function returnedBeforeDelivery(draft: Draft, facts: Facts): void {
+export function returnedBeforeDelivery(draft: PaymentDraft, facts: Facts): void {
   fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
 }
 
 /** Stays `PROCESSING`: the rail accepted a cancellation. The payment ends when its refund does. */
-export function cancelled(draft: Draft, facts: Facts): void {
+export function cancelled(draft: PaymentDraft, facts: Facts): void {
   if (draft.row.status === 'PENDING') pickedUp(draft);
   const { row } = draft;
   stopPayout(draft);
@@ -174,13 +174,13 @@ export function cancelled(draft: Draft, facts: Facts): void {
 }
 
 /** `PENDING` → `EXPIRED`. */
-export function expired(draft: Draft): void {
+export function expired(draft: PaymentDraft): void {
   draft.set({ status: 'EXPIRED' });
   if (draft.row.type === 'OUTGOING') draft.emit('EXPIRED');
 }
 
 /** `PENDING` → `FAILED`: the corridor has been withdrawn (money.md §3.3). */
-export function rateUnavailable(draft: Draft): void {
+export function rateUnavailable(draft: PaymentDraft): void {
   // The contract has no such reason for incoming transactions.
   const reason = draft.row.type === 'OUTGOING' ? 'QUOTE_RATE_UNAVAILABLE' : 'QUOTE_EXECUTION_FAILED';
   draft.set({ status: 'FAILED', failure_reason: reason });
@@ -190,31 +190,31 @@ export function rateUnavailable(draft: Draft): void {
 /**
  * Money is on its way from now on: the receiver's internal account must not be closed, and the receiver not be deleted.
  */
-export function requireReceiver(draft: Draft): void {
+export function requireReceiver(draft: PaymentDraft): void {
   const [account, customer] = [internalDestination(draft.row), externalReceiver(draft.row)];
   if (account !== null) draft.requireOpenAccount(account);
   if (customer !== null) draft.requireLiveCustomer(customer);
 }
 
 /** L6 is posted on entering `PROCESSING` if the payer's money has been taken, and otherwise when it is collected. */
-export function startProcessing(draft: Draft, facts: Facts): void {
+export function startProcessing(draft: PaymentDraft, facts: Facts): void {
   if (draft.row.taken_at !== null) convert(draft, facts);
   draft.set({ status: 'PROCESSING' });
   draft.emit('PROCESSING');
 }
 
 /** Skipped if the payout is known to fail, because one transition does not post an entry and its reversal. */
-function convert(draft: Draft, facts: Facts): void {
+function convert(draft: PaymentDraft, facts: Facts): void {
   if (facts.knownPayoutFailure === undefined) draft.post('L6', postings.convert(draft.row));
 }
 
 /** Schedules the payout for after the commit, unless it is known to fail. */
-export function startPayout(draft: Draft, facts: Facts): void {
+export function startPayout(draft: PaymentDraft, facts: Facts): void {
   if (facts.knownPayoutFailure === undefined) draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
   else fail(draft, facts.knownPayoutFailure, 'TRANSACTION_FAILED', facts);
 }
 
-function fail(draft: Draft, reason: OutgoingFailure, refundReason: RefundReason, facts: Facts): void {
+function fail(draft: PaymentDraft, reason: OutgoingFailure, refundReason: RefundReason, facts: Facts): void {
   stopPayout(draft);
   unwind(draft);
   draft.set({ status: 'FAILED', failure_reason: reason, pending_reason: null });
@@ -222,12 +222,12 @@ function fail(draft: Draft, reason: OutgoingFailure, refundReason: RefundReason,
   startRefund(draft, refundReason, draft.row.sending_amount, facts);
 }
 
-function stopPayout(draft: Draft): void {
+function stopPayout(draft: PaymentDraft): void {
   draft.cancel(JOB.pay, draft.row.id);
   draft.cancel(JOB.follow, followKey(draft.row.id, 'pay'));
 }
 
-function takeFunding(draft: Draft, notice: NoticeOf<'funded' | 'fundedOverLimit'>): void {
+function takeFunding(draft: PaymentDraft, notice: NoticeOf<'funded' | 'fundedOverLimit'>): void {
   const { row, now } = draft;
   draft.post('L4', postings.fund(row, postings.fundingRailOf(row), notice.amount));
   draft.set({ executed_at: now, taken_at: now, funding_hash: notice.transactionHash ?? null });

@@ -1,4 +1,4 @@
-import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { JOB } from '#capabilities/payments/machine/jobs.ts';
 import type { Facts } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
@@ -13,7 +13,7 @@ import {
 /** The refund of money.md §4, which has its own status. */
 
 /** none → `PENDING`: the payer's money is owed back. L6 must have been reversed already (`unwind`). */
-export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, facts: Facts): void {
+export function startRefund(draft: PaymentDraft, reason: RefundReason, amount: bigint, facts: Facts): void {
   const { row, now } = draft;
   const account = chooseRefundAccount(row, facts);
   // An account that was just looked up may be about to close. The source account is checked when the refund is paid.
@@ -35,7 +35,7 @@ export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, 
  * `PENDING` → `COMPLETED`: paid back. An internal account must be open and able to hold the amount; a frozen one is
  * credited as well (money.md §11.c). A cancelled payment becomes `COMPLETED` together with its refund.
  */
-export function refunded(draft: Draft, facts: Facts): void {
+export function refunded(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   const amount = row.refund_amount ?? 0n;
   if (isRefundedInternally(row) && !canTake(row.refund_account, amount, facts)) {
@@ -62,7 +62,7 @@ function canTake(accountId: string | null, amount: bigint, facts: Facts): boolea
  * `PENDING` → `FAILED`: the money is booked to SUSPENSE for the operator. A cancelled payment then becomes `FAILED` as
  * well, because neither the receiver nor the payer has the money.
  */
-export function refundFailed(draft: Draft): void {
+export function refundFailed(draft: PaymentDraft): void {
   const { row } = draft;
   draft.post('L12', postings.suspendRefund(row, row.refund_amount ?? 0n));
   draft.set({ refund_status: 'FAILED' });
@@ -76,7 +76,7 @@ export function refundFailed(draft: Draft): void {
 }
 
 /** money.md §11.L9: reverses L6, if it was posted. */
-export function unwind(draft: Draft): void {
+export function unwind(draft: PaymentDraft): void {
   const { row } = draft;
   const isConverted = row.inflight_sent !== row.sending_amount;
   if (isConverted) draft.reverse('L9', 'L6', postings.convert(row));

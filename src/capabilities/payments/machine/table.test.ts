@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newTransaction, type Transition } from '#capabilities/payments/machine/draft.ts';
+import { newTransaction, type PaymentTransition } from '#capabilities/payments/machine/draft.ts';
 import { decideKeys, JOB } from '#capabilities/payments/machine/jobs.ts';
-import { buildMirror, noticeForMirror } from '#capabilities/payments/machine/mirror.ts';
-import type { Facts, Notice } from '#capabilities/payments/machine/notice.ts';
-import { advance, allRules } from '#capabilities/payments/machine/table.ts';
+import { draftMirror, noticeForMirror } from '#capabilities/payments/machine/mirror.ts';
+import type { Facts, PaymentNotice } from '#capabilities/payments/machine/notice.ts';
+import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import { statusesOf } from '#capabilities/payments/statuses.ts';
+import { NoticeRefused } from '#foundation/machine/machine.ts';
 import { unbalanced } from '#tests/harness/entry-lines.ts';
 
 const NOW = new Date('2026-03-02T10:00:00Z');
@@ -131,7 +132,7 @@ const NOTICES = {
   'authorized, another follows': { kind: 'authorized', nextBy: LATER },
   authorizedOverLimit: { kind: 'authorizedOverLimit' },
   authorizationLapsed: { kind: 'authorizationLapsed' },
-} as const satisfies Record<string, Notice>;
+} as const satisfies Record<string, PaymentNotice>;
 
 type NoticeName = keyof typeof NOTICES;
 
@@ -212,8 +213,8 @@ const SITUATIONS = {
   'UMA rejected': () => after(buildRow(UMA), 'rejected'),
   'UMA failed, refund pending': () => after(buildRow(UMA), 'approved', 'complianceRejected'),
   'UMA given back': () => after(buildRow(UMA), 'approved', 'complianceRejected', 'refunded'),
-  mirror: () => buildMirror(mirrorSource(), NOW) as TransactionRow,
-  'mirror taken back': () => after(buildMirror(mirrorSource(), NOW) as TransactionRow, 'takenBack'),
+  mirror: () => mirrorRow(mirrorSource()),
+  'mirror taken back': () => after(mirrorRow(mirrorSource()), 'takenBack'),
 } as const satisfies Record<string, () => TransactionRow>;
 
 type Situation = keyof typeof SITUATIONS;
@@ -645,8 +646,27 @@ const EXCEPTIONS: readonly Exception[] = [
 function cryptoFunded(cryptoRefundAccount: string | undefined): TransactionRow {
   const details = { ...QUOTE.details, fundingNetwork: 'SOLANA_MAINNET' as never };
   const row = buildRow({ ...QUOTE, source_type: 'REALTIME', source_account: null, details });
-  const transition = advance(row, NOTICES['funded otherwise'], NOW, { ...FACTS, cryptoRefundAccount });
-  return (transition as Transition).row;
+  const transition = advance(row, NOTICES['funded otherwise'], NOW, {
+    ...FACTS,
+    cryptoRefundAccount,
+  });
+  return (transition as PaymentTransition).row;
+}
+
+function mirrorRow(of: TransactionRow): TransactionRow {
+  const draft = draftMirror(of, NOW);
+  assert.ok(draft);
+  return draft.transition().row;
+}
+
+/** A caller's notice that does not apply is refused, a rail's is ignored: neither changes anything. */
+function advance(...given: Parameters<typeof PAYMENTS.advance>): PaymentTransition | undefined {
+  try {
+    return PAYMENTS.advance(...given);
+  } catch (error) {
+    assert.ok(error instanceof NoticeRefused && PAYMENTS.description.commands?.includes(given[1].kind));
+    return undefined;
+  }
 }
 
 // ── The tests ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -677,17 +697,17 @@ describe('the effect of notices on a payment (money.md §4)', () => {
     const look = (row: TransactionRow, on: string, facts: Facts = FACTS) => {
       const notice = NOTICES[on as NoticeName];
       const fitting = rules.find(
-        ({ notice: kind, rule }) => kind === notice.kind && rule.when(row, notice, NOW),
+        (rule) => rule.notice === notice.kind && rule.when(row, notice as never, NOW),
       );
       const transition = advance(row, notice, NOW, facts);
       if (!fitting || !transition) return;
-      seen.add(fitting.rule.label);
-      for (const move of describeMoves(row, transition)) seen.add(`${fitting.rule.label}: ${move}`);
+      seen.add(fitting.label);
+      for (const move of describeMoves(row, transition)) seen.add(`${fitting.label}: ${move}`);
     };
-    const rules = allRules();
+    const { rules } = PAYMENTS.description;
     for (const make of Object.values(SITUATIONS)) for (const on of Object.keys(NOTICES)) look(make(), on);
     for (const { from, on, facts } of EXCEPTIONS) look(from, on, { ...FACTS, ...facts });
-    const declared = rules.flatMap(({ rule }) => [
+    const declared = rules.flatMap((rule) => [
       rule.label,
       ...Object.entries(rule.moves).flatMap(([machine, moves]) =>
         moves.map((move: string) => `${rule.label}: ${machine} ${move}`),
@@ -744,8 +764,7 @@ describe('the effect of notices on a payment (money.md §4)', () => {
 
   it('money.md §4.3: the receiver’s mirror is created with the delivery, and is notified if that is reversed', () => {
     const original = mirrorSource();
-    const mirror = buildMirror(original, NOW);
-    assert.ok(mirror);
+    const mirror = mirrorRow(original);
     assert.deepEqual(
       [mirror.type, mirror.status, mirror.customer_id, mirror.receiving_amount, mirror.service_fee],
       ['INCOMING', 'COMPLETED', 'c2', 9_000n, 0n],
@@ -779,7 +798,7 @@ describe('the effect of notices on a payment (money.md §4)', () => {
   });
 });
 
-function shown({ row, postings: entries, events, jobs }: Transition): string {
+function shown({ row, entries, events, jobs }: PaymentTransition): string {
   const refund = row.refund_status === null ? '' : `refund: ${row.refund_status}`;
   const state = [row.status, row.failure_reason, row.pending_reason, refund].filter(Boolean).join(' ');
   const told = events.map(({ type }) => type.slice(type.indexOf('.') + 1));
@@ -790,14 +809,14 @@ function shown({ row, postings: entries, events, jobs }: Transition): string {
     .trimEnd();
 }
 
-function jobOf(job: Transition['jobs'][number]): string {
+function jobOf(job: PaymentTransition['jobs'][number]): string {
   const [, call] = decideKeys(QUOTE.id);
   const phase = job.kind === JOB.follow || job.key === call ? `:${job.key.split(':').at(-1)}` : '';
   return `${job.does === 'cancel' ? '-' : ''}${job.kind.slice('payments.'.length)}${phase}`;
 }
 
 /** The invariants after any transition. */
-function assertSound(before: TransactionRow, { row, postings: entries, events, from }: Transition): void {
+function assertSound(before: TransactionRow, { row, entries, events, from }: PaymentTransition): void {
   assert.deepEqual([from, row.version], [before.version, before.version + 1n]);
   for (const { kind, lines } of entries) {
     assert.match(kind, /^L\d+[abc]?$/);
@@ -820,7 +839,7 @@ function assertSound(before: TransactionRow, { row, postings: entries, events, f
     assert.ok(type.startsWith(`${row.type}_PAYMENT.`) || type.startsWith('INCOMING_'));
 }
 
-function describeMoves(before: TransactionRow, { row }: Transition): string[] {
+function describeMoves(before: TransactionRow, { row }: PaymentTransition): string[] {
   const refund = `REFUND ${before.refund_status ?? 'none'} → ${row.refund_status}`;
   return [
     ...(row.status === before.status ? [] : [`${row.type} ${before.status} → ${row.status}`]),

@@ -1,5 +1,5 @@
 import { pendingInAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
-import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { decideKeys, followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
 import type { Facts, NoticeOf } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
@@ -36,7 +36,7 @@ export function isForwarded(row: TransactionRow): boolean {
 }
 
 /** Approved: posts L13 (a). The sender's provider is notified after the commit. */
-export function approved(draft: Draft): void {
+export function approved(draft: PaymentDraft): void {
   const { row, now } = draft;
   stopTimers(draft);
   draft.set({ executed_at: now, taken_at: now });
@@ -45,31 +45,31 @@ export function approved(draft: Draft): void {
 }
 
 /** `PENDING` → `REJECTED`: by the platform. */
-export function rejected(draft: Draft): void {
+export function rejected(draft: PaymentDraft): void {
   stopTimers(draft);
   draft.set({ status: 'REJECTED' });
   draft.emit('FAILED');
 }
 
 /** `PENDING` → `FAILED` before any money arrived. */
-export function approvalFailed(draft: Draft, { reason }: NoticeOf<'approvalFailed'>): void {
+export function approvalFailed(draft: PaymentDraft, { reason }: NoticeOf<'approvalFailed'>): void {
   stopTimers(draft);
   draft.set({ status: 'FAILED', failure_reason: reason });
   draft.emit('FAILED');
 }
 
-function stopTimers(draft: Draft): void {
+function stopTimers(draft: PaymentDraft): void {
   for (const key of decideKeys(draft.row.id)) draft.cancel(JOB.decide, key);
 }
 
 /** The money arrived: it is credited, or forwarded to the receiver's external account (money.md §7.4). */
-export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts): void {
+export function arrived(draft: PaymentDraft, notice: NoticeOf<'arrived'>, facts: Facts): void {
   draft.set({ funding_hash: notice.transactionHash ?? null });
   forward(draft, facts);
 }
 
 /** money.md §11.L14 (a): the money arrived and is held. If it goes to an external account, it stays in INFLIGHT. */
-export function held(draft: Draft, facts: Facts): void {
+export function held(draft: PaymentDraft, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) {
     // The account may have been closed during the approval. With money in PENDING_IN it can no longer be closed.
@@ -87,13 +87,13 @@ export function held(draft: Draft, facts: Facts): void {
 }
 
 /** The hold ended: the money is credited or forwarded. */
-export function released(draft: Draft, { transactionHash }: NoticeOf<'released'>, facts: Facts): void {
+export function released(draft: PaymentDraft, { transactionHash }: NoticeOf<'released'>, facts: Facts): void {
   draft.set({ pending_reason: null, funding_hash: transactionHash ?? draft.row.funding_hash });
   forward(draft, facts);
 }
 
 /** `PENDING` → `COMPLETED`: delivered to the receiver's external account. */
-export function delivered(draft: Draft, notice: NoticeOf<'delivered'>): void {
+export function delivered(draft: PaymentDraft, notice: NoticeOf<'delivered'>): void {
   const { row } = draft;
   draft.post('L13b', postings.deliver(row, { rail: postings.payoutRailOf(row) }));
   // Set before COMPLETED is emitted, so that the event carries the hash.
@@ -102,7 +102,7 @@ export function delivered(draft: Draft, notice: NoticeOf<'delivered'>): void {
 }
 
 /** `PENDING` → `FAILED`: the sender is paid back (L15). */
-export function failed(draft: Draft, reason: IncomingFailure, facts: Facts): void {
+export function failed(draft: PaymentDraft, reason: IncomingFailure, facts: Facts): void {
   const { row } = draft;
   for (const phase of ['receive', 'pay'] as const) draft.cancel(JOB.follow, followKey(row.id, phase));
   draft.cancel(JOB.receive, row.id);
@@ -113,21 +113,21 @@ export function failed(draft: Draft, reason: IncomingFailure, facts: Facts): voi
 }
 
 /** `COMPLETED` → `FAILED`: the receiver's bank returned the money. */
-export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
+export function returnedAfterDelivery(draft: PaymentDraft, facts: Facts): void {
   const { row } = draft;
   draft.post('L8', postings.returnPayout(row, postings.payoutRailOf(row), undefined));
   failed(draft, 'OFFRAMP_FAILED', facts);
 }
 
 /** money.md §11.L15 (b): the sender was paid back. */
-export function refunded(draft: Draft): void {
+export function refunded(draft: PaymentDraft): void {
   const { row, now } = draft;
   draft.post('L15b', postings.payRefund(row, row.refund_amount ?? 0n, { rail: RAIL }));
   draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
   draft.emit('REFUND_COMPLETED');
 }
 
-function forward(draft: Draft, facts: Facts): void {
+function forward(draft: PaymentDraft, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) credit(draft, account, facts);
   else if (facts.knownPayoutFailure !== undefined) failed(draft, 'OFFRAMP_FAILED', facts);
@@ -135,7 +135,7 @@ function forward(draft: Draft, facts: Facts): void {
 }
 
 /** `PENDING` → `COMPLETED`: L13 (b) from INFLIGHT or, after a hold, L14 (b) from PENDING_IN. */
-function credit(draft: Draft, account: string, facts: Facts): void {
+function credit(draft: PaymentDraft, account: string, facts: Facts): void {
   const fits = isOnHold(draft.row) || facts.canHold(account, draft.row.receiving_amount);
   if (!facts.canReceive(account) || !fits) {
     failed(draft, 'OFFRAMP_FAILED', facts);
@@ -148,13 +148,13 @@ function credit(draft: Draft, account: string, facts: Facts): void {
   complete(draft);
 }
 
-function complete(draft: Draft): void {
+function complete(draft: PaymentDraft): void {
   draft.set({ status: 'COMPLETED', settled_at: draft.now, pending_reason: null });
   draft.emit('COMPLETED');
 }
 
 /** money.md §11.L15 (a): the sender will be paid back. */
-function refundSender(draft: Draft, facts: Facts): void {
+function refundSender(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   const account = internalDestination(row);
   const lines = postings.oweRefund(row, row.receiving_amount);

@@ -1,4 +1,4 @@
-import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import type { Facts } from '#capabilities/payments/machine/notice.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { corridorLimits, corridorName } from '#capabilities/pricing/limits.ts';
@@ -6,7 +6,7 @@ import { type CounterUse, dayPeriod } from '#foundation/counters/count.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
 /** Counts S against the corridor's daily volume, at the quote's rates (money.md §8.2). */
-export function countVolume(draft: Draft, facts: Facts): void {
+export function countVolume(draft: PaymentDraft, facts: Facts): void {
   const use = volumeUse(draft.row, draft.now, facts.dailyLimitUsdCents);
   if (use) draft.count(use);
 }

@@ -1,4 +1,4 @@
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { isSettling } from '#capabilities/payments/machine/uma.ts';
 import { isBankReference } from '#capabilities/payments/operator/book-deposit.ts';
 import { keepBankReference, listBankReferences } from '#capabilities/payments/operator/store.ts';
@@ -78,7 +78,7 @@ async function requireSameReference(tx: Tx, row: TransactionRow, bankReference: 
   });
 }
 
-type ChooseNotice = (row: TransactionRow, report: ManualReport) => Notice | undefined;
+type ChooseNotice = (row: TransactionRow, report: ManualReport) => PaymentNotice | undefined;
 
 /** The notice depends on the pending step of the payment: a collection, a payout, an arrival or a refund. */
 const NOTICES: Readonly<Record<ManualReport['action'], ChooseNotice>> = {

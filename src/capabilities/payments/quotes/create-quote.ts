@@ -1,7 +1,7 @@
 import { checkFunds, checkVolume, planTransition } from '#capabilities/payments/commit/plan-transition.ts';
-import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { scheduleExpiry } from '#capabilities/payments/machine/outgoing.ts';
-import { applyNotice } from '#capabilities/payments/machine/table.ts';
+import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import {
   checkFactor,
   type DestinationOfMoney,
@@ -99,13 +99,13 @@ interface CurrenciesOfQuote {
 /** Adds what follows the quote in the same commit: its execution, the wait for its customer, or its expiry timer. */
 function startQuote(
   tx: ReadTx,
-  draft: Draft,
+  draft: PaymentDraft,
   { immediatelyExecute }: ParsedQuote,
   challenge: PaymentChallenge | undefined,
 ): void {
   const facts = executionFacts(tx, draft.row);
-  if (challenge) applyNotice(draft, { kind: 'authorizationRequired', by: challenge.by }, facts);
-  else if (immediatelyExecute) applyNotice(draft, { kind: 'executed' }, facts);
+  if (challenge) PAYMENTS.apply(draft, { kind: 'authorizationRequired', by: challenge.by }, facts);
+  else if (immediatelyExecute) PAYMENTS.apply(draft, { kind: 'executed' }, facts);
   else scheduleExpiry(draft);
 }
 

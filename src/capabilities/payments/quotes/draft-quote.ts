@@ -4,7 +4,7 @@ import {
   storedRateDetails,
   type TransactionDetails,
 } from '#capabilities/payments/details.ts';
-import { type Draft, newTransaction } from '#capabilities/payments/machine/draft.ts';
+import { newTransaction, type PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { QUOTE_LIFETIME_MS } from '#capabilities/payments/machine/outgoing.ts';
 import {
   destinationColumns,
@@ -46,7 +46,11 @@ export interface ResolvedQuote {
 }
 
 /** Drafts the transaction that is created with the quote. The caller may also execute it in the same commit. */
-export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string): Promise<Draft> {
+export async function draftQuote(
+  tx: ReadTx,
+  quote: ResolvedQuote,
+  serviceName: string,
+): Promise<PaymentDraft> {
   const { request, parties } = quote;
   const { amounts, feeAccount } = quote.price;
   const id = tx.newId('Transaction');

@@ -3,7 +3,7 @@ import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { type LockedBalances, lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import { findOwnedAccounts, findOwnerships } from '#capabilities/accounts/store.ts';
 import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
-import type { Facts, Notice } from '#capabilities/payments/machine/notice.ts';
+import type { Facts, PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { isSettling } from '#capabilities/payments/machine/uma.ts';
 import { corridorDailyLimit, volumeUse } from '#capabilities/payments/machine/volume.ts';
@@ -28,7 +28,7 @@ import { findStepsTaken, openLedgerAccounts } from '#foundation/ledger/store.ts'
 /** A transaction, locked by the caller, and the notice to apply to it. */
 export interface RowNotice {
   readonly row: TransactionRow;
-  readonly notice: Notice;
+  readonly notice: PaymentNotice;
 }
 
 /** The machine's facts about some transactions, including the changes by earlier transitions of this commit. */
@@ -98,7 +98,7 @@ export async function findOverVolume(tx: Tx, notices: readonly RowNotice[]): Pro
 }
 
 /** Notices that may credit an internal account, or debit one. */
-const MOVES_BALANCES: ReadonlySet<Notice['kind']> = new Set([
+const MOVES_BALANCES: ReadonlySet<PaymentNotice['kind']> = new Set([
   'delivered',
   'returned',
   'collected',
@@ -111,7 +111,7 @@ const MOVES_BALANCES: ReadonlySet<Notice['kind']> = new Set([
 ]);
 
 /** Whether a credit may have to be reclaimed, or recorded as a debt if it was spent. */
-function mayClawBack({ kind }: Notice): boolean {
+function mayClawBack({ kind }: PaymentNotice): boolean {
   return kind === 'returned' || kind === 'collectionReversed';
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount, freezeAccount } from '#capabilities/accounts/change-status.ts';
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { resolveSuspense, type SuspenseTarget } from '#capabilities/payments/operator/resolve-suspense.ts';
 import { receiveReport, receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import type { SummedAccount } from '#foundation/ledger/kinds.ts';
@@ -45,7 +45,7 @@ describe('reports of rails', () => {
   });
 
   /** Reports like a bank: by the reference alone, whatever has happened since. */
-  async function report(transactionId: string, ...notices: Notice[]): Promise<void> {
+  async function report(transactionId: string, ...notices: PaymentNotice[]): Promise<void> {
     const work = await platform.work();
     const reference = parseId('Transaction', transactionId) ?? '';
     await work.write((tx) => receiveReport(tx, { reference, notices }));
@@ -98,7 +98,7 @@ describe('reports of rails', () => {
   it('money.md §4.5: a failure that is reported twice refunds once; a later delivery changes nothing', async () => {
     const before = await fetchBalance(platform, payer, 'USD');
     const quote = await underWay();
-    const failed: Notice = { kind: 'payoutFailed', reason: 'ACCOUNT_CANNOT_RECEIVE' };
+    const failed: PaymentNotice = { kind: 'payoutFailed', reason: 'ACCOUNT_CANNOT_RECEIVE' };
     await report(quote.transactionId, failed);
     await report(quote.transactionId, failed, { kind: 'delivered' });
     await advance(platform, 10);
@@ -200,7 +200,7 @@ describe('reports of rails', () => {
       to: outside,
       send: 10_000n,
     });
-    const funded: Notice = { kind: 'funded', amount: 10_000n };
+    const funded: PaymentNotice = { kind: 'funded', amount: 10_000n };
     await Promise.all([report(quote.transactionId, funded), report(quote.transactionId, funded)]);
     assert.deepEqual(await standing(quote), ['PROCESSING', undefined, undefined]);
     await advance(platform, 1);
@@ -428,7 +428,7 @@ describe('reports of rails', () => {
       own = await givenPlatform(world, { settings: { fees: { sameCurrencyBps: 100 } } });
     });
 
-    async function reportAll(quotes: readonly QuoteReply[], notice: Notice): Promise<void> {
+    async function reportAll(quotes: readonly QuoteReply[], notice: PaymentNotice): Promise<void> {
       const reports = quotes.map(({ transactionId }) => ({
         reference: parseId('Transaction', transactionId) ?? '',
         notices: [notice],
@@ -602,7 +602,7 @@ describe('reports of rails', () => {
       from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
     });
 
-    const reportAtOnce = async ({ transactionId }: QuoteReply, ...notices: Notice[]) => {
+    const reportAtOnce = async ({ transactionId }: QuoteReply, ...notices: PaymentNotice[]) => {
       const reference = parseId('Transaction', transactionId) ?? '';
       await (await own.work()).write((tx) => receiveReports(tx, [{ reference, notices }]));
     };

@@ -1,8 +1,8 @@
 import { announceCoins } from '#capabilities/payments/announcements.ts';
 import { applyNow } from '#capabilities/payments/commit/apply.ts';
 import { noticeForMirror } from '#capabilities/payments/machine/mirror.ts';
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
-import { advance } from '#capabilities/payments/machine/table.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
+import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import {
   findOverVolume,
@@ -21,7 +21,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 export interface Report {
   /** The transaction's bare UUID. */
   readonly reference: string;
-  readonly notices: readonly Notice[];
+  readonly notices: readonly PaymentNotice[];
 }
 
 /**
@@ -49,7 +49,7 @@ export async function receiveReport(tx: Tx, report: Report): Promise<Transaction
 
 export interface IgnoredNotice {
   readonly reference: string;
-  readonly notice: Notice['kind'];
+  readonly notice: PaymentNotice['kind'];
   /** Undefined if there is no such transaction. */
   readonly status: string | undefined;
 }
@@ -59,7 +59,7 @@ export async function applyNotices(
   tx: Tx,
   reports: readonly Report[],
 ): Promise<{ rows: TransactionRow[]; ignored: IgnoredNotice[] }> {
-  const byReference = new Map<string, readonly Notice[]>();
+  const byReference = new Map<string, readonly PaymentNotice[]>();
   for (const { reference, notices } of reports) {
     if (notices.length === 0) continue;
     byReference.set(reference, [...(byReference.get(reference) ?? []), ...notices]);
@@ -67,7 +67,7 @@ export async function applyNotices(
   const rounds = ATTEMPTS_MAX + reports.reduce((sum, { notices }) => sum + notices.length, 0);
   const after = new Map<string, TransactionRow>();
   const ignored: IgnoredNotice[] = [];
-  let open: ReadonlyMap<string, readonly Notice[]> = byReference;
+  let open: ReadonlyMap<string, readonly PaymentNotice[]> = byReference;
   for (let round = 1; open.size > 0; round++) {
     if (round > rounds) throw new Error('payments change faster than notices about them can be applied');
     open = await applyFirst(tx, open, after, ignored);
@@ -83,19 +83,19 @@ const ATTEMPTS_MAX = 20;
  */
 async function applyFirst(
   tx: Tx,
-  open: ReadonlyMap<string, readonly Notice[]>,
+  open: ReadonlyMap<string, readonly PaymentNotice[]>,
   after: Map<string, TransactionRow>,
   ignored: IgnoredNotice[],
-): Promise<Map<string, readonly Notice[]>> {
+): Promise<Map<string, readonly PaymentNotice[]>> {
   const rows = new Map((await lockTransactions(tx, [...open.keys()])).map((row) => [row.id, row]));
   const first: RowNotice[] = [];
   for (const [reference, notices] of open) {
     const row = rows.get(reference);
-    if (row) first.push({ row, notice: notices[0] as Notice });
+    if (row) first.push({ row, notice: notices[0] as PaymentNotice });
     else for (const { kind } of notices) ignored.push({ reference, notice: kind, status: undefined });
   }
   const outcomes = await applyAll(tx, first);
-  const remaining = new Map<string, readonly Notice[]>();
+  const remaining = new Map<string, readonly PaymentNotice[]>();
   first.forEach(({ row, notice }, i) => {
     const { applied, retry } = outcomes[i] as NoticeOutcome;
     const [, ...later] = open.get(row.id) ?? [];
@@ -113,7 +113,7 @@ async function applyFirst(
 /** The outcome of a notice: the row after it, or the notice to try again; neither if it did not apply. */
 interface NoticeOutcome {
   readonly applied?: TransactionRow;
-  readonly retry?: Notice;
+  readonly retry?: PaymentNotice;
 }
 
 async function applyAll(tx: Tx, notices: readonly RowNotice[]): Promise<NoticeOutcome[]> {
@@ -123,9 +123,14 @@ async function applyAll(tx: Tx, notices: readonly RowNotice[]): Promise<NoticeOu
   const drafted = notices.map((each) => {
     const { row, notice } = each;
     const facts = known.factsFor(row);
-    const transition = advance(row, overVolume.has(each) ? overLimit(notice) : notice, tx.now, facts);
+    const transition = PAYMENTS.advance(
+      row,
+      overVolume.has(each) ? overLimit(notice) : notice,
+      tx.now,
+      facts,
+    );
     const isReady = transition !== undefined && !lacksRefundAccount(row, transition.row, facts);
-    known.record(isReady ? transition.postings : []);
+    known.record(isReady ? transition.entries : []);
     return { row, notice, transition, isReady };
   });
   for (const { row, transition, isReady } of drafted)
@@ -149,7 +154,7 @@ async function announceReturns(tx: Tx, notices: readonly RowNotice[]): Promise<v
   for (const [currency, amount] of [...amounts].sort()) await announceCoins(tx, { currency, amount });
 }
 
-function overLimit(notice: Notice): Notice {
+function overLimit(notice: PaymentNotice): PaymentNotice {
   if (notice.kind === 'authorized') return { kind: 'authorizedOverLimit' };
   return notice.kind === 'funded' ? { ...notice, kind: 'fundedOverLimit' } : notice;
 }

@@ -1,5 +1,5 @@
 import { applyNow } from '#capabilities/payments/commit/apply.ts';
-import { Draft } from '#capabilities/payments/machine/draft.ts';
+import { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { shownStatus } from '#capabilities/payments/present-transaction.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import type { Tx } from '#foundation/database/tx.ts';
@@ -29,7 +29,7 @@ export async function confirmReceipt(
       status: shownStatus(row, tx.now),
     });
   }
-  const draft = new Draft(row, tx.now);
+  const draft = new PaymentDraft(row, tx.now);
   draft.set({ confirmed_at: confirmedAt });
   const transition = draft.transition();
   await applyNow(tx, [transition]);

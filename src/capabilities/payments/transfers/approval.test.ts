@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import type { TransactionType } from '#capabilities/payments/statuses.ts';
 import { planNewTransfer } from '#capabilities/payments/transfers/create-transfer.ts';
@@ -80,7 +80,7 @@ describe('an agent’s request that the platform has yet to approve', () => {
     return quote;
   }
 
-  async function note(transactionId: string, notice: Notice): Promise<void> {
+  async function note(transactionId: string, notice: PaymentNotice): Promise<void> {
     await (await platform.work()).write(async (tx) => {
       const { ignored } = await applyNotices(tx, [{ reference: uuidOf(transactionId), notices: [notice] }]);
       assert.deepEqual(ignored, []);

@@ -1,7 +1,7 @@
 import { planTransition } from '#capabilities/payments/commit/plan-transition.ts';
 import { sealPrivate, type TransactionDetails } from '#capabilities/payments/details.ts';
-import { type Draft, newTransaction } from '#capabilities/payments/machine/draft.ts';
-import { applyNotice } from '#capabilities/payments/machine/table.ts';
+import { newTransaction, type PaymentDraft } from '#capabilities/payments/machine/draft.ts';
+import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import type { AccountParty } from '#capabilities/payments/parties/accounts.ts';
 import {
   type Destination,
@@ -56,7 +56,7 @@ export function planNewTransfer<Body>(
 ): SharedPlan<Body> {
   const draft = draftTransfer(tx, transfer, type);
   draft.emit('PENDING');
-  applyNotice(draft, { kind }, executionFacts(tx, draft.row));
+  PAYMENTS.apply(draft, { kind }, executionFacts(tx, draft.row));
   const transition = draft.transition();
   return planTransition(tx, transition, present(transition.row));
 }
@@ -74,7 +74,7 @@ export function retryWithBalance<Body>(plan: SharedPlan<Body>): SharedPlan<Body>
   };
 }
 
-function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): Draft {
+function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): PaymentDraft {
   const { owner, agentId, source, destination, currency, amount, remittanceInformation } = transfer;
   const id = tx.newId('Transaction');
   return newTransaction(
