@@ -843,6 +843,8 @@ export class CardsModel {
     const extra = amount - row.authorized;
     const canHold = row.direction === 'DEBIT' && extra > 0n && this.#canDraw(row, extra);
     row.authorized = amount;
+    // cards.md §1.6: no limit refuses what an advice adds, but it counts for the rest of the day.
+    if (row.direction === 'DEBIT' && extra > 0n) this.#count(row.card, extra, 0);
     if (canHold) this.#hold(row, row.hold + extra);
     if (row.direction === 'DEBIT' && extra < 0n) this.#hold(row, least(row.hold, most(leftOf(row), 0n)));
     const isOver = amount <= settledOf(row);
