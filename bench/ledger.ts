@@ -34,7 +34,7 @@ export async function setup(database: Database): Promise<LedgerPostings> {
   const buildEntry = (lines: Line[]): CompleteEntry => ({
     id: newUuid(),
     platformId,
-    kind: 'L2',
+    kind: 'payment.executed',
     transactionId: newUuid(),
     createdAt: new Date(),
     recordedAt: new Date(),

@@ -1,5 +1,6 @@
 import type { Database, Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
+import { SUSPENDING } from '#foundation/ledger/open-items-store.ts';
 
 /**
  * Figures that operators watch, over all platforms. Each statement reads indexes that contain little beside the counted
@@ -131,7 +132,7 @@ export function suspendedAmounts(): Sql {
        select l.currency, -l.amount as amount
          from ledger_entries e
         cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
-        where e.platform_id = p.id and e.kind in ('L12', 'L20')
+        where e.platform_id = p.id and e.kind in (${SUSPENDING})
           and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')
           and not exists (
             select from ledger_entries r where r.platform_id = p.id and r.reverses_seq = e.seq)) s

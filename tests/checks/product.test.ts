@@ -109,9 +109,9 @@ describe('a product of its own', () => {
     assert.deepEqual((await clear(tab, 200)).body, { id: tab, currency: COIN.code, held: 400, parts: 2 });
     const lines = [COIN.code, COIN.code];
     assert.deepEqual(await listEntries(tab), [
-      ['TAB_OPENED', 0, lines],
-      ['TAB_CLEARED', 1, lines],
-      ['TAB_CLEARED', 2, lines],
+      ['card.hold_adjusted', 0, lines],
+      ['card.cleared', 1, lines],
+      ['card.cleared', 2, lines],
     ]);
     const { balance, totalBalance } = inCurrency(await platformAccounts(platform), COIN.code);
     assert.deepEqual([balance.amount, totalBalance?.amount], [9_600, 10_000]);

@@ -155,7 +155,7 @@ async function prepareTab(tx: ReadTx, body: Static<typeof TabRequest>): Promise<
   change.collect(TABS.writer, { from: undefined, row });
   const moved = { currency, amount: held };
   postEntry(change, {
-    kind: 'TAB_OPENED',
+    kind: 'card.hold_adjusted',
     transactionId: id,
     lines: [
       { account: availAccountOf(account.id), side: 'DEBIT', ...moved },
@@ -193,7 +193,7 @@ async function prepareClearing(
   change.collect(TABS.writer, { from: before.version, row });
   const moved = { currency: row.currency, amount };
   postEntry(change, {
-    kind: 'TAB_CLEARED',
+    kind: 'card.cleared',
     transactionId: row.id,
     ordinal: row.parts,
     lines: [

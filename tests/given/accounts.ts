@@ -82,42 +82,42 @@ const line = (
 
 const KINDS = {
   deposit: ((id, currency, amount) => ({
-    kind: 'L1',
+    kind: 'deposit.received',
     lines: [
       line(`RAIL:SANDBOX:${currency}`, currency, 'DEBIT', amount),
       line(availAccountOf(id), currency, 'CREDIT', amount),
     ],
   })) satisfies Build,
   hold: ((id, currency, amount) => ({
-    kind: 'L3a',
+    kind: 'payment.held',
     lines: [
       line(availAccountOf(id), currency, 'DEBIT', amount),
       line(holdAccountOf(id), currency, 'CREDIT', amount),
     ],
   })) satisfies Build,
   release: ((id, currency, amount) => ({
-    kind: 'L3c',
+    kind: 'payment.released',
     lines: [
       line(holdAccountOf(id), currency, 'DEBIT', amount),
       line(availAccountOf(id), currency, 'CREDIT', amount),
     ],
   })) satisfies Build,
   capture: ((id, currency, amount) => ({
-    kind: 'L17',
+    kind: 'card.cleared',
     lines: [
       line(holdAccountOf(id), currency, 'DEBIT', amount),
       line(`RAIL:CARD:${currency}`, currency, 'CREDIT', amount),
     ],
   })) satisfies Build,
   arrival: ((id, currency, amount) => ({
-    kind: 'L14',
+    kind: 'uma.held',
     lines: [
       line(`RAIL:UMA:${currency}`, currency, 'DEBIT', amount),
       line(pendingInAccountOf(id), currency, 'CREDIT', amount),
     ],
   })) satisfies Build,
   withdrawal: ((id, currency, amount) => ({
-    kind: 'L2x',
+    kind: 'card.cleared',
     lines: [
       line(availAccountOf(id), currency, 'DEBIT', amount),
       line(`RAIL:SANDBOX:${currency}`, currency, 'CREDIT', amount),

@@ -23,7 +23,7 @@ export async function givenLedger(world: World) {
       const account: GuardedAccount = `AVAIL:${newUuid()}`;
       await work.write(async (tx) => {
         await openLedgerAccounts(tx, [{ account, currency: 'USD' }]);
-        if (amount > 0n) post(tx, { kind: 'L1', lines: deposit(account, amount) });
+        if (amount > 0n) post(tx, { kind: 'deposit.received', lines: deposit(account, amount) });
       });
       return account;
     },
@@ -44,7 +44,7 @@ export async function givenLedger(world: World) {
     entryCount: () =>
       work.read(async (tx) => {
         const [row] = await tx.sql<{ count: bigint }>`
-          select count(*) as count from ledger_entries where platform_id = ${tx.platformId} and kind <> 'L0'`;
+          select count(*) as count from ledger_entries where platform_id = ${tx.platformId} and kind <> 'receipt.suspended'`;
         return row?.count;
       }),
   };
@@ -67,7 +67,7 @@ export async function assertSound(world: World): Promise<void> {
 
 /** An entry that changes no customer's balance. */
 export function filler(): Entry {
-  return { kind: 'L0', lines: move('RAIL:SANDBOX:USD', 'SUSPENSE:USD', 1n) };
+  return { kind: 'receipt.suspended', lines: move('RAIL:SANDBOX:USD', 'SUSPENSE:USD', 1n) };
 }
 
 export function line(account: Account, side: Line['side'], amount: bigint, currency = 'USD'): Line {

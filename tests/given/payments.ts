@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPaymentParts, type PaymentParts } from '#capabilities/payments/execution/store.ts';
 import type { FeeRate } from '#capabilities/pricing/fees.ts';
+import { LEDGER_KINDS, type LedgerKind } from '#foundation/ledger/kinds.ts';
 import { effectiveSettings, type PlatformSettings } from '#foundation/lib/platform.ts';
 import {
   type AccountReply,
@@ -128,15 +129,15 @@ export function paymentPartsOf({ app }: World): PaymentParts {
   return known;
 }
 
-/** The entries posted for a transaction, or a mint or burn: `L2`, `L6`, … in order. */
+/** The entries posted for a transaction, or a mint or burn, by their numbers in the rules: `L2`, `L6`, … in order. */
 export async function postedKinds(platform: TestPlatform, transactionId: string): Promise<string[]> {
   const work = await platform.work();
   return work.read(async (tx) => {
-    const rows = await tx.sql<{ kind: string }>`
+    const rows = await tx.sql<{ kind: LedgerKind }>`
       select kind from ledger_entries
        where platform_id = ${tx.platformId} and transaction_id = ${bareId(transactionId)}
        order by seq`;
-    return rows.map((row) => row.kind);
+    return rows.map((row) => LEDGER_KINDS[row.kind]);
   });
 }
 

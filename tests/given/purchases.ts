@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CARD_TRANSACTIONS, type CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { LEDGER_KINDS, type LedgerKind } from '#foundation/ledger/kinds.ts';
 import { fetchAccounts } from '#tests/given/accounts.ts';
 import { givenCard } from '#tests/given/cards.ts';
 import { givenPayer, type Payer } from '#tests/given/payments.ts';
@@ -91,19 +92,20 @@ export async function postedFor(platform: TestPlatform, { id }: { readonly id: s
   const work = await platform.work();
   const lines = await work.read(
     (tx) =>
-      tx.sql<{ seq: bigint; kind: string; account: string; side: string; amount: bigint }>`
+      tx.sql<{ seq: bigint; kind: LedgerKind; account: string; side: string; amount: bigint }>`
       select l.seq, l.kind, l.account, l.side, l.amount from ledger_lines l
        where l.platform_id = ${tx.platformId} and l.transaction_id = ${id} order by l.seq`,
   );
   const entries = Map.groupBy(lines, ({ seq }) => seq);
   return [...entries.values()].map((entry) => {
+    const [first] = entry;
     const on = (side: string) =>
       entry
         .filter((line) => line.side === side)
         .map(({ account, amount }) => `${account.split(':')[0]} ${amount}`)
         .sort()
         .join(' + ');
-    return `${entry[0]?.kind} ${on('DEBIT')} → ${on('CREDIT')}`;
+    return `${first && LEDGER_KINDS[first.kind]} ${on('DEBIT')} → ${on('CREDIT')}`;
   });
 }
 

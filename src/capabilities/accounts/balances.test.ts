@@ -163,7 +163,7 @@ describe('balances of internal accounts', () => {
       // Like a payment: the ledger's locks first, then the status check.
       const deposit = work.write(async (tx) => {
         postEntry(tx, {
-          kind: 'L1',
+          kind: 'deposit.received',
           lines: [
             { account: 'RAIL:SANDBOX:USD', currency: 'USD', side: 'DEBIT', amount: 5n },
             { account: availAccountOf(id), currency: 'USD', side: 'CREDIT', amount: 5n },

@@ -183,8 +183,8 @@ describe('card rows among the transactions', () => {
     assert.deepEqual(
       ledger.map(({ kind, account, side }) => [kind, account.split(':')[0], side]),
       [
-        ['L17', 'AVAIL', 'DEBIT'],
-        ['L17', 'RAIL', 'CREDIT'],
+        ['card.cleared', 'AVAIL', 'DEBIT'],
+        ['card.cleared', 'RAIL', 'CREDIT'],
       ],
     );
     for (const action of ['settle', 'fail', 'return'] as const) {

@@ -240,7 +240,7 @@ describe('amounts at the limit of exact numbers', () => {
     const waits = await work.read((tx) => listSuspended(tx));
     assert.deepEqual(
       waits.map(({ kind, amount }) => [kind, amount]),
-      [['L20', 1_001n]],
+      [['receipt.suspended', 1_001n]],
     );
   });
 });

@@ -1,6 +1,6 @@
 import { attentionKind, BECAUSE, type Presented } from '#foundation/database/attention.ts';
-import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
-import { SUSPENDING_KINDS } from '#foundation/ledger/kinds.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import { SUSPENDING, type Suspended } from '#foundation/ledger/open-items-store.ts';
 import { type OwnCurrencies, showAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
@@ -96,17 +96,14 @@ interface MoneyRow {
   readonly own_currencies: OwnCurrencies;
 }
 
-/** As literal text, so that the partial index over these kinds applies. */
-const SUSPENDING = rawSql(SUSPENDING_KINDS.map((kind) => `'${kind}'`).join(', '));
-
-export const suspendedMoney = attentionKind<MoneyRow & { readonly kind: string }>({
+export const suspendedMoney = attentionKind<MoneyRow & Pick<Suspended, 'kind'>>({
   name: 'suspense',
   title: 'money that could not be assigned to an account',
   concerns: 'money',
   scope: 'platform',
   time: 'business',
   find: ({ limit }) => sql`
-    select e.created_at as since, e.id, e.kind, l.currency, -l.amount as amount, p.own_currencies
+    select e.created_at as since, e.id, ledger_kind(e.kind) as kind, l.currency, -l.amount as amount, p.own_currencies
       from ledger_entries e
      cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
      where e.platform_id = p.id and e.kind in (${SUSPENDING})
@@ -117,7 +114,7 @@ export const suspendedMoney = attentionKind<MoneyRow & { readonly kind: string }
     const subject = publicId('JournalEntry', id);
     return {
       subject,
-      why: `${showAmount(amount, currency, own)}: ${kind === 'L12' ? 'a refund could not be paid' : 'money that could not be matched to an account'}`,
+      why: `${showAmount(amount, currency, own)}: ${kind === 'refund.suspended' ? 'a refund could not be paid' : 'money that could not be matched to an account'}`,
       commands: [
         `corridor suspense list${onPlatform}`,
         `corridor suspense resolve ${subject}${onPlatform} --to <internal account> ${BECAUSE}`,

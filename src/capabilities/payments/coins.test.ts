@@ -693,7 +693,7 @@ describe('payments in a coin', () => {
       const answer = await work.write((tx) => receiveDeposit(tx, arrival({ accountId: newUuid() })));
       assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
       const [waiting] = await work.read((tx) => listSuspended(tx));
-      assert.deepEqual([waiting?.kind, waiting?.currency], ['L20', 'ACME']);
+      assert.deepEqual([waiting?.kind, waiting?.currency], ['receipt.suspended', 'ACME']);
       const entryId = waiting?.id ?? '';
       const resolve = (rail: string) =>
         work.write((tx) => resolveSuspense(tx, { entryId, target: { rail }, reason: 'sent back' }));

@@ -71,7 +71,9 @@ describe('checks of entries and events against transactions', () => {
 
     it('money.md §12.2: finds a waiting payment whose money is not on hold, and an ended one whose money still is', async () => {
       const lost = await afterTampering(
-        [sql`delete from ledger_entries where transaction_id = ${waiting.transactionId} and kind = 'L3a'`],
+        [
+          sql`delete from ledger_entries where transaction_id = ${waiting.transactionId} and kind = 'payment.held'`,
+        ],
         [heldWhileWaiting],
       );
       const found = (lines: string[], status: string) =>

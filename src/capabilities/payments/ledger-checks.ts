@@ -24,15 +24,18 @@ const SUMS = sql`
              coalesce(sum(l.net) filter (where l.part = 'FEES'), 0) as fees,
              coalesce(sum(l.net) filter (where l.part = 'FX' and l.currency = t.sending_currency), 0) as fx_sent,
              coalesce(sum(l.net) filter (where l.part = 'FX' and l.currency <> t.sending_currency), 0) as fx_received,
-             coalesce(sum(l.net) filter (where l.kind in ('L2', 'L3b', 'L4', 'L5') and l.part = 'INFLIGHT'), 0) as taken,
-             coalesce(sum(l.net) filter (where l.kind = 'L7' and l.part in ('AVAIL', 'RECEIVABLE', 'RAIL')), 0)
+             coalesce(sum(l.net) filter (
+               where l.kind in ('payment.executed', 'payment.captured', 'payment.funded', 'payment.collected')
+                 and l.part = 'INFLIGHT'), 0) as taken,
+             coalesce(sum(l.net) filter (where l.kind = 'payment.delivered' and l.part in ('AVAIL', 'RECEIVABLE', 'RAIL')), 0)
                as delivered,
-             coalesce(sum(l.net) filter (where l.kind = 'L11' and l.part in ('AVAIL', 'RECEIVABLE', 'RAIL')), 0)
+             coalesce(sum(l.net) filter (where l.kind = 'refund.paid' and l.part in ('AVAIL', 'RECEIVABLE', 'RAIL')), 0)
                as paid_back,
-             coalesce(sum(l.net) filter (where l.kind in ('L7', 'L8') and l.part in ('AVAIL', 'RECEIVABLE')), 0)
+             coalesce(sum(l.net) filter (
+               where l.kind in ('payment.delivered', 'payment.returned') and l.part in ('AVAIL', 'RECEIVABLE')), 0)
                as given,
              coalesce(sum(l.net) filter (where l.part = 'HOLD'), 0) as held,
-             count(*) filter (where l.kind not in ('L3a', 'L3c')) as lines
+             count(*) filter (where l.kind not in ('payment.held', 'payment.released')) as lines
         from (
           select v.kind, v.currency, split_part(v.account, ':', 1) as part,
                  case v.side when 'CREDIT' then v.amount else -v.amount end as net
@@ -130,7 +133,8 @@ const creditsRepay = checkRows(
             from ledger_lines l
             left join internal_accounts i on i.platform_id = l.platform_id and 'AVAIL:' || i.id = l.account
            where ${isOwed} or i.id is not null) o
-       where starts_with(o.account, 'AVAIL:') and o.side = 'CREDIT' and o.kind not in ('L3c', 'L16', 'L26')`,
+       where starts_with(o.account, 'AVAIL:') and o.side = 'CREDIT'
+         and o.kind not in ('payment.released', 'card.hold_adjusted', 'coin.hold_adjusted')`,
   sql`format('entry %s of platform %s credits %s, whose owner owes %s', r.seq, r.platform_id, r.account, r.owed)`,
 );
 
@@ -150,8 +154,10 @@ const takenFromBalanceFirst = checkRows(
                 from transactions t
                 join internal_accounts i
                   on i.platform_id = t.platform_id and split_part(l.account, ':', 2) = coalesce(i.customer_id, i.platform_id)::text
-                     and i.id in (t.fee_account, case when l.kind = 'L19' and t.type = 'INCOMING' then t.destination_account end)
-               where ${isOwed} and l.side = 'DEBIT' and (l.kind = 'L8' or l.kind = 'L19' and t.type = 'INCOMING')
+                     and i.id in (t.fee_account, case when l.kind = 'collection.reversed' and t.type = 'INCOMING'
+                                                then t.destination_account end)
+               where ${isOwed} and l.side = 'DEBIT'
+                 and (l.kind = 'payment.returned' or l.kind = 'collection.reversed' and t.type = 'INCOMING')
                  and t.platform_id = l.platform_id and t.id = l.transaction_id
                limit 1) back on true
            where ${isAvailable} or back.id is not null) o
@@ -172,7 +178,7 @@ const reversedIsUndone = checkRows(
             join transactions t on t.platform_id = e.platform_id and t.id = e.transaction_id and t.type = 'INCOMING'
             join ledger_lines l on l.platform_id = t.platform_id and l.transaction_id = t.id
             left join internal_accounts i on i.platform_id = l.platform_id and 'AVAIL:' || i.id = l.account
-           where e.kind = 'L19') p
+           where ledger_kind(e.kind) = 'collection.reversed') p
        group by p.platform_id, p.id, p.status, p.whose`,
   named,
 );

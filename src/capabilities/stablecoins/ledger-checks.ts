@@ -73,16 +73,16 @@ const operationsArePosted = checkRows(
   'a mint or burn has posted the entries of its status, once',
   'stablecoins.md §7, money.md §11.L26–11.L28',
   sql`select o.platform_id, o.id, o.status,
-             p.kinds is not distinct from nullif(concat_ws(' ',
+             p.steps is not distinct from nullif(concat_ws(' ',
                case when o.source_internal is not null then 'L26#0' end,
                case when o.source_internal is not null and o.status in ('FAILED', 'EXPIRED', 'REFUSED') then 'L26#1' end,
                case when o.status = 'COMPLETED' then case o.operation_type when 'MINT' then 'L27#0' else 'L28#0' end end),
                '') as ok
         from stablecoin_operations o
         left join lateral (
-          select string_agg(e.kind || '#' || e.ordinal, ' ' order by e.kind, e.ordinal) as kinds
+          select string_agg(e.step, ' ' order by e.step) as steps
             from ledger_entries e
-           where e.platform_id = o.platform_id and e.transaction_id = o.id and e.kind <> 'L20') p on true`,
+           where e.platform_id = o.platform_id and e.transaction_id = o.id and ledger_kind(e.kind) <> 'receipt.suspended') p on true`,
   sql`format('operation %s of platform %s: %s', r.id, r.platform_id, r.status)`,
 );
 

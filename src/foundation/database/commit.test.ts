@@ -11,7 +11,7 @@ import { compile, type Sql, sql } from '#foundation/database/sql.ts';
 import { Change } from '#foundation/database/tx.ts';
 import { bodyHash, type KeyUse, keepReply } from '#foundation/http/idempotency/idempotency.ts';
 import type { Entry } from '#foundation/ledger/entries.ts';
-import { type GuardedAccount, stepName } from '#foundation/ledger/kinds.ts';
+import { type GuardedAccount, type LedgerKind, stepName } from '#foundation/ledger/kinds.ts';
 import { post } from '#foundation/ledger/post.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { about, assertSound, deposit, type GivenLedger, givenLedger, move } from '#tests/given/ledger.ts';
@@ -77,11 +77,11 @@ describe('shared commits', () => {
 
     it('decision 0018: only a change that fails without a reason throws', async () => {
       const scene = await given();
-      const huge = Array.from({ length: 400 }, newUuid).join('');
-      for (const broken of [{ id: 'no uuid' }, { kind: huge, transactionId: newUuid() }]) {
+      const unknown = 'payment.lost' as LedgerKind;
+      for (const broken of [{ id: 'no uuid' }, { kind: unknown, transactionId: newUuid() }]) {
         const changes = await scene.innocents(40);
         const wrong = await scene.make((change) =>
-          post(change, { kind: 'L1', lines: deposit(scene.account(0), 1n), ...broken }),
+          post(change, { kind: 'deposit.received', lines: deposit(scene.account(0), 1n), ...broken }),
         );
         await assertThrowsAlone(scene, { ...wrong, id: newUuid() }, changes);
       }
@@ -108,7 +108,11 @@ describe('shared commits', () => {
       const expected = new Map<number, Reason>();
       for (const [i, amount] of amounts.entries()) {
         const lines = move(poor, 'FEES:USD', amount);
-        changes.splice(4 * i, 0, await scene.make((change, id) => post(change, { id, kind: 'L9', lines })));
+        changes.splice(
+          4 * i,
+          0,
+          await scene.make((change, id) => post(change, { id, kind: 'payment.unwound', lines })),
+        );
         if (!fits[i]) expected.set(4 * i, about('insufficient', ledger.platformId, poor));
       }
       await scene.commitsAll(changes, expected);
@@ -180,7 +184,7 @@ describe('shared commits', () => {
       const spend = (amount: bigint) =>
         scene.make((change, id) => {
           change.collect(THINGS.writer, { from: 1n, row: thing(ledger, row, 2n) });
-          post(change, { id, kind: 'L9', lines: move(poor, 'FEES:USD', amount) });
+          post(change, { id, kind: 'payment.unwound', lines: move(poor, 'FEES:USD', amount) });
         });
       const changes = await Promise.all([7n, 6n, 5n, 4n].map(spend));
       const commit = createCommit(world.database, () => undefined);
@@ -235,10 +239,15 @@ describe('shared commits', () => {
       const { ledger } = scene;
       const poor = await ledger.avail(1n);
       const spend = (amount: bigint) =>
-        scene.make((change, id) => post(change, { id, kind: 'L9', lines: move(poor, 'FEES:USD', amount) }));
+        scene.make((change, id) =>
+          post(change, { id, kind: 'payment.unwound', lines: move(poor, 'FEES:USD', amount) }),
+        );
       const { commit, trips } = observed();
       assert.equal((await commit((await spend(2n)).change))?.name, 'insufficient');
-      assert.equal(await ledger.tryPost({ kind: 'L1', lines: deposit(poor, 1_000n) }), undefined);
+      assert.equal(
+        await ledger.tryPost({ kind: 'deposit.received', lines: deposit(poor, 1_000n) }),
+        undefined,
+      );
       const countTrips = async () => {
         trips.length = 0;
         const changes = [...(await scene.innocents(3)), await spend(1n)];
@@ -287,15 +296,22 @@ describe('shared commits', () => {
           const [from, to] = circles[i % circles.length] as readonly [GuardedAccount, GuardedAccount];
           const transactionId = newUuid();
           useCounter(change, { ...COUNTER, name: `TEST:${i % 3}` });
-          post(change, { kind: 'L2', transactionId, lines: move(from, to, 1n) });
+          post(change, { kind: 'payment.executed', transactionId, lines: move(from, to, 1n) });
           // Reverses the amount in the same commit, with lines of other accounts.
           const [other, another] = circles[(i + 2) % circles.length] as readonly [
             GuardedAccount,
             GuardedAccount,
           ];
           const lines = move(other, another, 1n);
-          if (i % 4 === 0) post(change, { id, kind: 'L9', transactionId, lines, reverses: stepName('L2') });
-          else post(change, { id, kind: 'L6', transactionId, lines });
+          if (i % 4 === 0)
+            post(change, {
+              id,
+              kind: 'payment.unwound',
+              transactionId,
+              lines,
+              reverses: stepName('payment.executed'),
+            });
+          else post(change, { id, kind: 'payment.converted', transactionId, lines });
         });
       const { reasons, deadlocks } = await twoProcesses(60, async (round) => [
         await Promise.all([0, 1, 2, 3, 4, 5].map((i) => make(round + i))),
@@ -386,9 +402,9 @@ describe('shared commits', () => {
     /** An entry with a step of its own, a new row, a counter, and a key with its reply. */
     const innocent = (i: number, more?: (change: Change) => void) =>
       make((change, id) => {
-        const entry = {
+        const entry: Entry = {
           id,
-          kind: 'L2',
+          kind: 'payment.executed',
           transactionId: newUuid(),
           lines: move(account(i), account(i + 1), 1n),
         };
@@ -454,11 +470,11 @@ describe('shared commits', () => {
   ): Promise<Culprit[]> {
     const { platformId } = ledger;
     const [poor, full] = [await ledger.avail(1n), await ledger.avail()];
-    const most: Entry = { kind: 'L1', lines: deposit(full, 10n ** 17n) };
+    const most: Entry = { kind: 'deposit.received', lines: deposit(full, 10n ** 17n) };
     assert.equal(await ledger.tryPost(...Array.from({ length: 10 }, () => most)), undefined);
     assert.deepEqual(await ledger.balances(full), [FULL]);
     const missing: GuardedAccount = `AVAIL:${newUuid()}`;
-    const step: Entry = { kind: 'L6', transactionId: newUuid(), lines: deposit(rich, 1n) };
+    const step: Entry = { kind: 'payment.converted', transactionId: newUuid(), lines: deposit(rich, 1n) };
     const taken = newUuid();
     const row = newUuid();
     const first = await innocent(0, (change) => {
@@ -474,13 +490,13 @@ describe('shared commits', () => {
     const scarce = { ...COUNTER, name: 'TEST:none', limit: 0n };
     return [
       culprit(about('insufficient', platformId, poor), (change) =>
-        post(change, { kind: 'L9', lines: move(poor, 'FEES:USD', 2n) }),
+        post(change, { kind: 'payment.unwound', lines: move(poor, 'FEES:USD', 2n) }),
       ),
       culprit(about('unknown_account', platformId, missing), (change) =>
-        post(change, { kind: 'L9', lines: move(rich, missing, 1n) }),
+        post(change, { kind: 'payment.unwound', lines: move(rich, missing, 1n) }),
       ),
       culprit(about('out_of_range', platformId, full), (change) =>
-        post(change, { kind: 'L1', lines: deposit(full, 1n) }),
+        post(change, { kind: 'deposit.received', lines: deposit(full, 1n) }),
       ),
       culprit({ name: 'replayed' }, (change) => post(change, step)),
       culprit({ name: 'stale' }, (change) =>

@@ -101,8 +101,10 @@ const stepsOnce = checkRows(
   'a step is posted once, and money is taken from a payer once',
   'money.md §12.8',
   sql`select e.platform_id, e.transaction_id,
-             count(*) = count(distinct (e.kind, e.ordinal))
-             and count(*) filter (where e.kind in ('L2', 'L3b', 'L4', 'L5')) <= 1 as ok
+             count(*) = count(distinct (ledger_kind(e.kind), e.ordinal))
+             and count(*) filter (
+               where ledger_kind(e.kind) in ('payment.executed', 'payment.captured', 'payment.funded', 'payment.collected')) <= 1
+               as ok
         from ledger_entries e
        where e.transaction_id is not null
        group by e.platform_id, e.transaction_id`,

@@ -156,7 +156,7 @@ function randomEntry({ platformId, accounts }: Scene): CompleteEntry {
   return {
     id: newUuid(),
     platformId,
-    kind: 'L1',
+    kind: 'deposit.received',
     transactionId: newUuid(),
     createdAt: now,
     recordedAt: now,

@@ -5,6 +5,7 @@ import {
   type GuardedAccount,
   isCarried,
   kindOf,
+  type LedgerKind,
 } from '#foundation/ledger/kinds.ts';
 
 export type Side = 'DEBIT' | 'CREDIT';
@@ -21,8 +22,7 @@ export interface Line {
 export interface Entry {
   /** Bare UUID; a new one when absent. */
   readonly id?: string;
-  /** `L1`, `L2`, … of money.md §11. */
-  readonly kind: string;
+  readonly kind: LedgerKind;
   /** A step (transaction, kind and ordinal) is posted once, however often it is tried. */
   readonly transactionId?: string | undefined;
   readonly ordinal?: number;

@@ -25,7 +25,7 @@ describe('the ledger tables guard themselves', () => {
         { account: other, currency: 'USD' },
       ]);
       post(tx, {
-        kind: 'L1',
+        kind: 'deposit.received',
         transactionId: TRANSACTION,
         lines: [
           { account: 'RAIL:SANDBOX:USD', currency: 'USD', side: 'DEBIT', amount: 10n },
@@ -37,7 +37,7 @@ describe('the ledger tables guard themselves', () => {
 
   it('money.md §11.1: entries cannot be changed or removed', async () => {
     const changes = [
-      sql`update ledger_entries set kind = 'L2'`,
+      sql`update ledger_entries set kind = 'payment.executed'`,
       sql`update ledger_entries set amounts = '{1,-1}' where platform_id = ${newUuid()}`,
       sql`delete from ledger_entries`,
       sql`truncate ledger_entries`,

@@ -3,6 +3,7 @@ import {
   type AccountKindName,
   kindsOwnedBy,
   kindsWithBalance,
+  LEDGER_KINDS,
   SHARED_STEPS,
 } from '#foundation/ledger/kinds.ts';
 
@@ -10,8 +11,20 @@ import {
 
 const list = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
 
+const kinds = Object.entries(LEDGER_KINDS);
+const numbers = JSON.stringify(
+  Object.fromEntries(
+    kinds.flatMap(([name, no]) => [
+      [name, no],
+      [no, no],
+    ]),
+  ),
+);
+const names = JSON.stringify(Object.fromEntries(kinds.map(([name, no]) => [no, name])));
+
 const steps = Object.entries(SHARED_STEPS).map(
-  ([step, kinds]) => `when kind in (${list(kinds)}) then '${step}'`,
+  ([step, shared]) =>
+    `when ledger_number(kind) in (${list(shared.map((kind) => LEDGER_KINDS[kind]))}) then '${step}'`,
 );
 
 const sign = (name: AccountKindName) => (ACCOUNT_KINDS[name].adds === 'DEBIT' ? 'amount' : '-amount');
@@ -19,9 +32,27 @@ const effects = kindsWithBalance('kept').map((name) => `when '${name}' then ${si
 const owned = kindsOwnedBy('internal account').map((name) => `'${name}:' || id::text`);
 
 export default `
--- The step of an entry, which a transaction may post once: its kind and ordinal, or the step that several kinds share.
+-- The number of a kind of entries in money.md §11; null if there is no such kind. Earlier versions stored the number.
+create or replace function ledger_number(kind text) returns text immutable parallel safe language sql return
+  '${numbers}'::jsonb ->> kind;
+
+-- The name of a kind, which may be stored as its number.
+create or replace function ledger_kind(kind text) returns text immutable parallel safe language sql return
+  coalesce('${names}'::jsonb ->> kind, kind);
+
+-- The journal line by line, for reading.
+create or replace view ledger_lines as
+  select e.platform_id, e.seq, l.line_no, e.id as entry_id, ledger_kind(e.kind) as kind, e.transaction_id, e.created_at,
+         l.account, l.currency, case when l.amount > 0 then 'DEBIT' else 'CREDIT' end as side,
+         abs(l.amount) as amount, l.account_no, l.balance_after
+    from ledger_entries e
+   cross join lateral unnest(e.accounts, e.currencies, e.amounts, e.account_nos, e.balances) with ordinality
+         as l (account, currency, amount, account_no, balance_after, line_no);
+
+-- The step of an entry, which a transaction may post once: the number of its kind with its ordinal, or the step that
+-- several kinds share. Null if there is no such kind.
 create or replace function ledger_step(kind text, ordinal integer) returns text immutable parallel safe language sql return
-  case ${steps.join(' ')} else kind || '#' || ordinal::text end;
+  case ${steps.join(' ')} else ledger_number(kind) || '#' || ordinal::text end;
 
 -- The effect of a line on the balance of an account that has a row in ledger_balances. Null for any other account.
 create or replace function ledger_effect(account text, amount bigint) returns bigint immutable parallel safe language sql return
@@ -40,7 +71,7 @@ declare
   sound boolean := line_count > 1
     and line_count = cardinality(new.accounts) and line_count = cardinality(new.currencies)
     and line_count = cardinality(new.account_nos) and line_count = cardinality(new.balances)
-    and new.kind <> '' and new.ordinal >= 0 and new.step = ledger_step(new.kind, new.ordinal);
+    and new.ordinal >= 0 and new.step = ledger_step(new.kind, new.ordinal);
 begin
   for i in 1 .. line_count loop
     net := net + new.amounts[i];

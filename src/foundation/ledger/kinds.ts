@@ -43,22 +43,65 @@ export type CarriedKind = Named<'carried'>;
 export type SummedKind = Named<'summed'>;
 
 /**
+ * Kinds of entries, each with its number in money.md §11. Earlier versions stored the number in the place of the name.
+ * So steps, and ids that are derived from a kind, keep the number: what was posted under it cannot be posted again.
+ */
+export const LEDGER_KINDS = {
+  'deposit.received': 'L1',
+  'payment.executed': 'L2',
+  'payment.held': 'L3a',
+  'payment.captured': 'L3b',
+  'payment.released': 'L3c',
+  'payment.funded': 'L4',
+  'payment.collected': 'L5',
+  'payment.converted': 'L6',
+  'payment.delivered': 'L7',
+  'payment.returned': 'L8',
+  'payment.unwound': 'L9',
+  'refund.owed': 'L10',
+  'refund.paid': 'L11',
+  'refund.suspended': 'L12',
+  'uma.received': 'L13a',
+  'uma.delivered': 'L13b',
+  'uma.held': 'L14a',
+  'uma.released': 'L14b',
+  'uma.refund_owed': 'L15a',
+  'uma.refund_paid': 'L15b',
+  'card.hold_adjusted': 'L16',
+  'card.cleared': 'L17',
+  'card.credited': 'L18',
+  'collection.reversed': 'L19',
+  'receipt.suspended': 'L20',
+  'suspense.resolved': 'L21',
+  'debt.written_off': 'L22',
+  'card.shortfall_owed': 'L23',
+  'card.credit_reversed': 'L24',
+  'card.shortfall_collected': 'L25',
+  'coin.hold_adjusted': 'L26',
+  'coin.minted': 'L27',
+  'coin.burned': 'L28',
+  'coin.opened': 'L29',
+} as const;
+
+export type LedgerKind = keyof typeof LEDGER_KINDS;
+
+/**
  * Kinds of entries that share a step, by the step's name: a transaction posts each step once. Every other kind is a step
  * of its own, once for each ordinal.
  */
-export const SHARED_STEPS: Readonly<Record<string, readonly string[]>> = {
+export const SHARED_STEPS: Readonly<Record<string, readonly LedgerKind[]>> = {
   // Entries that take the payer's money (money.md §12.8).
-  TAKE: ['L2', 'L3b', 'L4', 'L5'],
+  TAKE: ['payment.executed', 'payment.captured', 'payment.funded', 'payment.collected'],
 };
 
 /** The step of its transaction that an entry posts; `ledger_step` in the database. */
-export function stepName(kind: string, ordinal = 0): string {
+export function stepName(kind: LedgerKind, ordinal = 0): string {
   const shared = Object.keys(SHARED_STEPS).find((step) => SHARED_STEPS[step]?.includes(kind));
-  return shared ?? `${kind}#${ordinal}`;
+  return shared ?? `${LEDGER_KINDS[kind]}#${ordinal}`;
 }
 
 /** Kinds of entries that book money to SUSPENSE: failed refunds, and money that could not be matched to an account. */
-export const SUSPENDING_KINDS: readonly string[] = ['L12', 'L20'];
+export const SUSPENDING_KINDS = ['refund.suspended', 'receipt.suspended'] as const satisfies LedgerKind[];
 
 export function kindsWithBalance(balance: AccountKind['balance']): AccountKindName[] {
   const names = Object.keys(ACCOUNT_KINDS) as AccountKindName[];

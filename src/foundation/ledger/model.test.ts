@@ -10,6 +10,7 @@ import {
   type AccountState,
   type GuardedAccount,
   isCarried,
+  type LedgerKind,
   type SummedAccount,
 } from '#foundation/ledger/kinds.ts';
 import { findBalances, loadSum, openLedgerAccounts, rollUpLedger } from '#foundation/ledger/store.ts';
@@ -237,7 +238,7 @@ interface DrawnMove {
 }
 
 interface DrawnEntry {
-  kind: string;
+  kind: LedgerKind;
   ordinal: number;
   transaction: number | null;
   moves: DrawnMove[];
@@ -252,7 +253,13 @@ const drawnMove: fc.Arbitrary<DrawnMove> = fc.record({
 
 const setOfMoves: fc.Arbitrary<DrawnEntry[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom('L1', 'L2', 'L4', 'L6', 'L7'),
+    kind: fc.constantFrom<LedgerKind[]>(
+      'deposit.received',
+      'payment.executed',
+      'payment.funded',
+      'payment.converted',
+      'payment.delivered',
+    ),
     ordinal: fc.nat(2),
     transaction: fc.option(fc.nat(12), { freq: 3 }),
     moves: fc.array(drawnMove, { minLength: 1, maxLength: 3 }),
@@ -290,7 +297,7 @@ function fundsFor(accounts: readonly Account[]): Entry[] {
       const rail: Account = `RAIL:SANDBOX:${currency}`;
       const [from, to] = account.startsWith('RECEIVABLE:') ? [account, rail] : [rail, account];
       return {
-        kind: 'L1',
+        kind: 'deposit.received',
         lines: [
           { account: from, currency, side: 'DEBIT', amount: 40n },
           { account: to, currency, side: 'CREDIT', amount: 40n },
@@ -417,5 +424,8 @@ function byKey({ key: a }: { key: string }, { key: b }: { key: string }): number
 }
 
 function stepOf({ transactionId, kind, ordinal }: Entry): string {
-  return `${transactionId} ${['L2', 'L3b', 'L4', 'L5'].includes(kind) ? 'TAKE' : `${kind} ${ordinal}`}`;
+  const isTaking = ['payment.executed', 'payment.captured', 'payment.funded', 'payment.collected'].includes(
+    kind,
+  );
+  return `${transactionId} ${isTaking ? 'TAKE' : `${kind} ${ordinal}`}`;
 }

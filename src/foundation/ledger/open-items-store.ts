@@ -1,12 +1,12 @@
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import { type GuardedAccount, SUSPENDING_KINDS } from '#foundation/ledger/kinds.ts';
+import { type GuardedAccount, LEDGER_KINDS, SUSPENDING_KINDS } from '#foundation/ledger/kinds.ts';
 
 /** Money in SUSPENSE that has not been resolved yet. */
 export interface Suspended {
   readonly id: string;
   readonly seq: bigint;
-  readonly kind: string;
+  readonly kind: (typeof SUSPENDING_KINDS)[number];
   readonly transaction_id: string | null;
   readonly currency: string;
   readonly amount: bigint;
@@ -32,7 +32,7 @@ export interface EverSuspended extends Suspended {
 
 export async function findEverSuspended(tx: ReadTx, entryId: string): Promise<EverSuspended | undefined> {
   const [found] = await tx.query<EverSuspended>(sql`
-    select e.id, e.seq, e.kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at,
+    select e.id, e.seq, ledger_kind(e.kind) as kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at,
            r.id as resolved_by, r.created_at as resolved_at
       from ledger_entries e
      cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
@@ -42,12 +42,17 @@ export async function findEverSuspended(tx: ReadTx, entryId: string): Promise<Ev
   return found;
 }
 
-/** As literal text, so that the partial index over these kinds can be used. */
-const SUSPENDING = rawSql(SUSPENDING_KINDS.map((kind) => `'${kind}'`).join(', '));
+/**
+ * The kinds that book money to SUSPENSE, by name and by number, as literal text, so that the partial index over them can be
+ * used.
+ */
+export const SUSPENDING = rawSql(
+  SUSPENDING_KINDS.map((kind) => `'${kind}', '${LEDGER_KINDS[kind]}'`).join(', '),
+);
 
 function suspendedStatement(tx: ReadTx, condition: Sql): Sql {
   return sql`
-    select e.id, e.seq, e.kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at
+    select e.id, e.seq, ledger_kind(e.kind) as kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at
       from ledger_entries e
      cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
      where e.platform_id = ${tx.platformId} and e.kind in (${SUSPENDING}) and ${condition}

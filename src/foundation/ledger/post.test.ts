@@ -4,7 +4,7 @@ import { CollectedItems } from '#foundation/database/changes.ts';
 import { violates } from '#foundation/database/failures.ts';
 import type { Reason } from '#foundation/database/reasons.ts';
 import { type Entry, type Line, reversed } from '#foundation/ledger/entries.ts';
-import type { Account, AccountState, GuardedAccount } from '#foundation/ledger/kinds.ts';
+import type { Account, AccountState, GuardedAccount, LedgerKind } from '#foundation/ledger/kinds.ts';
 import { LEDGER, post } from '#foundation/ledger/post.ts';
 import { openLedgerAccounts } from '#foundation/ledger/store.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
@@ -21,6 +21,9 @@ import {
 import { testWorld } from '#tests/harness/harness.ts';
 import { createPoster, postSet } from '#tests/harness/ledger-poster.ts';
 
+/** Kinds that take the payer's money. */
+const TAKING = ['payment.executed', 'payment.captured', 'payment.funded', 'payment.collected'] as const;
+
 describe('posting', () => {
   const world = testWorld({ journalIsChecked: false });
   const given = () => givenLedger(world);
@@ -31,7 +34,7 @@ describe('posting', () => {
       const { avail, tryPost, balances, stored } = await given();
       const a = await avail(100n);
       const b = await avail();
-      const entry = { id: newUuid(), kind: 'L2', lines: move(a, b, 30n) };
+      const entry = { id: newUuid(), kind: 'payment.executed' as const, lines: move(a, b, 30n) };
       assert.equal(await tryPost(entry), undefined);
       assert.deepEqual(await balances(a, b), [70n, 30n]);
       const [found] = await stored(entry);
@@ -51,7 +54,7 @@ describe('posting', () => {
       const poor = await avail(10n);
       const rich = await avail(10n);
       const before = await entryCount();
-      for (const entries of alone({ kind: 'L2', lines: move(poor, rich, 11n) })) {
+      for (const entries of alone({ kind: 'payment.executed', lines: move(poor, rich, 11n) })) {
         assert.deepEqual(await tryPost(...entries), about('insufficient', platformId, poor));
       }
       assert.deepEqual(await balances(poor, rich), [10n, 10n]);
@@ -66,7 +69,7 @@ describe('posting', () => {
       const missing: GuardedAccount = `AVAIL:${newUuid()}`;
       for (const account of [stranger, missing]) {
         for (const lines of [move(account, own, 1n), move(own, account, 1n)]) {
-          for (const entries of alone({ kind: 'L2', lines })) {
+          for (const entries of alone({ kind: 'payment.executed', lines })) {
             assert.deepEqual(await tryPost(...entries), about('unknown_account', platformId, account));
           }
         }
@@ -79,9 +82,12 @@ describe('posting', () => {
       const { platformId, avail, tryPost, balances } = await given();
       const account = await avail();
       const most = 10n ** 17n;
-      const deposits = Array.from({ length: 10 }, () => ({ kind: 'L1', lines: deposit(account, most) }));
+      const deposits = Array.from(
+        { length: 10 },
+        (): Entry => ({ kind: 'deposit.received', lines: deposit(account, most) }),
+      );
       assert.equal(await tryPost(...deposits), undefined);
-      for (const entries of alone({ kind: 'L1', lines: deposit(account, 1n) })) {
+      for (const entries of alone({ kind: 'deposit.received', lines: deposit(account, 1n) })) {
         assert.deepEqual(await tryPost(...entries), about('out_of_range', platformId, account));
       }
       assert.deepEqual(await balances(account), [10n ** 18n]);
@@ -96,10 +102,10 @@ describe('posting', () => {
         line(account, 'CREDIT', 4n),
         line('FEES:EUR', 'CREDIT', 1n, 'EUR'),
       ];
-      await assert.rejects(tryPost({ kind: 'L1', lines }), /unbalanced/);
+      await assert.rejects(tryPost({ kind: 'deposit.received', lines }), /unbalanced/);
       const collected = new CollectedItems();
-      collected.add(LEDGER, complete({ kind: 'L1', lines: deposit(account, 1n) }));
-      collected.add(LEDGER, complete({ kind: 'L1', lines }));
+      collected.add(LEDGER, complete({ kind: 'deposit.received', lines: deposit(account, 1n) }));
+      collected.add(LEDGER, complete({ kind: 'deposit.received', lines }));
       await assert.rejects(world.database.commit(collected.statements()), (error) =>
         violates(error, 'ledger_entries_sound'),
       );
@@ -116,9 +122,9 @@ describe('posting', () => {
         line(account, 'CREDIT', 4n),
         line('RAIL:SANDBOX:USD', 'DEBIT', 4n),
       ];
-      for (const entries of alone({ kind: 'L9', lines })) {
+      for (const entries of alone({ kind: 'payment.unwound', lines })) {
         assert.equal(await tryPost(...entries), undefined);
-        assert.equal(await tryPost({ kind: 'L1', lines: deposit(account, 4n) }), undefined);
+        assert.equal(await tryPost({ kind: 'deposit.received', lines: deposit(account, 4n) }), undefined);
       }
       assert.deepEqual(await balances(account), [5n]);
       await clean();
@@ -132,13 +138,14 @@ describe('posting', () => {
       const b = await avail();
       const missing: GuardedAccount = `AVAIL:${newUuid()}`;
       const transactionId = newUuid();
+      const kind = 'payment.executed' as const;
       const entries = [
-        { kind: 'L2', lines: move(a, b, 60n), transactionId },
-        { kind: 'L2', lines: move(a, b, 60n) },
-        { kind: 'L2', lines: move(a, missing, 1n) },
-        { kind: 'L2', lines: move(a, b, 60n), transactionId },
-        { kind: 'L2', lines: move(b, a, 60n) },
-        { kind: 'L2', lines: move(a, b, 100n) },
+        { kind, lines: move(a, b, 60n), transactionId },
+        { kind, lines: move(a, b, 60n) },
+        { kind, lines: move(a, missing, 1n) },
+        { kind, lines: move(a, b, 60n), transactionId },
+        { kind, lines: move(b, a, 60n) },
+        { kind, lines: move(a, b, 100n) },
       ].map(complete);
       const reasons = await Promise.all(entries.map(createPoster(world.database)));
       assert.deepEqual(reasons, [
@@ -161,10 +168,13 @@ describe('posting', () => {
       const { platformId, avail, tryPost, balances, entryCount } = await given();
       const [a, b] = [await avail(100n), await avail()];
       const before = await entryCount();
-      const fine: Entry = { kind: 'L2', lines: move(a, b, 60n) };
+      const fine: Entry = { kind: 'payment.executed', lines: move(a, b, 60n) };
       assert.deepEqual(await tryPost(fine, fine, filler()), about('insufficient', platformId, a));
       assert.deepEqual([await balances(a, b), await entryCount()], [[100n, 0n], before]);
-      assert.equal(await tryPost(fine, { kind: 'L2', lines: move(b, a, 20n) }, fine), undefined);
+      assert.equal(
+        await tryPost(fine, { kind: 'payment.executed', lines: move(b, a, 20n) }, fine),
+        undefined,
+      );
       assert.deepEqual(await balances(a, b), [0n, 100n]);
       await clean();
     });
@@ -175,9 +185,9 @@ describe('posting', () => {
       const [a, b] = [await first.avail(), await second.avail()];
       const reasons = await Promise.all(
         [
-          first.complete({ kind: 'L1', lines: deposit(a, 7n) }),
-          second.complete({ kind: 'L1', lines: deposit(b, 8n) }),
-          second.complete({ kind: 'L2', lines: move(a, b, 1n) }),
+          first.complete({ kind: 'deposit.received', lines: deposit(a, 7n) }),
+          second.complete({ kind: 'deposit.received', lines: deposit(b, 8n) }),
+          second.complete({ kind: 'payment.executed', lines: move(a, b, 1n) }),
         ].map(createPoster(world.database)),
       );
       assert.deepEqual(reasons, [undefined, undefined, about('unknown_account', second.platformId, a)]);
@@ -198,7 +208,7 @@ describe('posting', () => {
       });
       const transfer = (_: unknown, i: number) =>
         complete({
-          kind: 'L2',
+          kind: 'payment.executed',
           lines: move(accounts[i % 20] as GuardedAccount, accounts[(i + 7) % 20] as GuardedAccount, 1n),
         });
       await poster(transfer(0, 0));
@@ -213,7 +223,7 @@ describe('posting', () => {
       const { avail, complete, stored } = await given();
       const [a, b] = [await avail(1_000n), await avail(1_000n)];
       const entries = Array.from({ length: 40 }, (_, i) =>
-        complete({ kind: 'L2', lines: i % 3 ? move(a, b, 5n) : move(b, a, 7n) }),
+        complete({ kind: 'payment.executed', lines: i % 3 ? move(a, b, 5n) : move(b, a, 7n) }),
       );
       assert.equal(await postSet(world.database, entries.slice(0, 20)), undefined);
       await Promise.all(entries.slice(20).map(createPoster(world.database)));
@@ -241,7 +251,7 @@ describe('posting', () => {
     it('money.md §11.3: a replayed step posts nothing, even if the money is spent', async () => {
       const { avail, tryPost, balances } = await given();
       const [a, b] = [await avail(10n), await avail()];
-      const entry: Entry = { kind: 'L2', transactionId: newUuid(), lines: move(a, b, 10n) };
+      const entry: Entry = { kind: 'payment.executed', transactionId: newUuid(), lines: move(a, b, 10n) };
       assert.equal(await tryPost(entry), undefined);
       for (const entries of [...alone(entry), ...alone({ ...entry, lines: move(b, a, 3n) })]) {
         assert.deepEqual(await tryPost(...entries), { name: 'replayed' });
@@ -253,15 +263,29 @@ describe('posting', () => {
     it('money.md §11.3: different kinds or ordinals are different steps of one transaction', async () => {
       const { avail, tryPost, balances } = await given();
       const account = await avail();
-      const step = (kind: string, ordinal: number): Entry => ({
+      const step = (kind: LedgerKind, ordinal: number): Entry => ({
         kind,
         ordinal,
         transactionId: '0190a5d0-0000-7000-8000-00000000aaaa',
         lines: deposit(account, 1n),
       });
-      assert.deepEqual(await tryPost(step('L7', 0), step('L7', 1), step('L7', 1)), { name: 'replayed' });
-      assert.equal(await tryPost(step('L7', 0), step('L7', 1), step('L8', 0)), undefined);
-      assert.deepEqual(await tryPost(step('L7', 1)), { name: 'replayed' });
+      assert.deepEqual(
+        await tryPost(
+          step('payment.delivered', 0),
+          step('payment.delivered', 1),
+          step('payment.delivered', 1),
+        ),
+        { name: 'replayed' },
+      );
+      assert.equal(
+        await tryPost(
+          step('payment.delivered', 0),
+          step('payment.delivered', 1),
+          step('payment.returned', 0),
+        ),
+        undefined,
+      );
+      assert.deepEqual(await tryPost(step('payment.delivered', 1)), { name: 'replayed' });
       assert.deepEqual(await balances(account), [3n]);
       await clean();
     });
@@ -271,7 +295,7 @@ describe('posting', () => {
       const [a, b] = [await avail(100n), await avail()];
       const transactionId = newUuid();
       const reasons: (Reason | undefined)[] = [];
-      for (const [i, kind] of ['L2', 'L3b', 'L4', 'L5'].entries()) {
+      for (const [i, kind] of TAKING.entries()) {
         for (const entries of alone({ kind, ordinal: i, transactionId, lines: move(a, b, 10n) })) {
           reasons.push(await tryPost(...entries));
         }
@@ -288,7 +312,7 @@ describe('posting', () => {
       for (let round = 0; round < 10; round++) {
         // Without a guarded account only the step itself makes them conflict.
         for (const lines of [move(a, b, 10n), move('RAIL:UMA:USD', 'SUSPENSE:USD', 10n)]) {
-          const entry: Entry = { kind: 'L4', transactionId: newUuid(), lines };
+          const entry: Entry = { kind: 'payment.funded', transactionId: newUuid(), lines };
           const reasons = await Promise.all([
             ...Array.from({ length: 4 }, () => tryPost(entry)),
             ...Array.from({ length: 4 }, () => tryPost(filler(), entry)),
@@ -304,10 +328,15 @@ describe('posting', () => {
     it('money.md §11.1: an entry can be reversed once, which restores the balances', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const [a, b] = [await avail(50n), await avail()];
-      const original = { id: newUuid(), kind: 'L6', lines: move(a, b, 20n) };
+      const original = { id: newUuid(), kind: 'payment.converted' as const, lines: move(a, b, 20n) };
       assert.equal(await tryPost(original), undefined);
       const seq = (await stored(original))[0]?.seq ?? 0n;
-      const reversal = { id: newUuid(), kind: 'L9', lines: reversed(original.lines), reversesSeq: seq };
+      const reversal = {
+        id: newUuid(),
+        kind: 'payment.unwound' as const,
+        lines: reversed(original.lines),
+        reversesSeq: seq,
+      };
       assert.equal(await tryPost(reversal), undefined);
       assert.equal((await stored(reversal))[0]?.reversesSeq, seq);
       const again = { ...reversal, id: newUuid() };
@@ -315,7 +344,7 @@ describe('posting', () => {
         assert.deepEqual(await tryPost(...entries), { name: 'replayed' });
       }
       await assert.rejects(
-        tryPost({ kind: 'L9', lines: original.lines, reversesSeq: seq + 1_000n }),
+        tryPost({ kind: 'payment.unwound', lines: original.lines, reversesSeq: seq + 1_000n }),
         /not sound/,
       );
       assert.deepEqual(await balances(a, b), [50n, 0n]);
@@ -325,11 +354,11 @@ describe('posting', () => {
     it('money.md §11.1: of several reversals in one commit one is posted, even if the money covers only one', async () => {
       const { avail, complete, tryPost, balances, stored } = await given();
       const [a, b] = [await avail(50n), await avail()];
-      const original = { id: newUuid(), kind: 'L6', lines: move(a, b, 20n) };
+      const original = { id: newUuid(), kind: 'payment.converted' as const, lines: move(a, b, 20n) };
       assert.equal(await tryPost(original), undefined);
       const reversesSeq = (await stored(original))[0]?.seq;
       const reversals = Array.from({ length: 3 }, () =>
-        complete({ kind: 'L9', lines: move(b, a, 20n), reversesSeq }),
+        complete({ kind: 'payment.unwound', lines: move(b, a, 20n), reversesSeq }),
       );
       const reasons = await Promise.all(reversals.map(createPoster(world.database)));
       assert.deepEqual(reasons, [undefined, { name: 'replayed' }, { name: 'replayed' }]);
@@ -342,10 +371,15 @@ describe('posting', () => {
       const [a, b] = [await avail(50n), await avail()];
       const posters = Array.from({ length: 4 }, () => createPoster(world.database));
       for (const lines of [move(a, b, 20n), move('RAIL:UMA:USD', 'SUSPENSE:USD', 20n)]) {
-        const original = { id: newUuid(), kind: 'L6', transactionId: newUuid(), lines };
+        const original = {
+          id: newUuid(),
+          kind: 'payment.converted' as const,
+          transactionId: newUuid(),
+          lines,
+        };
         assert.equal(await tryPost(original), undefined);
         const reversesSeq = (await stored(original))[0]?.seq;
-        const reversal: Entry = { kind: 'L9', lines: reversed(lines), reversesSeq };
+        const reversal: Entry = { kind: 'payment.unwound', lines: reversed(lines), reversesSeq };
         const reasons = await Promise.all([
           ...Array.from({ length: 4 }, () => tryPost(reversal)),
           ...Array.from({ length: 4 }, () => tryPost(reversal, filler())),
@@ -369,13 +403,13 @@ describe('posting', () => {
         { ...none, currency: 'EUR' },
       ];
       const take: Entry = {
-        kind: 'L2',
+        kind: 'payment.executed',
         carried,
         lines: [line(payer, 'DEBIT', 1_000n), line(inflight, 'CREDIT', 1_000n)],
       };
       const convert = {
         id: newUuid(),
-        kind: 'L6',
+        kind: 'payment.converted' as const,
         carried,
         lines: [
           line(inflight, 'DEBIT', 947n),
@@ -394,7 +428,7 @@ describe('posting', () => {
       ]);
       const deliver = {
         id: newUuid(),
-        kind: 'L7',
+        kind: 'payment.delivered' as const,
         carried: converted,
         lines: [
           line(inflight, 'DEBIT', 866n, 'EUR'),
@@ -423,7 +457,7 @@ describe('posting', () => {
       const before = await entryCount();
       const payable: Account = `REFUND_PAYABLE:${newUuid()}`;
       const entry: Entry = {
-        kind: 'L11',
+        kind: 'refund.paid',
         carried: [{ account: payable, currency: 'USD', no: 0n, balance: 9n }],
         lines: [line(payable, 'DEBIT', 10n), line(account, 'CREDIT', 10n)],
       };
@@ -439,9 +473,9 @@ describe('posting', () => {
       const account = await avail();
       const owed: GuardedAccount = `RECEIVABLE:${newUuid()}:USD`;
       await work.write((tx) => openLedgerAccounts(tx, [{ account: owed, currency: 'USD' }]));
-      const owe: Entry = { kind: 'L17', lines: move(owed, 'RAIL:CARD:USD', 40n) };
+      const owe: Entry = { kind: 'card.cleared', lines: move(owed, 'RAIL:CARD:USD', 40n) };
       const repay: Entry = {
-        kind: 'L1',
+        kind: 'deposit.received',
         lines: [
           line('RAIL:SANDBOX:USD', 'DEBIT', 50n),
           line(owed, 'CREDIT', 40n),
@@ -467,7 +501,7 @@ describe('posting', () => {
       for (const way of ways) {
         const [hot, cold] = [await avail(70n), await avail()];
         const reasons = await Promise.all(
-          Array.from({ length: 60 }, () => way({ kind: 'L2', lines: move(hot, cold, 3n) })),
+          Array.from({ length: 60 }, () => way({ kind: 'payment.executed', lines: move(hot, cold, 3n) })),
         );
         const refused = reasons.filter((reason) => reason !== undefined);
         assert.equal(refused.length, 37);
@@ -485,7 +519,7 @@ describe('posting', () => {
       const circles = [move(a, b, 1n), move(b, c, 1n), move(c, a, 1n), move(b, a, 1n), move(a, c, 1n)];
       const tries = circles.flatMap((lines) =>
         Array.from({ length: 12 }, (_, i) => {
-          const entry = complete({ kind: 'L2', lines });
+          const entry = complete({ kind: 'payment.executed', lines });
           // Directly to the database: nothing here would retry after a deadlock.
           return postSet(world.database, i % 2 ? [entry] : [entry, complete(filler())]);
         }),
@@ -504,10 +538,10 @@ describe('posting', () => {
         line('RAIL:SANDBOX:USD', 'CREDIT', 5n),
       ];
       await work.write(async (tx) => {
-        post(tx, { kind: 'L6', lines: lines(a) });
+        post(tx, { kind: 'payment.converted', lines: lines(a) });
         await tx.flush();
         // The first has not committed yet, but the second can.
-        assert.equal(await tryPost({ kind: 'L6', lines: lines(b) }), undefined);
+        assert.equal(await tryPost({ kind: 'payment.converted', lines: lines(b) }), undefined);
       });
       assert.deepEqual(await balances(a, b), [0n, 0n]);
       await clean();
@@ -517,9 +551,9 @@ describe('posting', () => {
       const { avail, complete, balances } = await given();
       const account = await avail();
       const poster = createPoster(world.database);
-      const fine = () => poster(complete({ kind: 'L1', lines: deposit(account, 1n) }));
+      const fine = () => poster(complete({ kind: 'deposit.received', lines: deposit(account, 1n) }));
       const broken = () =>
-        poster({ ...complete({ kind: 'L1', lines: deposit(account, 1n) }), id: 'no uuid' });
+        poster({ ...complete({ kind: 'deposit.received', lines: deposit(account, 1n) }), id: 'no uuid' });
       const outcomes = await Promise.allSettled([fine(), fine(), broken(), fine(), broken(), fine()]);
       assert.deepEqual(
         outcomes.map(({ status }) => status),
@@ -536,7 +570,7 @@ describe('posting', () => {
       for (const isWritten of [false, true]) {
         await assert.rejects(
           work.write(async (tx) => {
-            post(tx, { kind: 'L1', lines: deposit(account, 5n) });
+            post(tx, { kind: 'deposit.received', lines: deposit(account, 5n) });
             if (isWritten) await tx.flush();
             throw new Error('and then something else failed');
           }),
@@ -554,9 +588,9 @@ describe('posting', () => {
       let reason: Reason | undefined;
       await assert.rejects(
         work.write(async (tx) => {
-          post(tx, { kind: 'L1', lines: deposit(other, 1n) });
+          post(tx, { kind: 'deposit.received', lines: deposit(other, 1n) });
           await tx.flush();
-          post(tx, { kind: 'L2', lines: move(poor, other, 6n) });
+          post(tx, { kind: 'payment.executed', lines: move(poor, other, 6n) });
           reason = await catchReason(tx.flush());
         }),
         /rolled back/,

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Work } from '#foundation/database/work.ts';
 import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import type { Line } from '#foundation/ledger/entries.ts';
+import type { LedgerKind } from '#foundation/ledger/kinds.ts';
 import { post } from '#foundation/ledger/post.ts';
 import { loadSum, rollUpLedger } from '#foundation/ledger/store.ts';
 import { testWorld } from '#tests/harness/harness.ts';
@@ -14,8 +15,8 @@ describe('sums of shared accounts', () => {
     const work = await given();
     assert.deepEqual(await fees(work), { debit: 0n, credit: 0n });
     for (let round = 1n; round <= 4n; round++) {
-      await posted(work, 'L6', fee(10n));
-      await posted(work, 'L9', takenBack(3n));
+      await posted(work, 'payment.converted', fee(10n));
+      await posted(work, 'payment.unwound', takenBack(3n));
       assert.deepEqual(await fees(work), { debit: 3n * round, credit: 10n * round });
       await rollUp(work);
       assert.deepEqual(await fees(work), { debit: 3n * round, credit: 10n * round });
@@ -30,10 +31,10 @@ describe('sums of shared accounts', () => {
     const work = await given();
     await work.write(async (tx) => {
       // This entry draws its number first and commits last.
-      post(tx, { kind: 'L6', lines: fee(1n) });
+      post(tx, { kind: 'payment.converted', lines: fee(1n) });
       await tx.flush();
       for (let round = 0; round < 3; round++) {
-        await posted(work, 'L6', fee(100n));
+        await posted(work, 'payment.converted', fee(100n));
         await rollUp(work);
       }
       assert.equal(await rolledLines(work), 0n, 'nothing is rolled up while the first transaction is open');
@@ -49,12 +50,12 @@ describe('sums of shared accounts', () => {
     const work = await given();
     await assert.rejects(
       work.write(async (tx) => {
-        post(tx, { kind: 'L6', lines: fee(1n) });
+        post(tx, { kind: 'payment.converted', lines: fee(1n) });
         await tx.flush();
         throw new Error('undone');
       }),
     );
-    await posted(work, 'L6', fee(5n));
+    await posted(work, 'payment.converted', fee(5n));
     await rollUpTo(work, 1n);
     assert.deepEqual(await fees(work), { debit: 0n, credit: 5n });
     await clean();
@@ -65,7 +66,7 @@ describe('sums of shared accounts', () => {
     for (let round = 1n; round <= 5n; round++) {
       await Promise.all([
         ...Array.from({ length: 6 }, () => rollUp(work)),
-        ...Array.from({ length: 6 }, () => posted(work, 'L6', fee(1n))),
+        ...Array.from({ length: 6 }, () => posted(work, 'payment.converted', fee(1n))),
       ]);
       assert.equal((await fees(work)).credit, 6n * round);
     }
@@ -74,7 +75,7 @@ describe('sums of shared accounts', () => {
 
   it('money.md §11.5: roll-ups continue after a restore into a cluster with other transaction numbers', async () => {
     const work = await given();
-    await posted(work, 'L6', fee(2n));
+    await posted(work, 'payment.converted', fee(2n));
     await rollUp(work);
     await work.write(async (tx) => {
       await tx.sql`update ledger_rollup_marks set next_xid = 9000000000000000 where platform_id = ${tx.platformId}`;
@@ -87,7 +88,7 @@ describe('sums of shared accounts', () => {
     const work = await given();
     await assert.rejects(
       work.write(async (tx) => {
-        post(tx, { kind: 'L6', lines: fee(1n) });
+        post(tx, { kind: 'payment.converted', lines: fee(1n) });
         await tx.flush();
         await tx.sql`select ledger_roll_up(${tx.platformId})`;
       }),
@@ -99,7 +100,7 @@ describe('sums of shared accounts', () => {
     return (await world.platform()).work();
   }
 
-  function posted(work: Work, kind: string, lines: Line[]): Promise<void> {
+  function posted(work: Work, kind: LedgerKind, lines: Line[]): Promise<void> {
     return work.write(async (tx) => post(tx, { kind, lines }));
   }
 

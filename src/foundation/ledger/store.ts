@@ -2,7 +2,13 @@ import type { Database } from '#foundation/database/database.ts';
 import { arrayText, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CompleteEntry, Line } from '#foundation/ledger/entries.ts';
-import type { Account, AccountState, GuardedAccount, SummedAccount } from '#foundation/ledger/kinds.ts';
+import type {
+  Account,
+  AccountState,
+  GuardedAccount,
+  LedgerKind,
+  SummedAccount,
+} from '#foundation/ledger/kinds.ts';
 
 /** Opens guarded accounts with a balance of zero; an account that is already open is not changed. */
 export async function openLedgerAccounts(
@@ -33,7 +39,7 @@ export async function findStepsTaken(
 
 /** A line of an entry, as the operator reads it. */
 export interface PostedLine {
-  readonly kind: string;
+  readonly kind: LedgerKind;
   readonly created_at: Date;
   readonly account: string;
   readonly side: 'DEBIT' | 'CREDIT';
@@ -59,7 +65,7 @@ export function listNewestLines(
   linesMax: number,
 ): Promise<NewestLine[]> {
   return tx.sql<NewestLine>`
-    select e.kind, e.created_at, e.transaction_id, l.account, l.currency,
+    select ledger_kind(e.kind) as kind, e.created_at, e.transaction_id, l.account, l.currency,
            case when l.amount > 0 then 'DEBIT' else 'CREDIT' end as side, abs(l.amount) as amount,
            (select r.id from ledger_entries r
              where r.platform_id = ${tx.platformId} and r.seq = e.reverses_seq) as reversed_id

@@ -14,6 +14,8 @@ import {
   type Account,
   type AccountKindName,
   type GuardedAccount,
+  type LedgerKind,
+  stepName,
 } from '#foundation/ledger/kinds.ts';
 import { post } from '#foundation/ledger/post.ts';
 import { openLedgerAccounts, rollUpLedger } from '#foundation/ledger/store.ts';
@@ -50,7 +52,7 @@ describe('ledger verification', () => {
           const side = (adds === 'DEBIT') === (i === 0) ? 'DEBIT' : 'CREDIT';
           return { account: other, currency: 'USD', side, amount: 5n };
         });
-        post(tx, { kind: 'L1', lines, carried: balance === 'carried' ? [state] : [] });
+        post(tx, { kind: 'deposit.received', lines, carried: balance === 'carried' ? [state] : [] });
       }
       await tx.flush();
       assert.deepEqual(violationsIn(await verifyLedger((statement) => tx.query(statement))), []);
@@ -64,7 +66,7 @@ describe('ledger verification', () => {
     {
       what: 'an altered amount',
       how: [
-        sql`update ledger_entries set amounts = '{6,-5}' where kind = 'L1' and seq = (select min(seq) from ledger_entries)`,
+        sql`update ledger_entries set amounts = '{6,-5}' where kind = 'deposit.received' and seq = (select min(seq) from ledger_entries)`,
       ],
       rule: 'money.md §12.1',
       finds: /does not balance in USD/,
@@ -86,7 +88,7 @@ describe('ledger verification', () => {
     {
       what: 'a lost entry at the end',
       how: [
-        sql`delete from ledger_entries where seq = (select max(seq) from ledger_entries where kind = 'L1')`,
+        sql`delete from ledger_entries where seq = (select max(seq) from ledger_entries where kind = 'deposit.received')`,
       ],
       rule: 'money.md §12.3',
       finds: /cached 15, replayed 10/,
@@ -106,22 +108,22 @@ describe('ledger verification', () => {
     {
       what: 'a balance below zero',
       how: [
-        sql`update ledger_entries set amounts = '{20,-20}', balances = array[-5, null]::bigint[] where kind = 'L2'`,
+        sql`update ledger_entries set amounts = '{20,-20}', balances = array[-5, null]::bigint[] where kind = 'payment.executed'`,
       ],
       rule: 'money.md §12.2',
       finds: /does not follow/,
     },
     {
       what: 'a debt below zero',
-      how: [debtEntry('L22', 1, { amount: -5, no: 1, balance: -5 })],
+      how: [debtEntry('debt.written_off', 1, { amount: -5, no: 1, balance: -5 })],
       rule: 'money.md §12.2',
       finds: /line 1 of RECEIVABLE:somebody:USD in USD/,
     },
     {
       what: 'a debt that was paid before it arose, below zero for one seq',
       how: [
-        debtEntry('L22', 1, { amount: -5, no: 2, balance: 0 }),
-        debtEntry('L19', 2, { amount: 5, no: 1, balance: 5 }),
+        debtEntry('debt.written_off', 1, { amount: -5, no: 2, balance: 0 }),
+        debtEntry('collection.reversed', 2, { amount: 5, no: 1, balance: 5 }),
       ],
       rule: 'money.md §12.2',
       finds: /line 2 of RECEIVABLE:somebody:USD in USD/,
@@ -148,7 +150,7 @@ describe('ledger verification', () => {
       how: [
         sql`alter table ledger_entries drop constraint ledger_entries_step`,
         sql`update ledger_entries set transaction_id = '0190a5d0-0000-7000-8000-00000000aaaa', ordinal = seq,
-                   kind = case when seq % 2 = 0 then 'L2' else 'L4' end`,
+                   kind = case when seq % 2 = 0 then 'payment.executed' else 'payment.funded' end`,
       ],
       rule: 'money.md §12.8',
       finds: /has a step twice/,
@@ -161,7 +163,7 @@ describe('ledger verification', () => {
     },
     {
       what: 'an entry that reverses a missing one',
-      how: [sql`update ledger_entries set reverses_seq = 1000000 where kind = 'L2'`],
+      how: [sql`update ledger_entries set reverses_seq = 1000000 where kind = 'payment.executed'`],
       rule: 'money.md §11',
       finds: /or reverses nothing/,
     },
@@ -176,7 +178,7 @@ describe('ledger verification', () => {
     },
     {
       what: 'a step under another name, which could be posted again',
-      how: [sql`update ledger_entries set step = 'other' where kind = 'L2'`],
+      how: [sql`update ledger_entries set step = 'other' where kind = 'payment.executed'`],
       rule: 'money.md §11',
       finds: /entry \d+ of platform \S+ could not have been posted/,
     },
@@ -235,7 +237,7 @@ describe('ledger verification', () => {
 
   /** An entry this many positions after the last one. */
   function debtEntry(
-    kind: string,
+    kind: LedgerKind,
     after: number,
     line: { amount: number; no: number; balance: number },
   ): Sql {
@@ -244,10 +246,10 @@ describe('ledger verification', () => {
         (platform_id, seq, id, created_at, recorded_at, ordinal, kind, step, accounts, currencies, amounts,
          account_nos, balances)
       select platform_id, max(seq) over () + ${after}::bigint, gen_random_uuid(), created_at, recorded_at, 0, ${kind},
-             ${`${kind}#0`}, array['FEES:USD', 'RECEIVABLE:somebody:USD'], array['USD', 'USD'],
+             ${stepName(kind)}, array['FEES:USD', 'RECEIVABLE:somebody:USD'], array['USD', 'USD'],
              array[-${line.amount}::bigint, ${line.amount}::bigint], array[null, ${line.no}::bigint],
              array[null, ${line.balance}::bigint]
-        from ledger_entries where kind = 'L1' order by seq limit 1`;
+        from ledger_entries where kind = 'deposit.received' order by seq limit 1`;
   }
 
   let filled: Promise<void> | undefined;
@@ -259,8 +261,9 @@ describe('ledger verification', () => {
       await work.write(async (tx) => {
         await openLedgerAccounts(tx, [{ account, currency: 'USD' }]);
         for (let i = 0; i < 4; i++) {
-          post(tx, { kind: 'L1', transactionId: newUuid(), lines: deposit(5n) });
-          if (i === 2) post(tx, { kind: 'L2', transactionId: newUuid(), lines: withdrawal(5n) });
+          post(tx, { kind: 'deposit.received', transactionId: newUuid(), lines: deposit(5n) });
+          if (i === 2)
+            post(tx, { kind: 'payment.executed', transactionId: newUuid(), lines: withdrawal(5n) });
         }
       });
       // Repeated until it is done: any open transaction of the whole cluster delays it.

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#foundation/database/sql.ts';
 import { type Entry, reversed } from '#foundation/ledger/entries.ts';
-import { type Account, type AccountState, type GuardedAccount, stepName } from '#foundation/ledger/kinds.ts';
+import {
+  type Account,
+  type AccountState,
+  type GuardedAccount,
+  type LedgerKind,
+  stepName,
+} from '#foundation/ledger/kinds.ts';
 import { LEDGER, post } from '#foundation/ledger/post.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { about, assertSound, deposit, filler, givenLedger, line, move } from '#tests/given/ledger.ts';
@@ -21,7 +27,7 @@ describe('the writer of the ledger', () => {
       const transactionId = newUuid();
       const part = (ordinal: number) => ({
         id: newUuid(),
-        kind: 'L7',
+        kind: 'payment.delivered' as const,
         ordinal,
         transactionId,
         lines: deposit(account, 10n ** BigInt(ordinal)),
@@ -45,7 +51,7 @@ describe('the writer of the ledger', () => {
       const account = await avail();
       const transactionId = newUuid();
       const entries = [0, 1, 1, 0, 2].map((ordinal) =>
-        complete({ kind: 'L7', ordinal, transactionId, lines: deposit(account, 1n) }),
+        complete({ kind: 'payment.delivered', ordinal, transactionId, lines: deposit(account, 1n) }),
       );
       const reasons = await Promise.all(entries.map(createPoster(world.database)));
       assert.deepEqual(
@@ -68,10 +74,15 @@ describe('the writer of the ledger', () => {
       const transactionId = newUuid();
       const lines = move(a, b, 20n);
       const set = [
-        complete({ kind: 'L2', transactionId, lines }),
-        complete({ kind: 'L1', lines: deposit(c, 1n) }),
-        complete({ kind: 'L9', transactionId, lines: reversed(lines), reverses: stepName('L2') }),
-        complete({ kind: 'L2', lines: move(a, c, 50n) }),
+        complete({ kind: 'payment.executed', transactionId, lines }),
+        complete({ kind: 'deposit.received', lines: deposit(c, 1n) }),
+        complete({
+          kind: 'payment.unwound',
+          transactionId,
+          lines: reversed(lines),
+          reverses: stepName('payment.executed'),
+        }),
+        complete({ kind: 'payment.executed', lines: move(a, c, 50n) }),
       ];
       assert.equal(await postSet(world.database, set), undefined);
       const [taken, , back, last] = await stored(...set);
@@ -91,8 +102,13 @@ describe('the writer of the ledger', () => {
       const transactionId = newUuid();
       const lines = move(a, b, 20n);
       const set = [
-        complete({ kind: 'L2', transactionId, lines }),
-        complete({ kind: 'L9', transactionId, lines: reversed(lines), reverses: stepName('L2') }),
+        complete({ kind: 'payment.executed', transactionId, lines }),
+        complete({
+          kind: 'payment.unwound',
+          transactionId,
+          lines: reversed(lines),
+          reverses: stepName('payment.executed'),
+        }),
       ];
       assert.deepEqual(await postSet(world.database, set), about('insufficient', platformId, a));
       assert.deepEqual([await balances(a, b), await entryCount()], [[10n, 0n], before]);
@@ -104,7 +120,12 @@ describe('the writer of the ledger', () => {
       const account = await avail(10n);
       const lines = move(account, 'RAIL:SANDBOX:USD', 1n);
       await assert.rejects(
-        tryPost({ kind: 'L9', transactionId: newUuid(), lines, reverses: stepName('L2') }),
+        tryPost({
+          kind: 'payment.unwound',
+          transactionId: newUuid(),
+          lines,
+          reverses: stepName('payment.executed'),
+        }),
         /has not posted step TAKE/,
       );
       await clean();
@@ -115,16 +136,21 @@ describe('the writer of the ledger', () => {
       const [a, b] = [await avail(50n), await avail()];
       const transactionId = newUuid();
       const lines = move(a, b, 20n);
-      const back = (kind: string): Entry => ({
+      const back = (kind: LedgerKind): Entry => ({
         kind,
         transactionId,
         lines: reversed(lines),
-        reverses: stepName('L2'),
+        reverses: stepName('payment.executed'),
       });
-      assert.equal(await tryPost({ kind: 'L2', transactionId, lines }, back('L9')), undefined);
+      assert.equal(
+        await tryPost({ kind: 'payment.executed', transactionId, lines }, back('payment.unwound')),
+        undefined,
+      );
       for (const money of [0n, 20n]) {
-        if (money > 0n) assert.equal(await tryPost({ kind: 'L1', lines: deposit(b, money) }), undefined);
-        for (const kind of ['L9', 'L10']) assert.deepEqual(await tryPost(back(kind)), { name: 'replayed' });
+        if (money > 0n)
+          assert.equal(await tryPost({ kind: 'deposit.received', lines: deposit(b, money) }), undefined);
+        for (const kind of ['payment.unwound', 'refund.owed'] as const)
+          assert.deepEqual(await tryPost(back(kind)), { name: 'replayed' });
       }
       assert.deepEqual(await balances(a, b), [50n, 20n]);
       await clean();
@@ -136,12 +162,12 @@ describe('the writer of the ledger', () => {
       const [low, high] = accounts.toSorted() as [GuardedAccount, GuardedAccount];
       const transactionId = newUuid();
       const collected = collectEntries([
-        complete({ kind: 'L2', transactionId, lines: deposit(high, 1n) }),
+        complete({ kind: 'payment.executed', transactionId, lines: deposit(high, 1n) }),
         complete({
-          kind: 'L9',
+          kind: 'payment.unwound',
           transactionId,
           lines: move(low, 'RAIL:SANDBOX:USD', 1n),
-          reverses: stepName('L2'),
+          reverses: stepName('payment.executed'),
         }),
       ]);
       const [, first] = collected.statements();
@@ -160,7 +186,7 @@ describe('the writer of the ledger', () => {
       const transactionId = newUuid();
       const inflight = `INFLIGHT:${transactionId}` as const;
       const carried: AccountState[] = [{ account: inflight, currency: 'USD', no: 0n, balance: 0n }];
-      const entry = (kind: string, more: Pick<Entry, 'lines' | 'reverses'>) => ({
+      const entry = (kind: LedgerKind, more: Pick<Entry, 'lines' | 'reverses'>) => ({
         id: newUuid(),
         kind,
         transactionId,
@@ -169,11 +195,11 @@ describe('the writer of the ledger', () => {
       });
       const take = move(payer, inflight, 100n);
       const set = [
-        entry('L3', { lines: move('RAIL:UMA:USD', inflight, 7n) }),
-        entry('L2', { lines: take }),
-        entry('L6', { lines: move(inflight, 'FEES:USD', 3n) }),
-        entry('L9', { lines: reversed(take), reverses: stepName('L2') }),
-        entry('L7', { lines: move(inflight, 'RAIL:UMA:USD', 4n) }),
+        entry('uma.received', { lines: move('RAIL:UMA:USD', inflight, 7n) }),
+        entry('payment.executed', { lines: take }),
+        entry('payment.converted', { lines: move(inflight, 'FEES:USD', 3n) }),
+        entry('payment.unwound', { lines: reversed(take), reverses: stepName('payment.executed') }),
+        entry('payment.delivered', { lines: move(inflight, 'RAIL:UMA:USD', 4n) }),
       ];
       assert.equal(await tryPost(...set), undefined);
       const states = (await stored(...set)).map((found) =>
@@ -206,9 +232,9 @@ describe('the writer of the ledger', () => {
         line(other, 'CREDIT', 1n),
       ];
       const set = [
-        complete({ kind: 'L9', lines }),
-        complete({ kind: 'L1', lines: deposit(account, 5n) }),
-        complete({ kind: 'L9', lines }),
+        complete({ kind: 'payment.unwound', lines }),
+        complete({ kind: 'deposit.received', lines: deposit(account, 5n) }),
+        complete({ kind: 'payment.unwound', lines }),
       ];
       assert.equal(await postSet(world.database, set), undefined);
       const found = await stored(...set);
@@ -241,7 +267,7 @@ describe('the writer of the ledger', () => {
         ],
       );
       assert.deepEqual(
-        await postSet(world.database, [complete({ kind: 'L9', lines })]),
+        await postSet(world.database, [complete({ kind: 'payment.unwound', lines })]),
         about('insufficient', platformId, account),
       );
       assert.deepEqual(await balances(account, other), [0n, 10n]);
@@ -251,8 +277,8 @@ describe('the writer of the ledger', () => {
     it('money.md §12.2: a set may pass money on, but never spend it before it arrives', async () => {
       const { platformId, avail, complete, balances } = await given();
       const [a, b, c] = [await avail(10n), await avail(), await avail()];
-      const out = complete({ kind: 'L2', lines: move(b, c, 10n) });
-      const into = complete({ kind: 'L2', lines: move(a, b, 10n) });
+      const out = complete({ kind: 'payment.executed', lines: move(b, c, 10n) });
+      const into = complete({ kind: 'payment.executed', lines: move(a, b, 10n) });
       assert.deepEqual(await postSet(world.database, [out, into]), about('insufficient', platformId, b));
       assert.equal(await postSet(world.database, [into, out]), undefined);
       assert.deepEqual(await balances(a, b, c), [0n, 0n, 10n]);
@@ -274,13 +300,13 @@ describe('the writer of the ledger', () => {
       world.clock.advance(60_000);
       await work.write(async (tx) => {
         const alsoLocked = [{ account: held, currency: 'USD' }];
-        post(tx, { kind: 'L9', lines: move(moved, 'FEES:USD', 5n), alsoLocked });
+        post(tx, { kind: 'payment.unwound', lines: move(moved, 'FEES:USD', 5n), alsoLocked });
         await tx.flush();
         await assertLocked(moved);
         await assertLocked(held);
       });
       assert.deepEqual(await row(), before);
-      assert.equal(await tryPost({ kind: 'L9', lines: move(held, 'FEES:USD', 9n) }), undefined);
+      assert.equal(await tryPost({ kind: 'payment.unwound', lines: move(held, 'FEES:USD', 9n) }), undefined);
       assert.deepEqual(await balances(moved, held), [0n, 0n]);
       await clean();
     });
@@ -290,11 +316,15 @@ describe('the writer of the ledger', () => {
       const [moved, held] = [await avail(5n), await avail(9n)];
       const missing: GuardedAccount = `AVAIL:${newUuid()}`;
       const holding = (account: GuardedAccount): Entry => ({
-        kind: 'L9',
+        kind: 'payment.unwound',
         lines: move(moved, 'FEES:USD', 1n),
         alsoLocked: [{ account, currency: 'USD' }],
       });
-      const entries = [holding(held), { kind: 'L1', lines: deposit(held, 1n) }, holding(held)];
+      const entries: Entry[] = [
+        holding(held),
+        { kind: 'deposit.received', lines: deposit(held, 1n) },
+        holding(held),
+      ];
       assert.equal(await tryPost(...entries), undefined);
       assert.deepEqual(await balances(moved, held), [3n, 10n]);
       assert.deepEqual(await tryPost(holding(missing)), about('unknown_account', platformId, missing));
@@ -306,14 +336,14 @@ describe('the writer of the ledger', () => {
     it('money.md §12.2: is `stale` if money arrives a moment later', async () => {
       const { work, avail, complete, tryPost, balances } = await given();
       const [poor, other] = [await avail(5n), await avail()];
-      const entry: Entry = { kind: 'L2', lines: move(poor, other, 6n) };
+      const entry: Entry = { kind: 'payment.executed', lines: move(poor, other, 6n) };
       let reason: Promise<unknown> | undefined;
       await work.write(async (tx) => {
         // A refused posting reads the journal to find the reason, and so waits here until the money has arrived.
         await tx.sql`lock table ledger_entries in access exclusive mode`;
         reason = postSet(world.database, [complete(entry)]);
         await untilSomebodyWaits();
-        post(tx, { kind: 'L1', lines: deposit(poor, 1n) });
+        post(tx, { kind: 'deposit.received', lines: deposit(poor, 1n) });
       });
       assert.equal(((await reason) as { name: string }).name, 'stale');
       assert.equal(await tryPost(entry), undefined);
@@ -330,7 +360,7 @@ describe('the writer of the ledger', () => {
         move('RAIL:SANDBOX:USD', missing, 1n),
         move(missing, account, 1n),
       ]) {
-        const entry = complete({ kind: 'L9', lines });
+        const entry = complete({ kind: 'payment.unwound', lines });
         const reason = await tryPost(entry);
         assert(reason?.subject, String(reason?.name));
         assert(LEDGER.contested?.(entry).includes(reason.subject), `${reason.subject} is not contended for`);

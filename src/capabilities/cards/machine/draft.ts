@@ -7,6 +7,7 @@ import {
   isOpenRow,
 } from '#capabilities/cards/transaction-row.ts';
 import { type Entry, type Line, reversed } from '#foundation/ledger/entries.ts';
+import { LEDGER_KINDS, type LedgerKind } from '#foundation/ledger/kinds.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
 
 /** All changes that one message makes to one row, committed together. */
@@ -47,11 +48,11 @@ export class CardDraft {
   }
 
   /** Adds a ledger entry; a row may post several of each kind. */
-  post(kind: string, lines: readonly Line[]): void {
+  post(kind: LedgerKind, lines: readonly Line[]): void {
     if (lines.length === 0) return;
     const { id, entries: ordinal } = this.#row;
     this.#entries.push({
-      id: derivedId(id, `${kind}:${ordinal}`),
+      id: derivedId(id, `${LEDGER_KINDS[kind]}:${ordinal}`),
       kind,
       transactionId: id,
       ordinal,
@@ -63,8 +64,8 @@ export class CardDraft {
   /** Raises or lowers the hold to this many card cents (L16). */
   holdExactly(cents: bigint): void {
     const change = cents - this.#row.hold;
-    if (change > 0n) this.post('L16', holdLines(this.#row, this.units(change)));
-    if (change < 0n) this.post('L16', reversed(holdLines(this.#row, this.units(-change))));
+    if (change > 0n) this.post('card.hold_adjusted', holdLines(this.#row, this.units(change)));
+    if (change < 0n) this.post('card.hold_adjusted', reversed(holdLines(this.#row, this.units(-change))));
     this.set({ hold: cents });
   }
 

@@ -86,8 +86,11 @@ function clearDebit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
   const captured = smaller(amount, before.hold);
   const excess = amount - captured;
   const isPulled = excess === 0n || canDraw(draft, excess, facts);
-  draft.post('L17', postings.clear(before, draft.units(captured), draft.units(isPulled ? excess : 0n)));
-  if (!isPulled) draft.post('L23', postings.shortfall(before, draft.units(excess)));
+  draft.post(
+    'card.cleared',
+    postings.clear(before, draft.units(captured), draft.units(isPulled ? excess : 0n)),
+  );
+  if (!isPulled) draft.post('card.shortfall_owed', postings.shortfall(before, draft.units(excess)));
   const settled = settledAmountOf(before) + amount;
   draft.set({
     hold: before.hold - captured,
@@ -127,8 +130,11 @@ function postCredit(
   const owed = purchase && { row: purchase, owed: centsToUnits(purchase, purchase.receivable) };
   // If the account is closed, only the purchase's own debt is repaid; the rest waits in suspense (cards.md §7.2).
   const credited = isClosed ? repaid : amount;
-  draft.post('L18', postings.creditBack(row, draft.units(credited), owed, isClosed ? undefined : debt));
-  if (isClosed) draft.post('L20', postings.suspendCredit(row, draft.units(amount - repaid)));
+  draft.post(
+    'card.credited',
+    postings.creditBack(row, draft.units(credited), owed, isClosed ? undefined : debt),
+  );
+  if (isClosed) draft.post('receipt.suspended', postings.suspendCredit(row, draft.units(amount - repaid)));
 }
 
 /** The open rest expires or is reversed entirely: the hold is released (cards.md §6.1). */
@@ -196,7 +202,7 @@ function failDraft(draft: CardDraft): void {
   const open = row.authorized_amount - settledAmountOf(row);
   if (row.direction === 'DEBIT' && open > 0n) {
     draft.holdExactly(0n);
-    draft.post('L23', postings.shortfall(row, draft.units(open)));
+    draft.post('card.shortfall_owed', postings.shortfall(row, draft.units(open)));
     draft.set({ settled_amount: row.authorized_amount, receivable: row.receivable + open });
   }
   draft.enter('EXCEPTION');
@@ -230,8 +236,8 @@ export function reverseReturn(
   const amount = settledAmountOf(returned);
   const draft = newCardTransaction(fixed, amount);
   const isPulled = amount === 0n || canDraw(draft, amount, facts);
-  if (isPulled) draft.post('L24', postings.takeBack(draft.row, draft.units(amount)));
-  else draft.post('L23', postings.shortfall(draft.row, draft.units(amount)));
+  if (isPulled) draft.post('card.credit_reversed', postings.takeBack(draft.row, draft.units(amount)));
+  else draft.post('card.shortfall_owed', postings.shortfall(draft.row, draft.units(amount)));
   draft.set({ settled_amount: amount, receivable: isPulled ? 0n : amount });
   draft.enter(isPulled ? 'SETTLED' : 'EXCEPTION');
   const reversedReturn = new CardDraft(returned, facts.now);
@@ -249,8 +255,8 @@ export function resolveException(
 ): CardTransition {
   const draft = new CardDraft(row, now);
   const owed = draft.units(row.receivable);
-  if (owed > 0n && how === 'collect') draft.post('L25', postings.collect(row, owed));
-  if (owed > 0n && how === 'write off') draft.post('L22', postings.writeOff(row, owed));
+  if (owed > 0n && how === 'collect') draft.post('card.shortfall_collected', postings.collect(row, owed));
+  if (owed > 0n && how === 'write off') draft.post('debt.written_off', postings.writeOff(row, owed));
   draft.set({ receivable: 0n });
   draft.enter('SETTLED');
   return draft.transition();

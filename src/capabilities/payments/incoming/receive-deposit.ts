@@ -144,7 +144,7 @@ async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<Tr
 async function suspend(tx: Tx, arrival: Arrival): Promise<void> {
   const { amount, currency, rail, providerReference } = arrival;
   const id = tx.newId('JournalEntry');
-  post(tx, { id, kind: 'L20', lines: suspendedLines(rail, currency, amount) });
+  post(tx, { id, kind: 'receipt.suspended', lines: suspendedLines(rail, currency, amount) });
   await keepUnmatched(tx, arrival, id);
   audit(tx, { action: 'payment receipt unmatched', details: { providerReference, currency } });
 }

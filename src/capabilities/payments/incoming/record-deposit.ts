@@ -46,7 +46,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<PaymentDraft | Refu
     return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than the account can hold.');
   }
   const draft = newTransaction(buildFixedColumns(tx, given), tx.now);
-  draft.post('L1', deposit(account.id, rail, currency, amount, balances.debtIn(debtAccount)));
+  draft.post('deposit.received', deposit(account.id, rail, currency, amount, balances.debtIn(debtAccount)));
   // An account that is closed meanwhile must not be credited; a frozen one may be.
   const [facts] = await findOwnerships(tx, [account.id]);
   if (facts?.status !== 'FROZEN') draft.requireActiveAccount(account.id);

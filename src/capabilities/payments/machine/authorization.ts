@@ -91,7 +91,7 @@ export const AUTHORIZATION_RULES: readonly PaymentRule[] = [
 function waitForAuthorization(draft: PaymentDraft, { by }: NoticeOf<'authorizationRequired'>): void {
   const { row } = draft;
   if (row.source_type === 'INTERNAL') {
-    draft.post('L3a', postings.hold(row));
+    draft.post('payment.held', postings.hold(row));
     draft.requireActiveAccount(row.source_account ?? '');
   }
   askUntil(draft, by);
@@ -111,7 +111,7 @@ function askUntil(draft: PaymentDraft, by: Date): void {
 /** `PENDING_AUTHORIZATION` → `PROCESSING`: the money on hold is taken. */
 function authorizeFromBalance(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
-  draft.post('L3b', postings.capture(row));
+  draft.post('payment.captured', postings.capture(row));
   draft.requireActiveAccount(row.source_account ?? '');
   requireReceiver(draft);
   draft.set({ authorize_by: null, executed_at: now, taken_at: now });
@@ -139,7 +139,7 @@ function authorizeFunding(draft: PaymentDraft): void {
 /** `PENDING_AUTHORIZATION` → `FAILED`: the hold is released, and there is nothing to refund. */
 function failUnauthorized(draft: PaymentDraft, reason: 'SCA_NOT_COMPLETED' | 'LIMIT_EXCEEDED'): void {
   const { row } = draft;
-  if (row.source_type === 'INTERNAL') draft.reverse('L3c', 'L3a', postings.hold(row));
+  if (row.source_type === 'INTERNAL') draft.reverse('payment.released', 'payment.held', postings.hold(row));
   draft.set({ status: 'FAILED', failure_reason: reason });
   draft.emit('FAILED');
 }

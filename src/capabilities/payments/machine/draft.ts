@@ -5,7 +5,7 @@ import type { TransactionType } from '#capabilities/payments/statuses.ts';
 import type { CounterUse } from '#foundation/counters/count.ts';
 import type { EventType } from '#foundation/events/types.ts';
 import { type Line, reversed } from '#foundation/ledger/entries.ts';
-import { type AccountState, stepName } from '#foundation/ledger/kinds.ts';
+import { type AccountState, LEDGER_KINDS, type LedgerKind, stepName } from '#foundation/ledger/kinds.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
 import { Draft, type DraftEvent, type Transition } from '#foundation/machine/draft.ts';
 
@@ -39,18 +39,18 @@ export class PaymentDraft extends Draft<TransactionRow> {
   }
 
   /** Adds a ledger entry, unless it has no lines. */
-  post(kind: string, lines: readonly Line[], reverses?: string): void {
+  post(kind: LedgerKind, lines: readonly Line[], reverses?: LedgerKind): void {
     if (lines.length === 0) return;
     const { row } = this;
     // A payment posts each kind at most once, so its id and the kind identify the entry, which cannot be posted twice.
-    const id = derivedId(row.id, kind);
+    const id = derivedId(row.id, LEDGER_KINDS[kind]);
     const entry = { id, kind, transactionId: row.id, lines, carried: this.#carriedBefore };
     this.addEntry(reverses === undefined ? entry : { ...entry, reverses: stepName(reverses) });
     this.set(carriedAfter(row, lines));
   }
 
   /** Adds the reversal of an earlier entry of this transaction: the same lines, sides swapped. */
-  reverse(kind: string, of: string, lines: readonly Line[]): void {
+  reverse(kind: LedgerKind, of: LedgerKind, lines: readonly Line[]): void {
     this.post(kind, reversed(lines), of);
   }
 

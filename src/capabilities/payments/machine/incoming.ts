@@ -35,18 +35,18 @@ export function collected(draft: PaymentDraft, facts: Facts): void {
   const to = row.destination_account ?? '';
   draft.set({ taken_at: now });
   if (!facts.canHold(to, row.receiving_amount)) {
-    draft.post('L20', postings.suspend(rail, row.sending_currency, row.sending_amount));
+    draft.post('receipt.suspended', postings.suspend(rail, row.sending_currency, row.sending_amount));
     collectionFailed(draft);
     return;
   }
   if (row.service_fee + row.platform_fee === 0n) {
     const { receiving_currency: currency, receiving_amount: amount } = row;
-    draft.post('L1', postings.deposit(to, rail, currency, amount, facts.debtOf(to)));
+    draft.post('deposit.received', postings.deposit(to, rail, currency, amount, facts.debtOf(to)));
   } else {
     const feeDebt = row.fee_account ? facts.debtOf(row.fee_account) : undefined;
-    draft.post('L5', postings.fund(row, rail, row.sending_amount));
-    draft.post('L6', postings.convert(row));
-    draft.post('L7', postings.deliver(row, { internal: to, debt: facts.debtOf(to) }, feeDebt));
+    draft.post('payment.collected', postings.fund(row, rail, row.sending_amount));
+    draft.post('payment.converted', postings.convert(row));
+    draft.post('payment.delivered', postings.deliver(row, { internal: to, debt: facts.debtOf(to) }, feeDebt));
   }
   draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
   draft.emit('COMPLETED');
@@ -68,7 +68,7 @@ export function collectionReversed(draft: PaymentDraft, facts: Facts): void {
   const from = row.destination_account ?? '';
   const feeClawback = row.platform_fee > 0n ? facts.clawbackFrom(row.fee_account ?? '') : undefined;
   draft.post(
-    'L19',
+    'collection.reversed',
     postings.reverseCollection(row, from, postings.fundingRailOf(row), facts.clawbackFrom(from), feeClawback),
   );
   draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED' });

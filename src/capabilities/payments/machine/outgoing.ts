@@ -18,7 +18,7 @@ import {
 /** `PENDING` → `PROCESSING`: executed from an internal account. */
 export function executeFromBalance(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
-  draft.post('L2', postings.execute(row));
+  draft.post('payment.executed', postings.execute(row));
   draft.requireActiveAccount(row.source_account ?? '');
   requireReceiver(draft);
   draft.set({ executed_at: now, taken_at: now });
@@ -89,7 +89,7 @@ function chooseFundingFailure(
 /** The pull that feeds this payment was collected (L5); the payout starts. */
 export function collected(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
-  draft.post('L5', postings.fund(row, postings.fundingRailOf(row), row.sending_amount));
+  draft.post('payment.collected', postings.fund(row, postings.fundingRailOf(row), row.sending_amount));
   draft.set({ taken_at: now });
   convert(draft, facts);
   startPayout(draft, facts);
@@ -107,7 +107,10 @@ export function collectionFailed(draft: PaymentDraft): void {
 export function collectionReversed(draft: PaymentDraft, facts: Facts): void {
   const { row } = draft;
   if (facts.isCollectionReversed) return;
-  draft.post('L19', postings.oweCollection(row, postings.fundingRailOf(row), facts.ownerReceivable));
+  draft.post(
+    'collection.reversed',
+    postings.oweCollection(row, postings.fundingRailOf(row), facts.ownerReceivable),
+  );
 }
 
 /** `PENDING` → `PROCESSING`: the rail accepted a transfer. */
@@ -131,7 +134,7 @@ export function delivered(draft: PaymentDraft, notice: NoticeOf<'delivered'>, fa
       : { internal: account, debt: facts.debtOf(account) };
   if ('internal' in receiver) draft.requireActiveAccount(receiver.internal);
   draft.post(
-    'L7',
+    'payment.delivered',
     postings.deliver(row, receiver, row.fee_account ? facts.debtOf(row.fee_account) : undefined),
   );
   draft.set({
@@ -154,7 +157,7 @@ export function payoutFailed(draft: PaymentDraft, notice: NoticeOf<'payoutFailed
 export function returnedAfterDelivery(draft: PaymentDraft, facts: Facts): void {
   const { row } = draft;
   const feeClawback = row.platform_fee > 0n ? facts.clawbackFrom(row.fee_account ?? '') : undefined;
-  draft.post('L8', postings.returnPayout(row, postings.payoutRailOf(row), feeClawback));
+  draft.post('payment.returned', postings.returnPayout(row, postings.payoutRailOf(row), feeClawback));
   fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
 }
 
@@ -205,7 +208,7 @@ export function startProcessing(draft: PaymentDraft, facts: Facts): void {
 
 /** Skipped if the payout is known to fail, because one transition does not post an entry and its reversal. */
 function convert(draft: PaymentDraft, facts: Facts): void {
-  if (facts.knownPayoutFailure === undefined) draft.post('L6', postings.convert(draft.row));
+  if (facts.knownPayoutFailure === undefined) draft.post('payment.converted', postings.convert(draft.row));
 }
 
 /** Schedules the payout for after the commit, unless it is known to fail. */
@@ -229,6 +232,6 @@ function stopPayout(draft: PaymentDraft): void {
 
 function takeFunding(draft: PaymentDraft, notice: NoticeOf<'funded' | 'fundedOverLimit'>): void {
   const { row, now } = draft;
-  draft.post('L4', postings.fund(row, postings.fundingRailOf(row), notice.amount));
+  draft.post('payment.funded', postings.fund(row, postings.fundingRailOf(row), notice.amount));
   draft.set({ executed_at: now, taken_at: now, funding_hash: notice.transactionHash ?? null });
 }

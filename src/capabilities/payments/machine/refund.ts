@@ -18,7 +18,7 @@ export function startRefund(draft: PaymentDraft, reason: RefundReason, amount: b
   const account = chooseRefundAccount(row, facts);
   // An account that was just looked up may be about to close. The source account is checked when the refund is paid.
   if (account !== null && account !== row.source_account) draft.requireOpenAccount(account);
-  draft.post('L10', postings.oweRefund(row, amount));
+  draft.post('refund.owed', postings.oweRefund(row, amount));
   draft.set({
     refund_status: 'PENDING',
     refund_reason: reason,
@@ -46,7 +46,7 @@ export function refunded(draft: PaymentDraft, facts: Facts): void {
     row.refund_account === null
       ? { rail: postings.fundingRailOf(row) }
       : { internal: row.refund_account, debt: facts.debtOf(row.refund_account) };
-  draft.post('L11', postings.payRefund(row, amount, to));
+  draft.post('refund.paid', postings.payRefund(row, amount, to));
   draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
   draft.emit('REFUND_COMPLETED');
   if (row.status !== 'PROCESSING') return;
@@ -64,7 +64,7 @@ function canTake(accountId: string | null, amount: bigint, facts: Facts): boolea
  */
 export function refundFailed(draft: PaymentDraft): void {
   const { row } = draft;
-  draft.post('L12', postings.suspendRefund(row, row.refund_amount ?? 0n));
+  draft.post('refund.suspended', postings.suspendRefund(row, row.refund_amount ?? 0n));
   draft.set({ refund_status: 'FAILED' });
   if (row.status !== 'PROCESSING') {
     draft.emit('REFUND_FAILED');
@@ -79,7 +79,7 @@ export function refundFailed(draft: PaymentDraft): void {
 export function unwind(draft: PaymentDraft): void {
   const { row } = draft;
   const isConverted = row.inflight_sent !== row.sending_amount;
-  if (isConverted) draft.reverse('L9', 'L6', postings.convert(row));
+  if (isConverted) draft.reverse('payment.unwound', 'payment.converted', postings.convert(row));
 }
 
 /** The source account, or the owner's account for crypto funds. Null: refund over the rail that the money came from. */

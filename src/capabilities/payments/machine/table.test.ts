@@ -7,6 +7,7 @@ import type { Facts, PaymentNotice } from '#capabilities/payments/machine/notice
 import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import { statusesOf } from '#capabilities/payments/statuses.ts';
+import { LEDGER_KINDS } from '#foundation/ledger/kinds.ts';
 import { NoticeRefused } from '#foundation/machine/machine.ts';
 import { unbalanced } from '#tests/harness/entry-lines.ts';
 
@@ -802,7 +803,7 @@ function shown({ row, entries, events, jobs }: PaymentTransition): string {
   const refund = row.refund_status === null ? '' : `refund: ${row.refund_status}`;
   const state = [row.status, row.failure_reason, row.pending_reason, refund].filter(Boolean).join(' ');
   const told = events.map(({ type }) => type.slice(type.indexOf('.') + 1));
-  const kinds = entries.map(({ kind }) => kind);
+  const kinds = entries.map(({ kind }) => LEDGER_KINDS[kind]);
   return [state, kinds.join(' '), told.join(' '), jobs.map(jobOf).join(' ')]
     .join(' | ')
     .replace(/ {2,}/g, ' ')

@@ -30,7 +30,7 @@ export const TRANSFER_RULES: readonly PaymentRule[] = [
 
 function executeTransferOut(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
-  draft.post('L2', postings.execute(row));
+  draft.post('payment.executed', postings.execute(row));
   draft.requireActiveAccount(row.source_account ?? '');
   requireReceiver(draft);
   draft.set({ executed_at: now, taken_at: now });

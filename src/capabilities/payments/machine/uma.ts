@@ -40,7 +40,7 @@ export function approved(draft: PaymentDraft): void {
   const { row, now } = draft;
   stopTimers(draft);
   draft.set({ executed_at: now, taken_at: now });
-  draft.post('L13a', postings.fund(row, RAIL, row.receiving_amount));
+  draft.post('uma.received', postings.fund(row, RAIL, row.receiving_amount));
   draft.schedule(JOB.receive, row.id, { afterMs: 0 });
 }
 
@@ -79,7 +79,7 @@ export function held(draft: PaymentDraft, facts: Facts): void {
     }
     const lines = postings.oweRefund(draft.row, draft.row.receiving_amount);
     draft.post(
-      'L14a',
+      'uma.held',
       replaced(lines, postings.refundPayableAccountOf(draft.row), pendingInAccountOf(account)),
     );
   }
@@ -95,7 +95,7 @@ export function released(draft: PaymentDraft, { transactionHash }: NoticeOf<'rel
 /** `PENDING` → `COMPLETED`: delivered to the receiver's external account. */
 export function delivered(draft: PaymentDraft, notice: NoticeOf<'delivered'>): void {
   const { row } = draft;
-  draft.post('L13b', postings.deliver(row, { rail: postings.payoutRailOf(row) }));
+  draft.post('uma.delivered', postings.deliver(row, { rail: postings.payoutRailOf(row) }));
   // Set before COMPLETED is emitted, so that the event carries the hash.
   if (notice.transactionHash !== undefined) draft.set({ payout_hash: notice.transactionHash });
   complete(draft);
@@ -115,14 +115,14 @@ export function failed(draft: PaymentDraft, reason: IncomingFailure, facts: Fact
 /** `COMPLETED` → `FAILED`: the receiver's bank returned the money. */
 export function returnedAfterDelivery(draft: PaymentDraft, facts: Facts): void {
   const { row } = draft;
-  draft.post('L8', postings.returnPayout(row, postings.payoutRailOf(row), undefined));
+  draft.post('payment.returned', postings.returnPayout(row, postings.payoutRailOf(row), undefined));
   failed(draft, 'OFFRAMP_FAILED', facts);
 }
 
 /** money.md §11.L15 (b): the sender was paid back. */
 export function refunded(draft: PaymentDraft): void {
   const { row, now } = draft;
-  draft.post('L15b', postings.payRefund(row, row.refund_amount ?? 0n, { rail: RAIL }));
+  draft.post('uma.refund_paid', postings.payRefund(row, row.refund_amount ?? 0n, { rail: RAIL }));
   draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
   draft.emit('REFUND_COMPLETED');
 }
@@ -143,8 +143,8 @@ function credit(draft: PaymentDraft, account: string, facts: Facts): void {
   }
   const lines = postings.deliver(draft.row, { internal: account, debt: facts.debtOf(account) });
   draft.requireActiveAccount(account);
-  if (isOnHold(draft.row)) draft.post('L14b', fromPending(draft.row, account, lines));
-  else draft.post('L13b', lines);
+  if (isOnHold(draft.row)) draft.post('uma.released', fromPending(draft.row, account, lines));
+  else draft.post('uma.delivered', lines);
   complete(draft);
 }
 
@@ -158,7 +158,7 @@ function refundSender(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   const account = internalDestination(row);
   const lines = postings.oweRefund(row, row.receiving_amount);
-  draft.post('L15a', account !== null && isOnHold(row) ? fromPending(row, account, lines) : lines);
+  draft.post('uma.refund_owed', account !== null && isOnHold(row) ? fromPending(row, account, lines) : lines);
   draft.set({
     refund_status: 'PENDING',
     refund_reason: 'TRANSACTION_FAILED',

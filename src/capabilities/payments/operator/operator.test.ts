@@ -382,7 +382,7 @@ describe('the operator’s commands on payments', () => {
       assert.ok((await write((tx) => receiveDeposit(tx, more))) instanceof Refusal);
       assert.equal(await fetchBalance(platform, own, 'USD'), Number.MAX_SAFE_INTEGER);
       const waits = await write((tx) => listSuspended(tx));
-      assert.ok(waits.some((item) => item.kind === 'L20' && item.amount === 1n));
+      assert.ok(waits.some((item) => item.kind === 'receipt.suspended' && item.amount === 1n));
     });
 
     it('money.md §4.1: funds the quote whose reference it carries; after the expiry it is credited to the owner', async () => {
@@ -458,7 +458,7 @@ describe('the operator’s commands on payments', () => {
       const waits = await write((tx) => listSuspended(tx), own);
       assert.deepEqual(
         waits.map(({ kind, amount }) => [kind, amount]),
-        Array(4).fill(['L20', 700n]),
+        Array(4).fill(['receipt.suspended', 700n]),
       );
     });
   });

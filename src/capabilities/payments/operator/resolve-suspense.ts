@@ -35,7 +35,7 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   const receiver = 'rail' in target ? target : await lockReceiver(tx, found, target.accountId);
   const lines = leaveSuspense(found.currency, found.amount, receiver);
   // The link to the suspended entry is unique, so the second of two concurrent resolutions is refused.
-  postEntry(tx, { kind: 'L21', reversesSeq: found.seq, lines });
+  postEntry(tx, { kind: 'suspense.resolved', reversesSeq: found.seq, lines });
   await tx.flush().catch((error: unknown) => {
     const isTaken = error instanceof CommitRefused && error.reason.name === 'replayed';
     if (isTaken) refuse('CONFLICT', 'Another resolution of this entry was just booked.');

@@ -22,7 +22,7 @@ export async function writeOff(tx: Tx, { ownerId, currency, amount, reason }: Wr
   const writtenOff = amount ?? owed;
   if (owed === 0n) refuse('CONFLICT', `Nothing is owed in ${currency}.`);
   if (writtenOff <= 0n || writtenOff > owed) refuse('CONFLICT', `The amount must be from 1 to ${owed}.`);
-  post(tx, { kind: 'L22', lines: writeOffDebt(account, currency, writtenOff) });
+  post(tx, { kind: 'debt.written_off', lines: writeOffDebt(account, currency, writtenOff) });
   audit(tx, {
     action: 'receivable write-off',
     resource: account,

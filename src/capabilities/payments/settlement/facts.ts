@@ -140,7 +140,7 @@ async function reversedCollections(tx: Tx, notices: readonly RowNotice[]): Promi
   );
   if (asked.length === 0) return new Set();
   const ids = asked.map(({ row: { id } }) => id);
-  return new Set(await findStepsTaken(tx, ids, stepName('L19')));
+  return new Set(await findStepsTaken(tx, ids, stepName('collection.reversed')));
 }
 
 /** Locks the balances that may be credited or debited. */

@@ -86,7 +86,7 @@ export function postOpening(tx: Tx, coin: CoinRow): void {
   if (amount === 0n) return;
   const cents = amount / unitsPerCent(coin);
   postEntry(tx, {
-    kind: 'L29',
+    kind: 'coin.opened',
     transactionId: id,
     lines: [
       { account: PROVIDER_CLEARING, currency: 'USD', side: 'DEBIT', amount: cents },

@@ -8,7 +8,7 @@ import {
 } from '#capabilities/stablecoins/coin-row.ts';
 import type { OperationRow } from '#capabilities/stablecoins/operations/row.ts';
 import type { Entry, Line } from '#foundation/ledger/entries.ts';
-import type { Account } from '#foundation/ledger/kinds.ts';
+import type { Account, LedgerKind } from '#foundation/ledger/kinds.ts';
 import { smaller } from '#foundation/lib/money.ts';
 
 /**
@@ -21,7 +21,7 @@ const USD = 'USD';
 /** money.md §11.L26: reserves the cost of a mint, or the coins of a burn, in the source account. */
 export function holdEntries(row: OperationRow): Entry[] {
   const lines = holdLines(row);
-  return lines.length === 0 ? [] : [entry(row, 'L26', lines)];
+  return lines.length === 0 ? [] : [entry(row, 'coin.hold_adjusted', lines)];
 }
 
 /** money.md §11.L26: releases that hold. */
@@ -29,7 +29,7 @@ export function releaseEntries(row: OperationRow): Entry[] {
   const lines = holdLines(row).map(
     (line): Line => ({ ...line, side: line.side === 'DEBIT' ? 'CREDIT' : 'DEBIT' }),
   );
-  return lines.length === 0 ? [] : [entry(row, 'L26', lines, 1)];
+  return lines.length === 0 ? [] : [entry(row, 'coin.hold_adjusted', lines, 1)];
 }
 
 function holdLines(row: OperationRow): Line[] {
@@ -60,7 +60,7 @@ export function mintEntries(row: OperationRow, receiver: Receiver | undefined): 
   const { id, amount, cents, currency, source_internal: source, destination_internal: account } = row;
   const outside = outsideAccountOf({ symbol: currency });
   const isHeld = account !== null && receiver?.canHold === true;
-  const minted = entry(row, 'L27', [
+  const minted = entry(row, 'coin.minted', [
     debit(source === null ? PROVIDER_CLEARING : holdAccountOf(source), USD, cents),
     credit(reserveAccountOf(row.stablecoin_id), USD, cents),
     debit(issuedAccountOf(row.stablecoin_id), currency, amount),
@@ -68,7 +68,7 @@ export function mintEntries(row: OperationRow, receiver: Receiver | undefined): 
   ]);
   if (account === null || isHeld) return [minted];
   const waiting = [debit(outside, currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
-  return [minted, { kind: 'L20', transactionId: id, ordinal: 0, lines: waiting }];
+  return [minted, { kind: 'receipt.suspended', transactionId: id, ordinal: 0, lines: waiting }];
 }
 
 function creditTo(account: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
@@ -83,7 +83,7 @@ function creditTo(account: string, currency: string, amount: bigint, debt: Debt 
 export function burnEntries(row: OperationRow): Entry[] {
   const { amount, cents, currency, source_internal: source } = row;
   return [
-    entry(row, 'L28', [
+    entry(row, 'coin.burned', [
       debit(reserveAccountOf(row.stablecoin_id), USD, cents),
       credit(PROVIDER_CLEARING, USD, cents),
       debit(
@@ -96,7 +96,7 @@ export function burnEntries(row: OperationRow): Entry[] {
   ];
 }
 
-function entry({ id }: OperationRow, kind: string, lines: readonly Line[], ordinal = 0): Entry {
+function entry({ id }: OperationRow, kind: LedgerKind, lines: readonly Line[], ordinal = 0): Entry {
   return { kind, transactionId: id, ordinal, lines };
 }
 

@@ -69,7 +69,7 @@ describe('corridor deposit', () => {
     assert.equal(other.code, 1);
     assert.match(other.stderr, /A different amount was already reported under this reference/);
     const [entries] = await database.query<{ count: bigint }>(sql`
-      select count(*) from ledger_entries where kind = 'L1'`);
+      select count(*) from ledger_entries where kind = 'deposit.received'`);
     assert.equal(entries?.count, 1n);
   });
 
@@ -98,7 +98,7 @@ describe('corridor deposit', () => {
       ['Grace Hopper', account, 'case 4711'],
     );
     const { ledger } = await run('account', 'show', account);
-    const [booking] = ledger.filter(({ kind }: { kind: string }) => kind === 'L21');
+    const [booking] = ledger.filter(({ kind }: { kind: string }) => kind === 'suspense.resolved');
     assert.deepEqual([booking.sender, booking.bankReference], ['Grace Hopper', 'A0']);
     const [row] = await run('audit', 'list', '--resource', waiting.entry, '--action', 'suspense resolve');
     assert.equal(row.details.bankReference, 'A0');

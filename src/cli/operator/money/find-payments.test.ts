@@ -44,8 +44,8 @@ describe('finding payments, quotes and bookings', () => {
   it('shows a payment with its bookings, pending work and events', async () => {
     const { ledger, scheduled, events } = await json('payment', 'show', moving.transactionId);
     assert.deepEqual(
-      ledger.map(({ kind }: PrintedPayment) => kind).filter((kind: string) => kind === 'L2'),
-      ['L2', 'L2'],
+      ledger.map(({ kind }: PrintedPayment) => kind).filter((kind: string) => kind === 'payment.executed'),
+      ['payment.executed', 'payment.executed'],
     );
     assert.deepEqual(ledger[0].amount, dollars(75_000n));
     assert.equal(scheduled.length, 1);
@@ -92,10 +92,10 @@ describe('finding payments, quotes and bookings', () => {
       side,
       (amount as unknown as Amount).amount,
     ]);
-    assert.deepEqual(booked[0], ['L2', 'DEBIT', 75_000]);
-    assert.deepEqual(booked.at(-1), ['L1', 'CREDIT', 1_000_000]);
-    const refund = booked.findIndex(([kind]: string[]) => kind === 'L11');
-    assert.deepEqual(booked[refund], ['L11', 'CREDIT', 20_000]);
+    assert.deepEqual(booked[0], ['payment.executed', 'DEBIT', 75_000]);
+    assert.deepEqual(booked.at(-1), ['deposit.received', 'CREDIT', 1_000_000]);
+    const refund = booked.findIndex(([kind]: string[]) => kind === 'refund.paid');
+    assert.deepEqual(booked[refund], ['refund.paid', 'CREDIT', 20_000]);
     assert.equal(shown.ledger[0].transaction, moving.transactionId);
     const sum = booked.reduce((sum: number, [, side, amount]: [string, string, number]) => {
       return side === 'CREDIT' ? sum + amount : sum - amount;

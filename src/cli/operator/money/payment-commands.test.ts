@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Line } from '#foundation/ledger/entries.ts';
+import type { LedgerKind } from '#foundation/ledger/kinds.ts';
 import { NO_OWN_CURRENCIES, presentAmount } from '#foundation/lib/currencies.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { command } from '#tests/harness/command-line.ts';
@@ -41,7 +42,7 @@ describe('corridor payment, suspense and receivable', () => {
     return { ...done, shown: done.code === 0 ? JSON.parse(done.stdout) : undefined };
   }
 
-  async function posted(kind: string, lines: Line[]): Promise<string> {
+  async function posted(kind: LedgerKind, lines: Line[]): Promise<string> {
     const id = newUuid();
     const now = new Date();
     const entry = { id, platformId, kind, createdAt: now, recordedAt: now, lines };
@@ -67,8 +68,8 @@ describe('corridor payment, suspense and receivable', () => {
   it('money.md §11.L21: suspense is listed, then credited or recorded as paid out, each once and audited', async () => {
     assert.deepEqual((await run('suspense', 'list')).shown, []);
     const lines = [usd('RAIL:ACH:USD', 'DEBIT', 900n), usd('SUSPENSE:USD', 'CREDIT', 900n)];
-    const first = `JournalEntry:${await posted('L20', lines)}`;
-    const second = `JournalEntry:${await posted('L20', lines)}`;
+    const first = `JournalEntry:${await posted('receipt.suspended', lines)}`;
+    const second = `JournalEntry:${await posted('receipt.suspended', lines)}`;
     const listed = (await run('suspense', 'list')).shown;
     assert.deepEqual(
       listed.map(({ entry, because, amount }: Record<string, unknown>) => [entry, because, amount]),
@@ -107,7 +108,7 @@ describe('corridor payment, suspense and receivable', () => {
     await database.query(sql`
       insert into ledger_balances (platform_id, account, currency, updated_at)
       values (${platformId}, ${owed}, 'USD', ${new Date()})`);
-    await posted('L19', [usd(owed, 'DEBIT', 500n), usd('RAIL:ACH:USD', 'CREDIT', 500n)]);
+    await posted('collection.reversed', [usd(owed, 'DEBIT', 500n), usd('RAIL:ACH:USD', 'CREDIT', 500n)]);
     const [row] = (await run('receivable', 'list')).shown;
     assert.deepEqual([row.owner, row.amount], [`Platform:${platformId}`, dollars(500n)]);
     const words = ['receivable', 'write-off', row.owner, '--currency', 'usd', '--reason', 'agreed', '--yes'];

@@ -132,7 +132,7 @@ function presentSuspended(
 ) {
   return {
     entry: publicId('JournalEntry', id),
-    because: kind === 'L12' ? 'refund failed' : 'unmatched receipt',
+    because: kind === 'refund.suspended' ? 'refund failed' : 'unmatched receipt',
     transaction: transaction_id === null ? undefined : publicId('Transaction', transaction_id),
     amount: presentAmount(amount, currency, ownCurrencies),
     sender: receipt?.sender,
