@@ -1,6 +1,27 @@
-import type { Fixed, State, TransactionRow } from '#capabilities/payments/row.ts';
+import assert from 'node:assert/strict';
+import {
+  accountOf,
+  type Fixed,
+  type PaymentDestination,
+  type PaymentSource,
+  type State,
+  type TransactionRow,
+} from '#capabilities/payments/row.ts';
 import type { Status } from '#capabilities/payments/statuses.ts';
 import { versionedRows } from '#foundation/database/rows.ts';
+
+/** The columns of both parties, of which the database lets only those be set that the type needs. */
+interface PartyColumns {
+  source_type: PaymentSource['kind'];
+  source_account: string | null;
+  source_uma: string | null;
+  destination_type: PaymentDestination['kind'];
+  destination_account: string | null;
+  destination_uma: string | null;
+}
+
+/** A transaction as the table has it. */
+export type TransactionColumns = Omit<TransactionRow, 'source' | 'destination'> & PartyColumns;
 
 /** Set when the row is created, and never changed. */
 const FIXED_COLUMNS = {
@@ -27,7 +48,10 @@ const FIXED_COLUMNS = {
   details: 'jsonb',
   private: 'bytea',
   created_at: 'timestamptz',
-} as const satisfies Record<Exclude<keyof Fixed, 'platform_id' | 'id'>, string>;
+} as const satisfies Record<
+  Exclude<keyof Fixed, 'platform_id' | 'id' | 'source' | 'destination'> | keyof PartyColumns,
+  string
+>;
 
 export const STATE_COLUMNS = {
   status: 'text',
@@ -58,11 +82,62 @@ export const STATE_COLUMNS = {
   refund_payable_no: 'bigint',
 } as const satisfies Record<keyof State, string>;
 
-export const TRANSACTIONS = versionedRows<TransactionRow>({
+export const TRANSACTIONS = versionedRows<TransactionColumns>({
   table: 'transactions',
   fixed: FIXED_COLUMNS,
   state: STATE_COLUMNS,
 });
+
+export function parseTransaction(columns: TransactionColumns): TransactionRow {
+  const {
+    source_type,
+    source_account,
+    source_uma,
+    destination_type,
+    destination_account,
+    destination_uma,
+    ...row
+  } = columns;
+  return {
+    ...row,
+    source: parseSource(source_type, source_account, source_uma),
+    destination: parseDestination(destination_type, destination_account, destination_uma),
+  };
+}
+
+function parseSource(
+  kind: PaymentSource['kind'],
+  account: string | null,
+  address: string | null,
+): PaymentSource {
+  if (kind === 'REALTIME') return { kind };
+  if (kind === 'UMA' && address !== null) return { kind, address };
+  assert(kind !== 'UMA' && account !== null, `a source of the type ${kind} has no account or address`);
+  return { kind, account };
+}
+
+function parseDestination(
+  kind: PaymentDestination['kind'],
+  account: string | null,
+  address: string | null,
+): PaymentDestination {
+  if (kind === 'UMA' && address !== null) return { kind, address, account };
+  assert(kind !== 'UMA' && account !== null, `a destination of the type ${kind} has no account or address`);
+  return { kind, account };
+}
+
+/** The opposite of `parseTransaction`. */
+export function columnsOf({ source, destination, ...row }: TransactionRow): TransactionColumns {
+  return {
+    ...row,
+    source_type: source.kind,
+    source_account: accountOf(source),
+    source_uma: source.kind === 'UMA' ? source.address : null,
+    destination_type: destination.kind,
+    destination_account: accountOf(destination),
+    destination_uma: destination.kind === 'UMA' ? destination.address : null,
+  };
+}
 
 /** The state of a new row. */
 export function freshState(status: Status, now: Date): State {

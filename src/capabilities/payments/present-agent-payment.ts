@@ -21,9 +21,9 @@ export function presentParties(
   { source, destination, counterpartyInformation, remittanceInformation: memo }: Private,
 ): Pick<AgentPaymentReply, 'payer' | 'payee' | 'memo'> {
   const payee =
-    row.destination_uma === null
-      ? destination && presentHolder(destination)
-      : presentReceiver(row.destination_uma, counterpartyInformation);
+    row.destination.kind === 'UMA'
+      ? presentReceiver(row.destination.address, counterpartyInformation)
+      : destination && presentHolder(destination);
   return {
     ...(source && { payer: presentHolder(source) }),
     ...(payee && { payee }),

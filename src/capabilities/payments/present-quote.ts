@@ -6,7 +6,7 @@ import {
   shownStatus,
   type Viewer,
 } from '#capabilities/payments/present-transaction.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { quoteIdOf, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { Quote } from '#capabilities/payments/schemas.ts';
 import type { ScaChallenge } from '#capabilities/sca/schemas.ts';
 import { presentCurrency } from '#foundation/lib/currencies.ts';
@@ -23,7 +23,7 @@ export function presentQuote(
   const { ownCurrencies } = viewer.platform;
   const { counterpartyInformation } = facts;
   return {
-    id: publicId('Quote', row.quote_id ?? ''),
+    id: publicId('Quote', quoteIdOf(row)),
     status: quoteStatus(row, now),
     createdAt: row.created_at.toISOString(),
     expiresAt: (row.expires_at ?? row.created_at).toISOString(),
@@ -53,7 +53,8 @@ function quoteStatus(row: TransactionRow, now: Date): Quote['status'] {
 }
 
 function presentSource(row: TransactionRow): Quote['source'] {
-  if (row.source_type === 'REALTIME') {
+  const { source } = row;
+  if (!('account' in source)) {
     const { sourceCustomerId, fundingNetwork } = row.details;
     return {
       sourceType: 'REALTIME_FUNDING',
@@ -64,23 +65,24 @@ function presentSource(row: TransactionRow): Quote['source'] {
   }
   return {
     sourceType: 'ACCOUNT',
-    accountId: publicAccountId(row.source_type, row.source_account),
+    accountId: publicAccountId(source),
     ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
   };
 }
 
 function presentDestination(row: TransactionRow): Quote['destination'] {
-  if (row.destination_uma !== null) {
+  const { destination } = row;
+  if (destination.kind === 'UMA') {
     return {
       destinationType: 'UMA_ADDRESS',
-      umaAddress: row.destination_uma,
+      umaAddress: destination.address,
       currency: row.receiving_currency,
     };
   }
   const rail = row.details.paymentRail ?? null;
   return {
     destinationType: 'ACCOUNT',
-    accountId: publicAccountId(row.destination_type, row.destination_account),
+    accountId: publicAccountId(destination),
     ...(rail !== null && { paymentRail: rail }),
   };
 }

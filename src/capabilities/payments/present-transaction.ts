@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { openPrivate, type Private } from '#capabilities/payments/details.ts';
 import { presentAgentPayment } from '#capabilities/payments/present-agent-payment.ts';
 import {
@@ -6,6 +7,7 @@ import {
   isPastAuthorization,
   isPastExpiry,
   type OutgoingFailure,
+  type StoredAccount,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
 import {
@@ -102,11 +104,11 @@ function presentCommon(row: TransactionRow, facts: Private, own: OwnCurrencies) 
 
 function presentSource(row: TransactionRow, facts: Private): OutgoingTransaction['source'] {
   const currency = row.details.sent?.currency ?? row.sending_currency;
-  if (row.source_uma !== null) return { sourceType: 'UMA_ADDRESS', currency, umaAddress: row.source_uma };
+  const { source } = row;
+  if (source.kind === 'UMA') return { sourceType: 'UMA_ADDRESS', currency, umaAddress: source.address };
   const onChain = presentOnChain(row.funding_hash, row.details.fundingNetwork);
-  if (row.source_type !== 'REALTIME') {
-    const accountId = publicAccountId(row.source_type, row.source_account);
-    return { sourceType: 'ACCOUNT', currency, accountId, ...onChain };
+  if (source.kind !== 'REALTIME') {
+    return { sourceType: 'ACCOUNT', currency, accountId: publicAccountId(source), ...onChain };
   }
   const { sourceCustomerId } = row.details;
   return {
@@ -136,17 +138,19 @@ function presentOriginator({ originator = {} }: Private) {
 
 function presentDestination(row: TransactionRow): OutgoingTransaction['destination'] {
   const currency = row.receiving_currency;
-  // The receiver of a payment to its UMA address sees which of its accounts was credited.
-  const isCredited = row.type === 'INCOMING' && row.destination_account !== null;
-  if (row.destination_uma !== null && !isCredited) {
-    return { destinationType: 'UMA_ADDRESS', currency, umaAddress: row.destination_uma };
-  }
-  return {
-    destinationType: 'ACCOUNT',
+  const { destination, payout_hash, details } = row;
+  const inAccount = (accountId: string) => ({
+    destinationType: 'ACCOUNT' as const,
     currency,
-    accountId: publicAccountId(row.destination_type, row.destination_account),
-    ...presentOnChain(row.payout_hash, row.details.payoutNetwork),
-  };
+    accountId,
+    ...presentOnChain(payout_hash, details.payoutNetwork),
+  });
+  if (destination.kind !== 'UMA') return inAccount(publicAccountId(destination));
+  // The receiver of a payment to its UMA address sees which of its accounts was credited.
+  const credited = row.type === 'INCOMING' ? destination.account : null;
+  return credited === null
+    ? { destinationType: 'UMA_ADDRESS', currency, umaAddress: destination.address }
+    : inAccount(publicId('InternalAccount', credited));
 }
 
 /** money.md §6.7: over Lightning there is no on-chain transaction to refer to. */
@@ -172,15 +176,15 @@ function presentReconciliation(row: TransactionRow): Pick<OutgoingTransaction, '
 }
 
 function presentRefund(row: TransactionRow, own: OwnCurrencies): Pick<OutgoingTransaction, 'refund'> {
-  if (row.refund_status === null) return {};
+  if (row.refund_status === null || row.refund_reference === null || row.refund_amount === null) return {};
   return {
     refund: {
-      reference: row.refund_reference ?? '',
+      reference: row.refund_reference,
       initiatedAt: (row.refund_initiated_at ?? row.updated_at).toISOString(),
       ...(row.refund_settled_at !== null && { settledAt: row.refund_settled_at.toISOString() }),
       status: row.refund_status,
       ...(row.refund_reason !== null && { reason: row.refund_reason }),
-      amount: presentAmount(row.refund_amount ?? 0n, row.sending_currency, own),
+      amount: presentAmount(row.refund_amount, row.sending_currency, own),
     },
   };
 }
@@ -216,11 +220,8 @@ function hasTransferLapsed(row: TransactionRow, now: Date): boolean {
   return row.kind === 'TRANSFER' && isPastApproval(row, now);
 }
 
-export function publicAccountId(
-  type: 'INTERNAL' | 'EXTERNAL' | 'UMA' | 'REALTIME',
-  id: string | null,
-): string {
-  return publicId(type === 'EXTERNAL' ? 'ExternalAccount' : 'InternalAccount', id ?? '');
+export function publicAccountId({ kind, account }: StoredAccount): string {
+  return publicId(kind === 'EXTERNAL' ? 'ExternalAccount' : 'InternalAccount', account);
 }
 
 /** money.md §2.4: for the platform's own payment, both fields carry its id. */
@@ -229,10 +230,9 @@ export function presentOwner(row: TransactionRow): { customerId: string; platfor
     const id = publicId('Platform', row.platform_id);
     return { customerId: id, platformCustomerId: id };
   }
-  return {
-    customerId: publicId('Customer', row.customer_id),
-    platformCustomerId: row.details.platformCustomerId ?? '',
-  };
+  const { platformCustomerId } = row.details;
+  assert(platformCustomerId !== undefined, `a customer owns transaction ${row.id}`);
+  return { customerId: publicId('Customer', row.customer_id), platformCustomerId };
 }
 
 function presentSentAmount(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
@@ -277,6 +277,6 @@ export function presentInstructions(
   row: TransactionRow,
   { paymentInstructions }: Private,
 ): Pick<OutgoingTransaction, 'paymentInstructions'> {
-  const isHidden = row.source_type === 'REALTIME' && row.authorize_by !== null;
+  const isHidden = row.source.kind === 'REALTIME' && row.authorize_by !== null;
   return paymentInstructions && !isHidden ? { paymentInstructions: [...paymentInstructions] } : {};
 }

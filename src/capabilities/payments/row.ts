@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { TransactionDetails } from '#capabilities/payments/details.ts';
 import type { Status, TransactionType } from '#capabilities/payments/statuses.ts';
 
@@ -51,6 +52,22 @@ export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEO
 
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
+export interface StoredAccount {
+  readonly kind: 'INTERNAL' | 'EXTERNAL';
+  readonly account: string;
+}
+
+/** Where the payer's money comes from: an account, real-time funding, or a UMA address at another provider. */
+export type PaymentSource =
+  | StoredAccount
+  | { readonly kind: 'REALTIME' }
+  | { readonly kind: 'UMA'; readonly address: string };
+
+/** Where it goes. The account of a UMA address is the internal one that is credited, if it is one of ours. */
+export type PaymentDestination =
+  | StoredAccount
+  | { readonly kind: 'UMA'; readonly address: string; readonly account: string | null };
+
 /** The columns that change; every change raises the row's version. */
 export interface State {
   status: Status;
@@ -86,7 +103,7 @@ export interface State {
   refund_payable_no: bigint;
 }
 
-/** The columns that are set at creation and never change. */
+/** What is set at creation and never changes. */
 export interface Fixed {
   platform_id: string;
   id: string;
@@ -96,12 +113,8 @@ export interface Fixed {
   agent_id: string | null;
   quote_id: string | null;
   locked_side: 'SENDING' | 'RECEIVING' | null;
-  source_type: 'INTERNAL' | 'EXTERNAL' | 'REALTIME' | 'UMA';
-  source_account: string | null;
-  source_uma: string | null;
-  destination_type: 'INTERNAL' | 'EXTERNAL' | 'UMA';
-  destination_account: string | null;
-  destination_uma: string | null;
+  source: PaymentSource;
+  destination: PaymentDestination;
   sending_currency: string;
   sending_amount: bigint;
   receiving_currency: string;
@@ -145,42 +158,80 @@ export function netAmount(row: Pick<Fixed, 'sending_amount' | 'service_fee' | 'p
 }
 
 /** The internal account that is paid, directly or by its owner's UMA address; null if the money leaves the service. */
-export function internalDestination(
-  row: Pick<Fixed, 'destination_type' | 'destination_account'>,
-): string | null {
-  return row.destination_type === 'EXTERNAL' ? null : row.destination_account;
+export function internalDestination({ destination }: Pick<Fixed, 'destination'>): string | null {
+  return destination.kind === 'EXTERNAL' ? null : destination.account;
+}
+
+/** The internal account that money is pulled into. */
+export function pulledInto(row: Pick<Fixed, 'destination'>): string {
+  const account = internalDestination(row);
+  assert(account !== null, 'a pull has no internal destination');
+  return account;
+}
+
+/** The internal account that the payer's money is taken from. */
+export function payerAccount({ source }: Pick<Fixed, 'source'>): string {
+  assert(source.kind === 'INTERNAL', `money from ${source.kind} is in no internal account`);
+  return source.account;
+}
+
+/** The id of the quote that a row was made with. */
+export function quoteIdOf({ id, quote_id: quoteId }: Pick<Fixed, 'id' | 'quote_id'>): string {
+  assert(quoteId !== null, `transaction ${id} has no quote`);
+  return quoteId;
+}
+
+/** Both accounts of a transfer. */
+export function transferAccounts({ source, destination }: Pick<Fixed, 'source' | 'destination'>) {
+  assert('account' in source && destination.kind !== 'UMA', 'a transfer is between two accounts');
+  return { source, destination };
+}
+
+/** The amount of a refund that was started. */
+export function refundAmount({
+  id,
+  refund_amount: amount,
+}: Pick<TransactionRow, 'id' | 'refund_amount'>): bigint {
+  assert(amount !== null, `payment ${id} has no refund`);
+  return amount;
+}
+
+/** The account that gets the platform's fee; undefined if there is no fee. */
+export function feeAccount({ platform_fee, fee_account }: Pick<Fixed, 'platform_fee' | 'fee_account'>) {
+  return platform_fee > 0n && fee_account !== null ? fee_account : undefined;
+}
+
+/** The account from which the payment is collected, or to which it is paid; null if there is none. */
+export function accountOf(party: PaymentSource | PaymentDestination): string | null {
+  return 'account' in party ? party.account : null;
 }
 
 /** The internal accounts that the money leaves or reaches. */
-export function internalAccountsOf(
-  row: Pick<Fixed, 'source_type' | 'source_account' | 'destination_type' | 'destination_account'>,
-): string[] {
-  const source = row.source_type === 'EXTERNAL' ? null : row.source_account;
+export function internalAccountsOf(row: Pick<Fixed, 'source' | 'destination'>): string[] {
+  const source = row.source.kind === 'INTERNAL' ? row.source.account : null;
   return [source, internalDestination(row)].filter((id) => id !== null);
 }
 
 /** The customer, other than the owner, that receives in an external account: by UMA address, or as its holder. */
-export function externalReceiver(
-  row: Pick<Fixed, 'destination_type' | 'destination_account' | 'details'>,
-): string | null {
+export function externalReceiver(row: Pick<Fixed, 'destination' | 'details'>): string | null {
   const { receiver, holder } = row.details;
   return internalDestination(row) === null ? (receiver?.customerId ?? holder ?? null) : null;
 }
 
 /** Funded in crypto: refunds go to an internal account of the owner, never to the sending wallet. */
-export function isFundedByCrypto({ source_type, details }: Pick<Fixed, 'source_type' | 'details'>): boolean {
-  return source_type === 'REALTIME' && details.fundingNetwork !== undefined;
+export function isFundedByCrypto({ source, details }: Pick<Fixed, 'source' | 'details'>): boolean {
+  return source.kind === 'REALTIME' && details.fundingNetwork !== undefined;
 }
 
 /** Refunds go to an internal account, even if none can receive one at the moment. */
-export function isRefundedInternally(row: Pick<Fixed, 'source_type' | 'details'>): boolean {
-  return row.source_type === 'INTERNAL' || isFundedByCrypto(row);
+export function isRefundedInternally(row: Pick<Fixed, 'source' | 'details'>): boolean {
+  return row.source.kind === 'INTERNAL' || isFundedByCrypto(row);
 }
 
 /** A pull was ordered, and its money has not been collected yet. */
 export function isCollecting(row: TransactionRow): boolean {
   const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.executed_at !== null);
-  return open && row.source_type === 'EXTERNAL' && row.taken_at === null;
+  return open && row.source.kind === 'EXTERNAL' && row.taken_at === null;
 }
 
 /** The payer's money was taken and is on its way to the receiver. */

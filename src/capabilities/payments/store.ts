@@ -1,4 +1,4 @@
-import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
+import { parseTransaction, TRANSACTIONS, type TransactionColumns } from '#capabilities/payments/columns.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -7,31 +7,32 @@ import { notFound } from '#foundation/lib/refusals.ts';
 const COLUMNS = TRANSACTIONS.columns('t');
 
 /** Uses one statement for any number of ids; unknown ids are left out. */
-export function findTransactions(tx: ReadTx, ids: readonly string[]): Promise<TransactionRow[]> {
-  return tx.query<TransactionRow>(sql`
-    select ${COLUMNS} from transactions t
-     where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])`);
+export async function findTransactions(tx: ReadTx, ids: readonly string[]): Promise<TransactionRow[]> {
+  return readTransactions(tx, sql`t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])`);
+}
+
+/** The transactions `t` that meet the condition. */
+export async function readTransactions(tx: ReadTx, condition: Sql): Promise<TransactionRow[]> {
+  const rows = await tx.query<TransactionColumns>(
+    sql`select ${COLUMNS} from transactions t where ${condition}`,
+  );
+  return rows.map(parseTransaction);
 }
 
 export async function findTransaction(tx: ReadTx, id: string): Promise<TransactionRow | undefined> {
-  const [row] = await tx.query<TransactionRow>(sql`
-    select ${COLUMNS} from transactions t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+  const [row] = await readTransactions(tx, sql`t.platform_id = ${tx.platformId} and t.id = ${id}`);
   return row;
 }
 
 export async function findQuote(tx: ReadTx, quoteId: string): Promise<TransactionRow | undefined> {
-  const [row] = await tx.query<TransactionRow>(sql`
-    select ${COLUMNS} from transactions t where t.platform_id = ${tx.platformId} and t.quote_id = ${quoteId}`);
+  const [row] = await readTransactions(tx, sql`t.platform_id = ${tx.platformId} and t.quote_id = ${quoteId}`);
   return row;
 }
 
 /** Locks the rows until the transaction ends. Transactions are always locked in this order, by id. */
 export function lockTransactions(tx: Tx, ids: readonly string[]): Promise<TransactionRow[]> {
-  return tx.query<TransactionRow>(sql`
-    select ${COLUMNS} from transactions t
-     where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])
-     order by t.id
-       for no key update`);
+  const ours = sql`t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])`;
+  return readTransactions(tx, sql`${ours} order by t.id for no key update`);
 }
 
 /** A missing transaction and another platform's get the same answer (money.md §6.5). */

@@ -10,16 +10,9 @@ import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /** The terms that a wallet's owner agrees to. */
-type Terms = Pick<
+type Terms = { readonly quote_id: string } & Pick<
   Fixed,
-  | 'quote_id'
-  | 'destination_type'
-  | 'destination_account'
-  | 'destination_uma'
-  | 'sending_currency'
-  | 'sending_amount'
-  | 'receiving_currency'
-  | 'receiving_amount'
+  'destination' | 'sending_currency' | 'sending_amount' | 'receiving_currency' | 'receiving_amount'
 >;
 
 /**
@@ -62,8 +55,9 @@ export const WALLET_NOTES = {
 /** wallets.md §3.8, with the quote's values. */
 function agreedTerms(terms: Terms) {
   return {
-    destination: terms.destination_uma ?? publicAccountId(terms.destination_type, terms.destination_account),
-    quoteId: publicId('Quote', terms.quote_id ?? ''),
+    destination:
+      terms.destination.kind === 'UMA' ? terms.destination.address : publicAccountId(terms.destination),
+    quoteId: publicId('Quote', terms.quote_id),
     receivingCurrency: terms.receiving_currency,
     sendingCurrency: terms.sending_currency,
     totalReceivingAmount: Number(terms.receiving_amount),

@@ -8,7 +8,7 @@ import { ROUTES_BY_ACTION } from '#capabilities/agents/permissions.ts';
 import { checkFunds, checkVolume, planTransition } from '#capabilities/payments/commit/plan-transition.ts';
 import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import { publicAccountId } from '#capabilities/payments/present-transaction.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { type TransactionRow, transferAccounts } from '#capabilities/payments/row.ts';
 import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
 import { planNewTransfer, type Transfer } from '#capabilities/payments/transfers/create-transfer.ts';
 import {
@@ -149,10 +149,11 @@ async function checkRoom(tx: ReadTx, named: Named, row: TransactionRow): Promise
 /** The request of a waiting transfer, as far as its checks need it. */
 function transferRequestOf(row: TransactionRow): AgentTransferRequest {
   const { paymentRail, railSelectionMode } = row.details;
+  const { source, destination } = transferAccounts(row);
   const request = {
-    source: { accountId: publicAccountId(row.source_type, row.source_account) },
+    source: { accountId: publicAccountId(source) },
     destination: {
-      accountId: publicAccountId(row.destination_type, row.destination_account),
+      accountId: publicAccountId(destination),
       ...(railSelectionMode === 'MANUAL' && paymentRail && { paymentRail }),
     },
     amount: Number(row.sending_amount),

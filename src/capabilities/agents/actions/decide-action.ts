@@ -10,7 +10,7 @@ import { applyTransition } from '#capabilities/payments/commit/apply.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
 import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { quoteIdOf, type TransactionRow } from '#capabilities/payments/row.ts';
 import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
 import { Change, type ReadTx } from '#foundation/database/tx.ts';
 import type { SharedPlan } from '#foundation/http/declare/plan.ts';
@@ -83,7 +83,7 @@ async function startQuote(
   const signerKey = action.signer_key ?? undefined;
   const { execution } = await payments.loadExecution({
     platformId: tx.platformId,
-    quoteId: row.quote_id ?? '',
+    quoteId: quoteIdOf(row),
     signerKey,
     now: action.created_at,
   });

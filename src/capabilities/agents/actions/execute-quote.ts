@@ -10,7 +10,8 @@ import { checkExecutable } from '#capabilities/payments/execution/check-executio
 import { planExecution, refuseExecution } from '#capabilities/payments/execution/execute-quote.ts';
 import type { Execution, PaymentParts } from '#capabilities/payments/execution/store.ts';
 import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { presentOwner } from '#capabilities/payments/present-transaction.ts';
+import type { PaymentDestination, PaymentSource, TransactionRow } from '#capabilities/payments/row.ts';
 import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Caller, RequestFacts } from '#foundation/http/caller.ts';
@@ -75,11 +76,11 @@ export function requirePolicy(agent: AgentRow, refusal: Refusal | undefined): vo
 
 /** agents.md §4.2, §4.3: the whole amount that leaves, and the internal accounts of the quote. */
 export function movementOf(row: TransactionRow): Moved {
-  const account = (type: string, id: string | null) =>
-    type === 'INTERNAL' && id !== null ? publicId('InternalAccount', id) : undefined;
+  const account = (party: PaymentSource | PaymentDestination) =>
+    party.kind === 'INTERNAL' ? publicId('InternalAccount', party.account) : undefined;
   return {
-    source: account(row.source_type, row.source_account),
-    destination: account(row.destination_type, row.destination_account),
+    source: account(row.source),
+    destination: account(row.destination),
     currency: row.sending_currency,
     amount: row.sending_amount,
   };
@@ -88,7 +89,7 @@ export function movementOf(row: TransactionRow): Moved {
 function buildSubmission(agent: AgentRow, row: TransactionRow, stamp: SentStamp): Submission {
   return {
     agent,
-    platformCustomerId: row.details.platformCustomerId ?? '',
+    platformCustomerId: presentOwner(row).platformCustomerId,
     type: 'EXECUTE_QUOTE',
     transaction_id: row.id,
     transfer: null,

@@ -1,7 +1,7 @@
 import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { lockAccountStatus, postEntry, requireActive } from '#capabilities/accounts/post-entry.ts';
 import { lockCustomerAgainstDeletion } from '#capabilities/customers/commit-store.ts';
-import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
+import { columnsOf, TRANSACTIONS } from '#capabilities/payments/columns.ts';
 import { eventFacts } from '#capabilities/payments/events.ts';
 import type { PaymentTransition } from '#capabilities/payments/machine/draft.ts';
 import { useCounter } from '#foundation/counters/store.ts';
@@ -13,7 +13,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 /** Hands every part of a transition to its writer, to be committed as a whole. */
 export function applyTransition(changes: Changes, transition: PaymentTransition): void {
   const { from, row, entries, events, jobs, counts, others } = transition;
-  changes.collect(TRANSACTIONS.writer, { from, row });
+  changes.collect(TRANSACTIONS.writer, { from, row: columnsOf(row) });
   requireCustomers(changes, transition);
   requireAccounts(changes, transition);
   for (const entry of entries) postEntry(changes, entry);

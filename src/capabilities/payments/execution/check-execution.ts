@@ -7,6 +7,7 @@ import {
   awaitsApproval,
   isOpenQuote,
   isPastExpiry,
+  payerAccount,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
 import { payloadIn } from '#capabilities/payments/wallet-instructions.ts';
@@ -91,7 +92,7 @@ async function checkSignature(
 ): Promise<Refusal | undefined> {
   if (source?.kind !== 'INTERNAL' || source.type !== 'EMBEDDED_WALLET') return undefined;
   const signer = {
-    name: publicId('InternalAccount', row.source_account ?? ''),
+    name: publicId('InternalAccount', payerAccount(row)),
     ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
   };
   const payload = payloadIn(openPrivate(tx.vault, row));
@@ -101,8 +102,8 @@ async function checkSignature(
 }
 
 /** money.md §3.2: a real-time quote is executed by funding it. */
-function checkSource({ source_type: type }: TransactionRow): Refusal | undefined {
-  if (type !== 'REALTIME') return undefined;
+function checkSource({ source }: TransactionRow): Refusal | undefined {
+  if (source.kind !== 'REALTIME') return undefined;
   return invalidFields([
     { field: 'quoteId', message: 'is a real-time quote, which executes when its funds arrive' },
   ]);

@@ -20,7 +20,7 @@ import {
   loadRequiredFactor,
 } from '#capabilities/payments/parties/authentication.ts';
 import { presentQuote } from '#capabilities/payments/present-quote.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { payerAccount, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { Quote } from '#capabilities/payments/schemas.ts';
 import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
 import type { ScaChallenge, ScaFactor } from '#capabilities/sca/schemas.ts';
@@ -106,7 +106,7 @@ async function checkBalance(
   if (available === undefined || available >= row.sending_amount) return undefined;
   return refusalForReason(tx, transition, {
     name: 'insufficient',
-    account: availAccountOf(row.source_account ?? ''),
+    account: availAccountOf(payerAccount(row)),
   });
 }
 

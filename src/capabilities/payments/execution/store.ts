@@ -1,7 +1,7 @@
 import type { AccountType, AccountStatus as InternalStatus } from '#capabilities/accounts/schemas.ts';
 import type { GatedCustomer } from '#capabilities/customers/terms/money-gate.ts';
 import type { AccountStatus as ExternalStatus } from '#capabilities/external-accounts/schemas.ts';
-import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
+import { parseTransaction, TRANSACTIONS, type TransactionColumns } from '#capabilities/payments/columns.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Runtime } from '#foundation/database/tx.ts';
@@ -75,7 +75,7 @@ export async function findExecution(tx: ReadTx, quoteId: string): Promise<Execut
   return loadedFrom(row).execution;
 }
 
-interface ExecutionRow extends TransactionRow {
+interface ExecutionRow extends TransactionColumns {
   n: bigint;
   found: boolean;
   customer_status: GatedCustomer['status'] | null;
@@ -120,11 +120,11 @@ function loadedFrom(row: ExecutionRow | undefined): LoadedExecution {
   if (!row.found) return { execution: undefined, foundKey };
   const { customer_id: id, customer_status: status, terms_consent, region } = row;
   const customer =
-    id === null || status === null ? null : { id, status, terms_consent, region: region ?? '' };
+    id === null || status === null || region === null ? null : { id, status, terms_consent, region };
   return {
     foundKey,
     execution: {
-      row,
+      row: parseTransaction(row),
       customer,
       source: buildStanding(
         row.source_account,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { findCustomer } from '#capabilities/customers/store.ts';
 import { openPrivate } from '#capabilities/payments/details.ts';
@@ -36,11 +37,16 @@ function awaitsMoney(row: TransactionRow): boolean {
   return isSettling(row) && row.funding_hash === null && row.pending_reason === null;
 }
 
+function senderOf({ source }: TransactionRow): string {
+  assert(source.kind === 'UMA', 'only payments from UMA addresses are offered');
+  return source.address;
+}
+
 async function loadOffer(tx: ReadTx, row: TransactionRow): Promise<AcceptedOffer> {
   return {
     reference: row.id,
-    senderAddress: row.source_uma ?? '',
-    receiverAddress: row.destination_uma ?? undefined,
+    senderAddress: senderOf(row),
+    receiverAddress: row.destination.kind === 'UMA' ? row.destination.address : undefined,
     amount: row.receiving_amount,
     currency: row.receiving_currency,
     payeeData: { ...(await dataOnFile(tx, row)), ...openPrivate(tx.vault, row).receiverCustomerInfo },

@@ -144,7 +144,6 @@ function buildParties(
   target: DepositTarget,
 ): Omit<Fixed, 'details' | 'private'> {
   const { receiver, currency, amount } = offer;
-  const isExternal = 'external' in target;
   return {
     platform_id: tx.platformId,
     id,
@@ -152,12 +151,11 @@ function buildParties(
     kind: 'UMA',
     customer_id: receiver.id,
     ...plainTerms(currency, amount),
-    source_type: 'UMA',
-    source_account: null,
-    source_uma: offer.senderAddress,
-    destination_type: isExternal ? 'EXTERNAL' : 'UMA',
-    destination_account: isExternal ? target.external.id : target.internal,
-    destination_uma: isExternal ? null : receiver.uma_address,
+    source: { kind: 'UMA', address: offer.senderAddress },
+    destination:
+      'external' in target
+        ? { kind: 'EXTERNAL', account: target.external.id }
+        : { kind: 'UMA', address: receiver.uma_address, account: target.internal },
     reference: null,
     created_at: tx.now,
   };

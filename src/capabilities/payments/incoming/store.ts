@@ -1,7 +1,7 @@
-import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
 import type { Private } from '#capabilities/payments/details.ts';
 import { decideKeys, JOB } from '#capabilities/payments/machine/jobs.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { readTransactions } from '#capabilities/payments/store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
@@ -126,12 +126,13 @@ export async function findQuoteByReference(
   reference: string,
   currency: string,
 ): Promise<TransactionRow | undefined> {
-  const [row] = await tx.query<TransactionRow>(sql`
-    select ${TRANSACTIONS.columns('t')} from transactions t
-     where t.platform_id = ${tx.platformId} and t.reference = ${reference} and t.kind = 'QUOTE'
+  const [row] = await readTransactions(
+    tx,
+    sql`t.platform_id = ${tx.platformId} and t.reference = ${reference} and t.kind = 'QUOTE'
        and t.source_type = 'REALTIME' and t.sending_currency = ${currency}
      order by t.created_at desc, t.id desc
-     limit 1`);
+     limit 1`,
+  );
   return row;
 }
 

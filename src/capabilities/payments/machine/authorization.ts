@@ -17,6 +17,7 @@ import {
   isOpenQuote,
   isPastAuthorization,
   isPastExpiry,
+  payerAccount,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
 
@@ -49,14 +50,14 @@ export const AUTHORIZATION_RULES: readonly PaymentRule[] = [
       OUTGOING: ['PENDING_AUTHORIZATION → PROCESSING', 'PENDING_AUTHORIZATION → FAILED'],
       REFUND: ['none → PENDING'],
     },
-    when: (row, _, now) => isAuthorizable(row, now) && row.source_type === 'INTERNAL',
+    when: (row, _, now) => isAuthorizable(row, now) && row.source.kind === 'INTERNAL',
     does: (draft, _, facts) => authorizeFromBalance(draft, facts),
   },
   {
     notice: 'authorized',
     label: 'authorized: collected from an external account',
     moves: { OUTGOING: ['PENDING_AUTHORIZATION → PROCESSING', 'PENDING_AUTHORIZATION → FAILED'] },
-    when: (row, _, now) => isAuthorizable(row, now) && row.source_type === 'EXTERNAL',
+    when: (row, _, now) => isAuthorizable(row, now) && row.source.kind === 'EXTERNAL',
     does: (draft, _, facts) => authorizePull(draft, facts),
   },
   {
@@ -71,7 +72,7 @@ export const AUTHORIZATION_RULES: readonly PaymentRule[] = [
     // customers.md §7.10c.
     label: 'authorized, but over the daily limit: LIMIT_EXCEEDED',
     moves: { OUTGOING: ['PENDING_AUTHORIZATION → FAILED'] },
-    when: (row, _, now) => isAuthorizable(row, now) && row.source_type !== 'REALTIME',
+    when: (row, _, now) => isAuthorizable(row, now) && row.source.kind !== 'REALTIME',
     does: (draft) => failUnauthorized(draft, 'LIMIT_EXCEEDED'),
   },
   {
@@ -90,9 +91,9 @@ export const AUTHORIZATION_RULES: readonly PaymentRule[] = [
  */
 function waitForAuthorization(draft: PaymentDraft, { by }: NoticeOf<'authorizationRequired'>): void {
   const { row } = draft;
-  if (row.source_type === 'INTERNAL') {
+  if (row.source.kind === 'INTERNAL') {
     draft.post('payment.held', postings.hold(row));
-    draft.requireActiveAccount(row.source_account ?? '');
+    draft.requireActiveAccount(payerAccount(row));
   }
   askUntil(draft, by);
 }
@@ -112,7 +113,7 @@ function askUntil(draft: PaymentDraft, by: Date): void {
 function authorizeFromBalance(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   draft.post('payment.captured', postings.capture(row));
-  draft.requireActiveAccount(row.source_account ?? '');
+  draft.requireActiveAccount(payerAccount(row));
   requireReceiver(draft);
   draft.set({ authorize_by: null, executed_at: now, taken_at: now });
   countVolume(draft, facts);
@@ -139,7 +140,7 @@ function authorizeFunding(draft: PaymentDraft): void {
 /** `PENDING_AUTHORIZATION` → `FAILED`: the hold is released, and there is nothing to refund. */
 function failUnauthorized(draft: PaymentDraft, reason: 'SCA_NOT_COMPLETED' | 'LIMIT_EXCEEDED'): void {
   const { row } = draft;
-  if (row.source_type === 'INTERNAL') draft.reverse('payment.released', 'payment.held', postings.hold(row));
+  if (row.source.kind === 'INTERNAL') draft.reverse('payment.released', 'payment.held', postings.hold(row));
   draft.set({ status: 'FAILED', failure_reason: reason });
   draft.emit('FAILED');
 }

@@ -4,6 +4,7 @@ import { draftMirror } from '#capabilities/payments/machine/mirror.ts';
 import type { Facts } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
 import { countVolume } from '#capabilities/payments/machine/volume.ts';
+import { feeAccount, pulledInto } from '#capabilities/payments/row.ts';
 
 /**
  * The rows of money.md §4's table of incoming transactions that begin with a pull; table.ts defines when each applies.
@@ -16,7 +17,7 @@ import { countVolume } from '#capabilities/payments/machine/volume.ts';
 export function executePull(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   // From now on the account cannot be closed, because the collected money will be credited to it.
-  draft.requireActiveAccount(row.destination_account ?? '');
+  draft.requireActiveAccount(pulledInto(row));
   draft.set({ executed_at: now });
   countVolume(draft, facts);
   if (row.kind === 'QUOTE') draft.emit('PENDING');
@@ -32,7 +33,7 @@ export function executePull(draft: PaymentDraft, facts: Facts): void {
 export function collected(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   const rail = postings.fundingRailOf(row);
-  const to = row.destination_account ?? '';
+  const to = pulledInto(row);
   draft.set({ taken_at: now });
   if (!facts.canHold(to, row.receiving_amount)) {
     draft.post('receipt.suspended', postings.suspend(rail, row.sending_currency, row.sending_amount));
@@ -65,11 +66,14 @@ export function collectionFailed(draft: PaymentDraft): void {
 /** `COMPLETED` → `FAILED` `COLLECTION_FAILED`: the pull was reversed after the credit (money.md §11.b). */
 export function collectionReversed(draft: PaymentDraft, facts: Facts): void {
   const { row } = draft;
-  const from = row.destination_account ?? '';
-  const feeClawback = row.platform_fee > 0n ? facts.clawbackFrom(row.fee_account ?? '') : undefined;
+  const fee = feeAccount(row);
+  const [back, feeBack] = [
+    facts.clawbackFrom(pulledInto(row)),
+    fee === undefined ? undefined : facts.clawbackFrom(fee),
+  ];
   draft.post(
     'collection.reversed',
-    postings.reverseCollection(row, from, postings.fundingRailOf(row), facts.clawbackFrom(from), feeClawback),
+    postings.reverseCollection(row, postings.fundingRailOf(row), back, feeBack),
   );
   draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED' });
   draft.emit('FAILED');

@@ -2,7 +2,7 @@ import { freshState } from '#capabilities/payments/columns.ts';
 import type { TransactionDetails } from '#capabilities/payments/details.ts';
 import { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import type { NoticeOf } from '#capabilities/payments/machine/notice.ts';
-import { plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
+import { type PaymentDestination, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
 
 /**
@@ -28,10 +28,8 @@ export function draftMirror(row: TransactionRow, now: Date): PaymentDraft | unde
     kind: 'MIRROR',
     customer_id: receiver.customerId,
     ...plainTerms(row.receiving_currency, row.receiving_amount),
-    source_type: row.source_type,
-    source_account: row.source_account,
-    source_uma: row.source_uma,
-    ...creditedAccount(row),
+    source: row.source,
+    destination: creditedAccount(row),
     reference: row.reference,
     details,
     private: null,
@@ -44,12 +42,8 @@ export function draftMirror(row: TransactionRow, now: Date): PaymentDraft | unde
 }
 
 /** The account in which the receiver was paid: internal, or the external one behind its UMA address. */
-function creditedAccount(row: TransactionRow) {
-  const { destination_type, destination_account, destination_uma, details } = row;
-  const { depositAccount: external } = details;
-  return external === undefined
-    ? { destination_type, destination_account, destination_uma }
-    : { destination_type: 'EXTERNAL' as const, destination_account: external, destination_uma: null };
+function creditedAccount({ destination, details: { depositAccount } }: TransactionRow): PaymentDestination {
+  return depositAccount === undefined ? destination : { kind: 'EXTERNAL', account: depositAccount };
 }
 
 /** `COMPLETED` → `FAILED`: the payment that the mirror shows was reversed. */

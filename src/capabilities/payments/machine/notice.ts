@@ -1,5 +1,6 @@
 import type { Debt } from '#capabilities/accounts/locked-balances.ts';
 import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
+import type { Clawback } from '#capabilities/payments/machine/postings.ts';
 import type { IncomingFailure } from '#capabilities/payments/row.ts';
 import type { Status } from '#capabilities/payments/statuses.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
@@ -50,7 +51,7 @@ export interface Facts {
   /** The debt of an internal account's owner in its currency, if any (money.md §11.b). */
   debtOf(accountId: string): Debt | undefined;
   /** The amount that can be reclaimed from an internal account, and the receivable for the rest (money.md §11.b). */
-  clawbackFrom(accountId: string): { readonly available: bigint; readonly receivable: GuardedAccount };
+  clawbackFrom(accountId: string): Clawback;
   /** The receivable of the payment's owner, for a debt that no account can cover. */
   readonly ownerReceivable: GuardedAccount;
   /** Whether an internal account is active. */

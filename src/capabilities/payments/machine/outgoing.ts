@@ -7,9 +7,11 @@ import { startRefund, unwind } from '#capabilities/payments/machine/refund.ts';
 import { countVolume } from '#capabilities/payments/machine/volume.ts';
 import {
   externalReceiver,
+  feeAccount,
   internalDestination,
   isOpenQuote,
   type OutgoingFailure,
+  payerAccount,
   type RefundReason,
 } from '#capabilities/payments/row.ts';
 
@@ -19,7 +21,7 @@ import {
 export function executeFromBalance(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   draft.post('payment.executed', postings.execute(row));
-  draft.requireActiveAccount(row.source_account ?? '');
+  draft.requireActiveAccount(payerAccount(row));
   requireReceiver(draft);
   draft.set({ executed_at: now, taken_at: now });
   countVolume(draft, facts);
@@ -156,7 +158,8 @@ export function payoutFailed(draft: PaymentDraft, notice: NoticeOf<'payoutFailed
 /** `COMPLETED` → `FAILED`: the bank returned the payout. The platform's fee is clawed back. */
 export function returnedAfterDelivery(draft: PaymentDraft, facts: Facts): void {
   const { row } = draft;
-  const feeClawback = row.platform_fee > 0n ? facts.clawbackFrom(row.fee_account ?? '') : undefined;
+  const fee = feeAccount(row);
+  const feeClawback = fee === undefined ? undefined : facts.clawbackFrom(fee);
   draft.post('payment.returned', postings.returnPayout(row, postings.payoutRailOf(row), feeClawback));
   fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
 }

@@ -16,15 +16,19 @@ const ACROSS = {
   service_fee: 100n,
   platform_fee: 50n,
   fee_account: 'platform',
-  source_account: 'payer',
+  source: { kind: 'INTERNAL', account: 'payer' } as const,
 };
 const WITHIN = { ...ACROSS, receiving_currency: 'USD', receiving_amount: 9_850n };
 const NO_FEES = { service_fee: 0n, platform_fee: 0n, fee_account: null };
 const PLAIN = { ...WITHIN, ...NO_FEES, receiving_amount: 10_000n };
 
 const DEBT = { account: 'RECEIVABLE:c1:USD', balance: 300n } as const;
-const SMALL_BALANCE = { available: 30n, receivable: 'RECEIVABLE:c1:USD' } as const;
-const AMPLE_BALANCE = { available: 1_000_000n, receivable: 'RECEIVABLE:c1:USD' } as const;
+const SMALL_BALANCE = { account: 'platform', available: 30n, receivable: 'RECEIVABLE:c1:USD' } as const;
+const AMPLE_BALANCE = {
+  account: 'platform',
+  available: 1_000_000n,
+  receivable: 'RECEIVABLE:c1:USD',
+} as const;
 
 interface Case {
   /** The rule's number and the special feature of the case. */
@@ -221,7 +225,7 @@ const CASES: readonly Case[] = [
   },
   {
     named: 'money.md §11.L19 late reversal of a pull with fees: each owner returns its part (money.md §11.b)',
-    lines: postings.reverseCollection(WITHIN, 'payee', 'ACH', AMPLE_BALANCE, AMPLE_BALANCE),
+    lines: postings.reverseCollection(WITHIN, 'ACH', { ...AMPLE_BALANCE, account: 'payee' }, AMPLE_BALANCE),
     are: [
       '- AVAIL:payee 9850 USD',
       '- AVAIL:platform 50 USD',
@@ -231,12 +235,12 @@ const CASES: readonly Case[] = [
   },
   {
     named: 'money.md §11.L19 late reversal of spent money: it is owed (money.md §11.b)',
-    lines: postings.reverseCollection(PLAIN, 'payee', 'ACH', SMALL_BALANCE, undefined),
+    lines: postings.reverseCollection(PLAIN, 'ACH', { ...SMALL_BALANCE, account: 'payee' }, undefined),
     are: ['- AVAIL:payee 30 USD', '- RECEIVABLE:c1:USD 9970 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
   {
     named: 'money.md §11.L19 late reversal from the account that got the fee: one debit',
-    lines: postings.reverseCollection(WITHIN, 'platform', 'ACH', AMPLE_BALANCE, AMPLE_BALANCE),
+    lines: postings.reverseCollection(WITHIN, 'ACH', AMPLE_BALANCE, AMPLE_BALANCE),
     are: ['- AVAIL:platform 9900 USD', '- FEES:USD 100 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
   {

@@ -1,6 +1,13 @@
+import assert from 'node:assert/strict';
 import { availAccountOf, holdAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import type { Debt } from '#capabilities/accounts/locked-balances.ts';
-import { type Fixed, isCrossCurrency, netAmount } from '#capabilities/payments/row.ts';
+import {
+  type Fixed,
+  feeAccount,
+  isCrossCurrency,
+  netAmount,
+  payerAccount,
+} from '#capabilities/payments/row.ts';
 import type { Line } from '#foundation/ledger/entries.ts';
 import type { Account, GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { smaller } from '#foundation/lib/money.ts';
@@ -25,28 +32,28 @@ export function deposit(to: string, rail: string, currency: string, amount: bigi
 }
 
 /** money.md §11.L2: the payer's money leaves its available balance. */
-export function execute(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
+export function execute(row: Amounts & Pick<Fixed, 'source'>): Line[] {
   const { sending_currency: currency, sending_amount: amount } = row;
   return [
-    debit(availAccountOf(row.source_account ?? ''), currency, amount),
+    debit(availAccountOf(payerAccount(row)), currency, amount),
     credit(inflightAccountOf(row), currency, amount),
   ];
 }
 
 /** money.md §11.L3a: the payer's money is reserved until the customer has authorized the payment. */
-export function hold(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
-  const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
+export function hold(row: Amounts & Pick<Fixed, 'source'>): Line[] {
+  const { sending_currency: currency, sending_amount: amount } = row;
   return [
-    debit(availAccountOf(account ?? ''), currency, amount),
-    credit(holdAccountOf(account ?? ''), currency, amount),
+    debit(availAccountOf(payerAccount(row)), currency, amount),
+    credit(holdAccountOf(payerAccount(row)), currency, amount),
   ];
 }
 
 /** money.md §11.L3b: the reserved money leaves the account, as with L2. */
-export function capture(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
-  const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
+export function capture(row: Amounts & Pick<Fixed, 'source'>): Line[] {
+  const { sending_currency: currency, sending_amount: amount } = row;
   return [
-    debit(holdAccountOf(account ?? ''), currency, amount),
+    debit(holdAccountOf(payerAccount(row)), currency, amount),
     credit(inflightAccountOf(row), currency, amount),
   ];
 }
@@ -86,7 +93,8 @@ export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[
   const isOneCredit = 'internal' in receiver && receiver.internal === row.fee_account && from === to;
   const received = isOneCredit ? amount + fee : amount;
   const owed = feeDebt && 'internal' in receiver ? remainingDebt(feeDebt, receiver.debt, received) : feeDebt;
-  const feeOut = fee === 0n || isOneCredit ? [] : creditAccount(row.fee_account ?? '', from, fee, owed);
+  const feeTo = isOneCredit ? undefined : feeAccount(row);
+  const feeOut = feeTo === undefined ? [] : creditAccount(feeTo, from, fee, owed);
   return mergeLines([
     debit(inflightAccountOf(row), to, amount),
     ...dropZeroLines([debit(inflightAccountOf(row), from, fee)]),
@@ -97,6 +105,7 @@ export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[
 
 /** The amount that can be reclaimed from an internal account, and the receivable for the rest (money.md §11.b). */
 export interface Clawback {
+  readonly account: string;
   /** The balance of the account's AVAIL. */
   readonly available: bigint;
   readonly receivable: GuardedAccount;
@@ -109,7 +118,7 @@ export function returnPayout(row: Amounts, rail: string, feeClawback: Clawback |
   if (fee === 0n || feeClawback === undefined) return lines;
   return mergeLines([
     ...lines,
-    ...clawBack(row.fee_account ?? '', from, fee, feeClawback),
+    ...clawBack(from, fee, feeClawback),
     credit(inflightAccountOf(row), from, fee),
   ]);
 }
@@ -162,17 +171,16 @@ export function writeOffDebt(debtor: GuardedAccount, currency: string, amount: b
  */
 export function reverseCollection(
   row: Amounts,
-  from: string,
   rail: string,
   back: Clawback,
   feeClawback: Clawback | undefined,
 ): Line[] {
   const { sending_currency: currency, sending_amount: amount, platform_fee: fee } = row;
-  const isOneAccount = from === row.fee_account;
+  const isOneAccount = back.account === row.fee_account;
   const received = isOneAccount ? row.receiving_amount + fee : row.receiving_amount;
   return mergeLines([
-    ...clawBack(from, currency, received, back),
-    ...(isOneAccount || !feeClawback ? [] : clawBack(row.fee_account ?? '', currency, fee, feeClawback)),
+    ...clawBack(currency, received, back),
+    ...(isOneAccount || !feeClawback ? [] : clawBack(currency, fee, feeClawback)),
     ...dropZeroLines([debit(`FEES:${currency}`, currency, row.service_fee)]),
     credit(railAccount(rail, currency), currency, amount),
   ]);
@@ -185,13 +193,15 @@ export function oweCollection(row: Amounts, rail: string, owner: GuardedAccount)
 }
 
 /** The rail in RAIL:<rail>:<currency> over which a payment's money comes in. */
-export function fundingRailOf({ details }: Pick<Fixed, 'details'>): string {
-  return details.fundingRail ?? 'UNKNOWN';
+export function fundingRailOf({ id, details: { fundingRail } }: Pick<Fixed, 'id' | 'details'>): string {
+  assert(fundingRail !== undefined, `payment ${id} is not funded over a rail`);
+  return fundingRail;
 }
 
 /** The rail over which it goes out. */
-export function payoutRailOf({ details }: Pick<Fixed, 'details'>): string {
-  return details.payoutRail ?? 'UNKNOWN';
+export function payoutRailOf({ id, details: { payoutRail } }: Pick<Fixed, 'id' | 'details'>): string {
+  assert(payoutRail !== undefined, `payment ${id} is not paid out over a rail`);
+  return payoutRail;
 }
 
 export function inflightAccountOf({ id }: Pick<Fixed, 'id'>): `INFLIGHT:${string}` {
@@ -231,10 +241,10 @@ function remainingDebt(debt: Debt, first: Debt | undefined, amount: bigint): Deb
   return { ...debt, balance: debt.balance - smaller(first.balance, amount) };
 }
 
-function clawBack(from: string, currency: string, amount: bigint, back: Clawback): Line[] {
+function clawBack(currency: string, amount: bigint, back: Clawback): Line[] {
   const there = smaller(back.available, amount);
   return dropZeroLines([
-    debit(availAccountOf(from), currency, there),
+    debit(availAccountOf(back.account), currency, there),
     debit(back.receivable, currency, amount - there),
   ]);
 }

@@ -4,9 +4,11 @@ import type { Facts } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
 import { buildRefundReference } from '#capabilities/payments/reference.ts';
 import {
+  accountOf,
   isFundedByCrypto,
   isRefundedInternally,
   type RefundReason,
+  refundAmount,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
 
@@ -17,7 +19,7 @@ export function startRefund(draft: PaymentDraft, reason: RefundReason, amount: b
   const { row, now } = draft;
   const account = chooseRefundAccount(row, facts);
   // An account that was just looked up may be about to close. The source account is checked when the refund is paid.
-  if (account !== null && account !== row.source_account) draft.requireOpenAccount(account);
+  if (account !== null && account !== accountOf(row.source)) draft.requireOpenAccount(account);
   draft.post('refund.owed', postings.oweRefund(row, amount));
   draft.set({
     refund_status: 'PENDING',
@@ -37,7 +39,7 @@ export function startRefund(draft: PaymentDraft, reason: RefundReason, amount: b
  */
 export function refunded(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
-  const amount = row.refund_amount ?? 0n;
+  const amount = refundAmount(row);
   if (isRefundedInternally(row) && !canTake(row.refund_account, amount, facts)) {
     refundFailed(draft);
     return;
@@ -64,7 +66,7 @@ function canTake(accountId: string | null, amount: bigint, facts: Facts): boolea
  */
 export function refundFailed(draft: PaymentDraft): void {
   const { row } = draft;
-  draft.post('refund.suspended', postings.suspendRefund(row, row.refund_amount ?? 0n));
+  draft.post('refund.suspended', postings.suspendRefund(row, refundAmount(row)));
   draft.set({ refund_status: 'FAILED' });
   if (row.status !== 'PROCESSING') {
     draft.emit('REFUND_FAILED');
@@ -84,6 +86,6 @@ export function unwind(draft: PaymentDraft): void {
 
 /** The source account, or the owner's account for crypto funds. Null: refund over the rail that the money came from. */
 function chooseRefundAccount(row: TransactionRow, facts: Facts): string | null {
-  if (row.source_type === 'INTERNAL') return row.source_account;
+  if (row.source.kind === 'INTERNAL') return row.source.account;
   return isFundedByCrypto(row) ? (facts.cryptoRefundAccount ?? null) : null;
 }

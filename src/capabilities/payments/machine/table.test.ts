@@ -17,7 +17,7 @@ const LATER = new Date('2026-03-02T10:05:00Z');
 /** All parties exist, can receive and owe nothing; the rail refuses nothing. */
 const FACTS: Facts = {
   debtOf: () => undefined,
-  clawbackFrom: () => ({ available: 1_000_000n, receivable: 'RECEIVABLE:c1:USD' }),
+  clawbackFrom: (account) => ({ account, available: 1_000_000n, receivable: 'RECEIVABLE:c1:USD' }),
   ownerReceivable: 'RECEIVABLE:c1:USD',
   canReceive: () => true,
   isClosed: () => false,
@@ -44,12 +44,8 @@ const QUOTE: Fixed = {
   agent_id: null,
   quote_id: 'q1',
   locked_side: 'SENDING',
-  source_type: 'INTERNAL',
-  source_account: 'payer',
-  source_uma: null,
-  destination_type: 'EXTERNAL',
-  destination_account: 'bank',
-  destination_uma: null,
+  source: { kind: 'INTERNAL', account: 'payer' },
+  destination: { kind: 'EXTERNAL', account: 'bank' },
   sending_currency: 'USD',
   sending_amount: 10_000n,
   receiving_currency: 'EUR',
@@ -62,8 +58,8 @@ const QUOTE: Fixed = {
   private: null,
   created_at: NOW,
 };
-const INSIDE = { destination_type: 'INTERNAL', destination_account: 'payee' } as const;
-const PULLED = { source_type: 'EXTERNAL', source_account: 'their-bank' } as const;
+const INSIDE = { destination: { kind: 'INTERNAL', account: 'payee' } } as const;
+const PULLED = { source: { kind: 'EXTERNAL', account: 'their-bank' } } as const;
 const PULL: Fixed = {
   ...QUOTE,
   ...PULLED,
@@ -81,11 +77,9 @@ const UMA: Fixed = {
   ...INSIDE,
   type: 'INCOMING',
   kind: 'UMA',
-  source_type: 'UMA',
-  source_account: null,
-  source_uma: '$somebody@elsewhere.example',
+  source: { kind: 'UMA', address: '$somebody@elsewhere.example' },
 };
-const UMA_OUTSIDE: Fixed = { ...UMA, destination_type: 'EXTERNAL', destination_account: 'bank' };
+const UMA_OUTSIDE: Fixed = { ...UMA, destination: { kind: 'EXTERNAL', account: 'bank' } };
 
 function buildRow(fixed: Fixed, expiresAt = LATER): TransactionRow {
   return newTransaction(fixed, NOW, fixed.quote_id === null ? null : expiresAt).transition().row;
@@ -148,14 +142,14 @@ const mirrorSource = () =>
 const SITUATIONS = {
   'quote out of a balance': () => buildRow(QUOTE),
   'quote by a pull': () => buildRow({ ...QUOTE, ...PULLED }),
-  'quote to be funded': () => buildRow({ ...QUOTE, source_type: 'REALTIME', source_account: null }),
+  'quote to be funded': () => buildRow({ ...QUOTE, source: { kind: 'REALTIME' } }),
   'quote that pulls into an account': () => buildRow(PULL),
   'quote past its time': () => buildRow(QUOTE, NOW),
   'pull quote past its time': () => buildRow(PULL, NOW),
   'waiting, out of a balance': () => after(buildRow(QUOTE), 'authorizationRequired'),
   'waiting, by a pull': () => after(buildRow({ ...QUOTE, ...PULLED }), 'authorizationRequired'),
   'waiting, to be funded': () =>
-    after(buildRow({ ...QUOTE, source_type: 'REALTIME', source_account: null }), 'authorizationRequired'),
+    after(buildRow({ ...QUOTE, source: { kind: 'REALTIME' } }), 'authorizationRequired'),
   'waiting, past its time': () => ({
     ...after(buildRow(QUOTE), 'authorizationRequired'),
     authorize_by: NOW,
@@ -199,7 +193,7 @@ const SITUATIONS = {
   'pull failed': () => after(buildRow(PULL), 'executed', 'collectionFailed'),
   expired: () => after(buildRow(QUOTE, NOW), 'expired'),
   deposit: () => ({
-    ...buildRow({ ...UMA, kind: 'DEPOSIT', source_type: 'REALTIME' }),
+    ...buildRow({ ...UMA, kind: 'DEPOSIT', source: { kind: 'REALTIME' } }),
     status: 'COMPLETED',
     settled_at: NOW,
   }),
@@ -646,7 +640,7 @@ const EXCEPTIONS: readonly Exception[] = [
 /** A quote that was funded in crypto with a wrong amount; its refund goes to this account. */
 function cryptoFunded(cryptoRefundAccount: string | undefined): TransactionRow {
   const details = { ...QUOTE.details, fundingNetwork: 'SOLANA_MAINNET' as never };
-  const row = buildRow({ ...QUOTE, source_type: 'REALTIME', source_account: null, details });
+  const row = buildRow({ ...QUOTE, source: { kind: 'REALTIME' }, details });
   const transition = advance(row, NOTICES['funded otherwise'], NOW, {
     ...FACTS,
     cryptoRefundAccount,

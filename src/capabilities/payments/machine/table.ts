@@ -25,8 +25,8 @@ const isIncoming = (row: TransactionRow) => row.type === 'INCOMING';
 /** A quote that was neither executed nor funded, and that has not expired. */
 const isExecutable = (row: TransactionRow, now: Date) => isOpenQuote(row) && !isPastExpiry(row, now);
 const awaitsFunds = (row: TransactionRow, now: Date) =>
-  isExecutable(row, now) && row.source_type === 'REALTIME';
-const isPulled = (row: TransactionRow) => row.source_type === 'EXTERNAL' && row.taken_at !== null;
+  isExecutable(row, now) && row.source.kind === 'REALTIME';
+const isPulled = (row: TransactionRow) => row.source.kind === 'EXTERNAL' && row.taken_at !== null;
 const isUnderWay = (row: TransactionRow) =>
   (row.status === 'PENDING' || row.status === 'PROCESSING') && row.executed_at !== null;
 
@@ -35,21 +35,21 @@ const RULES: readonly PaymentRule[] = [
     notice: 'executed',
     label: 'executed from an internal account',
     moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
-    when: (row, _, now) => isExecutable(row, now) && row.source_type === 'INTERNAL',
+    when: (row, _, now) => isExecutable(row, now) && row.source.kind === 'INTERNAL',
     does: (draft, _, facts) => outgoing.executeFromBalance(draft, facts),
   },
   {
     notice: 'executed',
     label: 'executed from an external account: the money is collected first',
     moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'] },
-    when: (row, _, now) => isExecutable(row, now) && row.source_type === 'EXTERNAL' && isOutgoing(row),
+    when: (row, _, now) => isExecutable(row, now) && row.source.kind === 'EXTERNAL' && isOutgoing(row),
     does: (draft, _, facts) => outgoing.executeByPull(draft, facts),
   },
   {
     notice: 'executed',
     label: 'a quote that pulls money into an internal account of its currency is executed',
     moves: { INCOMING: ['PENDING → FAILED'] },
-    when: (row, _, now) => isExecutable(row, now) && row.source_type === 'EXTERNAL' && isIncoming(row),
+    when: (row, _, now) => isExecutable(row, now) && row.source.kind === 'EXTERNAL' && isIncoming(row),
     does: (draft, _, facts) => incoming.executePull(draft, facts),
   },
   {

@@ -4,7 +4,12 @@ import type { Facts, PaymentRule } from '#capabilities/payments/machine/notice.t
 import { pickedUp, requireReceiver, startPayout } from '#capabilities/payments/machine/outgoing.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
 import { countVolume } from '#capabilities/payments/machine/volume.ts';
-import { isNewTransfer, isPastApproval, type TransactionRow } from '#capabilities/payments/row.ts';
+import {
+  isNewTransfer,
+  isPastApproval,
+  payerAccount,
+  type TransactionRow,
+} from '#capabilities/payments/row.ts';
 
 const canStart = (row: TransactionRow, now: Date) => isNewTransfer(row) && !isPastApproval(row, now);
 
@@ -31,7 +36,7 @@ export const TRANSFER_RULES: readonly PaymentRule[] = [
 function executeTransferOut(draft: PaymentDraft, facts: Facts): void {
   const { row, now } = draft;
   draft.post('payment.executed', postings.execute(row));
-  draft.requireActiveAccount(row.source_account ?? '');
+  draft.requireActiveAccount(payerAccount(row));
   requireReceiver(draft);
   draft.set({ executed_at: now, taken_at: now });
   countVolume(draft, facts);

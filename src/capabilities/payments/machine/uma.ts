@@ -7,6 +7,7 @@ import { buildRefundReference } from '#capabilities/payments/reference.ts';
 import {
   type IncomingFailure,
   internalDestination,
+  refundAmount,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
 import type { Line } from '#foundation/ledger/entries.ts';
@@ -122,7 +123,7 @@ export function returnedAfterDelivery(draft: PaymentDraft, facts: Facts): void {
 /** money.md §11.L15 (b): the sender was paid back. */
 export function refunded(draft: PaymentDraft): void {
   const { row, now } = draft;
-  draft.post('uma.refund_paid', postings.payRefund(row, row.refund_amount ?? 0n, { rail: RAIL }));
+  draft.post('uma.refund_paid', postings.payRefund(row, refundAmount(row), { rail: RAIL }));
   draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
   draft.emit('REFUND_COMPLETED');
 }

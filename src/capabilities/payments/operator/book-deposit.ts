@@ -1,7 +1,7 @@
 import { type AccountRow, findAccounts } from '#capabilities/accounts/store.ts';
 import { receiveArrival } from '#capabilities/payments/incoming/receive-deposit.ts';
 import { coinRailProblems } from '#capabilities/payments/parties/rules.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { internalDestination, type TransactionRow } from '#capabilities/payments/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -48,7 +48,7 @@ export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<Booked
     rail,
     originator: originatorOf(wanted),
   });
-  if (transaction && transaction.destination_account !== accountId) {
+  if (transaction && internalDestination(transaction) !== accountId) {
     refuse('CONFLICT', 'This reference was already booked to another account.', { bankReference });
   }
   if (isNew) auditDeposit(tx, wanted, transaction);

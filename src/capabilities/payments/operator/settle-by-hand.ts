@@ -105,7 +105,7 @@ const NOTICES: Readonly<Record<ManualReport['action'], ChooseNotice>> = {
   },
   return(row) {
     if (row.status !== 'COMPLETED' && row.status !== 'PROCESSING') return undefined;
-    const isPulled = row.source_type === 'EXTERNAL' && row.taken_at !== null;
+    const isPulled = row.source.kind === 'EXTERNAL' && row.taken_at !== null;
     const isPaidOut = internalDestination(row) === null && row.refund_status === null;
     if (row.type === 'INCOMING' && isPulled) return { kind: 'collectionReversed' };
     return isPaidOut ? { kind: 'returned' } : isPulled ? { kind: 'collectionReversed' } : undefined;

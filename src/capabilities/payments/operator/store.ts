@@ -1,18 +1,20 @@
-import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
+import { parseTransaction, TRANSACTIONS, type TransactionColumns } from '#capabilities/payments/columns.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { readTransactions } from '#capabilities/payments/store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 
 /** Unfinished payments, pending refunds included, oldest first. A quote counts from its execution. */
 export function listUnfinished(tx: ReadTx, rowsMax: number): Promise<TransactionRow[]> {
-  return tx.query<TransactionRow>(sql`
-    select ${TRANSACTIONS.columns('t')} from transactions t
-     where t.platform_id = ${tx.platformId}
+  return readTransactions(
+    tx,
+    sql`t.platform_id = ${tx.platformId}
        and (t.status in ('PENDING_AUTHORIZATION', 'PROCESSING') or t.refund_status = 'PENDING'
             or t.status = 'PENDING' and (t.kind <> 'QUOTE' or t.executed_at is not null))
      order by t.created_at, t.id
-     limit ${rowsMax}`);
+     limit ${rowsMax}`,
+  );
 }
 
 /** Stores the bank's reference with the notice that the operator reported, once per notice. */
@@ -58,6 +60,6 @@ export function listQuotes<Item>(
     tx,
     request,
     { columns: TRANSACTIONS.columns('t'), from: sql`transactions t`, where },
-    present,
+    (row: TransactionColumns) => present(parseTransaction(row)),
   );
 }

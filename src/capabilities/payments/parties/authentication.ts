@@ -86,14 +86,13 @@ async function isTrustedDestination(tx: ReadTx, destination: DestinationOfMoney)
 }
 
 /** The destination of a stored quote's money. */
-export function destinationOf(
-  row: Pick<TransactionRow, 'destination_type' | 'destination_account' | 'destination_uma' | 'details'>,
-): DestinationOfMoney {
-  if (row.destination_uma !== null) return { kind: 'OTHERS' };
-  if (row.destination_type === 'EXTERNAL') {
-    return { kind: 'EXTERNAL', accountId: row.destination_account ?? '' };
-  }
-  return { kind: row.details.receiver === undefined ? 'OWN' : 'OTHERS' };
+export function destinationOf({
+  destination,
+  details,
+}: Pick<TransactionRow, 'destination' | 'details'>): DestinationOfMoney {
+  if (destination.kind === 'UMA') return { kind: 'OTHERS' };
+  if (destination.kind === 'EXTERNAL') return { kind: 'EXTERNAL', accountId: destination.account };
+  return { kind: details.receiver === undefined ? 'OWN' : 'OTHERS' };
 }
 
 /** A challenge for a payment: the row to store, and its presentation. */
@@ -114,7 +113,7 @@ export function draftPaymentChallenge(
   label: string = firstLabel(row),
 ): PaymentChallenge {
   const latest = tx.now.getTime() + CHALLENGE_LIFE_MS;
-  const fundedBy = row.source_type === 'REALTIME' ? row.expires_at : null;
+  const fundedBy = row.source.kind === 'REALTIME' ? row.expires_at : null;
   const by = new Date(Math.min(latest, fundedBy?.getTime() ?? latest));
   const draft = draftChallenge(tx, authentication, {
     customerId: authentication.customerId,
@@ -139,7 +138,7 @@ type Label = 'TRANSFER' | 'PAYOUT' | 'CURRENCY_CONVERSION';
 
 function firstLabel(row: TransactionRow): Label {
   if (!isCrossCurrency(row)) return 'TRANSFER';
-  return row.source_type === 'REALTIME' ? 'CURRENCY_CONVERSION' : 'PAYOUT';
+  return row.source.kind === 'REALTIME' ? 'CURRENCY_CONVERSION' : 'PAYOUT';
 }
 
 /** The label of the next challenge; undefined if this one was the last. */
@@ -154,7 +153,7 @@ function aboutPayment(tx: ReadTx, row: TransactionRow): string {
 }
 
 function receiverText(identifier: string | undefined, row: TransactionRow): string {
-  if (row.destination_uma !== null) return `to ${row.destination_uma}`;
+  if (row.destination.kind === 'UMA') return `to ${row.destination.address}`;
   return identifier === undefined
     ? 'to another account of the service'
     : `to the account ending in ${identifier.slice(-4)}`;

@@ -3,10 +3,11 @@ import type { CustomerRow } from '#capabilities/customers/store.ts';
 import { automaticRail, type PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
 import type { Instrument, TransactionDetails } from '#capabilities/payments/details.ts';
 import type { AccountParty } from '#capabilities/payments/parties/accounts.ts';
+import type { PaymentDestination, PaymentSource } from '#capabilities/payments/row.ts';
 import { type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
-/** The source and the destination of a payment, and the columns that record them. */
+/** The source and the destination of a payment, and how they are stored. */
 
 /** The owner of a transaction; null for the platform itself. */
 export interface TransactionOwner {
@@ -45,21 +46,14 @@ export function transactionOwner(customer: CustomerRow | undefined): Transaction
 }
 
 /** An undefined source is real-time funding. */
-export function sourceColumns(source: AccountParty | undefined) {
-  return {
-    source_type: source?.kind ?? ('REALTIME' as const),
-    source_account: source?.account.id ?? null,
-    source_uma: null,
-  };
+export function storedSource(source: AccountParty | undefined): PaymentSource {
+  return source ? { kind: source.kind, account: source.account.id } : { kind: 'REALTIME' };
 }
 
-export function destinationColumns(destination: Destination) {
-  const isUma = destination.kind === 'UMA';
-  return {
-    destination_type: destination.kind,
-    destination_account: isUma ? (destination.internal?.accountId ?? null) : destination.account.id,
-    destination_uma: isUma ? destination.address : null,
-  };
+export function storedDestination(destination: Destination): PaymentDestination {
+  if (destination.kind !== 'UMA') return { kind: destination.kind, account: destination.account.id };
+  const { kind, address, internal } = destination;
+  return { kind, address, account: internal?.accountId ?? null };
 }
 
 /** The owner of the internal destination, who gets a mirror if it is not the payment's owner. */

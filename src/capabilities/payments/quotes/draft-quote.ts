@@ -7,14 +7,14 @@ import {
 import { newTransaction, type PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { QUOTE_LIFETIME_MS } from '#capabilities/payments/machine/outgoing.ts';
 import {
-  destinationColumns,
   fundingDetails,
   holderDetails,
   mirrorReceiver,
   paymentInstruments,
   payoutDetails,
   receivingCurrencyOf,
-  sourceColumns,
+  storedDestination,
+  storedSource,
   transactionOwner,
 } from '#capabilities/payments/parties/source-destination.ts';
 import type { ResolvedDestination } from '#capabilities/payments/quotes/destination.ts';
@@ -65,7 +65,7 @@ export async function draftQuote(
     agent_id: request.agent?.id ?? null,
     ...terms,
     locked_side: request.lockedSide,
-    ...sourceColumns(parties.source),
+    source: storedSource(parties.source),
     service_fee: amounts.serviceFees,
     platform_fee: amounts.platformFeesIncluded,
     fee_account: feeAccount,
@@ -93,7 +93,7 @@ function buildTerms(
 ) {
   return {
     quote_id: quoteId,
-    ...destinationColumns(destination),
+    destination: storedDestination(destination),
     sending_currency: chooseSendingCurrency(request, parties),
     sending_amount: amounts.totalSendingAmount,
     receiving_currency: receivingCurrencyOf(destination),

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { accountNeeded } from '#capabilities/accounts/announcements.ts';
 import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { type LockedBalances, lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
@@ -44,8 +45,9 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
   const ids = [...new Set(notices.flatMap(({ row }) => accountsOf(row)))];
   const accounts = new Map((await findOwnerships(tx, ids)).map((account) => [account.id, account]));
   const debtAccountOf = (accountId: string): GuardedAccount => {
-    const { customer_id: owner, currency } = accounts.get(accountId) ?? { customer_id: null, currency: '' };
-    return receivableAccount(owner ?? tx.platformId, currency);
+    const account = accounts.get(accountId);
+    assert(account, `no account ${accountId}`);
+    return receivableAccount(account.customer_id ?? tx.platformId, account.currency);
   };
   await openReceivables(tx, notices, debtAccountOf);
   const gone = await lockNoticeCustomers(tx, notices);
@@ -53,26 +55,32 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
   const balances = await lockMovedBalances(tx, notices, debtAccountOf);
   // Read after the locks: closing an account also locks its balances, so a status read now holds until the commit.
   const statuses = new Map((await findOwnerships(tx, ids)).map(({ id, status }) => [id, status]));
+  const isGone = (customerId: string) => gone.has(customerId);
   const isClosed = (accountId: string) => statuses.get(accountId) === 'CLOSED';
   const factsFor = (row: TransactionRow): Facts => ({
     debtOf: (accountId) => balances.debtIn(debtAccountOf(accountId)),
     clawbackFrom: (accountId) => ({
+      account: accountId,
       available: balances.balanceOf(availAccountOf(accountId)),
       receivable: debtAccountOf(accountId),
     }),
     ownerReceivable: ownerReceivable(row),
     canReceive: (accountId) => statuses.get(accountId) === 'ACTIVE',
     isClosed,
-    isReceiverGone: isClosed(internalDestination(row) ?? '') || gone.has(externalReceiver(row) ?? ''),
+    isReceiverGone: among(internalDestination(row), isClosed) || among(externalReceiver(row), isGone),
     canHold: balances.canHold,
     cryptoRefundAccount: refundAccounts.get(row.id),
     isCollectionReversed: reversed.has(row.id),
-    isOwnerGone: gone.has(row.customer_id ?? ''),
+    isOwnerGone: among(row.customer_id, isGone),
     ...predictFailures(tx, row),
     referencePrefix: tx.runtime.names.referencePrefix,
     dailyLimitUsdCents: corridorDailyLimit(tx, row),
   });
   return { factsFor, record: balances.record };
+}
+
+function among(id: string | null, has: (id: string) => boolean): boolean {
+  return id !== null && has(id);
 }
 
 /**
@@ -87,7 +95,7 @@ export async function findOverVolume(tx: Tx, notices: readonly RowNotice[]): Pro
     const { row, notice } = each;
     const counts =
       (notice.kind === 'funded' && isOpenQuote(row) && notice.amount === row.sending_amount) ||
-      (notice.kind === 'authorized' && notice.nextBy === undefined && row.source_type !== 'REALTIME');
+      (notice.kind === 'authorized' && notice.nextBy === undefined && row.source.kind !== 'REALTIME');
     const use = counts ? volumeUse(row, tx.now, corridorDailyLimit(tx, row)) : undefined;
     if (!use) continue;
     const before = used.get(use.name) ?? (await loadUsed(tx, use));
@@ -177,7 +185,7 @@ function predictFailures(
   row: TransactionRow,
 ): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
   if (awaitsAuthorization(row)) return knownAtExecution(tx, row);
-  const isAboutToBeFunded = isCollecting(row) || (row.source_type === 'REALTIME' && row.taken_at === null);
+  const isAboutToBeFunded = isCollecting(row) || (row.source.kind === 'REALTIME' && row.taken_at === null);
   const isAboutToPayOut =
     (isAboutToBeFunded && row.type === 'OUTGOING') || (isSettling(row) && internalDestination(row) === null);
   const { rails } = tx.ports;
@@ -196,14 +204,16 @@ async function openReceivables(
   debtAccountOf: (accountId: string) => GuardedAccount,
 ): Promise<void> {
   const clawbacks = notices.filter(({ notice }) => mayClawBack(notice));
-  const accounts = clawbacks.flatMap(({ row }) => [
-    ...(row.fee_account === null
-      ? []
-      : [{ account: debtAccountOf(row.fee_account), currency: row.sending_currency }]),
-    ...(row.type === 'INCOMING' && internalDestination(row) !== null
-      ? [{ account: debtAccountOf(internalDestination(row) ?? ''), currency: row.receiving_currency }]
-      : [{ account: ownerReceivable(row), currency: row.sending_currency }]),
-  ]);
+  const accounts = clawbacks.flatMap(({ row }) => {
+    const { fee_account: fee, sending_currency: currency, receiving_currency } = row;
+    const credited = row.type === 'INCOMING' ? internalDestination(row) : null;
+    return [
+      ...(fee === null ? [] : [{ account: debtAccountOf(fee), currency }]),
+      credited === null
+        ? { account: ownerReceivable(row), currency }
+        : { account: debtAccountOf(credited), currency: receiving_currency },
+    ];
+  });
   if (accounts.length > 0) await openLedgerAccounts(tx, accounts);
 }
 
@@ -234,7 +244,7 @@ function knownAtExecution(
   row: TransactionRow,
 ): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
   const { rails } = tx.ports;
-  const isPull = row.source_type === 'EXTERNAL';
+  const isPull = row.source.kind === 'EXTERNAL';
   return {
     knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(buildPayout(tx.vault, row)),
     knownCollectionFailure: isPull ? rails.knownCollectionFailure(buildCollection(tx.vault, row)) : undefined,
@@ -251,6 +261,7 @@ export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
     debtOf: () => undefined,
     canHold: () => true,
     clawbackFrom: (accountId) => ({
+      account: accountId,
       available: 0n,
       receivable: receivableAccount(accountId, row.sending_currency),
     }),

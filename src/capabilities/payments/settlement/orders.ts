@@ -3,12 +3,16 @@ import {
   internalDestination,
   isCrossCurrency,
   isRefundedInternally,
+  refundAmount,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Collection, Payout, RailParty, RefundOrder } from '#foundation/ports/payments.ts';
 
 /** The orders of a transaction to the rails. */
+
+/** The account of a customer who was erased since: no rail can pay it. */
+const ERASED = { accountType: '', identifier: '', fields: {} };
 
 export function buildPayout(vault: Vault, row: TransactionRow): Payout {
   const facts = openPrivate(vault, row);
@@ -25,14 +29,18 @@ export function buildPayout(vault: Vault, row: TransactionRow): Payout {
 
 export function buildCollection(vault: Vault, row: TransactionRow): Collection {
   const { source } = openPrivate(vault, row);
-  const from = source ?? { accountType: '', identifier: '', fields: {} };
-  return { ...orderOf(row), amount: row.sending_amount, currency: row.sending_currency, from };
+  return {
+    ...orderOf(row),
+    amount: row.sending_amount,
+    currency: row.sending_currency,
+    from: source ?? ERASED,
+  };
 }
 
 export function buildRefund(vault: Vault, row: TransactionRow): RefundOrder {
   return {
     ...orderOf(row),
-    amount: row.refund_amount ?? 0n,
+    amount: refundAmount(row),
     currency: row.sending_currency,
     to: isRefundedInternally(row) ? 'INTERNAL' : 'ORIGIN',
     payout: buildPayout(vault, row),
@@ -51,6 +59,7 @@ function payoutParty(row: TransactionRow, { destination }: Private): RailParty {
   const internal = internalDestination(row);
   if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
   // The UMA address of one of our customers may lead to an external account (accounts.md §3.2.23).
-  if (row.destination_uma !== null && !destination) return { kind: 'UMA', address: row.destination_uma };
-  return { kind: 'EXTERNAL', account: destination ?? { accountType: '', identifier: '', fields: {} } };
+  if (row.destination.kind === 'UMA' && !destination)
+    return { kind: 'UMA', address: row.destination.address };
+  return { kind: 'EXTERNAL', account: destination ?? ERASED };
 }

@@ -80,11 +80,11 @@ function canBeCancelled(row: TransactionRow): boolean {
 }
 
 function isOverBank(row: TransactionRow): boolean {
-  return row.source_type === 'EXTERNAL' || isBankPayout(row);
+  return row.source.kind === 'EXTERNAL' || isBankPayout(row);
 }
 
-function isBankPayout({ type, destination_type, details }: TransactionRow): boolean {
-  return type === 'OUTGOING' && destination_type === 'EXTERNAL' && (details.paymentRail ?? null) !== null;
+function isBankPayout({ type, destination, details }: TransactionRow): boolean {
+  return type === 'OUTGOING' && destination.kind === 'EXTERNAL' && (details.paymentRail ?? null) !== null;
 }
 
 export const transactionJobs: JobHandlers = { [JOB.cancel]: cancelHandler };

@@ -1,4 +1,4 @@
-import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
+import { parseTransaction, TRANSACTIONS, type TransactionColumns } from '#capabilities/payments/columns.ts';
 import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
@@ -45,7 +45,7 @@ export const paymentSource: TransactionSource = {
   table: 'transactions',
   columns: TRANSACTIONS.names,
   search: (tx, filters) => ({ alternatives: combineFilters(conditions(tx, filters)), ...nullOwner(filters) }),
-  present,
+  present: (tx, row: TransactionColumns) => present(tx, parseTransaction(row)),
   async find(tx, id) {
     const row = await findTransaction(tx, id);
     return row && present(tx, row);

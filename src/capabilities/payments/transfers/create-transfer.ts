@@ -5,13 +5,13 @@ import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import type { AccountParty } from '#capabilities/payments/parties/accounts.ts';
 import {
   type Destination,
-  destinationColumns,
   fundingDetails,
   holderDetails,
   mirrorReceiver,
   paymentInstruments,
   payoutDetails,
-  sourceColumns,
+  storedDestination,
+  storedSource,
   type TransactionOwner,
 } from '#capabilities/payments/parties/source-destination.ts';
 import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
@@ -86,8 +86,8 @@ function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): P
       customer_id: owner.customerId,
       ...plainTerms(currency, amount),
       agent_id: agentId ?? null,
-      ...sourceColumns(source),
-      ...destinationColumns(destination),
+      source: storedSource(source),
+      destination: storedDestination(destination),
       reference: null,
       details: buildDetails(transfer),
       private: sealPrivate(tx.vault, id, {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { listQuotes } from '#capabilities/payments/operator/store.ts';
 import { presentQuote } from '#capabilities/payments/present-quote.ts';
 import { presentOwner, presentTransaction } from '#capabilities/payments/present-transaction.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { quoteIdOf, type TransactionRow } from '#capabilities/payments/row.ts';
 import { findQuote } from '#capabilities/payments/store.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { addListing, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
@@ -57,7 +57,7 @@ async function listAll(operator: Operator, options: ListOptions): Promise<void> 
 function presentSummary(tx: ReadTx, row: TransactionRow) {
   const { ownCurrencies } = tx.platform;
   return {
-    quote: publicId('Quote', row.quote_id ?? ''),
+    quote: publicId('Quote', quoteIdOf(row)),
     status: presentQuote(tx, row, tx.now).status,
     customer: presentOwner(row).customerId,
     sends: presentAmount(row.sending_amount, row.sending_currency, ownCurrencies),

@@ -5,8 +5,7 @@ import { planExecution, refuseExecution } from '#capabilities/payments/execution
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
 import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
 import { EXECUTION_CODES } from '#capabilities/payments/quotes/routes.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
-import { isPastExpiry } from '#capabilities/payments/row.ts';
+import { isPastExpiry, quoteIdOf, type TransactionRow } from '#capabilities/payments/row.ts';
 import { TransactionOneOf } from '#capabilities/payments/schemas.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { findQuote, lockTransactions } from '#capabilities/payments/store.ts';
@@ -66,7 +65,7 @@ const send = (payments: PaymentParts) =>
     async prepare(tx, { body }): Promise<Plan<TransactionReply> | Refusal> {
       const row = await findQuote(tx, parseId('Quote', body.quoteId) ?? '');
       if (!row) return notFound('QUOTE_NOT_FOUND', 'Quote');
-      if (row.source_type === 'EXTERNAL') return collect(payments, tx, row, body);
+      if (row.source.kind === 'EXTERNAL') return collect(payments, tx, row, body);
       return { commit: (writing) => payIn(writing, row.id, body) };
     },
   });
@@ -86,7 +85,7 @@ async function collect(
     });
   }
   const { platformId, now } = tx;
-  const { execution } = await payments.loadExecution({ platformId, quoteId: row.quote_id ?? '', now });
+  const { execution } = await payments.loadExecution({ platformId, quoteId: quoteIdOf(row), now });
   if (!execution) return notFound('QUOTE_NOT_FOUND', 'Quote');
   const refused = await checkExecutable(tx, execution, readStamp(tx, undefined));
   if (refused) return refuseExecution(tx, execution, refused);
@@ -107,7 +106,7 @@ async function payIn(
 }
 
 function requireSendable({ platform }: ReadTx, row: TransactionRow, currencyCode: string): void {
-  if (row.source_type !== 'REALTIME') {
+  if (row.source.kind !== 'REALTIME') {
     refuse(
       'INVALID_INPUT',
       'This quote pays out of an internal account, so no money is paid in. Execute it instead.',
