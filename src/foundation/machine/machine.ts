@@ -63,8 +63,9 @@ export class Machine<Row extends MachineRow, D extends Draft<Row>, N extends Not
    */
   advance(row: Row, notice: N, now: Date, facts: Facts): ReturnType<D['transition']> | undefined {
     const draft = this.description.newDraft(row, now);
-    const isApplied = this.apply(draft, notice, facts);
-    if (!isApplied && this.description.commands?.includes(notice.kind)) this.#refuse(row, notice);
+    if (!this.apply(draft, notice, facts)) {
+      return this.description.commands?.includes(notice.kind) ? this.#refuse(row, notice) : undefined;
+    }
     return draft.hasChanged ? (draft.transition() as ReturnType<D['transition']>) : undefined;
   }
 

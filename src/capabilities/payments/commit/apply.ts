@@ -1,32 +1,33 @@
+import { applyTransition as apply } from '#capabilities/accounts/apply-transition.ts';
 import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
-import { lockAccountStatus, postEntry, requireActive } from '#capabilities/accounts/post-entry.ts';
+import { lockAccountStatus, requireActive } from '#capabilities/accounts/post-entry.ts';
 import { lockCustomerAgainstDeletion } from '#capabilities/customers/commit-store.ts';
 import { columnsOf, TRANSACTIONS } from '#capabilities/payments/columns.ts';
 import { eventFacts } from '#capabilities/payments/events.ts';
 import type { PaymentTransition } from '#capabilities/payments/machine/draft.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { useCounter } from '#foundation/counters/store.ts';
 import type { Changes, Tx } from '#foundation/database/tx.ts';
 import { emitFacts } from '#foundation/events/emit.ts';
-import { cancelJob, schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Hands every part of a transition to its writer, to be committed as a whole. */
+/** Passes every part of a transition to its writer, to be committed as a whole. */
 export function applyTransition(changes: Changes, transition: PaymentTransition): void {
-  const { from, row, entries, events, jobs, counts, others } = transition;
-  changes.collect(TRANSACTIONS.writer, { from, row: columnsOf(row) });
-  requireCustomers(changes, transition);
-  requireAccounts(changes, transition);
-  for (const entry of entries) postEntry(changes, entry);
-  for (const { type, row: shown, decision, extra } of events) {
-    const resourceId = publicId('Transaction', shown.id);
-    emitFacts(changes, { type, resourceId, facts: eventFacts(shown, extra), decision });
-  }
-  for (const job of jobs) {
-    if (job.does === 'cancel') cancelJob(changes, job.kind, job.key);
-    else schedule(changes, job);
-  }
-  for (const use of counts) useCounter(changes, use);
-  for (const other of others) applyTransition(changes, other);
+  apply<TransactionRow, PaymentTransition>(changes, transition, {
+    write(to, part) {
+      to.collect(TRANSACTIONS.writer, { from: part.from, row: columnsOf(part.row) });
+      requireCustomers(to, part);
+      requireAccounts(to, part);
+      for (const use of part.counts) useCounter(to, use);
+    },
+    emit: (to, { type, row, decision, extra }) =>
+      emitFacts(to, {
+        type,
+        resourceId: publicId('Transaction', row.id),
+        facts: eventFacts(row, extra),
+        decision,
+      }),
+  });
 }
 
 /** Writes transitions at once, in the caller's transaction, which holds the locks that they depend on. */
