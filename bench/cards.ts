@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
+import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
 import type { CpuMeter } from './cpu.ts';
 import { type Contestant, callers } from './rounds.ts';
 import { PLAIN } from './tpcb-contestant.ts';
@@ -46,8 +46,8 @@ async function newCard({ call }: World): Promise<string> {
 }
 
 async function authorize({ work }: World, cardId: string): Promise<void> {
-  const answer = await receiveMessage(work, {
-    type: 'authorization',
+  const answer = await receiveNotice(work, {
+    kind: 'authorization',
     asks: 'DEBIT',
     isFinal: false,
     id: randomUUID(),

@@ -86,7 +86,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'operator',
     'reactions',
   ],
-  cards: ['.', 'machine', 'delegated-keys', 'messages', 'reveal', 'tokenization', 'reactions'],
+  cards: ['.', 'machine', 'delegated-keys', 'notices', 'reveal', 'tokenization', 'reactions'],
   stablecoins: ['.', 'links', 'coins', 'operations', 'reactions'],
   agents: ['.', 'credentials', 'policy', 'actions', 'own', 'management'],
   webhooks: ['.', 'keys', 'events', 'listeners'],

@@ -1,4 +1,6 @@
 import { STATUS_CHANGES as INTERNAL } from '#capabilities/accounts/rules.ts';
+import { CARD_STATUS_CHANGES } from '#capabilities/cards/card-row.ts';
+import { CARD_TRANSACTIONS_MACHINE } from '#capabilities/cards/machine/table.ts';
 import { EXTERNAL_STATUS_CHANGES as EXTERNAL } from '#capabilities/external-accounts/change-status.ts';
 import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import { RESET_CHANGES as RESETS } from '#capabilities/sca/factors/reset-factor.ts';
@@ -107,36 +109,25 @@ ${diagram([
 
 ## Cards
 
-Rules: \`cards.md §2\`. Code: \`src/capabilities/cards/issue-card.ts\` and \`src/capabilities/cards/update-card.ts\`.
+Rules: \`cards.md §2\`. From \`src/capabilities/cards/card-row.ts\`.
 
-${diagram([
-  edge('[*]', 'PROCESSING', 'asked for'),
-  edge('PROCESSING', 'ACTIVE', 'the issuer activates it'),
-  edge('PROCESSING', 'CLOSED', 'the issuer rejects it, or the operator closes it'),
-  edge('ACTIVE', 'FROZEN', 'frozen'),
-  edge('FROZEN', 'ACTIVE', 'unfrozen'),
-  edge('ACTIVE', 'CLOSED', 'closed'),
-  edge('FROZEN', 'CLOSED', 'closed'),
-])}
+${diagram([edge('[*]', 'PROCESSING', 'requested'), ...tableEdges(CARD_STATUS_CHANGES), edge('CLOSED', '[*]')])}
 
 ## Card transactions
 
-Rules: \`cards.md §6.1\`. Code: \`src/capabilities/cards/machine/machine.ts\`. \`DECLINED\` is final. A return, and a return that is taken back, are
-transactions of their own.
+Rules: \`cards.md §6.1\`. From \`src/capabilities/cards/machine/table.ts\`. A return, and a return that is taken back, are transactions of
+their own: the arrows from the start show them too.
 
 ${diagram([
-  edge('[*]', 'AUTHORIZED', 'approved'),
-  edge('[*]', 'DECLINED', 'declined'),
-  edge('[*]', 'SETTLED', 'single message, force post, return, inquiry'),
-  edge('[*]', 'EXCEPTION', 'the same, if the money cannot be pulled'),
-  edge('AUTHORIZED', 'PARTIALLY_SETTLED', 'a part is cleared'),
-  edge('AUTHORIZED', 'SETTLED', 'cleared, expired or reversed'),
-  edge('PARTIALLY_SETTLED', 'SETTLED', 'the rest is cleared, expires or is reversed'),
-  edge('AUTHORIZED', 'EXCEPTION', 'the pull failed'),
-  edge('PARTIALLY_SETTLED', 'EXCEPTION', 'the pull failed'),
-  edge('SETTLED', 'EXCEPTION', 'a late clearing that cannot be pulled'),
-  edge('EXCEPTION', 'SETTLED', 'the operator collects or writes off'),
+  ...machineEdges('TRANSACTION', CARD_TRANSACTIONS_MACHINE).map((line) => line.replace('new -->', '[*] -->')),
+  edge('DECLINED', '[*]'),
 ])}
+
+| CardNotice | What happens | Statuses |
+|---|---|---|
+${CARD_TRANSACTIONS_MACHINE.description.rules
+  .map(({ notice, label, moves }) => `| \`${notice}\` | ${label} | ${renderMoves(moves)} |`)
+  .join('\n')}
 
 ## Actions of agents
 
@@ -237,9 +228,9 @@ function diagram(edges: readonly string[]): string {
 }
 
 /** One arrow for each move, with all notices that can make it. */
-function machineEdges(machine: keyof Moves): string[] {
+function machineEdges(machine: keyof Moves, { description }: DrawnMachine = PAYMENTS): string[] {
   const notices = new Map<string, Set<string>>();
-  for (const { notice, moves } of PAYMENTS.description.rules) {
+  for (const { notice, moves } of description.rules) {
     for (const move of moves[machine] ?? []) {
       notices.set(move, (notices.get(move) ?? new Set()).add(notice));
     }
@@ -248,6 +239,10 @@ function machineEdges(machine: keyof Moves): string[] {
     const [from = '', to = ''] = move.split(' → ');
     return edge(from, to, [...names].join(', '));
   });
+}
+
+interface DrawnMachine {
+  readonly description: { readonly rules: readonly { readonly notice: string; readonly moves: Moves }[] };
 }
 
 function tableEdges(table: Readonly<Record<string, { from: readonly string[]; to: string }>>): string[] {

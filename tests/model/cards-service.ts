@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { freezeAccount, unfreezeAccount } from '#capabilities/accounts/change-status.ts';
-import type { CardMessage, MessageAnswer } from '#capabilities/cards/messages/message.ts';
-import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
+import type { NetworkNotice, NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
+import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
 import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
@@ -128,9 +128,9 @@ export class CardsService {
     }
   }
 
-  async #receive({ card, ...message }: Message): Promise<Answered> {
-    const sent = { ...message, cardId: this.#cards[card] } as CardMessage;
-    return { answer: answerText(await receiveMessage(await this.#network(), sent)) };
+  async #receive({ card, type: kind, ...message }: Message): Promise<Answered> {
+    const sent = { kind, ...message, cardId: this.#cards[card] } as NetworkNotice;
+    return { answer: answerText(await receiveNotice(await this.#network(), sent)) };
   }
 
   /** The environment of a processor's adapter: the issuer states whether it approves uncovered purchases. */
@@ -354,7 +354,7 @@ async function done(work: Promise<unknown>): Promise<Answered> {
   return { answer: 'OK' };
 }
 
-function answerText(answer: MessageAnswer): string {
+function answerText(answer: NoticeAnswer): string {
   if ('isApplied' in answer) return answer.isApplied ? 'APPLIED' : 'NOTHING';
   return answer.isApproved ? 'APPROVED' : `DECLINED ${answer.reason}`;
 }

@@ -5,7 +5,7 @@ import { delegatedKeyOperations } from '#capabilities/cards/delegated-keys/route
 import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#capabilities/cards/events.ts';
 import { cardJobs } from '#capabilities/cards/issue-card.ts';
 import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
-import { cardMessageJobs } from '#capabilities/cards/messages/jobs.ts';
+import { cardNoticeJobs } from '#capabilities/cards/notices/jobs.ts';
 import { cardReactions } from '#capabilities/cards/reactions/reactions.ts';
 import { registerRevealPage } from '#capabilities/cards/reveal/page.ts';
 import { revealOperations } from '#capabilities/cards/reveal/routes.ts';
@@ -26,7 +26,7 @@ export const cards = {
     ...revealOperations({ revealUrl }),
   ],
   pages: (http, { runtime }: { readonly runtime: Runtime }) => registerRevealPage(http, runtime),
-  jobs: { ...cardJobs, ...cardMessageJobs },
+  jobs: { ...cardJobs, ...cardNoticeJobs },
   messageJobs: tokenizationJobs,
   purges: [purgeReveals, purgeTokenizations],
   reactions: [

@@ -6,6 +6,22 @@ export type CardStatus = (typeof CARD_STATUSES)[number];
 export const STATUS_REASONS = ['ISSUER_REJECTED', 'CLOSED_BY_PLATFORM', 'CLOSED_BY_SVC'] as const;
 export type StatusReason = (typeof STATUS_REASONS)[number];
 
+/** The status machine of cards.md §2. */
+export const CARD_STATUS_CHANGES = {
+  activate: { from: ['PROCESSING'], to: 'ACTIVE' },
+  reject: { from: ['PROCESSING'], to: 'CLOSED', reason: 'ISSUER_REJECTED' },
+  freeze: { from: ['ACTIVE'], to: 'FROZEN' },
+  unfreeze: { from: ['FROZEN'], to: 'ACTIVE' },
+  close: { from: ['ACTIVE', 'FROZEN'], to: 'CLOSED', reason: 'CLOSED_BY_PLATFORM' },
+  closeByOperator: { from: ['PROCESSING', 'ACTIVE', 'FROZEN'], to: 'CLOSED', reason: 'CLOSED_BY_SVC' },
+} as const satisfies Record<string, { from: readonly CardStatus[]; to: CardStatus; reason?: StatusReason }>;
+
+export type CardStatusChange = keyof typeof CARD_STATUS_CHANGES;
+
+export function canChange({ status }: Pick<CardRow, 'status'>, change: CardStatusChange): boolean {
+  return CARD_STATUS_CHANGES[change].from.some((from) => from === status);
+}
+
 /** Amounts are in the smallest unit of the card's currency. */
 export interface CardLimits {
   max_spend_per_transaction: bigint | null;

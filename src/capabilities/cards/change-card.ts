@@ -1,4 +1,4 @@
-import { CARDS, type CardRow, changed, isLive, type StatusReason } from '#capabilities/cards/card-row.ts';
+import { CARD_STATUS_CHANGES, CARDS, type CardRow, changed, isLive } from '#capabilities/cards/card-row.ts';
 import { freeCardPlace } from '#capabilities/cards/card-store.ts';
 import { revokeBindingKeys } from '#capabilities/cards/delegated-key-store.ts';
 import { presentCard } from '#capabilities/cards/present.ts';
@@ -24,8 +24,13 @@ function tell(tx: Tx, type: 'CARD.STATUS_CHANGE' | 'CARD.FUNDING_SOURCE_CHANGE',
 }
 
 /** Closes it for good: destroys its number and frees its place among the live cards (cards.md §1.2, §5.7). */
-export async function closeCard(tx: Tx, card: CardRow, reason: StatusReason): Promise<CardRow> {
-  const closed = changeCard(tx, card, { status: 'CLOSED', status_reason: reason, pan: null });
+export async function closeCard(
+  tx: Tx,
+  card: CardRow,
+  change: 'reject' | 'close' | 'closeByOperator',
+): Promise<CardRow> {
+  const { to: status, reason: status_reason } = CARD_STATUS_CHANGES[change];
+  const closed = changeCard(tx, card, { status, status_reason, pan: null });
   await freeCardPlace(tx, tx.platformId);
   await freeCardPlace(tx, card.customer_id);
   return closed;

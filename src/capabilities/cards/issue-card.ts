@@ -1,4 +1,4 @@
-import type { CardRow } from '#capabilities/cards/card-row.ts';
+import { CARD_STATUS_CHANGES, type CardRow, canChange } from '#capabilities/cards/card-row.ts';
 import { findCard, isNumberUsed, lockCard } from '#capabilities/cards/card-store.ts';
 import { changeCard, closeCard } from '#capabilities/cards/change-card.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -32,7 +32,7 @@ const issueHandler: CallHandler = {
 async function issueRequest(tx: ReadTx, payload: IssueJob): Promise<IssueRequest | undefined> {
   const { id, isNamed, takenNumbers = 0 } = payload;
   const card = await findCard(tx, id);
-  if (card?.status !== 'PROCESSING') return undefined;
+  if (!card || !canChange(card, 'activate')) return undefined;
   return {
     cardId: id,
     customerId: card.customer_id,
@@ -45,8 +45,8 @@ async function issueRequest(tx: ReadTx, payload: IssueJob): Promise<IssueRequest
 
 async function applyAnswer(tx: Tx, payload: IssueJob, answer: IssueAnswer): Promise<void> {
   const card = await lockCard(tx, payload.id);
-  if (card?.status !== 'PROCESSING') return;
-  if (answer.outcome === 'REJECTED') await closeCard(tx, card, 'ISSUER_REJECTED');
+  if (!card || !canChange(card, 'activate')) return;
+  if (answer.outcome === 'REJECTED') await closeCard(tx, card, 'reject');
   else if (answer.outcome === 'PENDING') askAgain(tx, payload, answer.askAgainAfterMs);
   else if (await isNumberUsed(tx, numberHash(tx, answer.card.pan))) askForAnother(tx, payload);
   else activateCard(tx, card, answer.card);
@@ -78,7 +78,7 @@ function numberHash({ vault }: ReadTx, pan: string): Buffer {
 function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
   const { brand, pan, expMonth, expYear, processorRef, issuerRef } = issued;
   return changeCard(tx, card, {
-    status: 'ACTIVE',
+    status: CARD_STATUS_CHANGES.activate.to,
     brand,
     last4: pan.slice(-4),
     exp_month: expMonth,

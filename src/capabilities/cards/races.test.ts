@@ -229,6 +229,6 @@ describe('cards that are created and changed at the same moment', () => {
   async function close(tx: Tx, id: string): Promise<void> {
     const card = await lockCard(tx, uuidOf(id));
     assert.ok(card);
-    await closeCard(tx, card, 'CLOSED_BY_SVC');
+    await closeCard(tx, card, 'closeByOperator');
   }
 });

@@ -18,7 +18,7 @@ export interface FixedCardTransaction {
   token: string;
   original_id: string | null;
   declined_reason: DeclinedReason | null;
-  /** When the pull behind it is confirmed, if that takes time. Messages about the row wait until then. */
+  /** When the pull behind it is confirmed, if that takes time. Notices about the row wait until then. */
   confirmed_at: Date | null;
   created_at: Date;
 }
@@ -47,7 +47,7 @@ export interface CardTransactionRow extends FixedCardTransaction, CardTransactio
 
 export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
   table: 'card_transactions',
-  // Another message created the row at the same moment; a retry sees it.
+  // Another notice created the row at the same moment; a retry sees it.
   constraints: { card_transactions_token: 'stale' },
   fixed: {
     card_id: 'uuid',
@@ -87,4 +87,11 @@ export function isOpenRow({ status }: Pick<CardTransactionState, 'status'>): boo
 /** S: the amount cleared so far. */
 export function settledAmountOf({ settled_amount }: Pick<CardTransactionState, 'settled_amount'>): bigint {
   return settled_amount ?? 0n;
+}
+
+/** The authorized amount that may still be cleared. */
+export function openAmountOf(
+  row: Pick<CardTransactionState, 'authorized_amount' | 'settled_amount'>,
+): bigint {
+  return row.authorized_amount - settledAmountOf(row);
 }

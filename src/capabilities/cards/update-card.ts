@@ -1,4 +1,4 @@
-import { type CardRow, isLive } from '#capabilities/cards/card-row.ts';
+import { type CardRow, canChange } from '#capabilities/cards/card-row.ts';
 import { lockCard } from '#capabilities/cards/card-store.ts';
 import { changeCard, closeCard } from '#capabilities/cards/change-card.ts';
 import { requireFunding } from '#capabilities/cards/create-card.ts';
@@ -21,7 +21,7 @@ export async function updateCard(
   if (!card) throw notFound('NOT_FOUND', 'Card');
   const update = readUpdate(body, problems);
   refuseIf(checkUpdate(card, update));
-  if (update.status === 'CLOSED') return presentCard(await closeCard(tx, card, 'CLOSED_BY_PLATFORM'));
+  if (update.status === 'CLOSED') return presentCard(await closeCard(tx, card, 'close'));
   const changes = {
     status: update.status ?? card.status,
     funding_source: await resolveSource(tx, card, update),
@@ -37,12 +37,14 @@ async function resolveSource(tx: Tx, card: CardRow, { fundingSource }: ParsedUpd
   return requireFunding(tx, fundingSource, customer_id);
 }
 
+/** The changes that a platform can make, by the status that it asks for. */
+const CHANGES_TO = { ACTIVE: 'unfreeze', FROZEN: 'freeze', CLOSED: 'close' } as const;
+
 /** The rows of cards.md §3 about the state of the card. */
-export function checkUpdate({ status }: CardRow, update: ParsedUpdate): Refusal | undefined {
-  const { status: wanted } = update;
+export function checkUpdate(card: CardRow, { status: wanted }: ParsedUpdate): Refusal | undefined {
+  const { status } = card;
   if (status === 'CLOSED') return checkClosed(wanted);
-  if (wanted === undefined) return undefined;
-  if (status !== 'PROCESSING' && wanted !== status) return undefined;
+  if (wanted === undefined || canChange(card, CHANGES_TO[wanted])) return undefined;
   const reason =
     status === 'PROCESSING'
       ? 'The issuer has not made the card yet. Until it has, only the operator of the service can close it.'
@@ -69,7 +71,7 @@ export interface OperatorClosing {
 export async function closeByOperator(tx: Tx, { cardId, reason }: OperatorClosing): Promise<Card> {
   const card = await lockCard(tx, cardId);
   if (!card) throw notFound('NOT_FOUND', 'Card');
-  if (!isLive(card)) throw checkClosed('CLOSED');
+  if (!canChange(card, 'closeByOperator')) throw checkClosed('CLOSED');
   audit(tx, { action: 'card close', resource: publicId('Card', cardId), details: { reason } });
-  return presentCard(await closeCard(tx, card, 'CLOSED_BY_SVC'));
+  return presentCard(await closeCard(tx, card, 'closeByOperator'));
 }

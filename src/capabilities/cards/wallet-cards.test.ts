@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findCard } from '#capabilities/cards/card-store.ts';
-import { requireCard } from '#capabilities/cards/messages/store.ts';
+import { requireCard } from '#capabilities/cards/notices/store.ts';
 import { Change } from '#foundation/database/tx.ts';
 import {
   givenDelegatedKey,

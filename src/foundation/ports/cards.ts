@@ -45,17 +45,17 @@ export interface IssuerVerdict {
   readonly pull?: { readonly outcome: 'CONFIRMED' | 'FAILED'; readonly afterMs: number };
   /** The issuer declines an increment of the same purchase. */
   readonly declinedIncrement?: 'INSUFFICIENT_FUNDS';
-  /** For a simulated network: the messages that follow a dual-message purchase, after its decline or its approval. */
+  /** For a simulated network: the notices that follow a dual-message purchase, after its decline or its approval. */
   readonly follows?: readonly FollowUp[];
 }
 
-/** A message that the network sends about a purchase by itself, this long after the authorization. */
+/** A notice that the network sends about a purchase by itself, this long after the authorization. */
 export interface FollowUp {
-  readonly says: 'reversal' | 'expiry' | 'clearing' | 'increment';
+  readonly kind: 'reversal' | 'expiry' | 'clearing' | 'increment';
   readonly afterMs: number;
 }
 
-/** The issuer of cards and its processor. src/capabilities/cards/messages/receive-message.ts receives the network's messages. */
+/** The issuer of cards and its processor. src/capabilities/cards/notices/receive-notice.ts receives the network's notices. */
 export interface CardsPort {
   /** Whether an issuer is connected; without one every call about cards is 501 (cards.md §1). */
   readonly isConnected: boolean;

@@ -438,7 +438,7 @@ describe('delegated keys', () => {
       await work.write(async (tx) => {
         const card = await lockCard(tx, uuidOf(body.cardId ?? ''));
         assert.ok(card);
-        await closeCard(tx, card, 'CLOSED_BY_SVC');
+        await closeCard(tx, card, 'closeByOperator');
       });
       assert.deepEqual(await statuses(), ['REVOKED']);
     });

@@ -12,7 +12,7 @@ export interface AuthorizationRequest {
   readonly merchant: Merchant;
   /** The amount already authorized, if the request increases a purchase (cards.md §6.9.4). */
   readonly increases?: bigint | undefined;
-  /** The network that the message came over; undefined: the card's own. */
+  /** The network that the notice came over; undefined: the card's own. */
   readonly network?: string | undefined;
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount } from '#capabilities/accounts/change-status.ts';
 import { createCard } from '#capabilities/cards/create-card.ts';
-import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
-import { resolveException } from '#capabilities/cards/messages/resolve-exception.ts';
+import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
+import { resolveException } from '#capabilities/cards/notices/resolve-exception.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { updateCard } from '#capabilities/cards/update-card.ts';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
@@ -212,25 +212,25 @@ describe('accounts and customers that end while cards need them', () => {
     const merchant = { descriptor: 'LATE BOOKS' };
     const [token, returnToken] = [newUuid(), newUuid()];
     const about = { cardId, amount: 700n, merchant };
-    await receiveMessage(work, { ...about, type: 'clearing', id: newUuid(), token, direction: 'DEBIT' });
+    await receiveNotice(work, { ...about, kind: 'clearing', id: newUuid(), token, direction: 'DEBIT' });
     assert.deepEqual([(await loadCardTransaction(platform, token)).receivable], [700n]);
     await assert.rejects(erasing(payer), (error: Refusal) => error.code === 'CONFLICT');
     const back = {
       ...about,
-      type: 'return',
+      kind: 'return',
       id: newUuid(),
       token: returnToken,
       purchaseToken: token,
     } as const;
-    await receiveMessage(work, back);
+    await receiveNotice(work, back);
     assert.equal((await loadCardTransaction(platform, token)).receivable, 0n);
     assert.deepEqual(await erasing(payer), { erased: true });
     assert.equal((await loadCardTransaction(platform, token)).platform_customer_id, uuidOf(payer));
-    // Even later messages name the customer only by its id.
+    // Even later notices name the customer only by its id.
     const last = newUuid();
-    await receiveMessage(work, {
+    await receiveNotice(work, {
       ...about,
-      type: 'clearing',
+      kind: 'clearing',
       id: newUuid(),
       token: last,
       direction: 'DEBIT',

@@ -1,8 +1,5 @@
 import { Command } from 'commander';
-import {
-  type ExceptionResolution,
-  resolveException,
-} from '#capabilities/cards/messages/resolve-exception.ts';
+import { type ExceptionResolution, resolveException } from '#capabilities/cards/notices/resolve-exception.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { listExceptions } from '#capabilities/cards/transaction-store.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';

@@ -141,7 +141,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       effect: 'Approved, and after a second reversed by the merchant: all of the hold is released.',
       shows: { status: 'SETTLED', 'authorizedAmount.amount': 1_250, 'settledAmount.amount': 0 },
       overAfterMs: DELAYS.step.ms,
-      does: { follows: [{ says: 'reversal', afterMs: DELAYS.step.ms }] },
+      does: { follows: [{ kind: 'reversal', afterMs: DELAYS.step.ms }] },
     },
     {
       value: '012',
@@ -153,8 +153,8 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       overAfterMs: 2 * DELAYS.step.ms,
       does: {
         follows: [
-          { says: 'expiry', afterMs: DELAYS.step.ms },
-          { says: 'clearing', afterMs: 2 * DELAYS.step.ms },
+          { kind: 'expiry', afterMs: DELAYS.step.ms },
+          { kind: 'clearing', afterMs: 2 * DELAYS.step.ms },
         ],
       },
     },
@@ -172,7 +172,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       overAfterMs: DELAYS.step.ms,
       does: {
         declinedIncrement: 'INSUFFICIENT_FUNDS',
-        follows: [{ says: 'increment', afterMs: DELAYS.step.ms }],
+        follows: [{ kind: 'increment', afterMs: DELAYS.step.ms }],
       },
     },
     {
@@ -186,7 +186,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
         'data.1.cardDeclinedReason': 'OTHER',
       },
       overAfterMs: DELAYS.step.ms,
-      does: { declined: 'OTHER', follows: [{ says: 'clearing', afterMs: DELAYS.step.ms }] },
+      does: { declined: 'OTHER', follows: [{ kind: 'clearing', afterMs: DELAYS.step.ms }] },
     },
   ],
   otherwise: {

@@ -1,6 +1,6 @@
-import * as machine from '#capabilities/cards/machine/machine.ts';
-import type { CardMessage } from '#capabilities/cards/messages/message.ts';
-import { listPending } from '#capabilities/cards/messages/message-store.ts';
+import { type NetworkNotice, NO_FACTS, subjectOf } from '#capabilities/cards/machine/notice.ts';
+import { CARD_TRANSACTIONS_MACHINE } from '#capabilities/cards/machine/table.ts';
+import { listPending } from '#capabilities/cards/notices/notice-store.ts';
 import { type CardTransactionRow, isOpenRow, settledAmountOf } from '#capabilities/cards/transaction-row.ts';
 import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -8,7 +8,7 @@ import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 /**
- * The card transaction that a simulated message is about, after all messages that were accepted earlier
+ * The card transaction that a simulated notice is about, after all notices that were accepted earlier
  * (cards.md §8.2).
  */
 export async function loadParent(tx: ReadTx, cardId: string, sentId: string): Promise<CardTransactionRow> {
@@ -16,49 +16,19 @@ export async function loadParent(tx: ReadTx, cardId: string, sentId: string): Pr
   if (id === undefined) throw wrongParent('does not have the expected form');
   const row = await findCardTransaction(tx, id);
   if (row?.card_id !== cardId) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
-  return (await listPending(tx, cardId)).reduce((before, message) => after(before, message, tx.now), row);
+  return (await listPending(tx, cardId)).reduce((before, notice) => after(before, notice, tx.now), row);
 }
 
-/** The row after a message. Assumes that its money can be pulled, which does not affect later messages. */
-function after(row: CardTransactionRow, message: CardMessage, now: Date): CardTransactionRow {
-  if (message.type === 'return_reversal') return afterReversal(row, message);
-  if (message.type === 'return') return afterReturn(row, message);
-  if (message.token !== row.token) return row;
-  const facts = { now, available: 2n ** 62n, mayDraw: true, isClosed: false, debt: undefined };
-  switch (message.type) {
-    case 'clearing': {
-      const changed =
-        message.amount === 0n ? machine.expire(row, now) : machine.clear(row, message.amount, facts);
-      return changed?.row ?? row;
-    }
-    case 'advice':
-      return machine.advise(row, message.amount, facts)?.row ?? row;
-    case 'reversal':
-      return machine.reverse(row, message.amount ?? row.authorized_amount, facts)?.row ?? row;
-    case 'expiry':
-      return machine.expire(row, now)?.row ?? row;
-    case 'pull_failure':
-      return machine.failPull(row, now)?.row ?? row;
-    default:
-      return row;
+/** The row after a notice. Assumes that its money can be pulled, which does not affect later notices. */
+function after(row: CardTransactionRow, notice: NetworkNotice, now: Date): CardTransactionRow {
+  if (notice.kind === 'authorization' || notice.kind === 'increment') return row;
+  if (notice.kind === 'return_reversal' && notice.purchaseToken === row.token) {
+    return { ...row, returned: row.returned - notice.amount };
   }
-}
-
-/** An amount above the rest of a purchase is not a return of it. */
-function afterReturn(
-  row: CardTransactionRow,
-  { purchaseToken, amount }: Extract<CardMessage, { type: 'return' }>,
-): CardTransactionRow {
-  const isItsReturn = purchaseToken === row.token && amount <= settledAmountOf(row) - row.returned;
-  return isItsReturn ? { ...row, returned: row.returned + amount } : row;
-}
-
-function afterReversal(
-  row: CardTransactionRow,
-  { returnToken, purchaseToken, amount }: Extract<CardMessage, { type: 'return_reversal' }>,
-): CardTransactionRow {
-  if (returnToken === row.token) return { ...row, is_reversed: true };
-  return purchaseToken === row.token ? { ...row, returned: row.returned - amount } : row;
+  if (subjectOf(notice) !== row.token) return row;
+  const newRow = () => ({ ...row, version: 0n });
+  const facts = { ...NO_FACTS, available: 2n ** 62n, mayDraw: true, newRow };
+  return CARD_TRANSACTIONS_MACHINE.advance(row, notice, now, facts)?.row ?? row;
 }
 
 /** For a clearing or an advice. */

@@ -136,7 +136,7 @@ describe('the simulators of the card network', () => {
     }
   });
 
-  describe('messages that follow a purchase by themselves', () => {
+  describe('notices that follow a purchase by themselves', () => {
     const scene = async (
       descriptor: string,
       kind: 'authorization' | 'financial_authorization' = 'authorization',
@@ -223,7 +223,7 @@ describe('the simulators of the card network', () => {
     });
   });
 
-  it('cards.md §8.2: the parent is judged by its state after all messages that were accepted earlier', async () => {
+  it('cards.md §8.2: the parent is judged by its state after all notices that were accepted earlier', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_000);
@@ -283,7 +283,7 @@ describe('the simulators of the card network', () => {
     }
   });
 
-  it('cards.md §6.10: a call with its key again is the same message', async () => {
+  it('cards.md §6.10: a call with its key again is the same notice', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const call = { params: { id: cardId }, body: purchaseBody(100), key: 'purchase-1' };
@@ -297,7 +297,7 @@ describe('the simulators of the card network', () => {
     assert.equal(body.data.length, 1);
   });
 
-  it('cards.md §8.1: messages are applied in the order they were accepted', async () => {
+  it('cards.md §8.1: notices are applied in the order they were accepted', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform, 1_000);
     const sent: string[] = [];

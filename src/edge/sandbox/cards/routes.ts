@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { CardRow } from '#capabilities/cards/card-row.ts';
 import { lockCard } from '#capabilities/cards/card-store.ts';
-import type { CardMessage } from '#capabilities/cards/messages/message.ts';
-import { queueMessage } from '#capabilities/cards/messages/queue.ts';
+import type { NetworkNotice } from '#capabilities/cards/machine/notice.ts';
+import { queueNotice } from '#capabilities/cards/notices/queue.ts';
 import { type CardTransactionRow, settledAmountOf } from '#capabilities/cards/transaction-row.ts';
 import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
 import {
@@ -35,11 +35,11 @@ import type { Currency } from '#foundation/http/schema.ts';
 import { type FieldError, invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
-/** Calls that play the card network (cards.md §8): each is one message, which is applied right after the reply. */
+/** Calls that play the card network (cards.md §8): each is one notice, which is applied right after the reply. */
 
-/** The message and the row that it is about. It waits until the row's pull is confirmed (cards.md §8). */
+/** The notice and the row that it is about. It waits until the row's pull is confirmed (cards.md §8). */
 interface Prepared {
-  readonly message: DistributiveOmit<CardMessage, 'id' | 'cardId'>;
+  readonly notice: DistributiveOmit<NetworkNotice, 'id' | 'cardId'>;
   readonly parent?: CardTransactionRow;
 }
 
@@ -57,18 +57,18 @@ const COMMON = {
   reply: SandboxCardSimulationResponse,
 } as const;
 
-/** The card is locked, so that messages are accepted one after the other. */
+/** The card is locked, so that notices are accepted one after the other. */
 async function accept(tx: Tx, cardId: string, prepare: (card: CardRow) => Promise<Prepared>) {
   const card = await lockCard(tx, cardId);
   if (!card) throw notFound('NOT_FOUND', 'Card');
-  const { message, parent } = await prepare(card);
+  const { notice, parent } = await prepare(card);
   const waitsUntil = parent?.confirmed_at ?? tx.now;
-  queueMessage(
+  queueNotice(
     tx,
-    { ...message, id: tx.newId(), cardId } as CardMessage,
+    { ...notice, id: tx.newId(), cardId } as NetworkNotice,
     waitsUntil > tx.now ? waitsUntil : tx.now,
   );
-  return { issuerTransactionToken: message.token };
+  return { issuerTransactionToken: notice.token };
 }
 
 function newToken(tx: Tx): string {
@@ -85,7 +85,7 @@ function requireCurrency(card: CardRow, { code }: Static<typeof Currency>): void
   throw new Refusal('INVALID_CURRENCY', `The card is in ${card.currency}.`, { currency: code });
 }
 
-type Asks = Pick<Extract<CardMessage, { type: 'authorization' }>, 'asks' | 'isFinal'>;
+type Asks = Pick<Extract<NetworkNotice, { kind: 'authorization' }>, 'asks' | 'isFinal'>;
 
 interface Words {
   readonly summary: string;
@@ -107,14 +107,14 @@ function asking<const Id extends string>(id: Id, path: string, asks: Asks, words
       accept(tx, params.id, async (card) => {
         const { amount, currency, merchant } = body;
         requireCurrency(card, currency);
-        return { message: asked(tx, asks, BigInt(amount), merchant) };
+        return { notice: asked(tx, asks, BigInt(amount), merchant) };
       }),
   });
 }
 
-function asked(tx: Tx, asks: Asks, amount: bigint, merchant: Merchant): Prepared['message'] {
+function asked(tx: Tx, asks: Asks, amount: bigint, merchant: Merchant): Prepared['notice'] {
   requireMerchant(merchant);
-  return { type: 'authorization', ...asks, token: newToken(tx), amount, merchant };
+  return { kind: 'authorization', ...asks, token: newToken(tx), amount, merchant };
 }
 
 const authorization = asking(
@@ -146,7 +146,7 @@ const clearing = operation('sandboxSimulateCardClearing', {
       const parent = await loadParent(tx, card.id, cardTransactionId);
       requireOpen(parent);
       const { token, direction, merchant } = parent;
-      return { parent, message: { type: 'clearing', token, direction, merchant, amount: BigInt(amount) } };
+      return { parent, notice: { kind: 'clearing', token, direction, merchant, amount: BigInt(amount) } };
     }),
 });
 
@@ -165,7 +165,7 @@ const advice = operation('sandboxSimulateCardAuthorizationAdvice', {
       const { cardTransactionId, amount } = body;
       const parent = await loadParent(tx, card.id, cardTransactionId);
       requireOpen(parent);
-      return { parent, message: { type: 'advice', token: parent.token, amount: BigInt(amount) } };
+      return { parent, notice: { kind: 'advice', token: parent.token, amount: BigInt(amount) } };
     }),
 });
 
@@ -187,7 +187,7 @@ const returned = operation('sandboxSimulateCardReturn', {
       const { token: purchaseToken, merchant } = parent;
       return {
         parent,
-        message: { type: 'return', token: newToken(tx), purchaseToken, merchant, amount: BigInt(amount) },
+        notice: { kind: 'return', token: newToken(tx), purchaseToken, merchant, amount: BigInt(amount) },
       };
     }),
 });
@@ -213,8 +213,8 @@ const returnReversal = operation('sandboxSimulateCardReturnReversal', {
       const purchaseToken = purchase?.token;
       return {
         parent,
-        message: {
-          type: 'return_reversal',
+        notice: {
+          kind: 'return_reversal',
           token: newToken(tx),
           returnToken,
           purchaseToken,
@@ -235,7 +235,7 @@ const balanceInquiry = operation('sandboxSimulateCardBalanceInquiry', {
   examples: INQUIRIES,
   write: (tx, { params, body }) =>
     accept(tx, params.id, async () => ({
-      message: asked(tx, { asks: 'INQUIRY', isFinal: false }, 0n, body.merchant),
+      notice: asked(tx, { asks: 'INQUIRY', isFinal: false }, 0n, body.merchant),
     })),
 });
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { CardMerchant } from '#capabilities/card-transactions/schemas.ts';
-import { MESSAGE_AMOUNT_MAX } from '#capabilities/cards/messages/message.ts';
+import { NOTICE_AMOUNT_MAX } from '#capabilities/cards/machine/notice.ts';
 import { Currency, component, minorUnits, movedAmount } from '#foundation/http/schema.ts';
 import { alpha2Of } from '#foundation/lib/countries.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
@@ -8,7 +8,7 @@ import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
 const moved = (description: string, options: Record<string, unknown> = {}) =>
-  movedAmount({ maximum: Number(MESSAGE_AMOUNT_MAX), description, examples: [1_250], ...options });
+  movedAmount({ maximum: Number(NOTICE_AMOUNT_MAX), description, examples: [1_250], ...options });
 const PARENT = Type.String({
   description: 'The card transaction that the message is about.',
   examples: [EXAMPLE_IDS.purchase],
@@ -29,7 +29,7 @@ export const SandboxCardClearingRequest = component(
   {
     cardTransactionId: PARENT,
     amount: minorUnits({
-      maximum: Number(MESSAGE_AMOUNT_MAX),
+      maximum: Number(NOTICE_AMOUNT_MAX),
       description:
         'The amount that the merchant takes, in cents; 0: nothing more, and the rest of the hold is released.',
       examples: [1_250],
@@ -77,7 +77,7 @@ export const SandboxCardSimulationResponse = component(
   { description: 'The message is accepted; it takes effect within a second.' },
 );
 
-/** The network accepts no message whose merchant has a malformed category or country. */
+/** The network accepts no notice whose merchant has a malformed category or country. */
 export function requireMerchant({ mcc, country }: Merchant): void {
   const problems: FieldError[] = [];
   if (mcc !== undefined && !/^\d{4}$/.test(mcc)) {

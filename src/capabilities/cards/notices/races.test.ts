@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { Authorization, CardMessage, MessageAnswer } from '#capabilities/cards/messages/message.ts';
-import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
+import type { Authorization, NetworkNotice, NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
+import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Work } from '#foundation/database/work.ts';
@@ -17,10 +17,10 @@ const MERCHANT = { descriptor: 'CORNER BOOKS' };
 const SLOWLY = { settings: { cards: { decisionMs: 60_000 } } } as never;
 const ROUNDS = 12;
 
-describe('card messages at the same moment', () => {
+describe('card notices at the same moment', () => {
   const world = testWorld();
 
-  /** A cardholder whose messages arrive at two processes in turn. */
+  /** A cardholder whose notices arrive at two processes in turn. */
   async function givenTwoEntrances(cents: number, cards = 1) {
     const platform = await givenPlatform(world, SLOWLY);
     const { payer, cardId } = await givenCardholder(platform, cents);
@@ -28,7 +28,7 @@ describe('card messages at the same moment', () => {
     while (ids.length < cards) ids.push(uuidOf((await givenCard(platform, payer)).id));
     const entrances = [await platform.work(), await (await world.elsewhere(platform)).work()];
     let turn = 0;
-    const send = (message: CardMessage) => receiveMessage(entrances[turn++ % 2] as Work, message);
+    const send = (notice: NetworkNotice) => receiveNotice(entrances[turn++ % 2] as Work, notice);
     const settle = async () => {
       await world.app.worker.settle(platform.id);
     };
@@ -36,7 +36,7 @@ describe('card messages at the same moment', () => {
   }
 
   const asks = (cardId: string, amount: bigint, token: string = randomUUID()): Authorization => ({
-    type: 'authorization',
+    kind: 'authorization',
     asks: 'DEBIT',
     isFinal: false,
     id: randomUUID(),
@@ -45,8 +45,8 @@ describe('card messages at the same moment', () => {
     amount,
     merchant: MERCHANT,
   });
-  const clears = (cardId: string, amount: bigint, token: string): CardMessage => ({
-    type: 'clearing',
+  const clears = (cardId: string, amount: bigint, token: string): NetworkNotice => ({
+    kind: 'clearing',
     direction: 'DEBIT',
     id: randomUUID(),
     token,
@@ -54,7 +54,7 @@ describe('card messages at the same moment', () => {
     amount,
     merchant: MERCHANT,
   });
-  const isApproved = (answer: MessageAnswer) => 'isApproved' in answer && answer.isApproved;
+  const isApproved = (answer: NoticeAnswer) => 'isApproved' in answer && answer.isApproved;
 
   async function listRows(platform: TestPlatform): Promise<Pick<CardTransactionRow, 'status' | 'hold'>[]> {
     return world.database.query(
@@ -93,11 +93,11 @@ describe('card messages at the same moment', () => {
     assert.equal(answers.filter(isApproved).length, 4);
   });
 
-  it('cards.md §6.10: every type of message, sent four times at once, is applied once, and all get the same answer', async () => {
+  it('cards.md §6.10: every kind of notice, sent four times at once, is applied once, and all get the same answer', async () => {
     const { platform, payer, cardId, send } = await givenTwoEntrances(10_000);
-    const named = (type: string, token: string, more: object) =>
-      ({ type, id: randomUUID(), token, cardId, merchant: MERCHANT, ...more }) as CardMessage;
-    const messages: CardMessage[] = [
+    const named = (kind: string, token: string, more: object) =>
+      ({ kind, id: randomUUID(), token, cardId, merchant: MERCHANT, ...more }) as NetworkNotice;
+    const notices: NetworkNotice[] = [
       asks(cardId, 1_000n, 'a'),
       named('increment', 'a', { amount: 500n }),
       named('advice', 'a', { amount: 2_000n }),
@@ -113,9 +113,9 @@ describe('card messages at the same moment', () => {
       clears(cardId, 50n, 'g'),
       asks(cardId, 99_999n, 'h'),
     ];
-    for (const message of messages) {
-      const answers = await Promise.all(Array.from({ length: 4 }, () => send(message)));
-      for (const answer of answers) assert.deepEqual(answer, answers[0], message.type);
+    for (const notice of notices) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => send(notice)));
+      for (const answer of answers) assert.deepEqual(answer, answers[0], notice.kind);
     }
     // 700 cleared, 400 and 250 in one message each, 50 without an authorization; 1,000 is owed by its row.
     assert.deepEqual(await fetchBalances(platform, payer), [9_100, 9_100]);
@@ -143,7 +143,7 @@ describe('card messages at the same moment', () => {
     const { platform, payer, cardId, send, settle } = await givenTwoEntrances(100_000);
     for (let round = 0; round < ROUNDS; round++) {
       const token = `t-${round}`;
-      const reversal = { type: 'reversal', id: randomUUID(), token, cardId } as const;
+      const reversal = { kind: 'reversal', id: randomUUID(), token, cardId } as const;
       await Promise.all([send(asks(cardId, 1_000n, token)), send(reversal)]);
       await settle();
       const { status, hold } = await loadCardTransaction(platform, token);
@@ -157,7 +157,7 @@ describe('card messages at the same moment', () => {
       for (let round = 0; round < ROUNDS / 3; round++) {
         const { platform, payer, cardId, send } = await givenTwoEntrances(100_000);
         let isOver = false;
-        const late: MessageAnswer[] = [];
+        const late: NoticeAnswer[] = [];
         let approved = 0;
         const ask = async () => {
           for (let i = 0; i < 6; i++) {
@@ -188,10 +188,10 @@ describe('card messages at the same moment', () => {
     await Promise.all([
       ...Array.from({ length: 6 }, () => send(clears(cardId, 500n, 'a'))),
       ...Array.from({ length: 3 }, () =>
-        send({ type: 'reversal', id: randomUUID(), amount: 100n, ...named }),
+        send({ kind: 'reversal', id: randomUUID(), amount: 100n, ...named }),
       ),
       ...Array.from({ length: 3 }, () =>
-        send({ type: 'increment', id: randomUUID(), amount: 200n, merchant: MERCHANT, ...named }),
+        send({ kind: 'increment', id: randomUUID(), amount: 200n, merchant: MERCHANT, ...named }),
       ),
     ]);
     const { status, authorized_amount, settled_amount, hold } = await loadCardTransaction(platform, 'a');

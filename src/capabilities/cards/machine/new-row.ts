@@ -1,5 +1,5 @@
 import type { CardRow } from '#capabilities/cards/card-row.ts';
-import type { FixedCardTransaction } from '#capabilities/cards/transaction-row.ts';
+import type { CardTransactionRow, FixedCardTransaction } from '#capabilities/cards/transaction-row.ts';
 import type { Changes } from '#foundation/database/tx.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
@@ -13,17 +13,18 @@ export interface RowOwner {
 /** The properties of one kind of row. */
 export interface RowTraits extends Pick<FixedCardTransaction, 'direction' | 'kind' | 'token'> {
   readonly merchant: Merchant;
+  readonly amount: bigint;
   readonly originalId?: string | undefined;
   readonly confirmedAt?: Date | undefined;
 }
 
-/** The fields that are fixed when a row is created (cards.md §6.5). */
+/** A row that is not stored and not decided yet: most of its fields are fixed now (cards.md §6.5). */
 export function newRow(
   { platformId, now }: Pick<Changes, 'platformId' | 'now'>,
   id: string,
   { card, platformCustomerId, account }: RowOwner,
-  { direction, kind, token, merchant, originalId, confirmedAt }: RowTraits,
-): FixedCardTransaction {
+  { direction, kind, token, merchant, amount, originalId, confirmedAt }: RowTraits,
+): CardTransactionRow {
   return {
     platform_id: platformId,
     id,
@@ -41,5 +42,16 @@ export function newRow(
     declined_reason: null,
     confirmed_at: confirmedAt ?? null,
     created_at: now,
+    status: 'AUTHORIZED',
+    authorized_amount: amount,
+    settled_amount: null,
+    hold: 0n,
+    receivable: 0n,
+    returned: 0n,
+    is_reversed: false,
+    hold_expires_at: null,
+    entries: 0,
+    updated_at: now,
+    version: 0n,
   };
 }

@@ -1,9 +1,9 @@
 import { lockCard } from '#capabilities/cards/card-store.ts';
 import { centsToUnits } from '#capabilities/cards/machine/draft.ts';
-import type { CardFacts } from '#capabilities/cards/machine/machine.ts';
-import * as machine from '#capabilities/cards/machine/machine.ts';
-import { applyCardTransition } from '#capabilities/cards/messages/apply.ts';
-import { lockFacts } from '#capabilities/cards/messages/facts.ts';
+import { type CardFacts, NO_FACTS } from '#capabilities/cards/machine/notice.ts';
+import { CARD_TRANSACTIONS_MACHINE } from '#capabilities/cards/machine/table.ts';
+import { applyCardTransition } from '#capabilities/cards/notices/apply.ts';
+import { lockFacts } from '#capabilities/cards/notices/facts.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -34,7 +34,8 @@ export async function resolveException(
   if (row.status !== 'EXCEPTION') refuse('CONFLICT', `The card transaction is ${row.status}, not EXCEPTION.`);
   const { facts } = await lockFacts(tx, card, row.account_id, () => 0n);
   if (how === 'collect') refuseIf(checkCollectable(tx, row, facts));
-  const transition = machine.resolveException(row, how, tx.now);
+  const notice = { kind: how === 'collect' ? 'collected' : 'writtenOff' } as const;
+  const transition = CARD_TRANSACTIONS_MACHINE.require(row, notice, tx.now, NO_FACTS);
   applyCardTransition(tx, transition);
   audit(tx, {
     action: how === 'collect' ? 'card exception collect' : 'card exception write-off',

@@ -1,9 +1,9 @@
 import type { DeclinedReason } from '#capabilities/card-transactions/schemas.ts';
 import { decide } from '#capabilities/cards/machine/decide.ts';
 import { centsToUnits } from '#capabilities/cards/machine/draft.ts';
-import { mayDraw } from '#capabilities/cards/messages/facts.ts';
-import type { Authorization, MessageAnswer } from '#capabilities/cards/messages/message.ts';
-import type { LoadedAuthorization } from '#capabilities/cards/messages/store.ts';
+import type { Authorization, NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
+import { mayDraw } from '#capabilities/cards/notices/facts.ts';
+import type { LoadedAuthorization } from '#capabilities/cards/notices/store.ts';
 import { dayPeriod } from '#foundation/counters/count.ts';
 import { useCounter } from '#foundation/counters/store.ts';
 import type { Reason } from '#foundation/database/reasons.ts';
@@ -107,7 +107,7 @@ export function verdictForReason({ ports }: ReadTx, reason: Reason): Verdict | u
   }
 }
 
-export function answerOf(verdict: Verdict): MessageAnswer {
+export function answerOf(verdict: Verdict): NoticeAnswer {
   return 'declined' in verdict ? { isApproved: false, reason: verdict.declined } : { isApproved: true };
 }
 

@@ -49,7 +49,7 @@ interface Story {
   readonly leaves: readonly [number, number];
 }
 
-/** Every row of cards.md §6.1 and §7, and every simulator, as messages and their results. */
+/** Every row of cards.md §6.1 and §7, and every simulator, as notices and their results. */
 const STORIES: Readonly<Record<string, Story>> = {
   'cards.md §6.1.1, §8.11, §7.11, §8.37: an approved authorization is on hold': {
     has: 10_000,
@@ -475,7 +475,7 @@ describe('card transactions, by the simulators', () => {
     }
   });
 
-  /** Sends the messages of the steps, and returns the created rows in their final state. */
+  /** Sends the notices of the steps, and returns the created rows in their final state. */
   async function play(
     platform: TestPlatform,
     { payer, cardId }: Cardholder,
@@ -504,7 +504,7 @@ describe('card transactions, by the simulators', () => {
     return Promise.all(rows.map(({ token }) => loadCardTransaction(platform, token)));
   }
 
-  it('cards.md §8.1: a message about an existing row answers with its token, and a return gets a new one', async () => {
+  it('cards.md §8.1: a notice about an existing row answers with its token, and a return gets a new one', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id, token } = await bought(world, platform, cardId, 1_250);

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
-import {
-  type ExceptionResolution,
-  resolveException,
-} from '#capabilities/cards/messages/resolve-exception.ts';
+import { type ExceptionResolution, resolveException } from '#capabilities/cards/notices/resolve-exception.ts';
 import { advance, givenFunds, givenPlatform, listEventTypes } from '#tests/given/payments.ts';
 import {
   bought,

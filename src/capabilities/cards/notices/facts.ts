@@ -2,8 +2,8 @@ import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import type { CardRow } from '#capabilities/cards/card-row.ts';
 import type { CardTransition } from '#capabilities/cards/machine/draft.ts';
-import type { CardFacts } from '#capabilities/cards/machine/machine.ts';
-import { loadRowAccount } from '#capabilities/cards/messages/store.ts';
+import { type CardFacts, NO_FACTS } from '#capabilities/cards/machine/notice.ts';
+import { loadRowAccount } from '#capabilities/cards/notices/store.ts';
 import { findCustomer } from '#capabilities/customers/store.ts';
 import { receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import type { Tx } from '#foundation/database/tx.ts';
@@ -45,7 +45,7 @@ export async function lockFacts(
   return {
     account: { id: accountId, currency },
     facts: {
-      now: tx.now,
+      ...NO_FACTS,
       available: balances.balanceOf(availAccountOf(accountId)),
       mayDraw: mayDraw({ status, type, hasKey }),
       isClosed: status === 'CLOSED' || !balances.canHold(accountId, unitsCredited(currency)),
@@ -55,8 +55,9 @@ export async function lockFacts(
 }
 
 /** Opens the ledger accounts of the debts that the entries create (cards.md §7.1). */
-export async function openReceivables(tx: Tx, transitions: readonly CardTransition[]): Promise<void> {
-  const lines = transitions.flatMap(({ entries }) => entries.flatMap((entry) => entry.lines));
+export async function openReceivables(tx: Tx, transition: CardTransition): Promise<void> {
+  const entries = [transition, ...transition.others].flatMap((each) => each.entries);
+  const lines = entries.flatMap((entry) => entry.lines);
   const opened = lines.filter(({ account, side }) => account.startsWith('RECEIVABLE:') && side === 'DEBIT');
   if (opened.length === 0) return;
   await openLedgerAccounts(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { App } from '#app/app.ts';
-import type { Authorization, MessageAnswer } from '#capabilities/cards/messages/message.ts';
-import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
+import type { Authorization, NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
+import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
 import { Work } from '#foundation/database/work.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
 import { givenCardholder } from '#tests/given/purchases.ts';
@@ -28,7 +28,7 @@ describe('the round trips of the decision on an authorization', () => {
   after(() => opened.close());
 
   const asking = (cardId: string, amount: bigint, more: Partial<Authorization> = {}): Authorization => ({
-    type: 'authorization',
+    kind: 'authorization',
     asks: 'DEBIT',
     isFinal: false,
     id: randomUUID(),
@@ -44,12 +44,12 @@ describe('the round trips of the decision on an authorization', () => {
     const inside = await platform.work();
     const work = new Work(app.runtime, inside.platform, inside.actor);
     const ask = (amount: bigint, more?: Partial<Authorization>) =>
-      receiveMessage(work, asking(cardId, amount, more));
+      receiveNotice(work, asking(cardId, amount, more));
     return { cardId, ask };
   }
 
   /** The trips of one decision, after all connections have prepared the statements. */
-  async function countTrips(decide: () => Promise<MessageAnswer>): Promise<[number, MessageAnswer]> {
+  async function countTrips(decide: () => Promise<NoticeAnswer>): Promise<[number, NoticeAnswer]> {
     for (let i = 0; i < 8; i++) await decide();
     Object.assign(proxy.passed, { statements: 0, trips: 0 });
     const answer = await decide();
@@ -65,7 +65,7 @@ describe('the round trips of the decision on an authorization', () => {
     assert.deepEqual(await countTrips(() => ask(9_000_000n)), [2, declined]);
   });
 
-  it('cards.md §6.10: a known message costs one', async () => {
+  it('cards.md §6.10: a known notice costs one', async () => {
     const { ask } = await given(1_000);
     const id = randomUUID();
     assert.deepEqual(await countTrips(() => ask(100n, { id })), [1, { isApproved: true }]);
@@ -76,7 +76,7 @@ describe('the round trips of the decision on an authorization', () => {
     let isTaken = false;
     /** Lets another authorization take the rest as soon as everything was loaded. */
     const commit: typeof app.runtime.commit = async (change) => {
-      if (!isTaken) await receiveMessage(await platform.work(), asking(cardId, 1_000n));
+      if (!isTaken) await receiveNotice(await platform.work(), asking(cardId, 1_000n));
       isTaken = true;
       return app.runtime.commit(change);
     };
@@ -84,7 +84,7 @@ describe('the round trips of the decision on an authorization', () => {
     Object.assign(proxy.passed, { statements: 0, trips: 0 });
     const inside = await platform.work();
     const work = new Work({ ...app.runtime, commit }, inside.platform, inside.actor);
-    const answer = await receiveMessage(work, asking(cardId, 500n));
+    const answer = await receiveNotice(work, asking(cardId, 500n));
     assert.deepEqual(answer, { isApproved: false, reason: 'INSUFFICIENT_FUNDS' });
     assert.equal(proxy.passed.trips, 3);
   });

@@ -2,8 +2,16 @@ import { lockAccountStatus, requireActive } from '#capabilities/accounts/post-en
 import { lockCard } from '#capabilities/cards/card-store.ts';
 import { holdExpiry } from '#capabilities/cards/machine/decide.ts';
 import { type CardTransition, centsToUnits } from '#capabilities/cards/machine/draft.ts';
-import * as machine from '#capabilities/cards/machine/machine.ts';
-import { applyCardTransition } from '#capabilities/cards/messages/apply.ts';
+import { newRow } from '#capabilities/cards/machine/new-row.ts';
+import {
+  type Authorization,
+  type CardFacts,
+  type CardNotice,
+  NO_FACTS,
+  type NoticeAnswer,
+} from '#capabilities/cards/machine/notice.ts';
+import { CARD_TRANSACTIONS_MACHINE } from '#capabilities/cards/machine/table.ts';
+import { applyCardTransition } from '#capabilities/cards/notices/apply.ts';
 import {
   type Attempt,
   answerOf,
@@ -14,39 +22,37 @@ import {
   uncoveredMax,
   type Verdict,
   verdictForReason,
-} from '#capabilities/cards/messages/decision.ts';
-import { lockFacts, openReceivables } from '#capabilities/cards/messages/facts.ts';
-import type { Authorization, MessageAnswer } from '#capabilities/cards/messages/message.ts';
-import { keepMessage, releaseEarly } from '#capabilities/cards/messages/message-store.ts';
-import { newRow } from '#capabilities/cards/messages/new-row.ts';
-import { queueFollowUps, queueMessage, scheduleMessages } from '#capabilities/cards/messages/queue.ts';
+} from '#capabilities/cards/notices/decision.ts';
+import { lockFacts, openReceivables } from '#capabilities/cards/notices/facts.ts';
+import { keepNotice, releaseEarly } from '#capabilities/cards/notices/notice-store.ts';
+import { queueFollowUps, queueNotice, scheduleNotices } from '#capabilities/cards/notices/queue.ts';
 import {
   boundUncovered,
   findAuthorization,
   type LoadedAuthorization,
   requireCard,
-} from '#capabilities/cards/messages/store.ts';
-import type { FixedCardTransaction } from '#capabilities/cards/transaction-row.ts';
+} from '#capabilities/cards/notices/store.ts';
 import { CommitRefused, type Reason } from '#foundation/database/reasons.ts';
 import { Change, type Changes, type ReadTx, type Tx } from '#foundation/database/tx.ts';
 import { isStale, type Work } from '#foundation/database/work.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
+import type { Merchant } from '#foundation/ports/cards.ts';
 
 const ROUNDS_MAX = 20;
 
 /**
- * Decides an authorization (cards.md §6.6), once for each message. It takes one trip to load everything, one to commit,
+ * Decides an authorization (cards.md §6.6), once for each notice. It takes one trip to load everything, one to commit,
  * and one more if another authorization used up the money or the day's limit meanwhile. Nothing is locked in between:
  * the commit itself fails if the facts no longer hold, and if the card has changed, everything is repeated. After the
  * deadline the network has its answer, and nothing is approved any more.
  */
 export async function authorize(
   work: Work,
-  message: Authorization,
+  notice: Authorization,
   attempt: Attempt = newAttempt(),
-): Promise<MessageAnswer> {
+): Promise<NoticeAnswer> {
   for (let round = 1; round <= ROUNDS_MAX; round++) {
-    const answer = await work.lookUp((tx) => decideOnce(work, tx, message, attempt));
+    const answer = await work.lookUp((tx) => decideOnce(work, tx, notice, attempt));
     if (answer) return answer;
   }
   throw new Error('an authorization met other changes of its card too often');
@@ -56,19 +62,19 @@ export async function authorize(
 async function decideOnce(
   work: Work,
   tx: ReadTx,
-  message: Authorization,
+  notice: Authorization,
   attempt: Attempt,
-): Promise<MessageAnswer | undefined> {
-  const loaded = await load(tx, message);
+): Promise<NoticeAnswer | undefined> {
+  const loaded = await load(tx, notice);
   if (loaded.answer) return loaded.answer;
   const { row } = loaded;
   let verdict: Verdict | undefined = row
-    ? judgeRepeat(message, { ...loaded, row })
-    : judgeAuthorization(tx, message, loaded);
+    ? judgeRepeat(notice, { ...loaded, row })
+    : judgeAuthorization(tx, notice, loaded);
   while (verdict) {
     if (attempt.isLate) verdict = { declined: 'OTHER' };
     attempt.mayHaveApproved = !row && !('declined' in verdict);
-    const reason = await commit(work, tx, { message, loaded, verdict, attempt });
+    const reason = await commit(work, tx, { notice, loaded, verdict, attempt });
     if (!reason) return answerOf(verdict);
     attempt.mayHaveApproved = false;
     verdict = verdictForReason(tx, reason);
@@ -76,14 +82,14 @@ async function decideOnce(
   return undefined;
 }
 
-async function load(tx: ReadTx, message: Authorization): Promise<LoadedAuthorization> {
-  const loaded = await findAuthorization(tx, message, uncoveredMax(tx) !== null);
+async function load(tx: ReadTx, notice: Authorization): Promise<LoadedAuthorization> {
+  const loaded = await findAuthorization(tx, notice, uncoveredMax(tx) !== null);
   if (!loaded) throw notFound('NOT_FOUND', 'Card');
   return loaded;
 }
 
 interface Decided {
-  readonly message: Authorization;
+  readonly notice: Authorization;
   readonly loaded: LoadedAuthorization;
   readonly verdict: Verdict;
   readonly attempt: Attempt;
@@ -92,40 +98,44 @@ interface Decided {
 function commit(work: Work, tx: ReadTx, decided: Decided): Promise<Reason | undefined> {
   if (isPostedUnderLock(tx, decided)) return commitUnderLock(work, decided);
   const change = new Change(tx);
-  collect(change, tx, decided, (fixed) => buildTransition(decided, fixed));
+  // A single message is assumed to be covered: the commit fails if it is not.
+  const available = centsToUnits(
+    { account_currency: decided.loaded.account.currency },
+    decided.notice.amount,
+  );
+  collect(change, tx, decided, { ...NO_FACTS, available, mayDraw: true });
   return tx.runtime.commit(change);
 }
 
 /** A single message that may leave or repay a debt depends on balances that must be locked first. */
-function isPostedUnderLock({ ports }: ReadTx, { message, loaded, verdict }: Decided): boolean {
-  if (!message.isFinal || loaded.row || 'declined' in verdict) return false;
-  const isCertain = ports.cards.judge(message.merchant).pull?.outcome !== 'FAILED';
-  return message.asks === 'CREDIT' || verdict.cover === 'UNCOVERED' || !isCertain;
+function isPostedUnderLock(tx: ReadTx, { notice, loaded, verdict }: Decided): boolean {
+  if (!notice.isFinal || loaded.row || 'declined' in verdict) return false;
+  return notice.asks === 'CREDIT' || verdict.cover === 'UNCOVERED' || isPullFailing(tx, notice.merchant);
 }
 
 /** Collects all changes of the decision. */
 function collect(
   changes: Changes,
   tx: ReadTx,
-  { message, loaded, verdict }: Omit<Decided, 'attempt'>,
-  transitionFor: (fixed: FixedCardTransaction) => CardTransition,
+  { notice, loaded, verdict }: Omit<Decided, 'attempt'>,
+  facts: CardFacts,
 ): CardTransition | undefined {
-  keepMessage(changes, { message, answer: answerOf(verdict) });
+  keepNotice(changes, { notice, answer: answerOf(verdict) });
   if (loaded.hasEarly) {
-    releaseEarly(changes, message);
-    scheduleMessages(changes, message.cardId);
+    releaseEarly(changes, notice);
+    scheduleNotices(changes, notice.cardId);
   }
   // Its clearing arrived first, or another row has the token: nothing is left to hold (cards.md §6.11).
   if (loaded.row) return undefined;
-  const isPulledLater = !('declined' in verdict) && !message.isFinal && message.asks !== 'INQUIRY';
-  const pull = isPulledLater ? tx.ports.cards.judge(message.merchant).pull : undefined;
+  const isPulledLater = !('declined' in verdict) && !notice.isFinal && notice.asks !== 'INQUIRY';
+  const pull = isPulledLater ? tx.ports.cards.judge(notice.merchant).pull : undefined;
   const confirmedAt = pull && new Date(tx.now.getTime() + pull.afterMs);
-  const transition = transitionFor(
-    newRow(changes, changes.newId(), loaded, { ...traitsOf(message), confirmedAt }),
-  );
+  const row = newRow(changes, changes.newId(), loaded, { ...traitsOf(notice), confirmedAt });
+  const decision = decisionOf(tx, notice, verdict);
+  const transition = CARD_TRANSACTIONS_MACHINE.require(row, decision, row.created_at, facts);
   applyCardTransition(changes, transition);
-  if (message.asks === 'DEBIT' && !message.isFinal) {
-    queueFollowUps(changes, message, tx.ports.cards.judge(message.merchant), 'declined' in verdict);
+  if (notice.asks === 'DEBIT' && !notice.isFinal) {
+    queueFollowUps(changes, notice, tx.ports.cards.judge(notice.merchant), 'declined' in verdict);
   }
   if ('declined' in verdict) return transition;
   requireCard(changes, loaded.card);
@@ -135,10 +145,10 @@ function collect(
     transition,
     verdict.cover === 'UNCOVERED' ? uncoveredMax(tx) : null,
   );
-  if (message.asks === 'DEBIT') countSpending(changes, loaded.card, message);
+  if (notice.asks === 'DEBIT') countSpending(changes, loaded.card, notice);
   if (pull?.outcome === 'FAILED' && confirmedAt) {
-    const { id, cardId, token } = message;
-    queueMessage(changes, { type: 'pull_failure', id: `${id}:pull`, cardId, token }, confirmedAt);
+    const { id, cardId, token } = notice;
+    queueNotice(changes, { kind: 'pull_failure', id: `${id}:pull`, cardId, token }, confirmedAt);
   }
   return transition;
 }
@@ -155,31 +165,21 @@ function guardAccount(
   else lockAccountStatus(changes, accountId, 'active');
 }
 
-function traitsOf({ asks, token, merchant }: Authorization) {
+function traitsOf({ asks, token, merchant, amount }: Authorization) {
   const kinds = { DEBIT: 'PURCHASE', CREDIT: 'CREDIT', INQUIRY: 'INQUIRY' } as const;
-  return { direction: asks === 'CREDIT' ? 'CREDIT' : 'DEBIT', kind: kinds[asks], token, merchant } as const;
+  const direction = asks === 'CREDIT' ? 'CREDIT' : 'DEBIT';
+  return { direction, kind: kinds[asks], token, merchant, amount } as const;
 }
 
-function buildTransition({ message, verdict }: Decided, fixed: FixedCardTransaction): CardTransition {
-  const { amount, asks, isFinal, merchant } = message;
-  if ('declined' in verdict) return machine.decline(fixed, amount, verdict.declined);
-  if (asks === 'INQUIRY') return machine.inquire(fixed);
-  if (isFinal) {
-    // Assumed to be covered: the commit fails if it is not.
-    const available = centsToUnits(fixed, amount);
-    const { created_at: now } = fixed;
-    return machine.postAtOnce(fixed, amount, {
-      now,
-      available,
-      mayDraw: true,
-      isClosed: false,
-      debt: undefined,
-    });
-  }
-  return machine.authorize(fixed, amount, {
-    isHeld: verdict.cover === 'HELD',
-    holdExpiresAt: holdExpiry(merchant, fixed.created_at),
-  });
+function decisionOf(tx: ReadTx, { asks, isFinal, merchant }: Authorization, verdict: Verdict): CardNotice {
+  if ('declined' in verdict) return { kind: 'declined', reason: verdict.declined };
+  if (isFinal && asks !== 'INQUIRY')
+    return { kind: 'approvedAtOnce', isPullFailing: isPullFailing(tx, merchant) };
+  return { kind: 'approved', isHeld: verdict.cover === 'HELD', holdExpiresAt: holdExpiry(merchant, tx.now) };
+}
+
+function isPullFailing({ ports }: ReadTx, merchant: Merchant): boolean {
+  return ports.cards.judge(merchant).pull?.outcome === 'FAILED';
 }
 
 /** Repeats the whole decision with the card and the balances locked. */
@@ -195,20 +195,17 @@ async function commitUnderLock(work: Work, decided: Decided): Promise<Reason | u
 
 async function postUnderLock(
   tx: Tx,
-  { message, loaded: seen, attempt }: Decided,
+  { notice, loaded: seen, attempt }: Decided,
 ): Promise<Reason | undefined> {
-  const card = await lockCard(tx, message.cardId);
+  const card = await lockCard(tx, notice.cardId);
   if (card?.version !== seen.card.version) return { name: 'stale' };
   const { facts } = await lockFacts(tx, card, card.funding_source, (currency) =>
-    centsToUnits({ account_currency: currency }, message.amount),
+    centsToUnits({ account_currency: currency }, notice.amount),
   );
-  const loaded = await load(tx, message);
-  const verdict = judgeAuthorization(tx, message, loaded);
+  const loaded = await load(tx, notice);
+  const verdict = judgeAuthorization(tx, notice, loaded);
   if (attempt.isLate || loaded.answer || loaded.row || 'declined' in verdict) return { name: 'stale' };
-  const isFailing = tx.ports.cards.judge(message.merchant).pull?.outcome === 'FAILED';
-  const transition = collect(tx, tx, { message, loaded, verdict }, (fixed) =>
-    isFailing ? machine.failAtOnce(fixed, message.amount) : machine.postAtOnce(fixed, message.amount, facts),
-  );
-  if (transition) await openReceivables(tx, [transition]);
+  const transition = collect(tx, tx, { notice, loaded, verdict }, facts);
+  if (transition) await openReceivables(tx, transition);
   return undefined;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import type { CardMessage, MessageAnswer } from '#capabilities/cards/messages/message.ts';
-import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
+import type { NetworkNotice, NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
+import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { Work } from '#foundation/database/work.ts';
 import { parseId } from '#foundation/lib/ids.ts';
@@ -22,19 +22,19 @@ import {
 import { type PlatformOptions, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const MERCHANT = { descriptor: 'CORNER BOOKS' };
-const APPROVED: MessageAnswer = { isApproved: true };
-type Sent = CardMessage extends infer Each
-  ? Each extends CardMessage
+const APPROVED: NoticeAnswer = { isApproved: true };
+type Sent = NetworkNotice extends infer Each
+  ? Each extends NetworkNotice
     ? Omit<Each, 'cardId'>
     : never
   : never;
 
-/** Plays a processor's adapter, which passes the network's messages to the entry point. */
-describe('messages of a processor', () => {
+/** Plays a processor's adapter, which passes the network's notices to the entry point. */
+describe('notices of a processor', () => {
   const world = testWorld();
 
   const asks = (amount: bigint, token: string, id: string = randomUUID()): Sent => ({
-    type: 'authorization',
+    kind: 'authorization',
     asks: 'DEBIT',
     isFinal: false,
     id,
@@ -43,7 +43,7 @@ describe('messages of a processor', () => {
     merchant: MERCHANT,
   });
   const clears = (amount: bigint, token: string, id: string = randomUUID()): Sent => ({
-    type: 'clearing',
+    kind: 'clearing',
     direction: 'DEBIT',
     id,
     token,
@@ -53,9 +53,9 @@ describe('messages of a processor', () => {
 
   interface Processor extends Cardholder {
     readonly platform: TestPlatform;
-    send(message: Sent): Promise<MessageAnswer>;
+    send(notice: Sent): Promise<NoticeAnswer>;
     /** The same for another card. */
-    sendAs(cardId: string, message: Sent): Promise<MessageAnswer>;
+    sendAs(cardId: string, notice: Sent): Promise<NoticeAnswer>;
   }
 
   /** An issuer like the sandbox's, which may approve uncovered purchases. */
@@ -75,43 +75,43 @@ describe('messages of a processor', () => {
       return { ...own, cards: { ...own.cards, ...cards } };
     };
     const work = new Work({ ...runtime, ports }, inside, actor);
-    const sendAs = (cardId: string, message: Sent) =>
-      receiveMessage(work, { ...message, cardId: parseId('Card', cardId) ?? '' } as CardMessage);
-    return { ...holder, platform, sendAs, send: (message) => sendAs(holder.cardId, message) };
+    const sendAs = (cardId: string, notice: Sent) =>
+      receiveNotice(work, { ...notice, cardId: parseId('Card', cardId) ?? '' } as NetworkNotice);
+    return { ...holder, platform, sendAs, send: (notice) => sendAs(holder.cardId, notice) };
   }
 
-  it('cards.md §6.10: a repeated message changes nothing and gets the same answer', async () => {
+  it('cards.md §6.10: a repeated notice changes nothing and gets the same answer', async () => {
     const { platform, payer, send } = await givenProcessor(10_000);
-    const messages = [
+    const notices = [
       asks(1_000n, 'a', 'm1'),
-      { type: 'increment', id: 'm2', token: 'a', amount: 500n, merchant: MERCHANT },
-      { type: 'advice', id: 'm3', token: 'a', amount: 2_000n },
+      { kind: 'increment', id: 'm2', token: 'a', amount: 500n, merchant: MERCHANT },
+      { kind: 'advice', id: 'm3', token: 'a', amount: 2_000n },
       clears(700n, 'a'),
-      { type: 'reversal', id: 'm4', token: 'a', amount: 100n },
-      { type: 'return', id: 'm5', token: 'b', purchaseToken: 'a', amount: 300n, merchant: MERCHANT },
-      { type: 'return_reversal', id: 'm6', token: 'c', returnToken: 'b', amount: 300n, merchant: MERCHANT },
-      { type: 'expiry', id: 'm7', token: 'a' },
+      { kind: 'reversal', id: 'm4', token: 'a', amount: 100n },
+      { kind: 'return', id: 'm5', token: 'b', purchaseToken: 'a', amount: 300n, merchant: MERCHANT },
+      { kind: 'return_reversal', id: 'm6', token: 'c', returnToken: 'b', amount: 300n, merchant: MERCHANT },
+      { kind: 'expiry', id: 'm7', token: 'a' },
       asks(99_999n, 'd', 'm8'),
       clears(50n, 'e', 'm9'),
     ] as Sent[];
-    for (const message of messages) {
-      const first = await send(message);
+    for (const notice of notices) {
+      const first = await send(notice);
       const before = [
         await fetchBalances(platform, payer),
-        await loadCardTransaction(platform, message.token),
+        await loadCardTransaction(platform, notice.token),
       ];
-      assert.deepEqual(await send(message), first, message.type);
-      const repeated = await Promise.all([send(message), send(message)]);
+      assert.deepEqual(await send(notice), first, notice.kind);
+      const repeated = await Promise.all([send(notice), send(notice)]);
       assert.deepEqual(repeated, [first, first]);
       assert.deepEqual(
-        [await fetchBalances(platform, payer), await loadCardTransaction(platform, message.token)],
+        [await fetchBalances(platform, payer), await loadCardTransaction(platform, notice.token)],
         before,
       );
     }
     assert.deepEqual(await fetchBalances(platform, payer), [9_250, 9_250]);
   });
 
-  it('cards.md §6.10: one message sent many times at once is applied once', async () => {
+  it('cards.md §6.10: one notice sent many times at once is applied once', async () => {
     const { platform, payer, send } = await givenProcessor(10_000);
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(asks(1_000n, 'a', 'm1'))));
     assert.deepEqual(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
@@ -148,7 +148,7 @@ describe('messages of a processor', () => {
 
   it('cards.md §6.11: a return of an unknown purchase is a separate credit', async () => {
     const { platform, payer, send } = await givenProcessor(0);
-    await send({ type: 'return', id: 'm', token: 'r', purchaseToken: 'x', amount: 300n, merchant: MERCHANT });
+    await send({ kind: 'return', id: 'm', token: 'r', purchaseToken: 'x', amount: 300n, merchant: MERCHANT });
     const row = await loadCardTransaction(platform, 'r');
     assert.deepEqual([row.direction, row.status, row.original_id], ['CREDIT', 'SETTLED', null]);
     assert.deepEqual(await fetchBalances(platform, payer), [300, 300]);
@@ -156,7 +156,7 @@ describe('messages of a processor', () => {
 
   it('cards.md §6.11: a reversal that arrives before its authorization waits for it', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
-    await send({ type: 'reversal', id: 'm', token: 'a' });
+    await send({ kind: 'reversal', id: 'm', token: 'a' });
     assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
     await settle(world, platform);
     const row = await loadCardTransaction(platform, 'a');
@@ -165,11 +165,11 @@ describe('messages of a processor', () => {
     assert.deepEqual(await listEventTypes(platform, `Transaction:${row.id}`), ['AUTHORIZED', 'SETTLED']);
   });
 
-  it('cards.md §6.11: a message that waits for another card’s authorization under the same token keeps waiting', async () => {
+  it('cards.md §6.11: a notice that waits for another card’s authorization under the same token keeps waiting', async () => {
     const { platform, payer, send, sendAs } = await givenProcessor(1_000);
     const other = (await givenCard(platform, payer)).id;
-    await sendAs(other, { type: 'reversal', id: 'm1', token: 'a' });
-    await send({ type: 'reversal', id: 'm2', token: 'a' });
+    await sendAs(other, { kind: 'reversal', id: 'm1', token: 'a' });
+    await send({ kind: 'reversal', id: 'm2', token: 'a' });
     await send(asks(400n, 'a'));
     await settle(world, platform);
     const waiting = await (await platform.work()).read(
@@ -187,8 +187,8 @@ describe('messages of a processor', () => {
       const { platform, payer, send } = await givenProcessor(1_000);
       await Promise.all([
         send(asks(400n, 'a')),
-        send({ type: 'advice', id: 'm1', token: 'a', amount: 300n }),
-        send({ type: 'reversal', id: 'm2', token: 'a' }),
+        send({ kind: 'advice', id: 'm1', token: 'a', amount: 300n }),
+        send({ kind: 'reversal', id: 'm2', token: 'a' }),
       ]);
       await settle(world, platform);
       assert.equal((await loadCardTransaction(platform, 'a')).status, 'SETTLED');
@@ -198,7 +198,7 @@ describe('messages of a processor', () => {
 
   it('cards.md §6.11: after a day it is dropped, with an audit row', async () => {
     const { platform, payer, send, cardId } = await givenProcessor(1_000);
-    await send({ type: 'reversal', id: 'm', token: 'a' });
+    await send({ kind: 'reversal', id: 'm', token: 'a' });
     await advance(platform, 86_400);
     assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
     await settle(world, platform);
@@ -217,9 +217,9 @@ describe('messages of a processor', () => {
   it('cards.md §6.11: the row of a return’s reversal cannot be returned, and a return of 0 changes nothing', async () => {
     const { platform, send } = await givenProcessor(10_000);
     await send(clears(1_000n, 'a'));
-    const back = { type: 'return', purchaseToken: 'a', amount: 1_000n, merchant: MERCHANT } as const;
+    const back = { kind: 'return', purchaseToken: 'a', amount: 1_000n, merchant: MERCHANT } as const;
     await send({ ...back, id: 'm1', token: 'b' });
-    const undone = { type: 'return_reversal', token: 'c', returnToken: 'b', merchant: MERCHANT } as const;
+    const undone = { kind: 'return_reversal', token: 'c', returnToken: 'b', merchant: MERCHANT } as const;
     await send({ ...undone, id: 'm2', amount: 1_000n });
     await send({ ...back, id: 'm3', token: 'd', purchaseToken: 'c' });
     assert.equal((await loadCardTransaction(platform, 'd')).original_id, null);
@@ -230,7 +230,7 @@ describe('messages of a processor', () => {
   it('cards.md §6.1.7: an advice that leaves nothing ends the row', async () => {
     const { platform, payer, send } = await givenProcessor(10_000);
     await send(asks(1_000n, 'a'));
-    await send({ type: 'advice', id: 'm1', token: 'a', amount: 0n });
+    await send({ kind: 'advice', id: 'm1', token: 'a', amount: 0n });
     const { status, authorized_amount, settled_amount } = await loadCardTransaction(platform, 'a');
     assert.deepEqual([status, authorized_amount, settled_amount], ['SETTLED', 0n, 0n]);
     assert.deepEqual(await fetchBalances(platform, payer), [10_000, 10_000]);
@@ -239,7 +239,7 @@ describe('messages of a processor', () => {
   it('cards.md §6.1.9, §6.1.10, §6.9.6: late clearings', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(asks(400n, 'a'));
-    await send({ type: 'expiry', id: 'm', token: 'a' });
+    await send({ kind: 'expiry', id: 'm', token: 'a' });
     await send(clears(400n, 'a'));
     assert.equal((await loadCardTransaction(platform, 'a')).status, 'SETTLED');
     await send(clears(601n, 'a'));
@@ -259,10 +259,10 @@ describe('messages of a processor', () => {
   it('cards.md §6.9.5, §6.1.5, §6.1.6: a reversal lowers the total and the hold', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(asks(400n, 'a'));
-    await send({ type: 'reversal', id: 'm1', token: 'a', amount: 100n });
+    await send({ kind: 'reversal', id: 'm1', token: 'a', amount: 100n });
     const row = await loadCardTransaction(platform, 'a');
     assert.deepEqual([row.status, row.authorized_amount, row.hold], ['AUTHORIZED', 300n, 300n]);
-    await send({ type: 'reversal', id: 'm2', token: 'a', amount: 300n });
+    await send({ kind: 'reversal', id: 'm2', token: 'a', amount: 300n });
     assert.equal((await loadCardTransaction(platform, 'a')).status, 'SETTLED');
     assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
   });
@@ -272,7 +272,7 @@ describe('messages of a processor', () => {
       card: { maxSpendPerTransaction: 700, maxTransactionsPerDay: 1 },
     });
     const more = (amount: bigint, id: string): Sent => ({
-      type: 'increment',
+      kind: 'increment',
       id,
       token: 'a',
       amount,
@@ -293,7 +293,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await send(asks(1_000n, 'covered')), APPROVED);
     assert.deepEqual(await send(asks(500n, 'a')), APPROVED);
     assert.equal((await loadCardTransaction(platform, 'a')).hold, 0n);
-    await send({ type: 'reversal', id: 'm', token: 'covered' });
+    await send({ kind: 'reversal', id: 'm', token: 'covered' });
     await send(clears(500n, 'a'));
     assert.deepEqual(await fetchBalances(platform, payer), [500, 500]);
     assert.deepEqual(await send(asks(501n, 'b')), APPROVED);
@@ -372,7 +372,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
   });
 
-  const DECLINED: MessageAnswer = { isApproved: false, reason: 'OTHER' };
+  const DECLINED: NoticeAnswer = { isApproved: false, reason: 'OTHER' };
   const FINAL = { isFinal: true } as const;
 
   it('cards.md §6.11: a token with a row approves no more than the row’s amount, and nothing if the row was declined', async () => {
@@ -391,15 +391,15 @@ describe('messages of a processor', () => {
   it('cards.md §6.10: the token of another card’s row approves nothing, and clearings and returns under it are booked', async () => {
     const { platform, payer, send, sendAs } = await givenProcessor(1_000);
     const other = (await givenCard(platform, payer)).id;
-    const sendOther = (message: Sent) => sendAs(other, message);
+    const sendOther = (notice: Sent) => sendAs(other, notice);
     await send(asks(100n, 'a'));
     assert.deepEqual(await sendOther(asks(100n, 'a')), DECLINED);
-    const more = { type: 'increment', id: 'i', token: 'a', amount: 1n, merchant: MERCHANT } as const;
+    const more = { kind: 'increment', id: 'i', token: 'a', amount: 1n, merchant: MERCHANT } as const;
     assert.deepEqual(await sendOther(more), DECLINED);
     await sendOther(clears(300n, 'a', 'c'));
     assert.equal((await loadCardTransaction(platform, 'c')).settled_amount, 300n);
     await sendOther({
-      type: 'return',
+      kind: 'return',
       id: 'r',
       token: 'a',
       purchaseToken: 'c',
@@ -423,7 +423,7 @@ describe('messages of a processor', () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(clears(500n, 'a'));
     await send({
-      type: 'return',
+      kind: 'return',
       id: 'm1',
       token: 'r',
       purchaseToken: 'a',
@@ -431,7 +431,7 @@ describe('messages of a processor', () => {
       merchant: MERCHANT,
     });
     await send({
-      type: 'return_reversal',
+      kind: 'return_reversal',
       id: 'm2',
       token: 'b',
       returnToken: 'r',
@@ -457,7 +457,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
   });
 
-  /** Lets messages be answered while the balances are locked, and then releases them. */
+  /** Lets notices be answered while the balances are locked, and then releases them. */
   async function whileLocked(platform: TestPlatform, steps: () => Promise<void>): Promise<void> {
     const other = new pg.Client({ connectionString: world.databaseUrl });
     await other.connect();
@@ -506,7 +506,7 @@ describe('messages of a processor', () => {
   it('cards.md §6.6.8: an increment has the same deadline', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
     await send(asks(400n, 'a'));
-    const more: Sent = { type: 'increment', id: 'm1', token: 'a', amount: 100n, merchant: MERCHANT };
+    const more: Sent = { kind: 'increment', id: 'm1', token: 'a', amount: 100n, merchant: MERCHANT };
     await whileLocked(platform, async () => assert.deepEqual(await send(more), DECLINED));
     assert.equal((await untilRow(platform, 'm1')).status, 'DECLINED');
     assert.deepEqual(await send(more), DECLINED);
@@ -514,19 +514,19 @@ describe('messages of a processor', () => {
     assert.deepEqual(await fetchBalances(platform, payer), [600, 1_000]);
   });
 
-  it('cards.md §6.9: messages with amount 0 move nothing', async () => {
+  it('cards.md §6.9: notices with amount 0 move nothing', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     const more = { merchant: MERCHANT, amount: 0n };
     await send({ ...asks(0n, 'single'), ...FINAL } as Sent);
     await send({ ...asks(0n, 'credit'), ...FINAL, asks: 'CREDIT' } as Sent);
     await send(asks(0n, 'a'));
-    await send({ type: 'increment', id: 'm1', token: 'a', ...more });
-    await send({ type: 'advice', id: 'm2', token: 'a', amount: 0n });
-    await send({ type: 'reversal', id: 'm3', token: 'a', amount: 0n });
-    await send({ type: 'return', id: 'm4', token: 'r', purchaseToken: 'a', ...more });
-    await send({ type: 'return_reversal', id: 'm5', token: 'b', returnToken: 'r', ...more });
-    await send({ type: 'return_reversal', id: 'm6', token: 'c', returnToken: 'r', ...more });
-    await send({ type: 'pull_failure', id: 'm7', token: 'a' });
+    await send({ kind: 'increment', id: 'm1', token: 'a', ...more });
+    await send({ kind: 'advice', id: 'm2', token: 'a', amount: 0n });
+    await send({ kind: 'reversal', id: 'm3', token: 'a', amount: 0n });
+    await send({ kind: 'return', id: 'm4', token: 'r', purchaseToken: 'a', ...more });
+    await send({ kind: 'return_reversal', id: 'm5', token: 'b', returnToken: 'r', ...more });
+    await send({ kind: 'return_reversal', id: 'm6', token: 'c', returnToken: 'r', ...more });
+    await send({ kind: 'pull_failure', id: 'm7', token: 'a' });
     assert.deepEqual(await fetchBalances(platform, payer), [1_000, 1_000]);
   });
 
@@ -535,7 +535,7 @@ describe('messages of a processor', () => {
     await assert.rejects(send(asks(-1n, 'a')), { code: 'INVALID_INPUT' });
     await assert.rejects(send(clears(100_000_000_001n, 'a')), { code: 'INVALID_INPUT' });
     const work = await platform.work();
-    const unknown = { ...asks(1n, 'a'), cardId: randomUUID() } as CardMessage;
-    await assert.rejects(receiveMessage(work, unknown), { code: 'NOT_FOUND' });
+    const unknown = { ...asks(1n, 'a'), cardId: randomUUID() } as NetworkNotice;
+    await assert.rejects(receiveNotice(work, unknown), { code: 'NOT_FOUND' });
   });
 });

@@ -1,52 +1,50 @@
-import {
-  type CardMessage,
-  type MessageAnswer,
-  messageFrom,
-  storedMessage,
-} from '#capabilities/cards/messages/message.ts';
+import type { NetworkNotice, NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** A message of the network, applied now or later. */
-export interface NewMessage {
-  readonly message: CardMessage;
+/**
+ * The network's notices, applied now or later. The table is called `card_messages` and its column `message`, with `type`
+ * for a notice's `kind`, as they were stored before the code said notice.
+ */
+export interface NewNotice {
+  readonly notice: NetworkNotice;
   /** Undefined: it is applied in this commit. */
   readonly dueAt?: Date | undefined;
   /** It waits for its authorization, and is dropped when it becomes due (cards.md §6.11). */
   readonly isEarly?: boolean;
-  readonly answer?: MessageAnswer | undefined;
+  readonly answer?: NoticeAnswer | undefined;
 }
 
 /**
- * Stores a message in this commit. A message that was waiting is thereby finished. The commit fails as `replayed` if the
- * message was applied before.
+ * Stores a notice in this commit. A notice that was waiting is thereby finished. The commit fails as `replayed` if the
+ * notice was applied before.
  */
-export function keepMessage(changes: Changes, kept: NewMessage): void {
-  changes.collect(MESSAGES, { ...kept, platformId: changes.platformId, now: changes.now });
+export function keepNotice(changes: Changes, kept: NewNotice): void {
+  changes.collect(NOTICES, { ...kept, platformId: changes.platformId, now: changes.now });
 }
 
-interface NewMessageRow extends NewMessage {
+interface NewNoticeRow extends NewNotice {
   readonly platformId: string;
   readonly now: Date;
 }
 
-const MESSAGES: Writer<NewMessageRow> = {
+const NOTICES: Writer<NewNoticeRow> = {
   name: 'card_messages',
   stage: 'rows',
-  exclusive: ({ platformId, message }) => [`card_messages ${platformId} ${message.id}`],
+  exclusive: ({ platformId, notice }) => [`card_messages ${platformId} ${notice.id}`],
   write(items) {
-    const kept = inLockOrder(items, ({ platformId, message }) => `${platformId} ${message.id}`);
+    const kept = inLockOrder(items, ({ platformId, notice }) => `${platformId} ${notice.id}`);
     return [
       sql`
         with kept as (
           insert into card_messages as m
             (platform_id, id, card_id, token, message, received_at, due_at, is_early, answer)
           select s.platform_id, s.id, s.card_id, s.token, s.message, s.received_at, s.due_at, s.is_early, s.answer
-            from unnest(${kept.map((each) => each.platformId)}::uuid[], ${kept.map(({ message }) => message.id)}::text[],
-                        ${kept.map(({ message }) => message.cardId)}::uuid[],
-                        ${kept.map(({ message }) => message.token)}::text[],
-                        ${kept.map(({ message }) => storedMessage(message))}::jsonb[],
+            from unnest(${kept.map((each) => each.platformId)}::uuid[], ${kept.map(({ notice }) => notice.id)}::text[],
+                        ${kept.map(({ notice }) => notice.cardId)}::uuid[],
+                        ${kept.map(({ notice }) => notice.token)}::text[],
+                        ${kept.map(({ notice }) => storedNotice(notice))}::jsonb[],
                         ${kept.map((each) => each.now)}::timestamptz[],
                         ${kept.map((each) => each.dueAt ?? null)}::timestamptz[],
                         ${kept.map((each) => each.isEarly ?? false)}::boolean[],
@@ -61,47 +59,56 @@ const MESSAGES: Writer<NewMessageRow> = {
   },
 };
 
-export interface MessageSnapshot {
-  readonly isDue: boolean;
-  readonly answer: MessageAnswer | undefined;
+function storedNotice({ kind: type, ...notice }: NetworkNotice): string {
+  return JSON.stringify({ type, ...notice }, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
 }
 
-export async function findMessage(tx: ReadTx, id: string): Promise<MessageSnapshot | undefined> {
-  const [row] = await tx.sql<{ is_due: boolean; answer: MessageAnswer | null }>`
+function noticeFrom(stored: unknown): NetworkNotice {
+  const { type: kind, amount, ...notice } = stored as { readonly type: string; readonly amount?: string };
+  return { kind, ...notice, ...(amount !== undefined && { amount: BigInt(amount) }) } as NetworkNotice;
+}
+
+export interface NoticeSnapshot {
+  readonly isDue: boolean;
+  readonly answer: NoticeAnswer | undefined;
+}
+
+export async function findNotice(tx: ReadTx, id: string): Promise<NoticeSnapshot | undefined> {
+  const [row] = await tx.sql<{ is_due: boolean; answer: NoticeAnswer | null }>`
     select due_at is not null as is_due, answer
       from card_messages where platform_id = ${tx.platformId} and id = ${id}`;
   return row && { isDue: row.is_due, answer: row.answer ?? undefined };
 }
 
 /** Stores the answer that the network got in the end, if it differs from the decision. */
-export async function correctAnswer(tx: Tx, id: string, answer: MessageAnswer): Promise<void> {
+export async function correctAnswer(tx: Tx, id: string, answer: NoticeAnswer): Promise<void> {
   await tx.sql`
     update card_messages set answer = ${JSON.stringify(answer)}::jsonb
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** The card's first message that is due. */
-export async function findDueMessage(tx: ReadTx, cardId: string): Promise<CardMessage | undefined> {
+/** The card's first notice that is due. */
+export async function findDueNotice(tx: ReadTx, cardId: string): Promise<NetworkNotice | undefined> {
   const [row] = await tx.sql<{ message: unknown }>`
     select message from card_messages
      where platform_id = ${tx.platformId} and card_id = ${cardId} and due_at <= ${tx.now}
      order by seq limit 1`;
-  return row && messageFrom(row.message);
+  return row && noticeFrom(row.message);
 }
 
-/** The card's messages that are not applied yet, in the order they were accepted. */
-export async function listPending(tx: ReadTx, cardId: string): Promise<CardMessage[]> {
+/** The card's notices that are not applied yet, in the order they were accepted. */
+export async function listPending(tx: ReadTx, cardId: string): Promise<NetworkNotice[]> {
   const rows = await tx.sql<{ message: unknown }>`
     select message from card_messages
      where platform_id = ${tx.platformId} and card_id = ${cardId} and due_at is not null and not is_early
      order by seq`;
-  return rows.map(({ message }) => messageFrom(message));
+  return rows.map(({ message }) => noticeFrom(message));
 }
 
-/** The authorization has arrived: messages that came before it become due now, in their order of arrival. */
+/** The authorization has arrived: notices that came before it become due now, in their order of arrival. */
 export function releaseEarly(
   changes: Changes,
-  { cardId, token }: Pick<CardMessage, 'cardId' | 'token'>,
+  { cardId, token }: Pick<NetworkNotice, 'cardId' | 'token'>,
 ): void {
   const { platformId, now } = changes;
   changes.collect(RELEASED, { platformId, cardId, token, now });

@@ -1,5 +1,5 @@
 import { CARDS, type CardRow } from '#capabilities/cards/card-row.ts';
-import type { CardMessage, MessageAnswer } from '#capabilities/cards/messages/message.ts';
+import type { NetworkNotice, NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
 import { CARD_TRANSACTIONS, type CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { dayPeriod } from '#foundation/counters/count.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
@@ -22,11 +22,11 @@ export interface LoadedAuthorization {
   readonly hasKey: boolean;
   readonly today: { readonly spent: bigint; readonly count: bigint };
   readonly uncovered: bigint;
-  /** The earlier answer to the same message. */
-  readonly answer: MessageAnswer | undefined;
+  /** The earlier answer to the same notice. */
+  readonly answer: NoticeAnswer | undefined;
   /** The row that already has the token, possibly another card's. */
   readonly row: TokenRow | undefined;
-  /** A message about it arrived before it (cards.md §6.11). */
+  /** A notice about it arrived before it (cards.md §6.11). */
   readonly hasEarly: boolean;
 }
 
@@ -44,7 +44,7 @@ interface AuthorizationRow extends CardRow {
   uncovered: string;
   is_known: boolean;
   is_due: boolean;
-  answer: MessageAnswer | null;
+  answer: NoticeAnswer | null;
   row_card_id: string | null;
   row_status: TokenRow['status'];
   row_direction: TokenRow['direction'];
@@ -55,7 +55,7 @@ interface AuthorizationRow extends CardRow {
 /** Returns undefined if there is no such card. `isBounded`: also loads the account's uncovered amount. */
 export async function findAuthorization(
   tx: ReadTx,
-  { cardId, id, token }: Pick<CardMessage, 'cardId' | 'id' | 'token'>,
+  { cardId, id, token }: Pick<NetworkNotice, 'cardId' | 'id' | 'token'>,
   isBounded: boolean,
 ): Promise<LoadedAuthorization | undefined> {
   const [row] = await tx.query<AuthorizationRow>(sql`

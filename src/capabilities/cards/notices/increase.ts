@@ -1,7 +1,9 @@
 import { lockCard } from '#capabilities/cards/card-store.ts';
-import * as machine from '#capabilities/cards/machine/machine.ts';
-import { applyCardTransition } from '#capabilities/cards/messages/apply.ts';
-import { authorize } from '#capabilities/cards/messages/authorize.ts';
+import { newRow } from '#capabilities/cards/machine/new-row.ts';
+import { type Increment, NO_FACTS, type NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
+import { CARD_TRANSACTIONS_MACHINE } from '#capabilities/cards/machine/table.ts';
+import { applyCardTransition } from '#capabilities/cards/notices/apply.ts';
+import { authorize } from '#capabilities/cards/notices/authorize.ts';
 import {
   type Attempt,
   answerOf,
@@ -11,17 +13,15 @@ import {
   uncoveredMax,
   type Verdict,
   verdictForReason,
-} from '#capabilities/cards/messages/decision.ts';
-import { lockFacts } from '#capabilities/cards/messages/facts.ts';
-import type { Increment, MessageAnswer } from '#capabilities/cards/messages/message.ts';
-import { keepMessage } from '#capabilities/cards/messages/message-store.ts';
-import { newRow } from '#capabilities/cards/messages/new-row.ts';
+} from '#capabilities/cards/notices/decision.ts';
+import { lockFacts } from '#capabilities/cards/notices/facts.ts';
+import { keepNotice } from '#capabilities/cards/notices/notice-store.ts';
 import {
   boundUncovered,
   findAuthorization,
   findRowByToken,
   type LoadedAuthorization,
-} from '#capabilities/cards/messages/store.ts';
+} from '#capabilities/cards/notices/store.ts';
 import { type CardTransactionRow, isOpenRow } from '#capabilities/cards/transaction-row.ts';
 import { CommitRefused } from '#foundation/database/reasons.ts';
 import type { Tx } from '#foundation/database/tx.ts';
@@ -30,18 +30,18 @@ import { notFound } from '#foundation/lib/refusals.ts';
 
 /**
  * Decides on an increase of an open purchase (cards.md §6.9.4) like on any authorization, but with the card and the
- * balances locked. If the purchase is unknown, the message counts as its authorization.
+ * balances locked. If the purchase is unknown, the notice counts as its authorization.
  */
 export async function increase(
   work: Work,
-  message: Increment,
+  notice: Increment,
   attempt: Attempt = newAttempt(),
-): Promise<MessageAnswer> {
+): Promise<NoticeAnswer> {
   let verdict: Verdict | undefined;
   for (;;) {
-    const answer = await increaseOnce(work, message, { attempt, decided: verdict });
+    const answer = await increaseOnce(work, notice, { attempt, decided: verdict });
     if (answer === 'unknown purchase') {
-      return authorize(work, { ...message, type: 'authorization', asks: 'DEBIT', isFinal: false }, attempt);
+      return authorize(work, { ...notice, kind: 'authorization', asks: 'DEBIT', isFinal: false }, attempt);
     }
     if ('isApproved' in answer || 'isApplied' in answer) return answer;
     verdict = answer;
@@ -57,11 +57,11 @@ interface Deciding {
 /** Returns a verdict if the commit failed and this verdict is to be tried instead. */
 async function increaseOnce(
   work: Work,
-  message: Increment,
+  notice: Increment,
   deciding: Deciding,
-): Promise<MessageAnswer | Verdict | 'unknown purchase'> {
+): Promise<NoticeAnswer | Verdict | 'unknown purchase'> {
   try {
-    return await work.write((tx) => decideUnderLock(tx, message, deciding));
+    return await work.write((tx) => decideUnderLock(tx, notice, deciding));
   } catch (error) {
     const reason = error instanceof CommitRefused && !isStale(error) ? error.reason : undefined;
     const next = reason && (await work.read(async (tx) => verdictForReason(tx, reason)));
@@ -74,30 +74,29 @@ const LATE: Verdict = { declined: 'OTHER' };
 
 async function decideUnderLock(
   tx: Tx,
-  message: Increment,
+  notice: Increment,
   { attempt, decided }: Deciding,
-): Promise<MessageAnswer | 'unknown purchase'> {
+): Promise<NoticeAnswer | 'unknown purchase'> {
   attempt.mayHaveApproved = false;
-  const card = await lockCard(tx, message.cardId);
+  const card = await lockCard(tx, notice.cardId);
   if (!card) throw notFound('NOT_FOUND', 'Card');
-  const row = await findRowByToken(tx, message.token);
+  const row = await findRowByToken(tx, notice.token);
   if (row?.card_id !== card.id) return 'unknown purchase';
   const { facts } = await lockFacts(tx, card, row.account_id, () => 0n);
-  const loaded = await findAuthorization(tx, message, uncoveredMax(tx) !== null);
+  const loaded = await findAuthorization(tx, notice, uncoveredMax(tx) !== null);
   if (!loaded) throw new Error('a card that is locked is there');
   if (loaded.answer) return loaded.answer;
-  const verdict = attempt.isLate ? LATE : (decided ?? judgeIncrement(tx, message, row, loaded));
+  const verdict = attempt.isLate ? LATE : (decided ?? judgeIncrement(tx, notice, row, loaded));
   attempt.mayHaveApproved = !('declined' in verdict);
-  keepMessage(tx, { message, answer: answerOf(verdict) });
-  if ('declined' in verdict) declineIncrease(tx, message, row, verdict.declined);
+  keepNotice(tx, { notice, answer: answerOf(verdict) });
+  if ('declined' in verdict) declineIncrease(tx, notice, row, verdict.declined);
   else {
-    const total = row.authorized_amount + message.amount;
-    // An uncovered increase is approved without a hold (cards.md §6.8).
+    // An approved increment is like an advice, but an uncovered one is not held (cards.md §6.8).
     const available = verdict.cover === 'HELD' ? facts.available : 0n;
-    const transition = machine.advise(row, total, { ...facts, available });
-    if (!transition) throw new Error('an open purchase can be increased');
+    const advice = { kind: 'advice', amount: row.authorized_amount + notice.amount } as const;
+    const transition = CARD_TRANSACTIONS_MACHINE.require(row, advice, tx.now, { ...facts, available });
     applyCardTransition(tx, transition);
-    countSpending(tx, card, { amount: message.amount, increases: row.authorized_amount });
+    countSpending(tx, card, { amount: notice.amount, increases: row.authorized_amount });
     const max = uncoveredMax(tx);
     if (verdict.cover === 'UNCOVERED' && max !== null) boundUncovered(tx, row.account_id, max);
   }
@@ -134,6 +133,8 @@ function declineIncrease(
     account: { id: row.account_id, currency: row.account_currency },
   };
   const { merchant } = row;
-  const fixed = newRow(tx, tx.newId(), owner, { direction: 'DEBIT', kind: 'PURCHASE', token: id, merchant });
-  applyCardTransition(tx, machine.decline(fixed, amount, reason));
+  const traits = { direction: 'DEBIT', kind: 'PURCHASE', token: id, merchant, amount } as const;
+  const declined = newRow(tx, tx.newId(), owner, traits);
+  const notice = { kind: 'declined', reason } as const;
+  applyCardTransition(tx, CARD_TRANSACTIONS_MACHINE.require(declined, notice, tx.now, NO_FACTS));
 }

@@ -1,0 +1,25 @@
+import { EXPIRE_ROW } from '#capabilities/cards/machine/draft.ts';
+import { expireRow } from '#capabilities/cards/notices/change-rows.ts';
+import { findDueNotice } from '#capabilities/cards/notices/notice-store.ts';
+import { RECEIVE_NOTICES } from '#capabilities/cards/notices/queue.ts';
+import { takeEffect } from '#capabilities/cards/notices/receive-notice.ts';
+import type { CallHandler, JobHandlers, RunHandler } from '#foundation/jobs/handlers.ts';
+
+/**
+ * Applies a card's due notices in the order they were accepted, each in a commit of its own. Another worker that does the
+ * same at that moment starts with the same notice, and only one of the two commits it.
+ */
+const receiveDue: CallHandler = {
+  async call(work, job) {
+    const { cardId } = job.payload as { cardId: string };
+    for (;;) {
+      const due = await work.read((tx) => findDueNotice(tx, cardId));
+      if (!due) return async () => undefined;
+      await takeEffect(work, due, true);
+    }
+  },
+};
+
+const expire: RunHandler = { run: (tx, job) => expireRow(tx, (job.payload as { id: string }).id) };
+
+export const cardNoticeJobs: JobHandlers = { [RECEIVE_NOTICES]: receiveDue, [EXPIRE_ROW]: expire };
