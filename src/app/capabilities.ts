@@ -21,6 +21,7 @@ import { requestLog } from '#edge/request-log/capability.ts';
 import { sandbox } from '#edge/sandbox/capability.ts';
 import { webhooks } from '#edge/webhooks/capability.ts';
 import { audit } from '#foundation/audit/capability.ts';
+import { codes } from '#foundation/codes/capability.ts';
 import { http } from '#foundation/http/capability.ts';
 import { ledger } from '#foundation/ledger/capability.ts';
 import { uploads } from '#foundation/uploads/capability.ts';
@@ -32,6 +33,7 @@ import type { AppParts } from './parts.ts';
  */
 export const CAPABILITIES = [
   http,
+  codes,
   ledger,
   uploads,
   platform,

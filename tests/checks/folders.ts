@@ -13,6 +13,7 @@ export const FLOORS = {
     'audit',
     'events',
     'jobs',
+    'codes',
     'ledger',
     'machine',
     'counters',

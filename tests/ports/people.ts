@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import Type from 'typebox';
 import { newTotpSecret } from '#foundation/crypto/totp.ts';
+import { walletForm } from '#foundation/lib/code-kinds.ts';
 import { isSparkWalletAddress } from '#foundation/lib/identifiers/spark.ts';
 import { effectiveSettings } from '#foundation/lib/platform.ts';
 import type { AuthenticatorCodesPort } from '#foundation/ports/authenticator-codes.ts';
@@ -173,15 +174,15 @@ export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
   });
 
   it('issues codes of six digits', () => {
-    const { code, resendAfterMs, wrongTriesMax } = port().issueCode();
+    const { code, resendAfterMs, wrongTriesMax } = port().issueCode('CONTACT_EMAIL');
     assert.match(code, /^\d{6}$/);
     assert.ok(resendAfterMs >= 0 && (wrongTriesMax === null || wrongTriesMax > 0));
   });
 
   it('wallets.md §1: issues one-time codes that can be typed, and takes a usual contact', async () => {
-    const code = port().issueOtp({ length: 6, alphanumeric: false });
+    const { code } = port().issueCode('WALLET');
     assert.match(code, /^\d{6}$/);
-    assert.match(port().issueOtp({ length: 8, alphanumeric: true }), /^[0-9A-Z]+$/);
+    assert.match(port().issueCode('WALLET', walletForm(8, true)).code, /^[0-9A-Z]+$/);
     for (const channel of ['EMAIL', 'SMS'] as const)
       assert.equal(await port().acceptContact(channel, RECIPIENTS[channel]), true);
   });

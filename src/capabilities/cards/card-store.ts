@@ -76,6 +76,12 @@ function optionalCondition(value: string | undefined, condition: (value: string)
   return value === undefined ? [] : [condition(value)];
 }
 
+export async function listCardIds(tx: ReadTx, customerId: string): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from cards where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+  return rows.map(({ id }) => id);
+}
+
 export async function isPlatformCardIdUsed(tx: ReadTx, platformCardId: string): Promise<boolean> {
   const rows = await tx.sql`
     select 1 from cards where platform_id = ${tx.platformId} and platform_card_id = ${platformCardId}`;

@@ -4,11 +4,11 @@ import { bulkUploadWebhook } from '#capabilities/customers/bulk/events.ts';
 import { importJobs } from '#capabilities/customers/bulk/jobs.ts';
 import { bulkOperations } from '#capabilities/customers/bulk/routes.ts';
 import { eraseReference } from '#capabilities/customers/bulk/store.ts';
+import { contactJobs } from '#capabilities/customers/contacts/contact-verification.ts';
 import { contactVerificationOperations } from '#capabilities/customers/contacts/routes.ts';
 import { findErasedCustomers } from '#capabilities/customers/erasure/erase-store.ts';
 import { sealAddressesJobs } from '#capabilities/customers/erasure/seal-addresses.ts';
 import { customerWebhook } from '#capabilities/customers/events.ts';
-import { customerJobs } from '#capabilities/customers/jobs.ts';
 import { beneficialOwnerOperations } from '#capabilities/customers/owners/routes.ts';
 import { customerOperations } from '#capabilities/customers/routes.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
@@ -29,7 +29,7 @@ export const customers = {
   ],
   pages: (http, { policy }: Parts) => registerTermsPage(http, policy.terms),
   jobs: ({ policy }: Parts) => ({ ...sealAddressesJobs, ...importJobs(policy) }),
-  messageJobs: customerJobs,
+  messageJobs: contactJobs,
   reactions: [on(customerErased, (tx, { customer }) => eraseReference(tx, customer.platform_customer_id))],
   webhooks: [customerWebhook, bulkUploadWebhook],
   findErased: findErasedCustomers,

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { base32crockford } from '@scure/base';
 import { checkUmaAddress, readUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
 import { lockCustomerByUma } from '#capabilities/customers/store.ts';
 import { presentInvitation } from '#capabilities/invitations/present.ts';
@@ -7,6 +5,7 @@ import type { UmaInvitation, UmaInvitationCreateRequest } from '#capabilities/in
 import { insertInvitation } from '#capabilities/invitations/store.ts';
 import { throwStale } from '#foundation/database/reasons.ts';
 import type { Tx } from '#foundation/database/tx.ts';
+import { CODE_KINDS, randomCode } from '#foundation/lib/code-kinds.ts';
 import { isCurrencyCode } from '#foundation/lib/currencies.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
@@ -29,7 +28,7 @@ export async function createInvitation(
     );
   const { firstName, amountToSend } = request;
   const row = await insertInvitation(tx, {
-    code: newCode(),
+    code: randomCode(CODE_KINDS.INVITATION.form),
     customer_id: inviter.id,
     inviter_uma: inviter.uma_address,
     first_name: firstName ?? null,
@@ -58,11 +57,4 @@ function parseRequest({ inviterUma, expiresAt }: UmaInvitationCreateRequest, now
   ];
   if (problems.length > 0) throw invalidFields(problems, malformed ? 'INVALID_UMA_ADDRESS' : 'INVALID_INPUT');
   return { inviterUma: readUmaAddress(inviterUma), expiresAt: until };
-}
-
-const CODE_LENGTH = 10;
-
-/** 50 random bits, so that an invitation cannot be found by guessing. */
-function newCode(): string {
-  return base32crockford.encode(randomBytes(8)).slice(0, CODE_LENGTH).toLowerCase();
 }

@@ -4,6 +4,7 @@ import type { Run } from '#foundation/database/database.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/database/platforms.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { CODE_KINDS, hasForm } from '#foundation/lib/code-kinds.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { notFound, type Refusal } from '#foundation/lib/refusals.ts';
 
@@ -35,7 +36,6 @@ export interface Invitation {
 const COLUMNS = sql`i.platform_id, i.code, i.customer_id, i.inviter_uma, i.first_name, i.amount, i.currency, i.status,
   i.created_at, i.expires_at, i.claimed_at, i.invitee_uma, i.claimant_platform_id, i.claimant_customer_id`;
 
-const CODE = /^[0-9a-hjkmnp-tv-z]{10}$/;
 /** No code with a dash or a space after each character is longer; longer input is not normalised. */
 const SPELLING_MAX = 40;
 
@@ -63,7 +63,7 @@ export async function findInvitationSnapshot(
   spelled: string,
 ): Promise<InvitationSnapshot | undefined> {
   const code = normaliseCode(spelled);
-  if (!CODE.test(code)) return undefined;
+  if (!hasForm(code, CODE_KINDS.INVITATION.form)) return undefined;
   const [found] = await run<InvitationRow & PlatformRow & InvitationPageRow>(sql`
     select ${COLUMNS}, ${PLATFORM_COLUMNS}, c.customer_type, c.profile, f.uma_domain,
            f.embedded_wallet_config ->> 'appName' as app_name
@@ -100,7 +100,7 @@ export function lockInvitation(tx: Tx, code: string): Promise<Invitation> {
 
 async function loadWithin(tx: ReadTx, spelled: string, lock: Sql): Promise<Invitation> {
   const code = normaliseCode(spelled);
-  if (!CODE.test(code)) throw invitationNotFound();
+  if (!hasForm(code, CODE_KINDS.INVITATION.form)) throw invitationNotFound();
   const [found] = await tx.query<InvitationRow & PlatformRow>(sql`
     select ${COLUMNS}, ${PLATFORM_COLUMNS}
       from invitations i join platforms p on p.id = i.platform_id

@@ -7,6 +7,7 @@ import type {
   TransactionType,
 } from '#capabilities/platform/schemas.ts';
 import type { FeeRate } from '#capabilities/pricing/fees.ts';
+import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 
 /** A platform's configuration as other capabilities read it (platform.md §3). */
 export interface PlatformConfig {
@@ -82,9 +83,9 @@ export interface OtpRules {
 
 export function otpRules({ embeddedWalletConfig: set }: PlatformConfig): OtpRules {
   return {
-    length: set.otpLength ?? 6,
+    length: set.otpLength ?? CODE_KINDS.WALLET.form.length,
     alphanumeric: set.alphanumeric ?? false,
-    expirationSeconds: set.expirationSeconds ?? 300,
+    expirationSeconds: set.expirationSeconds ?? CODE_KINDS.WALLET.lifeMs / 1_000,
     senderName: set.sendFromEmailSenderName ?? 'Notifications',
   };
 }

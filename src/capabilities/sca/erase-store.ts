@@ -1,3 +1,4 @@
+import { deleteAttempts } from '#foundation/codes/limit-store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 
 /** Called when a customer is deleted: removes all factors and sessions. */
@@ -19,9 +20,8 @@ export async function endAuthentication(tx: Tx, customerId: string): Promise<voi
 export async function deleteStanding(tx: Tx, customerId: string): Promise<void> {
   const { platformId } = tx;
   await tx.sql`
-    with sends as (
-      delete from sca_code_sends where platform_id = ${platformId} and customer_id = ${customerId}),
-    challenges as (
+    with challenges as (
       delete from sca_challenges where platform_id = ${platformId} and customer_id = ${customerId})
     delete from sca_standings where platform_id = ${platformId} and customer_id = ${customerId}`;
+  await deleteAttempts(tx, ['SCA_SEND'], [customerId]);
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findCodeSend, purgeChallenges } from '#capabilities/sca/challenges/store.ts';
+import { purgeChallenges } from '#capabilities/sca/challenges/store.ts';
 import { loadAuthentication } from '#capabilities/sca/factor-store.ts';
 import { listLocked } from '#capabilities/sca/factors/operator-store.ts';
 import { findResetStart } from '#capabilities/sca/factors/reset-store.ts';
 import { findSessionFactor } from '#capabilities/sca/standing/store.ts';
+import { findDecidingAttempt } from '#foundation/codes/limit-store.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
 import { givenEuropean } from '#tests/given/sca.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -51,16 +53,21 @@ describe('look-ups of strong customer authentication', () => {
     const work = await platform.work();
     await work.write(async (tx) => {
       await tx.sql`
-        insert into sca_code_sends (platform_id, customer_id, at)
-        select ${tx.platformId}, ${other}, ${tx.now}::timestamptz - n * interval '1 s' from generate_series(1, ${MANY}) n`;
+        insert into code_attempts (platform_id, kind, owner_id, at)
+        select ${tx.platformId}, 'SCA_SEND', ${other}, ${tx.now}::timestamptz - n * interval '1 s'
+          from generate_series(1, ${MANY}) n`;
       await tx.sql`
         insert into sca_resets (platform_id, id, customer_id, factor, status, created_at, expires_at)
         select ${tx.platformId}, gen_random_uuid(), ${other}, 'TOTP', 'INITIATED', ${tx.now}, ${tx.now}
           from generate_series(1, ${MANY})`;
     });
-    const limit = { nth: 5, withinMs: DAY_MS };
-    for (const look of [findCodeSend, findResetStart]) {
-      const { plan, rows } = await explainSkippedRows(platform, (tx) => look(tx, customerId, limit));
+    const within = { withinMs: DAY_MS };
+    for (const look of [
+      (tx: ReadTx) => findResetStart(tx, customerId, { nth: 5, ...within }),
+      (tx: ReadTx) =>
+        findDecidingAttempt(tx, { kind: 'SCA_SEND', ownerId: customerId }, { max: 5, ...within }),
+    ]) {
+      const { plan, rows } = await explainSkippedRows(platform, look);
       assert.ok(rows < 10, plan);
     }
   });

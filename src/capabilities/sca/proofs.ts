@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ProofBody } from '#capabilities/sca/schemas.ts';
 import {
   type ParsedAssertion,
@@ -25,11 +26,12 @@ export function parseProof(body: ProofBody): { proof: SentProof } | { problems: 
   const problems = problemsOfProof(body);
   if (problems.length > 0) return { problems };
   if (typeof code === 'string') return { proof: { kind: 'CODE', code } };
-  const parsed = parseAssertion(readAssertion(passkeyAssertion ?? {}));
+  assert(passkeyAssertion && typeof origin === 'string', 'it was checked before');
+  const parsed = parseAssertion(readAssertion(passkeyAssertion));
   if ('problems' in parsed) {
     return { problems: parsed.problems.map((one) => ({ ...one, field: shownField(one.field) })) };
   }
-  return { proof: { kind: 'ASSERTION', assertion: parsed.assertion, origin: origin ?? '' } };
+  return { proof: { kind: 'ASSERTION', assertion: parsed.assertion, origin } };
 }
 
 /** The end user's address is stored in the audit log, so it must be valid. */

@@ -55,7 +55,7 @@ describe('purging data of strong customer authentication', () => {
   it('customers.md §7.17: sent codes are counted for a day', async () => {
     const { platform, customer } = await scene();
     await startedLogin(platform, customer);
-    await assertKept(platform, 'sca_code_sends', DAY_MS);
+    await assertKept(platform, 'code_attempts', DAY_MS);
   });
 
   it('customers.md §7.17: a session is deleted 30 days after its end', async () => {

@@ -18,7 +18,7 @@ const TABLES = [
   'sca_recovery_codes',
   'sca_sessions',
   'sca_challenges',
-  'sca_code_sends',
+  'code_attempts',
   'sca_resets',
 ] as const;
 
@@ -147,7 +147,7 @@ describe('secrecy of strong customer authentication', () => {
     assert.equal(addresses.length, 2, 'from a login and a failed one');
     const work = await platform.work();
     await work.write((tx) => deleteCustomer(tx, uuidOf(customer)));
-    assert.deepEqual(await left(), ['sca_standings', 'sca_challenges', 'sca_code_sends']);
+    assert.deepEqual(await left(), ['sca_standings', 'sca_challenges', 'code_attempts']);
     await work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
     assert.deepEqual(await left(), []);
     assert.deepEqual(await audited(sql`end_user_ip is not null`), []);

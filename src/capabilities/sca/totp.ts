@@ -1,4 +1,3 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
 import {
   deleteRecoveryCode,
   findTotp,
@@ -6,7 +5,15 @@ import {
   setLastStep,
 } from '#capabilities/sca/factor-store.ts';
 import type { ProofResult, SentProof } from '#capabilities/sca/proofs.ts';
+import { hashCode, isSameHash } from '#foundation/codes/codes.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
+import {
+  CODE_KINDS,
+  inGroups,
+  RECOVERY_CODES,
+  randomCode,
+  withoutGroups,
+} from '#foundation/lib/code-kinds.ts';
 
 /**
  * Checks a code of the customer's authenticator app, or a recovery code in its place. The caller has locked the
@@ -36,35 +43,18 @@ export async function checkTotp(tx: ReadTx, customerId: string, proof: SentProof
 async function checkRecoveryCode(tx: ReadTx, customerId: string, code: string): Promise<ProofResult> {
   const sent = recoveryHash(tx, customerId, code);
   const hashes = await listRecoveryHashes(tx, customerId);
-  const found = hashes.filter((hash) => timingSafeEqual(hash, sent));
+  const found = hashes.filter((hash) => isSameHash(hash, sent));
   return found.length > 0
     ? { accept: (tx) => deleteRecoveryCode(tx, customerId, sent) }
     : { reason: 'the code is wrong' };
 }
 
-/** A keyed hash, bound to this customer. */
-export function recoveryHash(tx: ReadTx, customerId: string, code: string): Buffer {
-  return tx.vault.fingerprint(`${customerId}:${normaliseRecoveryCode(code)}`, 'sca_recovery_codes.code');
+/** Bound to this customer. */
+export function recoveryHash({ vault }: ReadTx, customerId: string, code: string): Buffer {
+  return hashCode(vault, 'RECOVERY', [customerId], inGroups(withoutGroups(code)));
 }
-
-/** Normalises a typed code: people use lower case, and omit dashes or type spaces instead (customers.md §7.5). */
-function normaliseRecoveryCode(code: string): string {
-  const blocks = code
-    .toUpperCase()
-    .replace(/[\s-]/g, '')
-    .match(/.{1,4}/g);
-  return blocks?.join('-') ?? '';
-}
-
-const RECOVERY_CODES = 10;
-/** Without I, O, 0 and 1, which look alike. */
-const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** `XXXX-XXXX-XXXX`: 60 random bits each. */
 export function newRecoveryCodes(): string[] {
-  return Array.from({ length: RECOVERY_CODES }, () => [block(), block(), block()].join('-'));
-}
-
-function block(): string {
-  return Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: RECOVERY_CODES }, () => inGroups(randomCode(CODE_KINDS.RECOVERY.form)));
 }

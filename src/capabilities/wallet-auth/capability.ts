@@ -1,8 +1,6 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { contactGate } from '#capabilities/wallet-auth/contacts/contact-gate.ts';
-import { purgeLimits } from '#capabilities/wallet-auth/limit-store.ts';
 import { otpJobs } from '#capabilities/wallet-auth/otp/send-otp.ts';
-import { purgeOtps } from '#capabilities/wallet-auth/otp/store.ts';
 import { walletAuthOperations } from '#capabilities/wallet-auth/routes.ts';
 import { findSigners, purgeSessions } from '#capabilities/wallet-auth/session-store.ts';
 import { provisionJobs, walletReactions } from '#capabilities/wallet-auth/wallets/provision-wallets.ts';
@@ -12,7 +10,7 @@ export const walletAuth = {
   operations: walletAuthOperations,
   jobs: provisionJobs(),
   messageJobs: otpJobs,
-  purges: [purgeOtps, purgeLimits, purgeSessions],
+  purges: [purgeSessions],
   reactions: walletReactions,
   gates: [contactGate],
   findSigners,

@@ -1,23 +1,25 @@
-import { blockedUntil, recordAttempt, type SlidingLimit } from '#capabilities/wallet-auth/limit-store.ts';
+import { type AttemptKind, clearAttempts, recordAttempt } from '#foundation/codes/limit-store.ts';
+import { checkAttempts, takeAttempt } from '#foundation/codes/limits.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import { type Refusal, rateLimited, refuseIf } from '#foundation/lib/refusals.ts';
+import { type AttemptLimit, CODE_KINDS } from '#foundation/lib/code-kinds.ts';
+import type { Refusal } from '#foundation/lib/refusals.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const { limits } = CODE_KINDS.WALLET;
 
 /** Counts one more challenge, or refuses it with 429 (wallets.md §6.3.30). The caller has locked the credential. */
 export async function takeChallenge(tx: Tx, credentialId: string): Promise<void> {
   const { challengesPerMinute: max } = tx.platform.settings.wallets;
-  refuseIf(await checkLimits(tx, credentialId, [{ kind: 'CHALLENGE', max, withinMs: MINUTE_MS }]));
-  await recordAttempt(tx, credentialId, 'CHALLENGE');
+  await take(tx, 'WALLET_CHALLENGE', credentialId, { ...limits.challenges, max });
 }
 
 /** The same for a code that is sent. */
 export async function takeSend(tx: Tx, credentialId: string): Promise<void> {
   const { codesPerDay: max } = tx.platform.settings.wallets;
-  if (max === 0) return;
-  refuseIf(await checkLimits(tx, credentialId, [{ kind: 'SEND', max, withinMs: DAY_MS }]));
-  await recordAttempt(tx, credentialId, 'SEND');
+  await take(tx, 'WALLET_SEND', credentialId, { ...limits.sends, max });
+}
+
+async function take(tx: Tx, kind: AttemptKind, ownerId: string, limit: AttemptLimit): Promise<void> {
+  await takeAttempt(tx, { kind, ownerId }, [limit], tooMany);
 }
 
 /**
@@ -26,26 +28,25 @@ export async function takeSend(tx: Tx, credentialId: string): Promise<void> {
  */
 export function checkFailures(tx: ReadTx, credentialId: string): Promise<Refusal | undefined> {
   const { failuresPerFiveMinutes, failuresPerDay } = tx.platform.settings.wallets;
-  return checkLimits(tx, credentialId, [
-    { kind: 'FAILURE', max: failuresPerFiveMinutes, withinMs: 5 * MINUTE_MS, clearedBySuccess: true },
-    { kind: 'FAILURE', max: failuresPerDay, withinMs: DAY_MS },
-  ]);
+  const both = [
+    { ...limits.failures, max: failuresPerFiveMinutes },
+    { ...limits.failuresOfDay, max: failuresPerDay },
+  ];
+  return checkAttempts(tx, failuresOf(credentialId), both, tooMany);
 }
 
-/** The limit that lasts longest determines the waiting time. */
-async function checkLimits(
-  tx: ReadTx,
-  credentialId: string,
-  limits: readonly SlidingLimit[],
-): Promise<Refusal | undefined> {
-  let waitMs = 0;
-  for (const limit of limits) {
-    const until = await blockedUntil(tx, credentialId, limit);
-    if (until) waitMs = Math.max(waitMs, until.getTime() - tx.now.getTime());
-  }
-  if (waitMs <= 0) return undefined;
-  return rateLimited(
-    waitMs,
-    (seconds) => `Too many attempts with this credential. Try again in ${seconds} seconds.`,
-  );
+export function recordFailure(tx: Tx, credentialId: string): Promise<void> {
+  return recordAttempt(tx, failuresOf(credentialId));
+}
+
+export function clearFailures(tx: Tx, credentialId: string): Promise<void> {
+  return clearAttempts(tx, failuresOf(credentialId));
+}
+
+function failuresOf(credentialId: string) {
+  return { kind: 'WALLET_FAILURE', ownerId: credentialId } as const;
+}
+
+function tooMany(seconds: number): string {
+  return `Too many attempts with this credential. Try again in ${seconds} seconds.`;
 }

@@ -44,7 +44,7 @@ describe('material with a changed byte', () => {
         statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
         assert.ok([400, 401].includes(reply.status), `${reply.status} for ${text}: ${reply.raw}`);
       }
-      await world.database.query(sql`delete from wallet_attempts where platform_id = ${platform.id}`);
+      await world.database.query(sql`delete from code_attempts where platform_id = ${platform.id}`);
     }
     assert.ok(statuses.size > 0);
   }

@@ -25,11 +25,11 @@ describe('purging old rows of wallets', () => {
     });
   }
 
-  async function count(platform: TestPlatform, table: 'signed_requests' | 'wallet_otps' | 'wallet_attempts') {
+  async function count(platform: TestPlatform, table: 'signed_requests' | 'codes' | 'code_attempts') {
     const tables = {
       signed_requests: sql`signed_requests`,
-      wallet_otps: sql`wallet_otps`,
-      wallet_attempts: sql`wallet_attempts`,
+      codes: sql`codes`,
+      code_attempts: sql`code_attempts`,
     };
     const rows = await world.database.query(
       sql`select 1 from ${tables[table]} where platform_id = ${platform.id}`,
@@ -58,10 +58,10 @@ describe('purging old rows of wallets', () => {
     await platform.send('challengeAuthCredential', { params: { id: credentialId } });
     world.clock.advance(FIVE_MINUTES_MS + DAY_MS);
     await purge(platform);
-    assert.equal(await count(platform, 'wallet_otps'), 1);
+    assert.equal(await count(platform, 'codes'), 1);
     world.clock.advance(1);
     await purge(platform);
-    assert.equal(await count(platform, 'wallet_otps'), 0);
+    assert.equal(await count(platform, 'codes'), 0);
   });
 
   it('wallets.md §1: attempts are deleted after the longest limit, a day', async () => {
@@ -69,12 +69,12 @@ describe('purging old rows of wallets', () => {
     await platform.send('challengeAuthCredential', { params: { id: credentialId } });
     world.clock.advance(DAY_MS);
     await platform.send('challengeAuthCredential', { params: { id: credentialId } });
-    const before = await count(platform, 'wallet_attempts');
+    const before = await count(platform, 'code_attempts');
     await purge(platform);
-    assert.equal(await count(platform, 'wallet_attempts'), before);
+    assert.equal(await count(platform, 'code_attempts'), before);
     world.clock.advance(1);
     await purge(platform);
-    assert.equal(await count(platform, 'wallet_attempts'), before / 2);
+    assert.equal(await count(platform, 'code_attempts'), before / 2);
   });
 
   it('wallets.md §6.7.41: an ended session can be found for 30 days, and then not, purged or not', async () => {
@@ -115,9 +115,6 @@ describe('purging old rows of wallets', () => {
     }
     world.clock.advance(2 * DAY_MS);
     await purge(one.platform);
-    assert.deepEqual(
-      [await count(one.platform, 'wallet_otps'), await count(other.platform, 'wallet_otps')],
-      [0, 1],
-    );
+    assert.deepEqual([await count(one.platform, 'codes'), await count(other.platform, 'codes')], [0, 1]);
   });
 });

@@ -39,7 +39,7 @@ describe('secrecy of wallets', () => {
       }
     }
     const ofWallets = ['service_keys.private_key', 'signed_requests.challenge', 'wallet_keys.mnemonic'];
-    for (const column of [...ofWallets, 'wallet_otps.code', 'wallet_otps.target_private'])
+    for (const column of [...ofWallets, 'codes.code', 'codes.target_private'])
       assert.ok(opened.has(column), column);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { customerJobs } from '#capabilities/customers/jobs.ts';
+import { contactJobs } from '#capabilities/customers/contacts/contact-verification.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
@@ -31,7 +31,7 @@ describe('messages without a provider', () => {
       assert.deepEqual([reply.status, reply.body.code], [501, 'NOT_IMPLEMENTED']);
     }
     const kept = await world.database.query(sql`
-      select 1 from contact_codes where platform_id = ${live.id}
+      select 1 from codes where platform_id = ${live.id}
       union all select 1 from jobs where platform_id = ${live.id} and kind like 'customers.send-contact-code%'`);
     assert.deepEqual(kept, []);
   });
@@ -83,7 +83,7 @@ describe('messages by the operator’s providers', () => {
        where platform_id = ${platform.id} and kind like 'customers.send-contact-code%'`);
   const keptCodes = (platform: TestPlatform) =>
     world.database.query<{ code: Buffer | null }>(sql`
-      select code from contact_codes where platform_id = ${platform.id}`);
+      select code from codes where platform_id = ${platform.id}`);
 
   it('customers.md §3.2: both channels send six digits that confirm, after the commit, and do not store them', async () => {
     const { platform, customer } = await scene();
@@ -185,7 +185,7 @@ describe('messages by the operator’s providers', () => {
     });
     await world.app.worker.settle();
     await send(platform, customer, 'Phone');
-    const runner = new JobRunner(world.app.runtime, customerJobs);
+    const runner = new JobRunner(world.app.runtime, contactJobs);
     await runner.pump();
     await asked.promise;
     await send(platform, customer, 'Email');
@@ -248,7 +248,7 @@ describe('messages by the operator’s providers', () => {
     for (const secret of [code, EUROPEAN.email, EUROPEAN.phoneNumber, 's3cret']) {
       assert.ok(!log.includes(secret), secret);
     }
-    for (const table of ['jobs', 'contact_codes', 'audit_log', 'events']) {
+    for (const table of ['jobs', 'codes', 'audit_log', 'events']) {
       const rows = await world.database.query<{ row: string }>(sql`
         select query_to_xml('select * from ' || ${table}, false, true, '')::text as row`);
       assert.ok(!rows.some(({ row }) => row.includes(`is ${code}`) || row.includes(`>${code}<`)), table);

@@ -1,9 +1,8 @@
 import {
+  issueRandomCode,
   type Message,
   type MessageChannel,
   type MessagesPort,
-  randomCode,
-  randomOtp,
 } from '#foundation/ports/messages.ts';
 
 /** Sends messages of one channel, or says why this one can never be sent. If it throws, the message is retried. */
@@ -21,8 +20,7 @@ export function operatorMessages(
 ): MessagesPort {
   return {
     supports: (channel) => carriers[channel] !== undefined,
-    issueCode: randomCode,
-    issueOtp: randomOtp,
+    issueCode: issueRandomCode,
     // SMTP and gateways cannot check an address beforehand: a wrong one is noticed when a message to it is refused.
     acceptContact: async () => true,
     async send(message) {

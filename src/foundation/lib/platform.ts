@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
+import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
 
 export const ENVIRONMENTS = ['SANDBOX', 'PRODUCTION'] as const;
@@ -115,14 +116,16 @@ export const PlatformSettings = Type.Object({
 
 export type PlatformSettings = Static<typeof PlatformSettings>;
 
+const { WALLET, CARD, SCA } = CODE_KINDS;
+
 const WALLETS: PlatformSettings['wallets'] = {
   sessionSeconds: 900,
   requestSeconds: 300,
-  wrongCodes: 3,
-  challengesPerMinute: 10,
+  wrongCodes: WALLET.wrongTriesMax,
+  challengesPerMinute: WALLET.limits.challenges.max,
   codesPerDay: 0,
-  failuresPerFiveMinutes: 10,
-  failuresPerDay: 50,
+  failuresPerFiveMinutes: WALLET.limits.failures.max,
+  failuresPerDay: WALLET.limits.failuresOfDay.max,
 };
 
 const CARDS: PlatformSettings['cards'] = {
@@ -178,10 +181,15 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     strictAccountValidation: true,
     requestRate: { perSecond: 100, burst: 200 },
     requestLogBodies: false,
-    wallets: { ...WALLETS, codesPerDay: 30 },
-    cards: { ...CARDS, enabled: false, codesPerDay: 10 },
+    wallets: { ...WALLETS, codesPerDay: WALLET.limits.sends.max },
+    cards: { ...CARDS, enabled: false, codesPerDay: CARD.limits.sends.max },
     // The customers of a platform without a relying party of its own have no passkeys.
-    sca: { rpId: 'localhost', origins: [], codePauseSeconds: 30, codesPerDay: 20 },
+    sca: {
+      rpId: 'localhost',
+      origins: [],
+      codePauseSeconds: SCA.limits.pause.withinMs / 1_000,
+      codesPerDay: SCA.limits.sends.max,
+    },
     invitationsConfigured: false,
   },
 };

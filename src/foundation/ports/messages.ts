@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { CODE_KINDS, type CodeForm, randomCode, type SentKind } from '#foundation/lib/code-kinds.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
 export type MessageChannel = 'EMAIL' | 'SMS';
@@ -10,12 +10,6 @@ export interface IssuedCode {
   readonly resendAfterMs: number;
   /** The number of wrong attempts that void the code; null: any number is allowed. */
   readonly wrongTriesMax: number | null;
-}
-
-/** The form of a one-time code. */
-export interface OtpForm {
-  readonly length: number;
-  readonly alphanumeric: boolean;
 }
 
 /** A platform's settings for its e-mails (platform.md §3.2.7). */
@@ -58,9 +52,8 @@ export type MessageOutcome = 'sent' | 'refused';
 export interface MessagesPort {
   /** Whether a provider for this channel is connected: checked before anything is stored (`requireChannel`). */
   supports(channel: MessageChannel): boolean;
-  issueCode(): IssuedCode;
-  /** A one-time code for the owner of a wallet (wallets.md §1). */
-  issueOtp(form: OtpForm): string;
+  /** `form`: if the platform has configured another than that of the kind (wallets.md §1). */
+  issueCode(kind: SentKind, form?: CodeForm): IssuedCode;
   /** Whether one-time codes can be sent to this new address or number from now on (wallets.md §6.11.49). */
   acceptContact(channel: MessageChannel, contact: string): Promise<boolean>;
   /**
@@ -77,20 +70,12 @@ export function requireChannel(messages: MessagesPort, channel: MessageChannel):
   refuse('NOT_IMPLEMENTED', `No provider of ${what} is connected in this environment.`, { channel });
 }
 
-const RESEND_AFTER_MS = 30_000;
-const WRONG_TRIES_MAX = 5;
-
-/** Six random digits (customers.md §3.2). */
-export function randomCode(): IssuedCode {
-  const code = randomInt(1_000_000).toString().padStart(6, '0');
-  return { code, resendAfterMs: RESEND_AFTER_MS, wrongTriesMax: WRONG_TRIES_MAX };
-}
-
-const DIGITS = '0123456789';
-/** Without I, O, 0 and 1, which people mistake for each other (wallets.md §1). */
-const ALPHANUMERICS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-
-export function randomOtp({ length, alphanumeric }: OtpForm): string {
-  const alphabet = alphanumeric ? ALPHANUMERICS : DIGITS;
-  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+/** A random code with the numbers of its kind. */
+export function issueRandomCode(kind: SentKind, form: CodeForm = CODE_KINDS[kind].form): IssuedCode {
+  const { wrongTriesMax, limits } = CODE_KINDS[kind];
+  return {
+    code: randomCode(form),
+    resendAfterMs: 'pause' in limits ? limits.pause.withinMs : 0,
+    wrongTriesMax,
+  };
 }

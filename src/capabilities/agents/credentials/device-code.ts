@@ -1,24 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import { insertDeviceCode } from '#capabilities/agents/credentials/device-code-store.ts';
 import type { AgentDeviceCode } from '#capabilities/agents/schemas.ts';
+import { hashCode } from '#foundation/codes/codes.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
+import { CODE_KINDS, hasForm, inGroups, randomCode, withoutGroups } from '#foundation/lib/code-kinds.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** 32 letters and digits, without those that are easily confused (agents.md §2.11). */
-const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const GROUPS = 3;
-const GROUP_LENGTH = 4;
-const VALID_MS = 24 * 60 * 60 * 1000;
+const { form: FORM, lifeMs: LIFE_MS } = CODE_KINDS.DEVICE;
 
 type CodeParts = Pick<Runtime, 'names' | 'vault'>;
 
 /** Creates a code for an agent. It is shown only now, because only its hash is stored. */
 export async function issueDeviceCode(tx: Tx, agentId: string): Promise<AgentDeviceCode> {
-  const secret = Array.from(randomBytes(GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
-  const expiresAt = new Date(tx.now.getTime() + VALID_MS);
-  await insertDeviceCode(tx, agentId, hashSecret(tx.runtime, secret.join('')), expiresAt);
+  const secret = randomCode(FORM);
+  const expiresAt = new Date(tx.now.getTime() + LIFE_MS);
+  await insertDeviceCode(tx, agentId, hashSecret(tx.runtime, secret), expiresAt);
   return {
-    code: formatCode(tx.runtime, secret.join('')),
+    code: formatCode(tx.runtime, secret),
     agentId: publicId('Agent', agentId),
     expiresAt: expiresAt.toISOString(),
     redeemed: false,
@@ -34,23 +31,20 @@ export interface TypedCode {
 
 /** Undefined if it cannot be a code that was ever issued. Case, hyphens and spaces do not matter. */
 export function readDeviceCode(parts: CodeParts, typed: string): TypedCode | undefined {
-  const letters = typed.replaceAll(/[-\s]/g, '').toUpperCase();
+  const letters = withoutGroups(typed);
   const prefix = prefixOf(parts).replaceAll('-', '');
   const secret = letters.slice(prefix.length);
-  const isWhole =
-    secret.length === GROUPS * GROUP_LENGTH && [...secret].every((one) => ALPHABET.includes(one));
-  if (!letters.startsWith(prefix) || !isWhole) return undefined;
+  if (!letters.startsWith(prefix) || !hasForm(secret, FORM)) return undefined;
   return { hash: hashSecret(parts, secret), code: formatCode(parts, secret) };
 }
 
 /** The part of a code that an audit row may show (agents.md §2.15). */
 export function endOfCode({ code }: TypedCode): string {
-  return `…${code.slice(-GROUP_LENGTH)}`;
+  return `…${code.slice(-4)}`;
 }
 
 function formatCode(parts: CodeParts, secret: string): string {
-  const groups = secret.match(new RegExp(`.{${GROUP_LENGTH}}`, 'g')) ?? [];
-  return prefixOf(parts) + groups.join('-');
+  return prefixOf(parts) + inGroups(secret);
 }
 
 function prefixOf({ names }: CodeParts): string {
@@ -58,5 +52,5 @@ function prefixOf({ names }: CodeParts): string {
 }
 
 function hashSecret({ vault }: CodeParts, secret: string): Buffer {
-  return vault.fingerprint(secret, 'agents.device-code');
+  return hashCode(vault, 'DEVICE', [], secret);
 }

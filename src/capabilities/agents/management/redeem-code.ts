@@ -8,10 +8,10 @@ import {
   lockDeviceCode,
   markRedeemed,
 } from '#capabilities/agents/credentials/device-code-store.ts';
-import type { GuessLimit } from '#capabilities/agents/credentials/guess-limit.ts';
 import { presentPolicy } from '#capabilities/agents/policy/present.ts';
 import type { AgentDeviceCodeRedeemResponse } from '#capabilities/agents/schemas.ts';
 import { type AuditFact, audit, RefusedProof } from '#foundation/audit/audit.ts';
+import type { GuessLimit } from '#foundation/codes/guess-limit.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { RequestFacts } from '#foundation/http/caller.ts';

@@ -1,7 +1,6 @@
 import { agentNotFound, findAgent, listAgents } from '#capabilities/agents/agent-store.ts';
 import { readDeviceCode } from '#capabilities/agents/credentials/device-code.ts';
 import { findDeviceCode } from '#capabilities/agents/credentials/device-code-store.ts';
-import { GuessLimit } from '#capabilities/agents/credentials/guess-limit.ts';
 import {
   AGENT_REQUEST,
   CAREFUL_AGENT,
@@ -33,6 +32,7 @@ import {
   AgentsQuery,
   AgentUpdateRequest,
 } from '#capabilities/agents/schemas.ts';
+import { GuessLimit } from '#foundation/codes/guess-limit.ts';
 import { type IdParam, operation, type TextParam } from '#foundation/http/declare/operation.ts';
 import { pageRequest, requireOrderedBounds } from '#foundation/http/paging.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';

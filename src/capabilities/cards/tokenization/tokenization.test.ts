@@ -283,8 +283,7 @@ describe('codes for adding a card to a phone', () => {
   it('cards.md §10.3: a code is deleted a day after it expired, and with the erasure of its holder', async () => {
     const { platform, payer, card, ask } = await scene();
     const count = async () =>
-      (await world.database.query(sql`select 1 from card_tokenizations where platform_id = ${platform.id}`))
-        .length;
+      (await world.database.query(sql`select 1 from codes where platform_id = ${platform.id}`)).length;
     const work = await platform.work();
     const purge = () =>
       work.write(async (tx) => {
@@ -467,7 +466,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     await send();
     assert.equal(gateway.received.length, 1);
     const [row] = await world.database.query<{ code: Buffer | null }>(sql`
-      select code from card_tokenizations where platform_id = ${platform.id}`);
+      select code from codes where platform_id = ${platform.id}`);
     assert.equal(row?.code, null);
   });
 
@@ -475,9 +474,9 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     const { platform, work, ask, send, type } = await scene();
     await ask('EMAIL');
     const columns = await sealedColumns(world.database.query);
-    const sealed = columns.find(({ table }) => table === 'card_tokenizations');
+    const sealed = columns.find(({ table, column }) => table === 'codes' && column === 'code');
     const [row] = await world.database.query<Record<string, unknown>>(sql`
-      select * from card_tokenizations where platform_id = ${platform.id}`);
+      select * from codes where platform_id = ${platform.id}`);
     assert.ok(sealed && row);
     const code = work.runtime.vault.openText(row.code as Buffer, sealContext(sealed, row));
     const rows = await allRows(world.database);
@@ -514,7 +513,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     );
     await assert.rejects(ask, { code: 'NOT_IMPLEMENTED' });
     const kept = await world.database.query(sql`
-      select 1 from card_tokenizations where platform_id = ${platform.id}`);
+      select 1 from codes where platform_id = ${platform.id}`);
     assert.deepEqual(kept, []);
   });
 });

@@ -1,12 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
-import { checkUsable, codeHash, lockActiveCard } from '#capabilities/cards/tokenization/send-code.ts';
-import {
-  countWrongTry,
-  findTokenization,
-  markUsed,
-  type Tokenization,
-} from '#capabilities/cards/tokenization/store.ts';
+import { lockActiveCard } from '#capabilities/cards/tokenization/send-code.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import { checkUsable, isRightCode } from '#foundation/codes/codes.ts';
+import { type CodePlace, countWrongTry, endCode, findCode } from '#foundation/codes/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
@@ -23,16 +18,16 @@ export async function verifyTokenizationCode(
   typed: string,
 ): Promise<TypedCodeOutcome> {
   const card = await lockActiveCard(tx, cardId);
-  const outcome = checkTypedCode(tx, await findTokenization(tx, card.id), typed);
-  if (outcome === 'RIGHT') await markUsed(tx, card.id);
-  if (outcome === 'WRONG') await countWrongTry(tx, card.id);
+  const place = { kind: 'CARD', ownerId: card.id } as const;
+  const outcome = await checkTypedCode(tx, place, typed);
+  if (outcome === 'RIGHT') await endCode(tx, place);
+  if (outcome === 'WRONG') await countWrongTry(tx, place);
   audit(tx, { action: 'card code typed', resource: publicId('Card', card.id), details: { outcome } });
   return outcome;
 }
 
-function checkTypedCode(tx: ReadTx, issued: Tokenization | undefined, typed: string): TypedCodeOutcome {
+async function checkTypedCode(tx: ReadTx, place: CodePlace, typed: string): Promise<TypedCodeOutcome> {
+  const issued = await findCode(tx, place);
   if (!issued) return 'NOT_SENT';
-  const unusable = checkUsable(issued, tx.now);
-  if (unusable) return unusable;
-  return timingSafeEqual(issued.codeHash, codeHash(tx, issued.id, typed)) ? 'RIGHT' : 'WRONG';
+  return checkUsable(issued, tx.now) ?? (isRightCode(tx, place, issued, typed) ? 'RIGHT' : 'WRONG');
 }

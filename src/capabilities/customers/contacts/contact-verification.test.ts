@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   confirmContactCode,
+  contactJobs,
   issueContactCode,
 } from '#capabilities/customers/contacts/contact-verification.ts';
-import { customerJobs } from '#capabilities/customers/jobs.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import { createWorker } from '#foundation/jobs/worker.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { type Message, randomCode } from '#foundation/ports/messages.ts';
+import { issueRandomCode, type Message } from '#foundation/ports/messages.ts';
 import {
   type CreatedCustomer,
   EUROPEAN,
@@ -177,7 +177,7 @@ describe('contact verification', () => {
     const code = await issue();
     await Promise.all(Array.from({ length: 12 }, () => attempt(wrongFor(code))));
     const [row] = await world.database.query<{ wrong_tries: number }>(sql`
-      select wrong_tries from contact_codes where platform_id = ${platform.id}`);
+      select wrong_tries from codes where platform_id = ${platform.id}`);
     assert.equal(row?.wrong_tries, 5);
     assert.equal(await attempt(code), false);
   });
@@ -293,7 +293,7 @@ describe('contact verification', () => {
     assert.equal(sent.length, 2);
     assert.equal(sent[0]?.reference, sent[1]?.reference);
     const [row] = await world.database.query<{ code: Buffer | null }>(sql`
-      select code from contact_codes where platform_id = ${platform.id}`);
+      select code from codes where platform_id = ${platform.id}`);
     assert.deepEqual(row, { code: null });
   });
 
@@ -316,12 +316,12 @@ describe('contact verification', () => {
     await deliver();
     assert.deepEqual(sent, []);
     const rows = await world.database.query(sql`
-      select code from contact_codes where platform_id = ${platform.id}`);
+      select code from codes where platform_id = ${platform.id}`);
     assert.deepEqual(rows, [{ code: null }]);
   });
 
   it('customers.md §3.2: codes are random', () => {
-    const codes = new Set(Array.from({ length: 50 }, () => randomCode().code));
+    const codes = new Set(Array.from({ length: 50 }, () => issueRandomCode('CONTACT_EMAIL').code));
     assert.ok(codes.size > 40);
   });
 
@@ -334,7 +334,7 @@ describe('contact verification', () => {
     const messages = {
       ...runtime.ports('PRODUCTION').messages,
       supports: () => true,
-      issueCode: randomCode,
+      issueCode: issueRandomCode,
       async send(message: Message) {
         sent.push(message);
         if (left-- > 0) throw new Error('the provider is away');
@@ -345,7 +345,7 @@ describe('contact verification', () => {
       ...runtime,
       ports: (environment: 'SANDBOX' | 'PRODUCTION') => ({ ...runtime.ports(environment), messages }),
     };
-    const worker = createWorker([new JobRunner(wired, customerJobs)]);
+    const worker = createWorker([new JobRunner(wired, contactJobs)]);
     const work = new Work(wired, plain.platform, plain.actor);
     return { work, sent, deliver: () => worker.settle(platform.id) };
   }

@@ -1,64 +1,43 @@
-import { timingSafeEqual } from 'node:crypto';
 import { customerContactChanged } from '#capabilities/customers/announcements.ts';
-import {
-  type Channel,
-  type ContactCode,
-  codeContext,
-  countWrongTry,
-  findCode,
-  replaceCode,
-  voidCode,
-} from '#capabilities/customers/contacts/store.ts';
 import { presentCustomer } from '#capabilities/customers/profile/present.ts';
 import type { CustomerReply } from '#capabilities/customers/schemas.ts';
 import {
   type CustomerRow,
   customerNotFound,
+  findLiveCustomer,
   lockLiveCustomer,
   updateContactStatus,
   updateCustomer,
 } from '#capabilities/customers/store.ts';
 import { RefusedProof } from '#foundation/audit/audit.ts';
-import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { checkUsable, codeJobs, isRightCode, storeCode } from '#foundation/codes/codes.ts';
+import { deleteAttempts } from '#foundation/codes/limit-store.ts';
+import { takeAttempt } from '#foundation/codes/limits.ts';
+import { countWrongTry, deleteCodes, endCode, findCode } from '#foundation/codes/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
-import { schedule } from '#foundation/jobs/schedule.ts';
+import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import { invalidFields, type Refusal, rateLimited, refuse } from '#foundation/lib/refusals.ts';
+import { invalidFields, type Refusal, refuse } from '#foundation/lib/refusals.ts';
 import { requireChannel } from '#foundation/ports/messages.ts';
 
-const CODE_LIFE_MS = 10 * 60_000;
+export type Channel = 'EMAIL' | 'PHONE';
 
-/**
- * The jobs that send a code's message. Each channel has its own queue, so that an unresponsive provider does not delay
- * the other channel's messages.
- */
-export const SEND_CONTACT_CODE: Readonly<Record<Channel, string>> = {
-  EMAIL: 'customers.send-contact-code',
-  PHONE: 'customers.send-contact-code-by-phone',
-};
-
-export interface SendContactCode {
-  readonly customerId: string;
-  readonly channel: Channel;
-  readonly codeId: string;
+function codeOf(customerId: string, channel: Channel) {
+  return { kind: `CONTACT_${channel}`, ownerId: customerId } as const;
 }
 
 /** Issues a new code and voids the previous one (customers.md §3.1). The message is sent after the commit. */
 export async function issueContactCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
   await lockUnverified(tx, customerId, channel);
-  requireChannel(tx.ports.messages, channel === 'EMAIL' ? 'EMAIL' : 'SMS');
-  const { code, resendAfterMs, wrongTriesMax } = tx.ports.messages.issueCode();
-  requireResendPause(tx, await findCode(tx, customerId, channel), resendAfterMs);
-  const id = tx.newId();
-  await replaceCode(tx, customerId, channel, {
-    id,
-    code_hash: hashCode(tx, customerId, channel, code),
-    code: tx.vault.seal(code, codeContext(customerId, channel)),
-    expires_at: new Date(tx.now.getTime() + CODE_LIFE_MS),
-    wrong_tries_max: wrongTriesMax,
-  });
-  const payload: SendContactCode = { customerId, channel, codeId: id };
-  schedule(tx, { kind: SEND_CONTACT_CODE[channel], afterMs: 0, payload });
+  const sentBy = channel === 'EMAIL' ? 'EMAIL' : 'SMS';
+  requireChannel(tx.ports.messages, sentBy);
+  const place = codeOf(customerId, channel);
+  const issued = tx.ports.messages.issueCode(place.kind);
+  const limits = [{ max: 1, withinMs: issued.resendAfterMs }];
+  const sends = { kind: `${place.kind}_SEND`, ownerId: customerId } as const;
+  await takeAttempt(tx, sends, limits, (seconds) => `A new code can be sent in ${seconds} seconds.`);
+  await storeCode(tx, place, { ...issued, channel: sentBy, lifeMs: CODE_KINDS[place.kind].lifeMs });
 }
 
 /** The right code verifies the contact. A wrong one returns the refusal, so that the counted try is committed. */
@@ -69,7 +48,8 @@ export async function confirmContactCode(
   sentCode: string,
 ): Promise<CustomerReply | Refusal> {
   await lockUnverified(tx, customerId, channel);
-  const issued = await findCode(tx, customerId, channel);
+  const place = codeOf(customerId, channel);
+  const issued = await findCode(tx, place);
   const refusal = (reason: string) =>
     new RefusedProof(badCode(), {
       proof: `${channel}_CODE`,
@@ -77,13 +57,14 @@ export async function confirmContactCode(
       reason,
     });
   if (!issued) throw refusal('no code was sent');
-  const unusable = unusableReason(issued, tx.now);
-  if (unusable !== undefined) throw refusal(unusable);
-  if (!timingSafeEqual(issued.code_hash, hashCode(tx, customerId, channel, sentCode))) {
-    await countWrongTry(tx, customerId, channel);
+  const unusable = checkUsable(issued, tx.now);
+  if (unusable === 'TOO_MANY_TRIES') throw refusal('the code is void after too many wrong tries');
+  if (unusable) throw refusal('the code has expired or was used');
+  if (!isRightCode(tx, place, issued, sentCode)) {
+    await countWrongTry(tx, place);
     return refusal('the code is wrong');
   }
-  await voidCode(tx, customerId, channel);
+  await endCode(tx, place);
   return presentCustomer(tx, await updateContactStatus(tx, customerId, channel, 'VERIFIED'));
 }
 
@@ -94,24 +75,21 @@ export async function confirmContactCode(
 export async function replaceVerifiedPhone(tx: Tx, stored: CustomerRow, phoneNumber: string): Promise<void> {
   const values = { ...stored, phone_number: phoneNumber, phone_verification: 'VERIFIED' as const };
   const customer = await updateCustomer(tx, stored.id, values);
-  await voidCode(tx, stored.id, 'PHONE');
+  await voidContactCode(tx, stored.id, 'PHONE');
   if (stored.phone_number === phoneNumber) return;
   const wasVerified = stored.phone_verification === 'VERIFIED';
   await announce(tx, customerContactChanged, { customer, field: 'phoneNumber', wasVerified });
 }
 
-export function isUsable(issued: ContactCode, now: Date): boolean {
-  return unusableReason(issued, now) === undefined;
+/** Voids the code of a contact that has changed; the pause between messages still counts (customers.md §3.2). */
+export async function voidContactCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
+  await endCode(tx, codeOf(customerId, channel));
 }
 
-/** Returns why a code is no longer accepted, even if it is correct. */
-function unusableReason(
-  { expires_at, wrong_tries, wrong_tries_max }: ContactCode,
-  now: Date,
-): string | undefined {
-  if (now >= expires_at) return 'the code has expired or was used';
-  const isVoid = wrong_tries_max !== null && wrong_tries >= wrong_tries_max;
-  return isVoid ? 'the code is void after too many wrong tries' : undefined;
+/** Called when the customer is deleted. */
+export async function deleteContactCodes(tx: Tx, customerId: string): Promise<void> {
+  await deleteCodes(tx, ['CONTACT_EMAIL', 'CONTACT_PHONE'], [customerId]);
+  await deleteAttempts(tx, ['CONTACT_EMAIL_SEND', 'CONTACT_PHONE_SEND'], [customerId]);
 }
 
 /** The same for a wrong, an expired, a void and a missing code (customers.md §3.3). */
@@ -130,13 +108,15 @@ async function lockUnverified(tx: Tx, customerId: string, channel: Channel): Pro
   return customer;
 }
 
-function requireResendPause(tx: ReadTx, last: ContactCode | undefined, resendAfterMs: number): void {
-  const waitMs = last ? last.issued_at.getTime() + resendAfterMs - tx.now.getTime() : 0;
-  if (waitMs <= 0) return;
-  throw rateLimited(waitMs, (seconds) => `A new code can be sent in ${seconds} seconds.`);
-}
-
-/** Keyed, because six digits are easily recovered from a plain hash. */
-function hashCode(tx: ReadTx, customerId: string, channel: Channel, code: string): Buffer {
-  return tx.vault.fingerprint(`${customerId}:${channel}:${code}`, 'contact_codes.code');
-}
+export const contactJobs = codeJobs('CONTACT_EMAIL', async (tx, customerId, { channel, code }) => {
+  const customer = await findLiveCustomer(tx, customerId);
+  const recipient = channel === 'EMAIL' ? customer?.email : customer?.phone_number;
+  if (!recipient) return undefined;
+  return {
+    customerId,
+    recipient,
+    senderName: tx.platform.name,
+    subject: 'Your verification code',
+    text: `Your verification code is ${code}. It expires 10 minutes after it was requested.`,
+  };
+});

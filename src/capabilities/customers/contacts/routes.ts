@@ -1,8 +1,8 @@
 import {
+  type Channel,
   confirmContactCode,
   issueContactCode,
 } from '#capabilities/customers/contacts/contact-verification.ts';
-import type { Channel } from '#capabilities/customers/contacts/store.ts';
 import { EMMY_REACHED } from '#capabilities/customers/examples.ts';
 import { CUSTOMER_PARAM } from '#capabilities/customers/routes.ts';
 import { ContactVerificationConfirmRequest, CustomerReply } from '#capabilities/customers/schemas.ts';

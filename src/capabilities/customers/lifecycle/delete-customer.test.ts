@@ -123,8 +123,7 @@ describe('deleting and erasing customers', () => {
     const work = await platform.work();
     const erase = () => work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
     await assert.rejects(erase(), isCode('CONFLICT'));
-    const codes = () =>
-      world.database.query(sql`select from contact_codes where platform_id = ${platform.id}`);
+    const codes = () => world.database.query(sql`select from codes where platform_id = ${platform.id}`);
     assert.equal((await codes()).length, 1);
     await remove(platform, customer);
     assert.deepEqual(await codes(), []);

@@ -5,7 +5,7 @@ import {
   customerErased,
   customerErasing,
 } from '#capabilities/customers/announcements.ts';
-import { deleteCodes } from '#capabilities/customers/contacts/store.ts';
+import { deleteContactCodes } from '#capabilities/customers/contacts/contact-verification.ts';
 import { eraseProfile } from '#capabilities/customers/erasure/erase-store.ts';
 import { presentCustomer } from '#capabilities/customers/profile/present.ts';
 import type { CustomerReply } from '#capabilities/customers/schemas.ts';
@@ -29,7 +29,7 @@ export async function deleteCustomer(tx: Tx, customerId: string): Promise<Custom
   if (!stored) throw customerNotFound();
   if (stored.deleted_at !== null) refuse('CUSTOMER_DELETED', 'The customer has already been deleted.');
   await announce(tx, customerDeleting, { customer: stored });
-  await deleteCodes(tx, customerId);
+  await deleteContactCodes(tx, customerId);
   const customer = await markCustomerDeleted(tx, customerId);
   await announce(tx, customerDeleted, { customer });
   return presentCustomer(tx, customer);

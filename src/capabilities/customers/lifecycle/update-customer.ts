@@ -6,7 +6,7 @@ import {
   customerContactChanging,
   customerCurrenciesChanged,
 } from '#capabilities/customers/announcements.ts';
-import { voidCode } from '#capabilities/customers/contacts/store.ts';
+import { voidContactCode } from '#capabilities/customers/contacts/contact-verification.ts';
 import {
   type CheckedBody,
   requireProviderFields,
@@ -208,7 +208,7 @@ async function applyChange(tx: Tx, stored: CustomerRow, change: Change): Promise
     await announce(tx, customerCurrenciesChanged, { customer, added: opened, dropped });
   }
   for (const field of contacts) {
-    await voidCode(tx, customer.id, field === 'email' ? 'EMAIL' : 'PHONE');
+    await voidContactCode(tx, customer.id, field === 'email' ? 'EMAIL' : 'PHONE');
     const before = field === 'email' ? stored.email_verification : stored.phone_verification;
     await announce(tx, customerContactChanged, { customer, field, wasVerified: before === 'VERIFIED' });
   }

@@ -35,12 +35,14 @@ import { checkLocked, countWrongProof } from '#capabilities/sca/standing/lockout
 import { sessionRequired } from '#capabilities/sca/standing/rules.ts';
 import { lockStanding, type Standing } from '#capabilities/sca/standing/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
+import { CODE_KINDS, recentAttempts, waitMs } from '#foundation/lib/code-kinds.ts';
 import { invalidFields, notFound, Refusal, rateLimited } from '#foundation/lib/refusals.ts';
 
 /** customers.md §7.11. */
-const CALLS_MAX = 5;
-const CALLS_WITHIN_MS = 60_000;
-const WRONG_TRIES_MAX = 5;
+const {
+  wrongTriesMax: WRONG_TRIES_MAX,
+  limits: { calls: CALLS },
+} = CODE_KINDS.SCA;
 
 /**
  * POST …/authorize (customers.md §7.11). The customer's standing and the challenge are locked first, so that calls and
@@ -114,12 +116,12 @@ export function notAsked(row: TransactionRow, now: Date): Refusal {
 
 /** Every call for a logged-in customer counts, whatever its outcome. Other calls cannot be used to guess a code. */
 async function takeCall(tx: Tx, challenge: Challenge, isLoggedIn: boolean): Promise<void> {
-  const recent = challenge.calls.filter((at) => at.getTime() > tx.now.getTime() - CALLS_WITHIN_MS);
-  const [oldest] = recent;
-  if (oldest && recent.length >= CALLS_MAX) {
-    const waitMs = oldest.getTime() + CALLS_WITHIN_MS - tx.now.getTime();
-    throw rateLimited(waitMs, (s) => `This challenge was answered too often. Try again in ${s} seconds.`);
-  }
+  const now = tx.now.getTime();
+  const calls = challenge.calls.map((at) => at.getTime());
+  const wait = waitMs(calls, CALLS, now);
+  if (wait > 0)
+    throw rateLimited(wait, (s) => `This challenge was answered too often. Try again in ${s} seconds.`);
+  const recent = recentAttempts(calls, CALLS, now).map((at) => new Date(at));
   if (isLoggedIn) await setCalls(tx, challenge, [...recent, tx.now]);
 }
 

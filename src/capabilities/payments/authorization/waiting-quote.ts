@@ -12,11 +12,11 @@ import {
 } from '#capabilities/sca/challenges/store.ts';
 import { loadAuthentication } from '#capabilities/sca/factor-store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { CODE_KINDS, waitMs } from '#foundation/lib/code-kinds.ts';
 import { rateLimited, refuse } from '#foundation/lib/refusals.ts';
 
 /** customers.md §7.12. */
-const RESENDS_MAX = 5;
-const RESEND_PAUSE_MS = 30_000;
+const { pause: PAUSE, resends: RESENDS } = CODE_KINDS.SCA.limits;
 
 /** POST …/authorize/resend: sends the same code again while the challenge is open. */
 export async function resendCode(tx: Tx, quoteId: string): Promise<void> {
@@ -37,12 +37,12 @@ export async function resendCode(tx: Tx, quoteId: string): Promise<void> {
 
 /** Refuses another text message for this payment if it comes too soon after the last, or after too many. */
 export function requirePause(tx: ReadTx, { resends, resentAt, expiresAt }: Challenge): void {
-  if (resends >= RESENDS_MAX) {
-    const waitMs = expiresAt.getTime() - tx.now.getTime();
-    throw rateLimited(waitMs, () => 'The code cannot be sent again. Create a new quote.');
+  if (resends >= RESENDS.max) {
+    const left = expiresAt.getTime() - tx.now.getTime();
+    throw rateLimited(left, () => 'The code cannot be sent again. Create a new quote.');
   }
-  const waitMs = resentAt ? resentAt.getTime() + RESEND_PAUSE_MS - tx.now.getTime() : 0;
-  if (waitMs > 0) throw rateLimited(waitMs, (seconds) => `The code can be sent again in ${seconds} seconds.`);
+  const wait = resentAt ? waitMs([resentAt.getTime()], PAUSE, tx.now.getTime()) : 0;
+  if (wait > 0) throw rateLimited(wait, (seconds) => `The code can be sent again in ${seconds} seconds.`);
 }
 
 /** The quote as it reads now, with its open challenge if it waits for its customer. */

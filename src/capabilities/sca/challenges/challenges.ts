@@ -5,24 +5,24 @@ import {
   type ChallengeSubject,
   type CodeMessage,
   clearCode,
-  findCodeSend,
   findCodeToSend,
   markVoided,
-  recordCodeSend,
   storeChallenge,
 } from '#capabilities/sca/challenges/store.ts';
 import { type Authentication, factorsOf, loadAuthentication } from '#capabilities/sca/factor-store.ts';
 import type { ScaChallenge, ScaFactor } from '#capabilities/sca/schemas.ts';
+import { hashCode, messageHandler } from '#foundation/codes/codes.ts';
+import { takeAttempt } from '#foundation/codes/limits.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
-import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
+import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import { rateLimited } from '#foundation/lib/refusals.ts';
 import { type Message, requireChannel } from '#foundation/ports/messages.ts';
 
 /** customers.md §7.7, §7.10. */
-export const CHALLENGE_LIFE_MS = 5 * 60_000;
+export const CHALLENGE_LIFE_MS = CODE_KINDS.SCA.lifeMs;
 
 /** The request for a customer's proof. */
 export interface Question extends ChallengeSubject {
@@ -49,7 +49,7 @@ export function draftChallenge(
   const id = tx.newId();
   const isSms = factor === 'SMS_OTP';
   if (isSms) requireChannel(tx.ports.messages, 'SMS');
-  const message = isSms ? { code: tx.ports.messages.issueCode().code, about } : undefined;
+  const message = isSms ? { code: tx.ports.messages.issueCode('SCA').code, about } : undefined;
   const challenge: Challenge = {
     id,
     customerId,
@@ -87,30 +87,24 @@ export function isOpen({ voidedAt, expiresAt }: Challenge, now: Date): boolean {
   return voidedAt === null && expiresAt > now;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /**
  * Counts one more text message with a code for a login or a change of trust, or refuses it with 429 (customers.md
  * §7.7a). The caller has locked the customer's standing. Codes of payments are not counted here.
  */
 export async function takeCodeSend(tx: Tx, customerId: string): Promise<void> {
   const { codePauseSeconds, codesPerDay } = tx.platform.settings.sca;
+  const { pause, sends } = CODE_KINDS.SCA.limits;
   const limits = [
-    { nth: 1, withinMs: codePauseSeconds * 1000 },
-    { nth: codesPerDay, withinMs: DAY_MS },
-  ].filter(({ nth, withinMs }) => nth > 0 && withinMs > 0);
-  let waitMs = 0;
-  for (const limit of limits) {
-    const sentAt = await findCodeSend(tx, customerId, limit);
-    if (sentAt) waitMs = Math.max(waitMs, sentAt.getTime() + limit.withinMs - tx.now.getTime());
-  }
-  if (waitMs > 0) throw rateLimited(waitMs, (seconds) => `A new code can be sent in ${seconds} seconds.`);
-  if (limits.length > 0) await recordCodeSend(tx, customerId);
+    { ...pause, withinMs: codePauseSeconds * 1_000 },
+    { ...sends, max: codesPerDay },
+  ];
+  const attempted = { kind: 'SCA_SEND', ownerId: customerId } as const;
+  await takeAttempt(tx, attempted, limits, (seconds) => `A new code can be sent in ${seconds} seconds.`);
 }
 
-/** Keyed, because six digits are easily recovered from a plain hash. Bound to the number that receives the code. */
+/** Bound to the number that receives the code. */
 export function codeHash(tx: ReadTx, challengeId: string, phoneNumber: string | null, code: string): Buffer {
-  return tx.vault.fingerprint(`${challengeId}:${phoneNumber}:${code}`, 'sca_challenges.code');
+  return hashCode(tx.vault, 'SCA', [challengeId, `${phoneNumber}`], code);
 }
 
 /** `origins`: given for trust and login, not for a payment's challenge (customers.md §7.10). */
@@ -168,17 +162,8 @@ interface SendCode {
   readonly no: number;
 }
 
-const sendHandler: CallHandler = {
-  async call(work, job) {
-    const payload = job.payload as unknown as SendCode;
-    const pending = await work.read((tx) => pendingMessage(tx, payload));
-    if (pending) await pending.port.send(pending.message);
-    return (tx) => clearCode(tx, payload.challengeId);
-  },
-};
-
 /** Undefined if the challenge was replaced, answered or voided, or has expired: the message is then useless. */
-async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode) {
+async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode): Promise<Message | undefined> {
   const found = await findCodeToSend(tx, challengeId);
   if (!found?.message || !isOpen(found.challenge, tx.now)) return undefined;
   const { customerId, createdAt, resentAt } = found.challenge;
@@ -186,7 +171,7 @@ async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode) {
   if (phoneNumber === null) return undefined;
   const { code, about } = found.message;
   const lifeSeconds = Math.floor((found.challenge.expiresAt.getTime() - createdAt.getTime()) / 1000);
-  const message: Message = {
+  return {
     reference: `sca-code:${challengeId}:${no}`,
     platformId: tx.platformId,
     customerId,
@@ -197,7 +182,8 @@ async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode) {
     text: `Your code ${about} is ${code}. It expires ${lifeSeconds} seconds after it was requested. Do not share it with anyone.`,
     at: no === 0 ? createdAt : (resentAt ?? createdAt),
   };
-  return { port: tx.ports.messages, message };
 }
 
-export const challengeJobs: JobHandlers = { [SEND_CODE]: sendHandler };
+export const challengeJobs: JobHandlers = {
+  [SEND_CODE]: messageHandler(pendingMessage, (tx, { challengeId }) => clearCode(tx, challengeId)),
+};

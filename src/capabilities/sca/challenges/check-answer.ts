@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
-import { codeHash } from '#capabilities/sca/challenges/challenges.ts';
-import type { Challenge } from '#capabilities/sca/challenges/store.ts';
+import { codeHash, isOpen } from '#capabilities/sca/challenges/challenges.ts';
+import { type Challenge, deleteChallenge } from '#capabilities/sca/challenges/store.ts';
 import { type Authentication, setSignCount } from '#capabilities/sca/factor-store.ts';
 import type { ProofResult, SentProof, WrongProof } from '#capabilities/sca/proofs.ts';
 import { checkTotp } from '#capabilities/sca/totp.ts';
+import { isSameHash } from '#foundation/codes/codes.ts';
 import { checkAssertion } from '#foundation/crypto/webauthn.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
@@ -34,16 +34,35 @@ export async function checkAnswer(
       const reason = 'the phone number is no longer a factor';
       return { reason, message: 'the phone number that received the code is no longer a factor' };
     }
-    const expected = challenge.codeHash ?? Buffer.alloc(0);
     const sent = codeHash(tx, id, authentication.phoneNumber, proof.code);
-    const isRight = expected.length === sent.length && timingSafeEqual(expected, sent);
-    return isRight ? { accept: async () => {} } : { reason: 'the code is wrong' };
+    return challenge.codeHash && isSameHash(challenge.codeHash, sent)
+      ? { accept: async () => {} }
+      : { reason: 'the code is wrong' };
   }
   if (proof.kind !== 'ASSERTION') {
     const reason = 'a code answered a challenge that requires a passkey';
     return { reason, message: 'this challenge requires a passkey: send passkeyAssertion and origin' };
   }
   return checkPasskey(challenge, authentication, proof, origins);
+}
+
+/** Checks the proof of a started challenge, if it is still open. Accepting it deletes the challenge, so that it counts once. */
+export async function checkStarted(
+  tx: ReadTx,
+  challenge: Challenge,
+  authentication: Authentication,
+  proof: SentProof,
+  field: string,
+): Promise<ProofResult> {
+  if (!isOpen(challenge, tx.now)) return { field, ...staleProof('the challenge has expired or was voided') };
+  const result = await checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
+  if ('reason' in result) return result;
+  return {
+    async accept(tx) {
+      await result.accept(tx);
+      await deleteChallenge(tx, challenge);
+    },
+  };
 }
 
 /** Each check names its problem: that does not help an attacker to forge a signature. */

@@ -219,37 +219,6 @@ export async function purgeChallenges(tx: Tx, rowsMax: number): Promise<number> 
   return deleted.length;
 }
 
-/** Returns when the nth last text message with a login or trust code was sent, if within this time. */
-export async function findCodeSend(
-  tx: ReadTx,
-  customerId: string,
-  { nth, withinMs }: { readonly nth: number; readonly withinMs: number },
-): Promise<Date | undefined> {
-  const [row] = await tx.sql<{ at: Date }>`
-    select at from sca_code_sends
-     where platform_id = ${tx.platformId} and customer_id = ${customerId}
-       and at > ${new Date(tx.now.getTime() - withinMs)}
-     order by at desc offset ${nth - 1} limit 1`;
-  return row?.at;
-}
-
-export async function recordCodeSend(tx: Tx, customerId: string): Promise<void> {
-  await tx.sql`
-    insert into sca_code_sends (platform_id, customer_id, at) values (${tx.platformId}, ${customerId}, ${tx.now})`;
-}
-
-/** Deletes records older than a day, because no limit looks back further. */
-export async function purgeCodeSends(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    delete from sca_code_sends
-     where ctid = any(array(
-       select ctid from sca_code_sends
-        where platform_id = ${tx.platformId} and at <= ${tx.now}::timestamptz - interval '1 day'
-        limit ${rowsMax} for update skip locked))
-    returning 1`;
-  return deleted.length;
-}
-
 function contextOf(id: string): string {
   return `sca_challenges.code:${id}`;
 }

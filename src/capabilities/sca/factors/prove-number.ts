@@ -1,13 +1,12 @@
 import {
   CHALLENGE_LIFE_MS,
   draftChallenge,
-  isOpen,
   openChallenge,
   presentChallenge,
   voidChallenges,
 } from '#capabilities/sca/challenges/challenges.ts';
-import { checkAnswer, staleProof } from '#capabilities/sca/challenges/check-answer.ts';
-import { deleteChallenge, lockChallenge } from '#capabilities/sca/challenges/store.ts';
+import { checkStarted, staleProof } from '#capabilities/sca/challenges/check-answer.ts';
+import { lockChallenge } from '#capabilities/sca/challenges/store.ts';
 import { type Authentication, factorsOf, loadAuthentication } from '#capabilities/sca/factor-store.ts';
 import { requireRelyingParty } from '#capabilities/sca/passkeys.ts';
 import { fieldOf, type ProofResult, parseProof, type SentProof } from '#capabilities/sca/proofs.ts';
@@ -106,16 +105,7 @@ async function checkNumberProof(
   const field = 'challengeId';
   if (challenge?.id !== parseId('ScaChallenge', challengeId, 'full') || !challenge)
     return { field, ...staleProof('the challenge is not that of the last start, or it was answered') };
-  if (!isOpen(challenge, tx.now)) return { field, ...staleProof('the challenge has expired or was voided') };
-  const authentication = await loadAuthentication(tx, customerId);
-  const result = await checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
-  if ('reason' in result) return result;
-  return {
-    async accept(tx) {
-      await result.accept(tx);
-      await deleteChallenge(tx, challenge);
-    },
-  };
+  return checkStarted(tx, challenge, await loadAuthentication(tx, customerId), proof, field);
 }
 
 function numberOf(customerId: string) {

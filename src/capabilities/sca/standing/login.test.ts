@@ -469,7 +469,7 @@ describe('logging in by strong customer authentication, without a provider of te
     assert.deepEqual([reply.status, reply.body.code], [501, 'NOT_IMPLEMENTED']);
     const stored = await world.database.query(sql`
       select 1 from sca_challenges where platform_id = ${platform.id}
-      union all select 1 from sca_code_sends where platform_id = ${platform.id}`);
+      union all select 1 from code_attempts where platform_id = ${platform.id}`);
     assert.deepEqual(stored, []);
   });
 });

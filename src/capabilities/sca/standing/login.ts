@@ -2,12 +2,11 @@ import {
   assertionOptions,
   CHALLENGE_LIFE_MS,
   draftChallenge,
-  isOpen,
   openChallenge,
   takeCodeSend,
 } from '#capabilities/sca/challenges/challenges.ts';
-import { checkAnswer, staleProof } from '#capabilities/sca/challenges/check-answer.ts';
-import { deleteChallenge, dropChallenges, lockChallenge } from '#capabilities/sca/challenges/store.ts';
+import { checkStarted, staleProof } from '#capabilities/sca/challenges/check-answer.ts';
+import { dropChallenges, lockChallenge } from '#capabilities/sca/challenges/store.ts';
 import { type Authentication, factorsOf, loadAuthentication } from '#capabilities/sca/factor-store.ts';
 import { requireRelyingParty } from '#capabilities/sca/passkeys.ts';
 import {
@@ -122,7 +121,7 @@ function readLogin(body: ScaLoginCompleteRequest): ParsedLogin {
   return {
     factor,
     proof,
-    challengeId: parseId('ScaChallenge', challengeId ?? '', 'full'),
+    challengeId: challengeId == null ? undefined : parseId('ScaChallenge', challengeId, 'full'),
     endUserIpAddress,
   };
 }
@@ -144,15 +143,7 @@ async function checkLogin(
     return { field, ...staleProof(`the last login start was not with ${factor}, or it was completed`) };
   if (factor === 'SMS_OTP' && challenge.id !== challengeId)
     return { field, ...staleProof('the challenge is not that of the last start') };
-  if (!isOpen(challenge, tx.now)) return { field, ...staleProof('the challenge has expired or was voided') };
-  const result = await checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
-  if ('reason' in result) return result;
-  return {
-    async accept(tx) {
-      await result.accept(tx);
-      await deleteChallenge(tx, challenge);
-    },
-  };
+  return checkStarted(tx, challenge, authentication, proof, field);
 }
 
 function loginOf(customerId: string) {

@@ -1,4 +1,5 @@
 import type { OtpType } from '#capabilities/wallet-auth/schemas.ts';
+import { deleteCodes } from '#foundation/codes/store.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -103,14 +104,18 @@ const CHECKED_CONTACTS: Writer<CheckedItem> = {
       (item) => sql`select pg_advisory_xact_lock(hashtextextended(${contactKey(item)}, 0))`,
     ),
     ...items.map(
-      ({ platformId, customerId, type, walletIds, credentialIds, contact }) => sql`
+      ({ platformId, type, walletIds, credentialIds }) => sql`
         select refuse_commit('stale')
          where exists (
                  select from wallet_credentials
                   where platform_id = ${platformId} and account_id = any(${walletIds}::uuid[]) and type = ${type}
                  having count(*) <> ${credentialIds.length}
-                     or count(*) filter (where id = any(${credentialIds}::uuid[])) <> ${credentialIds.length})
-            or exists (${otherCredentialsStatement(platformId, customerId, type, contact ?? '')})`,
+                     or count(*) filter (where id = any(${credentialIds}::uuid[])) <> ${credentialIds.length})`,
+    ),
+    ...items.filter(hasContact).map(
+      ({ platformId, customerId, type, contact }) => sql`
+        select refuse_commit('stale')
+         where exists (${otherCredentialsStatement(platformId, customerId, type, contact)})`,
     ),
   ],
 };
@@ -130,16 +135,21 @@ export async function renameTiedCredentials(
      where platform_id = ${platformId} and customer_id = ${customerId} and type = 'EMBEDDED_WALLET'
      order by id
        for no key update`;
-  await tx.sql`
+  const renamed = await tx.sql<{ id: string }>`
     with renamed as (
       update wallet_credentials c set nickname = ${contact}, updated_at = ${tx.now}
         from internal_accounts a
        where a.platform_id = ${platformId} and a.customer_id = ${customerId}
          and c.platform_id = a.platform_id and c.account_id = a.id and c.type = ${type}
       returning c.id, c.account_id),
-    void as (
-      delete from wallet_otps o using renamed r where o.platform_id = ${platformId} and o.credential_id = r.id)
-    update wallet_sessions s set nickname = ${contact}
-      from renamed r
-     where s.platform_id = ${platformId} and s.account_id = r.account_id and s.credential_id = r.id`;
+    sessions as (
+      update wallet_sessions s set nickname = ${contact}
+        from renamed r
+       where s.platform_id = ${platformId} and s.account_id = r.account_id and s.credential_id = r.id)
+    select id from renamed`;
+  await deleteCodes(
+    tx,
+    ['WALLET'],
+    renamed.map(({ id }) => id),
+  );
 }

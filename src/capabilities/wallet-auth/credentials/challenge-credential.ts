@@ -40,10 +40,10 @@ export async function challengeCredential(
   const credential = await lockCredential(tx, id);
   if (!credential) throw credentialNotFound();
   const isOtp = credential.type === 'EMAIL_OTP' || credential.type === 'SMS_OTP';
-  if (!isOtp) requireClientKey(credential, sent);
+  const clientKey = isOtp ? undefined : readChallengeKey(credential, sent);
   refuseIf(checkWallet(await loadWallet(tx, credential.account_id, 'id')));
   await takeChallenge(tx, id);
-  if (credential.type === 'PASSKEY') return challengePasskey(tx, credential, sent.body.clientPublicKey ?? '');
+  if (credential.type === 'PASSKEY' && clientKey) return challengePasskey(tx, credential, clientKey);
   if (!isOtp) return presentCredential(credential) as AuthCredentialResponse;
   const otpEncryptionTargetBundle = await issueOtp(tx, { ...credential, type: credential.type as OtpType });
   const shown = presentCredential(await touchCredential(tx, id));
@@ -51,10 +51,11 @@ export async function challengeCredential(
 }
 
 /** wallets.md §6.3.28, §6.3.29: a passkey requires a key, OAuth may have one; each must be on the curve. */
-function requireClientKey({ type }: CredentialRow, { body, problems }: ChallengeInput): void {
+function readChallengeKey({ type }: CredentialRow, { body, problems }: ChallengeInput): string | undefined {
   if (problems.length > 0) throw invalidFields(problems);
   if (body.clientPublicKey !== undefined) readClientKey(body.clientPublicKey);
   else if (type === 'PASSKEY') throw invalidFields([{ field: 'clientPublicKey', message: 'is required' }]);
+  return body.clientPublicKey;
 }
 
 /** The operation to which a passkey's challenge is bound, together with the passkey. */

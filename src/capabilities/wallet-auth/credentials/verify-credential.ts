@@ -5,8 +5,7 @@ import {
 } from '#capabilities/wallet-auth/credential-store.ts';
 import { checkLogin, readLogin, verifyOauth } from '#capabilities/wallet-auth/credentials/oauth.ts';
 import { readAssertion, verifyPasskey } from '#capabilities/wallet-auth/credentials/verify-passkey.ts';
-import { clearFailures, recordAttempt } from '#capabilities/wallet-auth/limit-store.ts';
-import { checkFailures } from '#capabilities/wallet-auth/limits.ts';
+import { checkFailures, clearFailures, recordFailure } from '#capabilities/wallet-auth/limits.ts';
 import { readOtpBundle, verifyOtp } from '#capabilities/wallet-auth/otp/verify-otp.ts';
 import {
   checkWallet,
@@ -90,7 +89,7 @@ async function countingFailures(
     return answer;
   } catch (error) {
     if (!(error instanceof RefusedProof)) throw error;
-    await recordAttempt(tx, id, 'FAILURE');
+    await recordFailure(tx, id);
     // Returned and not thrown, so that the count is committed.
     return error;
   }

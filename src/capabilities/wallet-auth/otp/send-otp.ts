@@ -3,27 +3,15 @@ import { loadConfig } from '#capabilities/platform/store.ts';
 import { opaqueId } from '#capabilities/wallet-auth/activity.ts';
 import { type CredentialRow, findCredential } from '#capabilities/wallet-auth/credential-store.ts';
 import { takeSend } from '#capabilities/wallet-auth/limits.ts';
-import { clearOtpCode, findLiveOtp, replaceOtp } from '#capabilities/wallet-auth/otp/store.ts';
 import type { OtpType } from '#capabilities/wallet-auth/schemas.ts';
+import { codeJobs, storeCode } from '#foundation/codes/codes.ts';
 import { generateKeyPair } from '#foundation/crypto/p256.ts';
 import { otpTargetBundle } from '#foundation/crypto/service-key.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
-import { schedule } from '#foundation/jobs/schedule.ts';
-import { type Message, type MessageChannel, requireChannel } from '#foundation/ports/messages.ts';
+import { walletForm } from '#foundation/lib/code-kinds.ts';
+import { type MessageChannel, requireChannel } from '#foundation/ports/messages.ts';
 
 const CHANNELS: Readonly<Record<OtpType, MessageChannel>> = { EMAIL_OTP: 'EMAIL', SMS_OTP: 'SMS' };
-
-/** The jobs that send a code's message. Each channel has its own queue, so that one does not delay the other. */
-const SEND_OTP: Readonly<Record<OtpType, string>> = {
-  EMAIL_OTP: 'wallet-auth.send-otp',
-  SMS_OTP: 'wallet-auth.send-otp-by-phone',
-};
-
-interface SendOtp {
-  readonly credentialId: string;
-  readonly otpId: string;
-}
 
 type OtpCredential = Pick<CredentialRow, 'id' | 'account_id'> & { readonly type: OtpType };
 
@@ -41,49 +29,30 @@ export async function issueOtp(tx: Tx, credential: OtpCredential): Promise<strin
   requireOtpChannel(tx, type);
   await takeSend(tx, credentialId);
   const rules = otpRules(await loadConfig(tx));
-  const code = tx.ports.messages.issueOtp(rules);
-  const { privateKey, publicKey } = generateKeyPair();
-  const id = tx.newId();
-  await replaceOtp(tx, credentialId, {
-    id,
-    codeHash: otpHash(tx, credentialId, code),
-    code,
-    targetPublic: publicKey,
-    targetPrivate: privateKey,
-    expiresAt: new Date(tx.now.getTime() + rules.expirationSeconds * 1000),
+  const form = walletForm(rules.length, rules.alphanumeric);
+  const target = generateKeyPair();
+  await storeCode(tx, otpOf(credentialId), {
+    ...tx.ports.messages.issueCode('WALLET', form),
+    wrongTriesMax: tx.platform.settings.wallets.wrongCodes,
+    channel: CHANNELS[type],
+    lifeMs: rules.expirationSeconds * 1000,
+    target,
   });
-  const payload: SendOtp = { credentialId, otpId: id };
-  schedule(tx, { kind: SEND_OTP[type], afterMs: 0, payload });
-  return otpTargetBundle(tx.runtime.serviceKey, publicKey, opaqueId('org', accountId));
+  return otpTargetBundle(tx.runtime.serviceKey, target.publicKey, opaqueId('org', accountId));
 }
 
-/** Keyed, because six digits are easily found from a plain hash; letter case does not matter (wallets.md §1). */
-export function otpHash(tx: ReadTx, credentialId: string, code: string): Buffer {
-  return tx.vault.fingerprint(`${credentialId}:${code.toUpperCase()}`, 'wallet_otps.code');
+export function otpOf(credentialId: string) {
+  return { kind: 'WALLET', ownerId: credentialId } as const;
 }
 
-const sendOtp: CallHandler = {
-  async call(work, job) {
-    const { credentialId, otpId } = job.payload as SendOtp;
-    const pending = await work.read((tx) => pendingMessage(tx, job.payload as SendOtp));
-    if (pending) await pending.port.send(pending.message);
-    return (tx) => clearOtpCode(tx, credentialId, otpId);
-  },
-};
-
-/** Undefined if the code was replaced or used, or has expired, so that its message is not needed. */
-async function pendingMessage(tx: ReadTx, { credentialId, otpId }: SendOtp) {
+export const otpJobs = codeJobs('WALLET', async (tx, credentialId, { code }) => {
   const credential = await findCredential(tx, credentialId);
-  const otp = await findLiveOtp(tx, credentialId);
-  if (!credential || otp?.id !== otpId || otp.code === undefined) return undefined;
+  if (!credential) return undefined;
   const config = await loadConfig(tx);
   const rules = otpRules(config);
   const { appName = tx.platform.name, ...set } = config.embeddedWalletConfig;
-  const message: Message = {
-    reference: `wallet-otp:${otpId}`,
-    platformId: tx.platformId,
+  return {
     customerId: credential.customer_id,
-    channel: CHANNELS[credential.type as OtpType],
     recipient: credential.nickname,
     senderName: rules.senderName,
     letterhead: {
@@ -92,13 +61,6 @@ async function pendingMessage(tx: ReadTx, { credentialId, otpId }: SendOtp) {
       logoUrl: set.logoUrl,
     },
     subject: `Your ${appName} code`,
-    text: `Your ${appName} code is ${otp.code}. It expires ${rules.expirationSeconds} seconds after it was requested.`,
-    at: otp.issuedAt,
+    text: `Your ${appName} code is ${code}. It expires ${rules.expirationSeconds} seconds after it was requested.`,
   };
-  return { port: tx.ports.messages, message };
-}
-
-export const otpJobs: JobHandlers = {
-  [SEND_OTP.EMAIL_OTP]: sendOtp,
-  [SEND_OTP.SMS_OTP]: sendOtp,
-};
+});

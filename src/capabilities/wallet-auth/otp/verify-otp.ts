@@ -1,14 +1,15 @@
-import { timingSafeEqual } from 'node:crypto';
+import assert from 'node:assert/strict';
 import { opaqueId } from '#capabilities/wallet-auth/activity.ts';
 import type { CredentialRow } from '#capabilities/wallet-auth/credential-store.ts';
-import { otpHash } from '#capabilities/wallet-auth/otp/send-otp.ts';
-import { countWrongCode, deleteOtps, findLiveOtp, type Otp } from '#capabilities/wallet-auth/otp/store.ts';
+import { otpOf } from '#capabilities/wallet-auth/otp/send-otp.ts';
 import { failedProof, type VerifyCall } from '#capabilities/wallet-auth/rules.ts';
 import type { AuthSession } from '#capabilities/wallet-auth/schemas.ts';
 import { issueClientKeySession, ownerOf } from '#capabilities/wallet-auth/sessions/issue-session.ts';
+import { checkUsable, isRightCode } from '#foundation/codes/codes.ts';
+import { countWrongTry, deleteCodes, findCode } from '#foundation/codes/store.ts';
 import { parseJsonObject } from '#foundation/crypto/encodings.ts';
 import { type OtpBundle, openSealed, parseOtpBundle } from '#foundation/crypto/hpke.ts';
-import { type PublicKey, parsePublicKey } from '#foundation/crypto/p256.ts';
+import { type KeyPair, type PublicKey, parsePublicKey } from '#foundation/crypto/p256.ts';
 import { verificationToken } from '#foundation/crypto/service-key.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Answer } from '#foundation/http/idempotency/reply.ts';
@@ -38,10 +39,11 @@ export async function verifyOtp(
   const signed = await verifyRetry(tx, call, async () => []);
   if (signed) {
     useRequest(tx, signed);
-    return issueClientKeySession(tx, ownerOf(credential), signed.signerKey ?? '');
+    assert(signed.signerKey, 'the first leg has named the client’s key');
+    return issueClientKeySession(tx, ownerOf(credential), signed.signerKey);
   }
   const clientKey = await verifyCode(tx, credential, bundle);
-  await deleteOtps(tx, [credential.id]);
+  await deleteCodes(tx, ['WALLET'], [credential.id]);
   const expiresAt = requestExpiry(tx);
   const payload = await verificationToken(tx.runtime.serviceKey, {
     id: tx.newId(),
@@ -79,22 +81,24 @@ function signedCall(credential: CredentialRow, { body, request }: VerifyCall): S
 
 /** The client's key, if the code next to it is right. */
 async function verifyCode(tx: Tx, credential: CredentialRow, bundle: OtpBundle): Promise<PublicKey> {
-  const otp = await findLiveOtp(tx, credential.id);
-  if (!otp) throw failedProof(credential, 'No pending OTP for this credential');
-  const { code, publicKey } = await openBundle(credential, otp, bundle);
+  const place = otpOf(credential.id);
+  const otp = await findCode(tx, place);
+  if (!otp?.target || checkUsable(otp, tx.now))
+    throw failedProof(credential, 'No pending OTP for this credential');
+  const { code, publicKey } = await openBundle(credential, otp.target, bundle);
   const key = parsePublicKey(publicKey);
   if (!key) throw failedProof(credential, 'Invalid OTP public key');
-  if (!timingSafeEqual(otp.codeHash, otpHash(tx, credential.id, code))) {
-    await countWrongCode(tx, credential.id);
+  if (code === undefined || !isRightCode(tx, place, otp, code)) {
+    await countWrongTry(tx, place);
     throw failedProof(credential, 'Invalid OTP code');
   }
   return key;
 }
 
-async function openBundle(credential: CredentialRow, otp: Otp, { encapped, ciphertext }: OtpBundle) {
-  const opened = await openSealed(otp.targetPrivate, otp.targetPublic, encapped, ciphertext);
+async function openBundle(credential: CredentialRow, target: KeyPair, { encapped, ciphertext }: OtpBundle) {
+  const opened = await openSealed(target.privateKey, target.publicKey, encapped, ciphertext);
   if (!opened) throw failedProof(credential, 'Unable to decrypt OTP bundle');
   const { otp_code: code, public_key: publicKey } = parseJsonObject(opened) ?? {};
   if (typeof publicKey !== 'string') throw failedProof(credential, 'Invalid OTP public key');
-  return { code: typeof code === 'string' ? code : '', publicKey };
+  return { code: typeof code === 'string' ? code : undefined, publicKey };
 }

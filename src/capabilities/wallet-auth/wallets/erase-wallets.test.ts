@@ -138,11 +138,11 @@ describe('wallets whose account is closed or whose owner is erased', () => {
   });
 
   const OWN_TABLES = [
+    'public.code_attempts',
+    'public.codes',
     'public.signed_requests',
-    'public.wallet_attempts',
     'public.wallet_credentials',
     'public.wallet_keys',
-    'public.wallet_otps',
     'public.wallet_passkey_challenges',
     'public.wallet_sessions',
   ];

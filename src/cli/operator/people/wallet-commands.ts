@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { listDelegatedKeys } from '#capabilities/cards/delegated-key-store.ts';
 import { presentKey } from '#capabilities/cards/delegated-keys/keys.ts';
 import { listCredentials } from '#capabilities/wallet-auth/credential-store.ts';
-import { countFailures } from '#capabilities/wallet-auth/limit-store.ts';
 import { presentCredential, presentSession } from '#capabilities/wallet-auth/present.ts';
 import { loadWallet } from '#capabilities/wallet-auth/rules.ts';
 import { listActiveSessions } from '#capabilities/wallet-auth/session-store.ts';
@@ -14,6 +13,7 @@ import { listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import { countAttempts } from '#foundation/codes/limit-store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
@@ -84,8 +84,9 @@ async function presentWallet(tx: Tx, accountId: string) {
   const account = await loadWallet(tx, accountId, 'account');
   const wallet = publicId('InternalAccount', accountId);
   audit(tx, { action: 'wallet show', resource: wallet });
-  const failures = await countFailures(tx, accountId);
   const credentials = await listCredentials(tx, accountId);
+  const credentialIds = credentials.map(({ id }) => id);
+  const failures = await countAttempts(tx, 'WALLET_FAILURE', credentialIds);
   const sessions = await listActiveSessions(tx, accountId);
   const keys = await listDelegatedKeys(tx, { accountId });
   return {

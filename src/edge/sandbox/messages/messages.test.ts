@@ -11,7 +11,7 @@ describe("the sandbox's message provider", () => {
   const world = testWorld();
 
   it('customers.md §3.2: the code is always 123456, can be resent at once, and is voided by no wrong try', () => {
-    assert.deepEqual(sandboxMessages(world.app.runtime).issueCode(), {
+    assert.deepEqual(sandboxMessages(world.app.runtime).issueCode('CONTACT_EMAIL'), {
       code: '123456',
       resendAfterMs: 0,
       wrongTriesMax: null,

@@ -4,6 +4,7 @@ import type { CompleteTable } from '#edge/sandbox/table.ts';
 import { isContactAccepted, WALLET_CODE } from '#edge/sandbox/wallets/wallets-table.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
+import { CODE_KINDS, type SentKind } from '#foundation/lib/code-kinds.ts';
 import type { IdSource } from '#foundation/lib/ids.ts';
 import type { IssuedCode, MessagesPort } from '#foundation/ports/messages.ts';
 
@@ -19,6 +20,15 @@ const DELETED_ROWS_MAX = 100;
 
 /** The only code that is ever issued: no wrong attempt voids it, and a new one can be requested at once. */
 export const ONLY_CODE: IssuedCode = { code: '123456', resendAfterMs: 0, wrongTriesMax: null };
+
+/** Codes of contacts and challenges are voided by no wrong try here; those of wallets and cards are, as in production. */
+const ISSUED: Readonly<Record<SentKind, IssuedCode>> = {
+  CONTACT_EMAIL: ONLY_CODE,
+  CONTACT_PHONE: ONLY_CODE,
+  WALLET: { ...ONLY_CODE, code: WALLET_CODE, wrongTriesMax: CODE_KINDS.WALLET.wrongTriesMax },
+  CARD: { ...ONLY_CODE, wrongTriesMax: CODE_KINDS.CARD.wrongTriesMax },
+  SCA: ONLY_CODE,
+};
 
 /** customers.md §3.2. A code that is not issued is wrong, as everywhere. */
 export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
@@ -84,8 +94,7 @@ export const CARD_CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
 export function sandboxMessages({ database, vault, newId }: InboxParts): MessagesPort {
   return {
     supports: () => true,
-    issueCode: () => ONLY_CODE,
-    issueOtp: () => WALLET_CODE,
+    issueCode: (kind) => ISSUED[kind],
     acceptContact: async (_channel, contact) => isContactAccepted(contact),
     async send(message) {
       const id = newId();

@@ -1,11 +1,9 @@
+import { type AttemptLimit, CODE_KINDS, recentAttempts, waitMs } from '#foundation/lib/code-kinds.ts';
 import { KeyedQueue } from '#foundation/lib/promises.ts';
 import { Refusal, rateLimited } from '#foundation/lib/refusals.ts';
 
-const WINDOW_MS = 60_000;
-/** The number of failures of an address, or of a code, after which its refusals change. */
-const FAILURES_MAX = 10;
-/** The number of failures of an address after which its codes are no longer tried. */
-const TRIES_MAX = 300;
+/** The failures of an address, or of a code, after which its refusals change, and after which none is tried. */
+const { failures: FAILURES, tries: TRIES } = CODE_KINDS.DEVICE.limits;
 /** Above this number of addresses or codes, those whose last failure is oldest are dropped. */
 const NAMES_MAX = 10_000;
 
@@ -37,13 +35,13 @@ export class GuessLimit {
     return this.#queue.run(address, async () => {
       const failed = this.#addresses.recent(address, now());
       const ofCode = code === undefined ? [] : this.#codes.recent(code, now());
-      if (failed.length >= TRIES_MAX) return tooManyGuesses(failed, TRIES_MAX, now());
-      if (ofCode.length >= FAILURES_MAX) return tooManyGuesses(ofCode, FAILURES_MAX, now());
+      const untried = checkGuesses(failed, TRIES, now()) ?? checkGuesses(ofCode, FAILURES, now());
+      if (untried) return untried;
       const result = await attempt().catch(requireRefusal);
       if (!(result instanceof Refusal)) return result;
       this.#addresses.note(address, [...failed, now()]);
       if (code !== undefined) this.#codes.note(code, [...ofCode, now()]);
-      return failed.length >= FAILURES_MAX ? tooManyGuesses(failed, FAILURES_MAX, now()) : result;
+      return checkGuesses(failed, FAILURES, now()) ?? result;
     });
   }
 }
@@ -53,7 +51,7 @@ class Failures {
   readonly #times = new Map<string, number[]>();
 
   recent(name: string, now: number): number[] {
-    return (this.#times.get(name) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
+    return recentAttempts(this.#times.get(name) ?? [], FAILURES, now);
   }
 
   note(name: string, failures: number[]): void {
@@ -64,13 +62,11 @@ class Failures {
   }
 }
 
-/** Refuses until fewer than `max` of these failures are recent. */
-function tooManyGuesses(failures: readonly number[], max: number, now: number): Refusal {
-  const leaving = failures[failures.length - max] ?? now;
-  return rateLimited(
-    leaving + WINDOW_MS - now,
-    (seconds) => `Too many wrong codes. Try again in ${seconds} s.`,
-  );
+function checkGuesses(failures: readonly number[], limit: AttemptLimit, now: number): Refusal | undefined {
+  const wait = waitMs(failures, limit, now);
+  return wait > 0
+    ? rateLimited(wait, (seconds) => `Too many wrong codes. Try again in ${seconds} s.`)
+    : undefined;
 }
 
 function requireRefusal(error: unknown): Refusal {
