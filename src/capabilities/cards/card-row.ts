@@ -17,6 +17,7 @@ export const CARD_STATUS_CHANGES = {
 } as const satisfies Record<string, { from: readonly CardStatus[]; to: CardStatus; reason?: StatusReason }>;
 
 export type CardStatusChange = keyof typeof CARD_STATUS_CHANGES;
+export type ClosingChange = 'reject' | 'close' | 'closeByOperator';
 
 export function canChange({ status }: Pick<CardRow, 'status'>, change: CardStatusChange): boolean {
   return CARD_STATUS_CHANGES[change].from.some((from) => from === status);

@@ -1,4 +1,11 @@
-import { CARD_STATUS_CHANGES, CARDS, type CardRow, changed, isLive } from '#capabilities/cards/card-row.ts';
+import {
+  CARD_STATUS_CHANGES,
+  CARDS,
+  type CardRow,
+  type ClosingChange,
+  changed,
+  isLive,
+} from '#capabilities/cards/card-row.ts';
 import { freeCardPlace } from '#capabilities/cards/card-store.ts';
 import { revokeBindingKeys } from '#capabilities/cards/delegated-key-store.ts';
 import { presentCard } from '#capabilities/cards/present.ts';
@@ -24,11 +31,7 @@ function tell(tx: Tx, type: 'CARD.STATUS_CHANGE' | 'CARD.FUNDING_SOURCE_CHANGE',
 }
 
 /** Closes it for good: destroys its number and frees its place among the live cards (cards.md §1.2, §5.7). */
-export async function closeCard(
-  tx: Tx,
-  card: CardRow,
-  change: 'reject' | 'close' | 'closeByOperator',
-): Promise<CardRow> {
+export async function closeCard(tx: Tx, card: CardRow, change: ClosingChange): Promise<CardRow> {
   const { to: status, reason: status_reason } = CARD_STATUS_CHANGES[change];
   const closed = changeCard(tx, card, { status, status_reason, pan: null });
   await freeCardPlace(tx, tx.platformId);

@@ -88,10 +88,3 @@ export function isOpenRow({ status }: Pick<CardTransactionState, 'status'>): boo
 export function settledAmountOf({ settled_amount }: Pick<CardTransactionState, 'settled_amount'>): bigint {
   return settled_amount ?? 0n;
 }
-
-/** The authorized amount that may still be cleared. */
-export function openAmountOf(
-  row: Pick<CardTransactionState, 'authorized_amount' | 'settled_amount'>,
-): bigint {
-  return row.authorized_amount - settledAmountOf(row);
-}

@@ -1,12 +1,8 @@
 import { CardDraft, centsToUnits, EXPIRE_ROW } from '#capabilities/cards/machine/draft.ts';
+import type { RowTraits } from '#capabilities/cards/machine/new-row.ts';
 import type { CardFacts, CardNotice } from '#capabilities/cards/machine/notice.ts';
 import * as postings from '#capabilities/cards/machine/postings.ts';
-import {
-  type CardTransactionRow,
-  isOpenRow,
-  openAmountOf,
-  settledAmountOf,
-} from '#capabilities/cards/transaction-row.ts';
+import { type CardTransactionRow, isOpenRow, settledAmountOf } from '#capabilities/cards/transaction-row.ts';
 import type { LedgerKind } from '#foundation/ledger/kinds.ts';
 import { smaller } from '#foundation/lib/money.ts';
 import type { NoticeOf } from '#foundation/machine/machine.ts';
@@ -25,7 +21,12 @@ export function authorize(
   draft.enter('AUTHORIZED');
 }
 
-export function clearDebit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
+export function clear(draft: CardDraft, amount: bigint, facts: CardFacts): void {
+  if (draft.row.direction === 'DEBIT') clearDebit(draft, amount, facts);
+  else clearCredit(draft, amount, facts);
+}
+
+function clearDebit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
   const before = draft.row;
   const captured = smaller(amount, before.hold);
   const excess = amount - captured;
@@ -55,20 +56,15 @@ function canDraw(draft: CardDraft, cents: bigint, { available, mayDraw }: CardFa
   return mayDraw && available >= draft.units(cents);
 }
 
-export function clearCredit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
+function clearCredit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
   const before = draft.row;
-  postCredit(draft, amount, undefined, facts);
+  postCredit(draft, amount, facts);
   const settled = settledAmountOf(before) + amount;
   draft.set({ settled_amount: settled });
   draft.enter(statusAfterClearing(before, settled));
 }
 
-function postCredit(
-  draft: CardDraft,
-  amount: bigint,
-  purchase: CardTransactionRow | undefined,
-  { isClosed, debt }: CardFacts,
-): void {
+function postCredit(draft: CardDraft, amount: bigint, { isClosed, debt, purchase }: CardFacts): void {
   const { row } = draft;
   const repaid = purchase ? smaller(purchase.receivable, amount) : 0n;
   const owed = purchase && { row: purchase, owed: centsToUnits(purchase, purchase.receivable) };
@@ -104,7 +100,7 @@ export function setTotal(draft: CardDraft, amount: bigint, facts: CardFacts): vo
 /** The network is paid, and the row owes the amount (cards.md §8, suffix 006). */
 export function failPull(draft: CardDraft): void {
   const { row } = draft;
-  const open = openAmountOf(row);
+  const open = row.authorized_amount - settledAmountOf(row);
   if (row.direction === 'DEBIT' && open > 0n) {
     draft.holdExactly(0n);
     draft.post('card.shortfall_owed', postings.shortfall(row, draft.units(open)));
@@ -119,16 +115,10 @@ export function returnPurchase(
   { amount }: NoticeOf<CardNotice, 'return'>,
   facts: CardFacts,
 ): void {
-  const purchase = draft.row;
-  const { id: originalId, merchant } = purchase;
-  const row = facts.newRow({ direction: 'CREDIT', kind: 'RETURN', merchant, amount, originalId });
-  const returned = new CardDraft(row, draft.now);
-  postCredit(returned, amount, purchase, facts);
-  returned.set({ settled_amount: amount });
-  returned.enter('SETTLED');
-  draft.addOther(returned);
-  const receivable = purchase.receivable - smaller(purchase.receivable, amount);
-  draft.note({ returned: purchase.returned + amount, receivable });
+  const { returned, receivable } = draft.row;
+  const own = addOwn(draft, { direction: 'CREDIT', kind: 'RETURN', amount }, facts);
+  clearCredit(own, amount, { ...facts, purchase: draft.row });
+  draft.note({ returned: returned + amount, receivable: receivable - smaller(receivable, amount) });
 }
 
 /** Takes a return back in a row of its own. The same amount of the purchase can be returned again (cards.md §8). */
@@ -137,15 +127,12 @@ export function reverseReturn(
   { amount }: NoticeOf<CardNotice, 'return_reversal'>,
   facts: CardFacts,
 ): void {
-  const { id: originalId, merchant } = draft.row;
-  const row = facts.newRow({ direction: 'DEBIT', kind: 'RETURN_REVERSAL', merchant, amount, originalId });
-  const reversal = new CardDraft(row, draft.now);
-  const isPulled = canDraw(reversal, amount, facts);
-  if (isPulled) reversal.post('card.credit_reversed', postings.takeBack(row, reversal.units(amount)));
-  else reversal.post('card.shortfall_owed', postings.shortfall(row, reversal.units(amount)));
-  reversal.set({ settled_amount: amount, receivable: isPulled ? 0n : amount });
-  reversal.enter(isPulled ? 'SETTLED' : 'EXCEPTION');
-  draft.addOther(reversal);
+  const own = addOwn(draft, { direction: 'DEBIT', kind: 'RETURN_REVERSAL', amount }, facts);
+  const isPulled = canDraw(own, amount, facts);
+  if (isPulled) own.post('card.credit_reversed', postings.takeBack(own.row, own.units(amount)));
+  else own.post('card.shortfall_owed', postings.shortfall(own.row, own.units(amount)));
+  own.set({ settled_amount: amount, receivable: isPulled ? 0n : amount });
+  own.enter(isPulled ? 'SETTLED' : 'EXCEPTION');
   draft.note({ is_reversed: true });
   if (!facts.purchase) return;
   const purchase = new CardDraft(facts.purchase, draft.now);
@@ -153,12 +140,20 @@ export function reverseReturn(
   draft.addOther(purchase);
 }
 
-/** Ends an exception by an entry for its whole debt (cards.md §7.1). */
-export function settleDebt(
+/** Adds a new row, which names the row of the draft as its original. */
+function addOwn(
   draft: CardDraft,
-  kind: LedgerKind,
-  linesFor: (row: CardTransactionRow, owed: bigint) => ReturnType<typeof postings.collect>,
-): void {
+  traits: Pick<RowTraits, 'direction' | 'kind' | 'amount'>,
+  { newRow }: CardFacts,
+): CardDraft {
+  const { id: originalId, merchant } = draft.row;
+  const own = new CardDraft(newRow({ ...traits, merchant, originalId }), draft.now);
+  draft.addOther(own);
+  return own;
+}
+
+/** Ends an exception by an entry for its whole debt (cards.md §7.1). */
+export function settleDebt(draft: CardDraft, kind: LedgerKind, linesFor: typeof postings.collect): void {
   const owed = draft.units(draft.row.receivable);
   if (owed > 0n) draft.post(kind, linesFor(draft.row, owed));
   draft.set({ receivable: 0n });

@@ -703,6 +703,7 @@ function assertSound(before: CardTransactionRow, { from, row, entries, others }:
   }
 }
 
+/** The changes of status, also of rows that the notice creates. */
 function movesOf(before: CardTransactionRow, { row, others }: CardTransition): string[] {
   const { TRANSACTION: from } = CARD_TRANSACTIONS_MACHINE.description.statuses(before);
   const created = others.filter((other) => other.from === undefined);

@@ -20,34 +20,30 @@ interface Named {
   readonly token: string;
 }
 
+interface Paid {
+  readonly amount: bigint;
+  readonly merchant: Merchant;
+}
+
 /** Asks whether the card may pay this amount, receive it, or (an inquiry) works at all. */
-export interface Authorization extends Named {
+export interface Authorization extends Named, Paid {
   readonly kind: 'authorization';
   readonly asks: 'DEBIT' | 'CREDIT' | 'INQUIRY';
   /** A single message: approved and cleared at once. */
   readonly isFinal: boolean;
-  readonly amount: bigint;
-  readonly merchant: Merchant;
   /** The network that it came over; undefined: the card's own. */
   readonly network?: string | undefined;
 }
 
 /** Asks to increase an open purchase (cards.md §6.9.4). */
-export interface Increment extends Named {
+export interface Increment extends Named, Paid {
   readonly kind: 'increment';
-  readonly amount: bigint;
-  readonly merchant: Merchant;
 }
 
 /** A fact about a row, which is booked in any case (cards.md §7.2). */
 export type RowReport =
   /** The merchant takes the money; zero: it takes nothing more. Without an authorization it is a force post. */
-  | {
-      readonly kind: 'clearing';
-      readonly amount: bigint;
-      readonly direction: 'DEBIT' | 'CREDIT';
-      readonly merchant: Merchant;
-    }
+  | (Paid & { readonly kind: 'clearing'; readonly direction: 'DEBIT' | 'CREDIT' })
   /** Sets the authorized total to this amount. */
   | { readonly kind: 'advice'; readonly amount: bigint }
   /** Lowers the authorized total by this amount; undefined: by everything that is open. */
@@ -56,21 +52,14 @@ export type RowReport =
   /** The pull behind an authorization failed, but the network is paid all the same. */
   | { readonly kind: 'pull_failure' }
   /** A merchant gives money back; the token is that of the return's own row. */
-  | {
-      readonly kind: 'return';
-      readonly purchaseToken: string;
-      readonly amount: bigint;
-      readonly merchant: Merchant;
-    }
+  | (Paid & { readonly kind: 'return'; readonly purchaseToken: string })
   /** A return is reversed; the token is that of the reversal's own row. */
-  | {
+  | (Paid & {
       readonly kind: 'return_reversal';
       readonly returnToken: string;
       /** The purchase that was returned, if the sender knows it. */
       readonly purchaseToken?: string | undefined;
-      readonly amount: bigint;
-      readonly merchant: Merchant;
-    };
+    });
 
 /** A report about a card transaction by the network, by the decision on an authorization, or by the operator. */
 export type CardNotice =
@@ -97,7 +86,7 @@ export interface CardFacts {
   readonly isClosed: boolean;
   /** The owner's other debt. */
   readonly debt: OwnersDebt | undefined;
-  /** The purchase that a reversed return was for. */
+  /** The purchase of a return, and of a return that is taken back. */
   readonly purchase: CardTransactionRow | undefined;
   /** A row for a notice that is booked as a row of its own. */
   newRow(traits: Omit<RowTraits, 'token'>): CardTransactionRow;

@@ -2,36 +2,24 @@ import { CardDraft, type CardTransition } from '#capabilities/cards/machine/draf
 import * as effects from '#capabilities/cards/machine/effects.ts';
 import type { CardFacts, CardNotice, CardRule, RowReport } from '#capabilities/cards/machine/notice.ts';
 import * as postings from '#capabilities/cards/machine/postings.ts';
-import {
-  type CardTransactionRow,
-  isOpenRow,
-  openAmountOf,
-  settledAmountOf,
-} from '#capabilities/cards/transaction-row.ts';
+import { type CardTransactionRow, isOpenRow, settledAmountOf } from '#capabilities/cards/transaction-row.ts';
 import { Machine, type NoticeOf } from '#foundation/machine/machine.ts';
 
 const isNew = (row: CardTransactionRow) => row.version === 0n;
 const isOpen = (row: CardTransactionRow) => !isNew(row) && isOpenRow(row);
-const isNewDebit = (row: CardTransactionRow) => isNew(row) && row.kind === 'PURCHASE';
-const isNewCredit = (row: CardTransactionRow) => isNew(row) && row.kind === 'CREDIT';
+const isNewOf = (row: CardTransactionRow, ...kinds: CardTransactionRow['kind'][]) =>
+  isNew(row) && kinds.includes(row.kind);
 
-/** The amount is the one that the new row was made for. */
+/** The row is new, and was made for this amount. */
 const isMadeFor = (row: CardTransactionRow, amount: bigint) =>
-  amount > 0n && amount === row.authorized_amount;
+  isNew(row) && amount > 0n && amount === row.authorized_amount;
 
 /** A clearing belongs to an approved row of its own direction that is neither a return nor an inquiry. */
-const isCleared = (
-  row: CardTransactionRow,
-  { amount, direction }: NoticeOf<CardNotice, 'clearing'>,
-  of: 'DEBIT' | 'CREDIT',
-) =>
-  !isNew(row) &&
-  amount > 0n &&
-  direction === of &&
-  row.kind === (of === 'DEBIT' ? 'PURCHASE' : 'CREDIT') &&
-  row.status !== 'DECLINED';
+const belongsTo = (row: CardTransactionRow, { direction }: NoticeOf<CardNotice, 'clearing'>) =>
+  row.kind === (direction === 'DEBIT' ? 'PURCHASE' : 'CREDIT') && row.status !== 'DECLINED';
 
 const SETTLES = ['AUTHORIZED → SETTLED', 'PARTIALLY_SETTLED → SETTLED'] as const;
+const FAILS = ['AUTHORIZED → EXCEPTION', 'PARTIALLY_SETTLED → EXCEPTION'] as const;
 
 const AUTHORIZATION_RULES: readonly CardRule[] = [
   {
@@ -39,7 +27,7 @@ const AUTHORIZATION_RULES: readonly CardRule[] = [
     // cards.md §8.
     label: 'an inquiry asked whether the card works',
     moves: { TRANSACTION: ['new → SETTLED'] },
-    when: (row) => isNew(row) && row.kind === 'INQUIRY',
+    when: (row) => isNewOf(row, 'INQUIRY'),
     does(draft) {
       draft.set({ authorized_amount: 0n });
       effects.end(draft);
@@ -49,35 +37,28 @@ const AUTHORIZATION_RULES: readonly CardRule[] = [
     notice: 'approved',
     label: 'an authorization is approved, with a hold if the account covers it',
     moves: { TRANSACTION: ['new → AUTHORIZED'] },
-    when: (row, { isHeld }) => isNewDebit(row) || (isNewCredit(row) && !isHeld),
+    when: (row, { isHeld }) => isNewOf(row, 'PURCHASE') || (isNewOf(row, 'CREDIT') && !isHeld),
     does: effects.authorize,
   },
   {
     notice: 'approvedAtOnce',
     label: 'a single message is approved, but its pull fails',
     moves: { TRANSACTION: ['new → EXCEPTION'] },
-    when: (row, { isPullFailing }) => isPullFailing && (isNewDebit(row) || isNewCredit(row)),
+    when: (row, { isPullFailing }) => isPullFailing && isNewOf(row, 'PURCHASE', 'CREDIT'),
     does: effects.failPull,
   },
   {
     notice: 'approvedAtOnce',
-    label: 'the debit of a single message is approved and cleared',
+    label: 'a single message is approved and cleared',
     moves: { TRANSACTION: ['new → SETTLED', 'new → EXCEPTION'] },
-    when: isNewDebit,
-    does: (draft, _, facts) => effects.clearDebit(draft, draft.row.authorized_amount, facts),
-  },
-  {
-    notice: 'approvedAtOnce',
-    label: 'the credit of a single message is approved and cleared',
-    moves: { TRANSACTION: ['new → SETTLED'] },
-    when: isNewCredit,
-    does: (draft, _, facts) => effects.clearCredit(draft, draft.row.authorized_amount, facts),
+    when: (row) => isNewOf(row, 'PURCHASE', 'CREDIT'),
+    does: (draft, _, facts) => effects.clear(draft, draft.row.authorized_amount, facts),
   },
   {
     notice: 'declined',
     label: 'an authorization or an increment is declined; no money moves',
     moves: { TRANSACTION: ['new → DECLINED'] },
-    when: isNew,
+    when: (row) => isNewOf(row, 'PURCHASE', 'CREDIT', 'INQUIRY'),
     does(draft, { reason }) {
       draft.set({ declined_reason: reason });
       draft.enter('DECLINED');
@@ -95,47 +76,25 @@ const CLEARING_RULES: readonly CardRule[] = [
   },
   {
     notice: 'clearing',
-    label: 'an open debit is cleared; an exception, if the excess over the hold cannot be pulled',
-    moves: {
-      TRANSACTION: [
-        'AUTHORIZED → PARTIALLY_SETTLED',
-        ...SETTLES,
-        'AUTHORIZED → EXCEPTION',
-        'PARTIALLY_SETTLED → EXCEPTION',
-      ],
-    },
-    when: (row, notice) => isOpen(row) && isCleared(row, notice, 'DEBIT'),
-    does: (draft, { amount }, facts) => effects.clearDebit(draft, amount, facts),
+    label: 'an open row is cleared; a debit is an exception if its excess over the hold cannot be pulled',
+    moves: { TRANSACTION: ['AUTHORIZED → PARTIALLY_SETTLED', ...SETTLES, ...FAILS] },
+    when: (row, notice) => isOpen(row) && belongsTo(row, notice),
+    does: (draft, { amount }, facts) => effects.clear(draft, amount, facts),
   },
   {
     notice: 'clearing',
     label:
-      'a debit is cleared late: an exception stays one, and a settled row becomes one if nothing can be pulled',
+      'a row is cleared late: an exception stays one, and a settled debit that cannot be pulled becomes one',
     moves: { TRANSACTION: ['SETTLED → EXCEPTION'] },
-    when: (row, notice) => isCleared(row, notice, 'DEBIT'),
-    does: (draft, { amount }, facts) => effects.clearDebit(draft, amount, facts),
+    when: (row, notice) => !isNew(row) && notice.amount > 0n && belongsTo(row, notice),
+    does: (draft, { amount }, facts) => effects.clear(draft, amount, facts),
   },
   {
     notice: 'clearing',
-    label: 'a credit is cleared; if it is not open, its status does not change',
-    moves: { TRANSACTION: ['AUTHORIZED → PARTIALLY_SETTLED', ...SETTLES] },
-    when: (row, notice) => isCleared(row, notice, 'CREDIT'),
-    does: (draft, { amount }, facts) => effects.clearCredit(draft, amount, facts),
-  },
-  {
-    notice: 'clearing',
-    label: 'a force post: a debit is cleared as a row of its own',
+    label: 'a row of its own: a credit, or a force post',
     moves: { TRANSACTION: ['new → SETTLED', 'new → EXCEPTION'] },
-    when: (row, { amount, direction }) => direction === 'DEBIT' && isNewDebit(row) && isMadeFor(row, amount),
-    does: (draft, { amount }, facts) => effects.clearDebit(draft, amount, facts),
-  },
-  {
-    notice: 'clearing',
-    label: 'a credit is cleared as a row of its own',
-    moves: { TRANSACTION: ['new → SETTLED'] },
-    when: (row, { amount, direction }) =>
-      direction === 'CREDIT' && isNewCredit(row) && isMadeFor(row, amount),
-    does: (draft, { amount }, facts) => effects.clearCredit(draft, amount, facts),
+    when: (row, notice) => isMadeFor(row, notice.amount) && belongsTo(row, notice),
+    does: (draft, { amount }, facts) => effects.clear(draft, amount, facts),
   },
 ];
 
@@ -158,7 +117,8 @@ const OPEN_ROW_RULES: readonly CardRule[] = [
     notice: 'reversal',
     label: 'a part of the open amount is reversed',
     moves: {},
-    when: (row, { amount }) => isOpen(row) && amount !== undefined && amount < openAmountOf(row),
+    when: (row, { amount = row.authorized_amount }) =>
+      isOpen(row) && settledAmountOf(row) < row.authorized_amount - amount,
     does: (draft, { amount = 0n }, facts) =>
       effects.setTotal(draft, draft.row.authorized_amount - amount, facts),
   },
@@ -179,7 +139,7 @@ const OPEN_ROW_RULES: readonly CardRule[] = [
   {
     notice: 'pull_failure',
     label: 'the pull behind the authorization fails: the row owes a debit, and a credit has no entry',
-    moves: { TRANSACTION: ['AUTHORIZED → EXCEPTION', 'PARTIALLY_SETTLED → EXCEPTION'] },
+    moves: { TRANSACTION: FAILS },
     when: isOpen,
     does: effects.failPull,
   },
@@ -198,8 +158,8 @@ const RETURN_RULES: readonly CardRule[] = [
     notice: 'return',
     label: 'a merchant returns more than the rest of a purchase, or for no purchase: a credit of its own',
     moves: { TRANSACTION: ['new → SETTLED'] },
-    when: (row, { amount }) => isNewCredit(row) && isMadeFor(row, amount),
-    does: (draft, { amount }, facts) => effects.clearCredit(draft, amount, facts),
+    when: (row, { amount }) => isNewOf(row, 'CREDIT') && isMadeFor(row, amount),
+    does: (draft, { amount }, facts) => effects.clear(draft, amount, facts),
   },
   {
     notice: 'return_reversal',
@@ -211,10 +171,10 @@ const RETURN_RULES: readonly CardRule[] = [
   },
   {
     notice: 'return_reversal',
-    label: 'a return that is unknown, taken back before or of another amount is taken back: a force post',
+    label: 'the return is unknown, was taken back before or had another amount: a force post',
     moves: { TRANSACTION: ['new → SETTLED', 'new → EXCEPTION'] },
-    when: (row, { amount }) => isNewDebit(row) && isMadeFor(row, amount),
-    does: (draft, { amount }, facts) => effects.clearDebit(draft, amount, facts),
+    when: (row, { amount }) => isNewOf(row, 'PURCHASE') && isMadeFor(row, amount),
+    does: (draft, { amount }, facts) => effects.clear(draft, amount, facts),
   },
 ];
 
@@ -242,6 +202,8 @@ export const CARD_TRANSACTIONS_MACHINE = new Machine<CardTransactionRow, CardDra
   commands: ['approved', 'approvedAtOnce', 'declined', 'collected', 'writtenOff'],
 });
 
+const OWN_DIRECTIONS = { return: 'CREDIT', return_reversal: 'DEBIT' } as const;
+
 /**
  * Applies a notice to the row that it is about. If it cannot belong to that row, it is booked as a row of its own
  * (cards.md §6.11).
@@ -255,17 +217,8 @@ export function applyReport(
   const change = row && CARD_TRANSACTIONS_MACHINE.advance(row, notice, now, facts);
   if (change || !('merchant' in notice)) return change;
   const { merchant, amount } = notice;
-  const direction = directionOf(notice);
+  const direction = 'direction' in notice ? notice.direction : OWN_DIRECTIONS[notice.kind];
   const kind = direction === 'DEBIT' ? 'PURCHASE' : 'CREDIT';
-  return CARD_TRANSACTIONS_MACHINE.advance(
-    facts.newRow({ direction, kind, merchant, amount }),
-    notice,
-    now,
-    facts,
-  );
-}
-
-function directionOf(notice: Extract<RowReport, { merchant: unknown }>): CardTransactionRow['direction'] {
-  if (notice.kind === 'clearing') return notice.direction;
-  return notice.kind === 'return' ? 'CREDIT' : 'DEBIT';
+  const own = facts.newRow({ direction, kind, merchant, amount });
+  return CARD_TRANSACTIONS_MACHINE.advance(own, notice, now, facts);
 }

@@ -99,10 +99,8 @@ function commit(work: Work, tx: ReadTx, decided: Decided): Promise<Reason | unde
   if (isPostedUnderLock(tx, decided)) return commitUnderLock(work, decided);
   const change = new Change(tx);
   // A single message is assumed to be covered: the commit fails if it is not.
-  const available = centsToUnits(
-    { account_currency: decided.loaded.account.currency },
-    decided.notice.amount,
-  );
+  const { loaded, notice } = decided;
+  const available = centsToUnits({ account_currency: loaded.account.currency }, notice.amount);
   collect(change, tx, decided, { ...NO_FACTS, available, mayDraw: true });
   return tx.runtime.commit(change);
 }

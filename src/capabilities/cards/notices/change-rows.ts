@@ -36,7 +36,10 @@ export async function changeRows(tx: Tx, notice: RowNotice, isQueued: boolean): 
   if (known && !(isQueued && known.isDue)) return known.answer ?? { isApplied: true };
   const row = await findOwnRow(tx, card, subjectOf(notice));
   const held = heldUntil(row, tx.now);
-  if (held) return holdBack(tx, notice, held);
+  if (held) {
+    queueNotice(tx, notice, held);
+    return { isApplied: true };
+  }
   if (!row && isAboutAuthorization(notice)) return awaitAuthorization(tx, card, notice, isQueued);
   const transition = await draftTransition(tx, card, row, notice);
   if (transition) {
@@ -65,11 +68,6 @@ async function findOwnRow(tx: Tx, card: CardRow, token: string): Promise<CardTra
 function heldUntil(row: CardTransactionRow | undefined, now: Date): Date | undefined {
   const until = row?.confirmed_at;
   return until && until > now ? until : undefined;
-}
-
-function holdBack(tx: Tx, notice: RowNotice, until: Date): NoticeAnswer {
-  queueNotice(tx, notice, until);
-  return { isApplied: true };
 }
 
 function isAboutAuthorization(notice: RowNotice): boolean {
@@ -116,21 +114,12 @@ async function draftTransition(
   const isTaken = (await findRowByToken(tx, notice.token)) !== undefined;
   const token = isTaken ? notice.id : notice.token;
   const owner = { card, platformCustomerId, account };
+  const returned = notice.kind === 'return_reversal' ? row?.original_id : undefined;
   return applyReport(row, notice, tx.now, {
     ...facts,
-    purchase: await findReturned(tx, row, notice),
+    purchase: returned ? await findCardTransaction(tx, returned) : undefined,
     newRow: (traits) => newRow(tx, tx.newId(), owner, { ...traits, token }),
   });
-}
-
-/** The purchase of the return that a notice reverses. */
-async function findReturned(
-  tx: Tx,
-  row: CardTransactionRow | undefined,
-  { kind }: RowNotice,
-): Promise<CardTransactionRow | undefined> {
-  const id = kind === 'return_reversal' ? row?.original_id : undefined;
-  return id ? findCardTransaction(tx, id) : undefined;
 }
 
 /** Ends an authorization whose hold has expired (cards.md §6.9.8). */

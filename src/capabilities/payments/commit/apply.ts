@@ -20,13 +20,10 @@ export function applyTransition(changes: Changes, transition: PaymentTransition)
       requireAccounts(to, part);
       for (const use of part.counts) useCounter(to, use);
     },
-    emit: (to, { type, row, decision, extra }) =>
-      emitFacts(to, {
-        type,
-        resourceId: publicId('Transaction', row.id),
-        facts: eventFacts(row, extra),
-        decision,
-      }),
+    emit(to, { type, row, decision, extra }) {
+      const resourceId = publicId('Transaction', row.id);
+      emitFacts(to, { type, resourceId, facts: eventFacts(row, extra), decision });
+    },
   });
 }
 

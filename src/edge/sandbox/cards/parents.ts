@@ -1,4 +1,9 @@
-import { type NetworkNotice, NO_FACTS, subjectOf } from '#capabilities/cards/machine/notice.ts';
+import {
+  type CardFacts,
+  type NetworkNotice,
+  NO_FACTS,
+  subjectOf,
+} from '#capabilities/cards/machine/notice.ts';
 import { CARD_TRANSACTIONS_MACHINE } from '#capabilities/cards/machine/table.ts';
 import { listPending } from '#capabilities/cards/notices/notice-store.ts';
 import { type CardTransactionRow, isOpenRow, settledAmountOf } from '#capabilities/cards/transaction-row.ts';
@@ -26,7 +31,12 @@ function after(row: CardTransactionRow, notice: NetworkNotice, now: Date): CardT
     return { ...row, returned: row.returned - notice.amount };
   }
   if (subjectOf(notice) !== row.token) return row;
-  const newRow = () => ({ ...row, version: 0n });
+  const newRow: CardFacts['newRow'] = ({ amount, ...traits }) => ({
+    ...row,
+    ...traits,
+    authorized_amount: amount,
+    version: 0n,
+  });
   const facts = { ...NO_FACTS, available: 2n ** 62n, mayDraw: true, newRow };
   return CARD_TRANSACTIONS_MACHINE.advance(row, notice, now, facts)?.row ?? row;
 }
