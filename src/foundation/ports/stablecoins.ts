@@ -112,13 +112,18 @@ export type FailureReason =
   | 'FUNDING_ACCOUNT_INVALID'
   | 'FUNDING_REJECTED';
 
-/** The provider's progress with an operation. */
-export interface OperationProgress {
-  readonly status: 'PENDING_FUNDING' | 'PENDING_PROVIDER' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
+/** The provider's notice about an operation: its state there. */
+export type ProviderNotice =
+  | ({ readonly kind: 'awaitingFunding' } & ProviderReport)
+  | ({ readonly kind: 'awaitingProvider' } & ProviderReport)
+  | ({ readonly kind: 'processing' } & ProviderReport)
+  | ({ readonly kind: 'completed' } & ProviderReport)
+  | ({ readonly kind: 'failed'; readonly reason?: FailureReason | undefined } & ProviderReport)
+  | ({ readonly kind: 'expired' } & ProviderReport);
+
+interface ProviderReport {
   /** The provider's own name of the status. */
   readonly providerStatus: string;
-  /** Only with `FAILED`. */
-  readonly failureReason?: FailureReason | undefined;
   /** If the operation waits, or waited, for money or coins from outside: how to send them, and the deadline. */
   readonly funding?: { readonly instructions: Readonly<Record<string, string>>; readonly expiresAt: Date };
   /** Business time. If absent, the provider reports by itself or is done. */
@@ -126,14 +131,14 @@ export interface OperationProgress {
 }
 
 export type SubmitAnswer =
-  | { readonly outcome: 'ACCEPTED'; readonly progress: OperationProgress }
+  | { readonly outcome: 'ACCEPTED'; readonly notice: ProviderNotice }
   /** Final: the same order would be refused again. */
   | { readonly outcome: 'REFUSED'; readonly reason: string }
   | LoginRefused
   | Unavailable;
 
 export type FollowAnswer =
-  | { readonly outcome: 'FOUND'; readonly progress: OperationProgress }
+  | { readonly outcome: 'FOUND'; readonly notice: ProviderNotice }
   /** The provider never received the order. */
   | { readonly outcome: 'NOT_FOUND' }
   | LoginRefused;

@@ -310,7 +310,7 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
       // An answer that violates its own rules cannot be stored.
       async submit() {
         submissions += 1;
-        return { outcome: 'ACCEPTED', progress: { status: 'PENDING_FUNDING', providerStatus: 'broken' } };
+        return { outcome: 'ACCEPTED', notice: { kind: 'awaitingFunding', providerStatus: 'broken' } };
       },
     });
     const key = randomUUID();

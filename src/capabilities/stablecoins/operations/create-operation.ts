@@ -1,7 +1,5 @@
-import { postEntry } from '#capabilities/accounts/post-entry.ts';
-import { scheduleFollow } from '#capabilities/stablecoins/follow.ts';
 import { invalidateLink, linkInvalid } from '#capabilities/stablecoins/links/change-link.ts';
-import { applyNews } from '#capabilities/stablecoins/operations/apply.ts';
+import { applyOperation, applyOperationNotice } from '#capabilities/stablecoins/operations/apply.ts';
 import {
   type CheckedOperation,
   checkDestination,
@@ -10,10 +8,9 @@ import {
   internalId,
   type OperationRequest,
 } from '#capabilities/stablecoins/operations/check-operation.ts';
-import { RECONCILE_MS } from '#capabilities/stablecoins/operations/follow-operation.ts';
+import { MINTS_AND_BURNS } from '#capabilities/stablecoins/operations/machine.ts';
 import { buildOrder, railAccountOf, sealInstruments } from '#capabilities/stablecoins/operations/order.ts';
 import type { Party } from '#capabilities/stablecoins/operations/parties.ts';
-import { holdEntries } from '#capabilities/stablecoins/operations/postings.ts';
 import { presentOperation } from '#capabilities/stablecoins/operations/present.ts';
 import {
   accountQuestions,
@@ -24,7 +21,7 @@ import {
   sourceQuestions,
   unavailable,
 } from '#capabilities/stablecoins/operations/provider-questions.ts';
-import { OPERATIONS, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import type { OperationRow } from '#capabilities/stablecoins/operations/row.ts';
 import type { StablecoinOperation } from '#capabilities/stablecoins/operations/schemas.ts';
 import {
   type AccountLink,
@@ -135,10 +132,11 @@ async function storeOperation(tx: Tx, request: OperationRequest, links: readonly
   const checked = { ...upToSource, destination: await checkDestination(tx, request, upToSource) };
   refuseIf(await checkFunds(tx, request, checked));
   if (links.length > 0) await insertAccountLinks(tx, checked.link.id, links);
-  const operation = await newOperation(tx, request, checked);
-  tx.collect(OPERATIONS.writer, { from: undefined, row: operation });
-  for (const entry of holdEntries(operation)) postEntry(tx, entry);
-  scheduleFollow(tx, operation.id, RECONCILE_MS);
+  const facts = { isCovered: true, receiver: undefined };
+  const created = await newOperation(tx, request, checked);
+  const transition = MINTS_AND_BURNS.require(created, { kind: 'created' }, tx.now, facts);
+  applyOperation(tx, transition);
+  const operation = transition.row;
   // Uses the coin's current link: another one may have taken the coin over while the provider was asked.
   return { operation, order: buildOrder(tx, operation, checked.coin), login: checked.login };
 }
@@ -157,7 +155,7 @@ async function newOperation(
   return {
     platform_id: tx.platformId,
     id,
-    version: 1n,
+    version: 0n,
     stablecoin_id: coin.id,
     operation_type: type,
     amount,
@@ -205,10 +203,9 @@ async function conclude(tx: Tx, linkId: string, outcome: Outcome): Promise<Stabl
   const { operation, answer } = outcome;
   if (answer === undefined) return presentOperation(operation, tx.platform);
   if (answer.outcome === 'ACCEPTED') {
-    const { progress } = answer;
-    return presentOperation(await applyNews(tx, operation.id, { kind: 'progress', progress }), tx.platform);
+    return presentOperation(await applyOperationNotice(tx, operation.id, answer.notice), tx.platform);
   }
-  await applyNews(tx, operation.id, { kind: 'refused' });
+  await applyOperationNotice(tx, operation.id, { kind: 'refused' });
   if (answer.outcome === 'UNAVAILABLE') return unavailable();
   if (answer.outcome === 'REFUSED') {
     return new Refusal('STABLECOIN_PROVIDER_ERROR', `The provider refused the operation: ${answer.reason}`);

@@ -1,4 +1,4 @@
-import { applyNews } from '#capabilities/stablecoins/operations/apply.ts';
+import { applyOperationNotice } from '#capabilities/stablecoins/operations/apply.ts';
 import { isOpen, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
 import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -28,7 +28,12 @@ export async function endByOperator(
   if (!isOpen(row)) refuse('CONFLICT', `The operation is already ${row.status}.`, { status: row.status });
   const action = `stablecoin operation ${status === 'COMPLETED' ? 'complete' : 'fail'}`;
   audit(tx, { action, resource: publicId('StablecoinOperation', operationId), details: { reason } });
-  const progress = { status, providerStatus: row.provider_status ?? 'unknown' } as const;
-  const failureReason = status === 'FAILED' ? { failureReason: 'PROVIDER_CANCELED' as const } : {};
-  return applyNews(tx, operationId, { kind: 'progress', progress: { ...progress, ...failureReason } });
+  const providerStatus = row.provider_status ?? 'unknown';
+  return applyOperationNotice(
+    tx,
+    operationId,
+    status === 'COMPLETED'
+      ? { kind: 'completed', providerStatus }
+      : { kind: 'failed', providerStatus, reason: 'PROVIDER_CANCELED' },
+  );
 }

@@ -3,7 +3,8 @@ import { FOLLOW_OPERATION, scheduleFollow } from '#capabilities/stablecoins/foll
 import { openLogin } from '#capabilities/stablecoins/link-row.ts';
 import { findLink } from '#capabilities/stablecoins/link-store.ts';
 import { invalidateLink } from '#capabilities/stablecoins/links/change-link.ts';
-import { applyNews } from '#capabilities/stablecoins/operations/apply.ts';
+import { applyOperationNotice } from '#capabilities/stablecoins/operations/apply.ts';
+import { RECONCILE_MS } from '#capabilities/stablecoins/operations/machine.ts';
 import { buildOrder } from '#capabilities/stablecoins/operations/order.ts';
 import { isOpen, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
 import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
@@ -11,8 +12,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
 import type { FollowAnswer, OperationOrder, ProviderLogin } from '#foundation/ports/stablecoins.ts';
 
-/** The interval and the limit of polling for an operation whose outcome is unknown (stablecoins.md §6.2). */
-export const RECONCILE_MS = 60_000;
+/** The limit of polling for an operation whose outcome is unknown (stablecoins.md §6.2). */
 const GIVE_UP_MS = 15 * 60_000;
 
 const followHandler: CallHandler = {
@@ -54,11 +54,11 @@ async function applyAnswer(
     return;
   }
   if (answer.outcome === 'FOUND') {
-    await applyNews(tx, seen.id, { kind: 'progress', progress: answer.progress });
+    await applyOperationNotice(tx, seen.id, answer.notice);
     return;
   }
   const isGivenUp = tx.now.getTime() - seen.created_at.getTime() >= GIVE_UP_MS;
-  if (isGivenUp) await applyNews(tx, seen.id, { kind: 'lost' });
+  if (isGivenUp) await applyOperationNotice(tx, seen.id, { kind: 'lost' });
   else scheduleFollow(tx, seen.id, RECONCILE_MS);
 }
 

@@ -5,12 +5,12 @@ import { closeAccount, freezeAccount } from '#capabilities/accounts/change-statu
 import { bookDeposit } from '#capabilities/payments/operator/book-deposit.ts';
 import { decideByOperator } from '#capabilities/stablecoins/coins/enablement.ts';
 import { revokeLink } from '#capabilities/stablecoins/links/change-link.ts';
-import { applyNews } from '#capabilities/stablecoins/operations/apply.ts';
+import { applyOperationNotice } from '#capabilities/stablecoins/operations/apply.ts';
 import { operationJobs } from '#capabilities/stablecoins/operations/follow-operation.ts';
 import { sandboxStablecoins } from '#edge/sandbox/stablecoins/stablecoins-table.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import type { OperationOrder, StablecoinsPort, SubmitAnswer } from '#foundation/ports/stablecoins.ts';
+import type { ProviderNotice, StablecoinsPort, SubmitAnswer } from '#foundation/ports/stablecoins.ts';
 import { supports } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import {
@@ -417,8 +417,8 @@ describe('mints and burns at the same moment, in two processes', () => {
     const mint = await askMint(platform, coin, { fundingSource, destination: { accountId: coins } });
     const complete = (id: string) =>
       times(6, scene, async (on) => {
-        const progress = { status: 'COMPLETED', providerStatus: 'done' } as const;
-        await (await on.work()).write((tx) => applyNews(tx, uuidOf(id), { kind: 'progress', progress }));
+        const notice = { kind: 'completed', providerStatus: 'done' } as const;
+        await (await on.work()).write((tx) => applyOperationNotice(tx, uuidOf(id), notice));
       });
     await complete(mint.body.id);
     assert.deepEqual(await postedKinds(platform, mint.body.id), ['L26', 'L27']);
@@ -441,7 +441,7 @@ describe('mints and burns at the same moment, in two processes', () => {
       const mint = await askMint(platform, coin, { fundingSource, destination: { accountId: coins } });
       const id = uuidOf(mint.body);
       const provider = new Provider();
-      provider.progress = () => ({ status: 'COMPLETED', providerStatus: 'done' });
+      provider.notice = { kind: 'completed', providerStatus: 'done' };
       const restore = await play(provider, scene).then(() => restores.pop());
       const job = {
         id: 0n,
@@ -454,9 +454,9 @@ describe('mints and burns at the same moment, in two processes', () => {
       await times(6, scene, async (on, i) => {
         const work = await on.work();
         const effect = await follow.call(work, job);
-        const progress = { status: 'FAILED', providerStatus: 'failed' } as const;
+        const notice = { kind: 'failed', providerStatus: 'failed' } as const;
         await work.write(async (tx) => {
-          if (fails && i > 2) await applyNews(tx, id, { kind: 'progress', progress });
+          if (fails && i > 2) await applyOperationNotice(tx, id, notice);
           else await effect(tx);
         });
       });
@@ -486,7 +486,7 @@ class Provider {
   answers: () => Promise<SubmitAnswer | undefined> = async () => undefined;
   /** Whether a submission arrives at all. */
   takes = true;
-  progress: ((order: OperationOrder) => { status: 'COMPLETED'; providerStatus: string }) | undefined;
+  notice: ProviderNotice | undefined;
   readonly #first = Promise.withResolvers<void>();
 
   /** Resolves after the first submission. */
@@ -507,7 +507,7 @@ class Provider {
       },
       follow: async (login, order) => {
         if (!this.takes) return { outcome: 'NOT_FOUND' };
-        if (this.progress) return { outcome: 'FOUND', progress: this.progress(order) };
+        if (this.notice) return { outcome: 'FOUND', notice: this.notice };
         return sandboxStablecoins.follow(login, order);
       },
     };

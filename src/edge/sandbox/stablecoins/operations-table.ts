@@ -16,7 +16,7 @@ import type {
   FailureReason,
   FollowAnswer,
   OperationOrder,
-  OperationProgress,
+  ProviderNotice,
   StablecoinsPort,
   SubmitAnswer,
 } from '#foundation/ports/stablecoins.ts';
@@ -188,12 +188,12 @@ export const sandboxCoinOperations: OperationCalls = {
       return { outcome: 'REFUSED', reason: 'the sandbox was asked to refuse it.' };
     if (submission === 'UNAVAILABLE') return { outcome: 'UNAVAILABLE' };
     if (submission !== undefined) throw new Error('the connection broke');
-    return { outcome: 'ACCEPTED', progress: progressOf(order) };
+    return { outcome: 'ACCEPTED', notice: noticeOf(order) };
   },
   async follow(_login, order): Promise<FollowAnswer> {
     const { submission } = courseOf(order);
     const isKnown = submission === undefined || submission === 'ANSWER_LOST';
-    return isKnown ? { outcome: 'FOUND', progress: progressOf(order) } : { outcome: 'NOT_FOUND' };
+    return isKnown ? { outcome: 'FOUND', notice: noticeOf(order) } : { outcome: 'NOT_FOUND' };
   },
 };
 
@@ -207,44 +207,54 @@ function failingDebitOf({ source, sourceType }: OperationOrder): Debit | undefin
   return STABLECOIN_DEBITS_TABLE.rows.find(({ value }) => value === suffix)?.does;
 }
 
-type Stage = Pick<OperationProgress, 'status' | 'failureReason'> & { readonly atMs: number };
+interface Stage {
+  readonly kind: ProviderNotice['kind'];
+  readonly reason?: FailureReason;
+  readonly atMs: number;
+}
 
 /** The stages of an operation, timed from its creation. */
 function stagesOf(order: OperationOrder): Stage[] {
   const { neverMoves, fails, laterMs = 0 } = courseOf(order);
   const needsFunds = order.sourceType === 'WIRE' || order.sourceType === 'EXTERNAL_ACCOUNT';
-  const first: Stage = { status: needsFunds ? 'PENDING_FUNDING' : 'PENDING_PROVIDER', atMs: 0 };
-  if (neverMoves) return needsFunds ? [first, { status: 'EXPIRED', atMs: UNFUNDED_MS }] : [first];
+  const first: Stage = { kind: needsFunds ? 'awaitingFunding' : 'awaitingProvider', atMs: 0 };
+  if (neverMoves) return needsFunds ? [first, { kind: 'expired', atMs: UNFUNDED_MS }] : [first];
   const debit = failingDebitOf(order);
-  if (debit) return [first, { status: 'FAILED', failureReason: debit.fails, atMs: debit.afterMs }];
+  if (debit) return [first, { kind: 'failed', reason: debit.fails, atMs: debit.afterMs }];
   const fundedMs = needsFunds ? FUNDS_MS + laterMs : 0;
   const startedMs = fundedMs + START_MS + laterMs;
-  const done: Stage = { status: 'COMPLETED', atMs: startedMs + WORK_MS + laterMs };
+  const doneMs = startedMs + WORK_MS + laterMs;
   return [
     first,
-    ...(needsFunds ? [{ status: 'PENDING_PROVIDER' as const, atMs: fundedMs }] : []),
-    { status: 'PROCESSING', atMs: startedMs },
-    fails ? { ...done, status: 'FAILED', failureReason: fails } : done,
+    ...(needsFunds ? [{ kind: 'awaitingProvider' as const, atMs: fundedMs }] : []),
+    { kind: 'processing', atMs: startedMs },
+    fails ? { kind: 'failed', reason: fails, atMs: doneMs } : { kind: 'completed', atMs: doneMs },
   ];
 }
 
-function progressOf(order: OperationOrder): OperationProgress {
+/** The provider's own names, where they are not ours. */
+const NAMES: Partial<Record<string, string>> = {
+  awaitingFunding: 'pending_funding',
+  awaitingProvider: 'pending_provider',
+};
+
+function noticeOf(order: OperationOrder): ProviderNotice {
   const passedMs = order.now.getTime() - order.createdAt.getTime();
   const stages = stagesOf(order);
   const next = stages.find(({ atMs }) => atMs > passedMs);
-  const { status, failureReason } = stages.findLast(({ atMs }) => atMs <= passedMs) ?? (stages[0] as Stage);
+  const { kind, reason } = stages.findLast(({ atMs }) => atMs <= passedMs) ?? (stages[0] as Stage);
   return {
-    status,
-    providerStatus: status.toLowerCase(),
-    failureReason,
-    ...(stages[0]?.status === 'PENDING_FUNDING' && { funding: buildFunding(order) }),
+    kind,
+    reason,
+    providerStatus: NAMES[kind] ?? kind,
+    ...(stages[0]?.kind === 'awaitingFunding' && { funding: buildFunding(order) }),
     askAgainAfterMs: next && next.atMs - passedMs,
   };
 }
 
 const DAYS_7_MS = 7 * 24 * 60 * 60_000;
 
-function buildFunding(order: OperationOrder): NonNullable<OperationProgress['funding']> {
+function buildFunding(order: OperationOrder): NonNullable<ProviderNotice['funding']> {
   const { neverMoves } = courseOf(order);
   const expiresAt = new Date(order.createdAt.getTime() + (neverMoves ? UNFUNDED_MS : DAYS_7_MS));
   return {
