@@ -1,7 +1,7 @@
 import { startWaitingTransfer } from '#capabilities/agents/actions/create-transfer.ts';
 import { movementOf, startExecution } from '#capabilities/agents/actions/execute-quote.ts';
+import { type ActionNotice, changeAction } from '#capabilities/agents/actions/machine.ts';
 import { checkStanding, countMovement, judge } from '#capabilities/agents/actions/movement.ts';
-import { ACTIONS, type ActionRow } from '#capabilities/agents/actions/row.ts';
 import type { JoinedActionRow } from '#capabilities/agents/actions/store.ts';
 import { failureOf } from '#capabilities/agents/actions/submit-action.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
@@ -40,15 +40,18 @@ export async function approveAction(
     if (error instanceof Refusal) return error;
     throw error;
   });
-  if (started instanceof Refusal) return end(tx, open, { kind: 'approvalLapsed' }, failureOf(started));
+  if (started instanceof Refusal) {
+    const failed = { kind: 'approvalFailed', failure: failureOf(started) } as const;
+    return end(tx, open, { kind: 'approvalLapsed' }, failed);
+  }
   const { change, row, measured } = started;
   countMovement(change, open.agent, measured);
-  return { change, row, action: changeAction(tx, change, open.action, { status: 'APPROVED' }) };
+  return { change, row, action: changeAction(change, open.action, { kind: 'approved' }).action };
 }
 
 /** agents.md §5.14, §5.15. */
 export function rejectAction(tx: ReadTx, open: OpenAction, reason: string | undefined): DecidedAction {
-  return end(tx, open, { kind: 'rejected' }, { status: 'REJECTED', rejection_reason: reason ?? null });
+  return end(tx, open, { kind: 'rejected' }, { kind: 'rejected', reason: reason ?? null });
 }
 
 interface Started {
@@ -98,22 +101,11 @@ async function startQuote(
 function end(
   tx: ReadTx,
   { action, row }: OpenAction,
-  notice: PaymentNotice,
-  decided: Partial<ActionRow>,
+  ofPayment: PaymentNotice,
+  ofAction: ActionNotice,
 ): DecidedAction {
-  const transition = PAYMENTS.require(row, notice, tx.now, executionFacts(tx, row));
+  const transition = PAYMENTS.require(row, ofPayment, tx.now, executionFacts(tx, row));
   const change = new Change(tx);
   applyTransition(change, transition);
-  return { change, row: transition.row, action: changeAction(tx, change, action, decided) };
-}
-
-function changeAction(
-  tx: ReadTx,
-  change: Change,
-  action: JoinedActionRow,
-  decided: Partial<ActionRow>,
-): JoinedActionRow {
-  const row = { ...action, ...decided, version: action.version + 1n, updated_at: tx.now };
-  change.collect(ACTIONS.writer, { from: action.version, row });
-  return row;
+  return { change, row: transition.row, action: changeAction(change, action, ofAction).action };
 }

@@ -1,4 +1,4 @@
-import { ACTIONS, type ActionRow } from '#capabilities/agents/actions/row.ts';
+import { changeAction } from '#capabilities/agents/actions/machine.ts';
 import { lockOpenActions } from '#capabilities/agents/actions/store.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { lockCustomerAgents } from '#capabilities/agents/agent-store.ts';
@@ -25,16 +25,7 @@ export async function rejectOpenActions(
   notice: PaymentNotice = { kind: 'rejected' },
 ): Promise<void> {
   const actions = await lockOpenActions(tx, agent.id);
-  for (const action of actions) {
-    const row: ActionRow = {
-      ...action,
-      status: 'REJECTED',
-      rejection_reason: reason,
-      version: action.version + 1n,
-      updated_at: tx.now,
-    };
-    tx.collect(ACTIONS.writer, { from: action.version, row });
-  }
+  for (const action of actions) changeAction(tx, action, { kind: 'ownerDeleted', reason });
   const reports = actions.map(({ transaction_id: id }) => ({ reference: id ?? '', notices: [notice] }));
   await applyNotices(tx, reports);
 }

@@ -4,6 +4,7 @@ import {
   type OpenAction,
   rejectAction,
 } from '#capabilities/agents/actions/decide-action.ts';
+import { isOpen } from '#capabilities/agents/actions/machine.ts';
 import { presentAction, shownAction } from '#capabilities/agents/actions/present.ts';
 import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
 import { findAction, findPendingAction, type JoinedActionRow } from '#capabilities/agents/actions/store.ts';
@@ -85,7 +86,7 @@ async function findNamed(tx: ReadTx, ref: ActionRef): Promise<ActionSnapshot> {
   const { transaction_id: id } = action;
   const row = id === null ? undefined : await findTransaction(tx, id);
   // If the transaction was decided meanwhile, the action was as well.
-  return isOpen(tx, action) && !(row && awaitsApproval(row, tx.now))
+  return isOpen(action, tx.now) && !(row && awaitsApproval(row, tx.now))
     ? { action: await findOwn(tx, ref), agent, row }
     : { action, agent, row };
 }
@@ -96,13 +97,9 @@ async function findOwn(tx: ReadTx, { agentId, actionId }: ActionRef): Promise<Jo
   return action;
 }
 
-function isOpen({ now }: ReadTx, action: JoinedActionRow): boolean {
-  return action.status === 'PENDING_APPROVAL' && awaitsApproval(action, now);
-}
-
 /** Undefined if it is not open. */
 function openIn(tx: ReadTx, { action, agent, row }: ActionSnapshot): OpenAction | undefined {
-  return row && isOpen(tx, action) && awaitsApproval(row, tx.now) ? { action, agent, row } : undefined;
+  return row && isOpen(action, tx.now) && awaitsApproval(row, tx.now) ? { action, agent, row } : undefined;
 }
 
 function alreadyDecided(tx: ReadTx, { action }: ActionSnapshot): Refusal {

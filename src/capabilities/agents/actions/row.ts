@@ -31,6 +31,11 @@ export interface ActionRow {
   updated_at: Date;
 }
 
+/** An action, and until when the transaction that it started or waits with can be approved. */
+export interface WaitingActionRow extends ActionRow {
+  approve_by: Date | null;
+}
+
 export const ACTIONS = versionedRows<ActionRow>({
   table: 'agent_actions',
   fixed: {

@@ -1,4 +1,4 @@
-import { ACTIONS, type ActionRow, type ActionStatus } from '#capabilities/agents/actions/row.ts';
+import { ACTIONS, type ActionStatus, type WaitingActionRow } from '#capabilities/agents/actions/row.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
@@ -6,9 +6,8 @@ import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 
 /** An action, its customer's id at the platform, and its transaction's approval deadline, read at one moment. */
-export interface JoinedActionRow extends ActionRow {
+export interface JoinedActionRow extends WaitingActionRow {
   platform_customer_id: string;
-  approve_by: Date | null;
 }
 
 const COLUMNS = sql`${ACTIONS.columns('t')}, c.platform_customer_id, x.approve_by`;
@@ -37,9 +36,9 @@ export async function findPendingAction(
 }
 
 /** Locks the open actions of an agent until the transaction ends. */
-export function lockOpenActions(tx: Tx, agentId: string): Promise<ActionRow[]> {
-  return tx.query<ActionRow>(sql`
-    select ${ACTIONS.columns('t')} from agent_actions t
+export function lockOpenActions(tx: Tx, agentId: string): Promise<WaitingActionRow[]> {
+  return tx.query<WaitingActionRow>(sql`
+    select ${ACTIONS.columns('t')}, x.approve_by from agent_actions t
       join transactions x on x.platform_id = t.platform_id and x.id = t.transaction_id
      where t.platform_id = ${tx.platformId} and t.agent_id = ${agentId} and t.status = 'PENDING_APPROVAL'
        and x.approve_by > ${tx.now}

@@ -1,12 +1,13 @@
+import { changeAction } from '#capabilities/agents/actions/machine.ts';
 import { countMovement } from '#capabilities/agents/actions/movement.ts';
 import { presentAction } from '#capabilities/agents/actions/present.ts';
-import { ACTIONS, type ActionRow } from '#capabilities/agents/actions/row.ts';
+import type { ActionFailure, ActionRow } from '#capabilities/agents/actions/row.ts';
 import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
 import { type JoinedActionRow, requireAgent } from '#capabilities/agents/actions/store.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { AuditedRefusal, type AuditFact } from '#foundation/audit/audit.ts';
-import { Change, type Changes, type ReadTx } from '#foundation/database/tx.ts';
+import { Change, type ReadTx } from '#foundation/database/tx.ts';
 import { emit } from '#foundation/events/emit.ts';
 import type { SharedPlan } from '#foundation/http/declare/plan.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -25,12 +26,11 @@ export function planSubmission(
   plan: { readonly change: Change; readonly row: TransactionRow },
 ): SharedPlan<AgentAction> {
   const { change, row } = plan;
-  const asked = newAction(tx, submission, { status: 'PENDING_APPROVAL', transaction_id: row.id });
-  const action = { ...asked, approve_by: row.approve_by };
+  const asked = newAction(tx, submission);
+  const { action, events } = changeAction(change, asked, { kind: 'submitted', transaction: row });
   const answer = presentAction(tx, action, row, tx.now);
-  addAction(change, action);
   requireAgent(change, submission.agent);
-  emit(change, { type: 'AGENT_ACTION.PENDING_APPROVAL', resourceId: answer.id, data: answer });
+  for (const { type } of events) emit(change, { type, resourceId: answer.id, data: answer });
   return { change, answer };
 }
 
@@ -44,16 +44,15 @@ export function planStart(
   measured: bigint,
   started: SharedPlan<TransactionRow> | Refusal,
 ): SharedPlan<AgentAction> {
+  const asked = newAction(tx, submission);
   const change = started instanceof Refusal ? new Change(tx) : started.change;
   const outcome = started instanceof Refusal ? started : started.answer;
   if (outcome instanceof Refusal) {
-    const failed = newAction(tx, submission, failureOf(outcome));
-    addAction(change, failed);
-    return { change, answer: new FailedAction(failed.id, outcome) };
+    changeAction(change, asked, { kind: 'failed', failure: failureOf(outcome) });
+    return { change, answer: new FailedAction(asked.id, outcome) };
   }
   const row = outcome as TransactionRow;
-  const action = newAction(tx, submission, { status: 'APPROVED', transaction_id: row.id });
-  addAction(change, action);
+  const { action } = changeAction(change, asked, { kind: 'started', transaction: row });
   countMovement(change, submission.agent, measured);
   return { change, answer: presentAction(tx, action, row, tx.now) };
 }
@@ -76,32 +75,25 @@ class FailedAction extends AuditedRefusal {
   }
 }
 
-export function failureOf({ code, message: reason }: Refusal): Pick<ActionRow, 'status' | 'failure'> {
-  return { status: 'FAILED', failure: { code, reason } };
+export function failureOf({ code, message: reason }: Refusal): ActionFailure {
+  return { code, reason };
 }
 
-function newAction(
-  tx: ReadTx,
-  { agent, platformCustomerId, ...asked }: Submission,
-  decided: Partial<ActionRow> & Pick<ActionRow, 'status'>,
-): JoinedActionRow {
+/** The action before its outcome. */
+function newAction(tx: ReadTx, { agent, platformCustomerId, ...asked }: Submission): JoinedActionRow {
   return {
     platform_id: tx.platformId,
     id: tx.newId('AgentAction'),
-    version: 1n,
+    version: 0n,
     agent_id: agent.id,
     customer_id: agent.customer_id,
     ...asked,
+    status: 'PENDING_APPROVAL',
     rejection_reason: null,
     failure: null,
     created_at: tx.now,
     updated_at: tx.now,
     platform_customer_id: platformCustomerId,
     approve_by: null,
-    ...decided,
   };
-}
-
-function addAction(changes: Changes, row: ActionRow): void {
-  changes.collect(ACTIONS.writer, { from: undefined, row });
 }
