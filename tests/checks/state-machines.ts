@@ -1,99 +1,90 @@
-import { STATUS_CHANGES as INTERNAL } from '#capabilities/accounts/rules.ts';
-import { CARD_STATUS_CHANGES } from '#capabilities/cards/card-row.ts';
+import { FIRST_ACCOUNT_STATUSES, STATUS_CHANGES } from '#capabilities/accounts/rules.ts';
+import { AGENT_ACTIONS } from '#capabilities/agents/actions/machine.ts';
+import { CARD_STATUS_CHANGES, FIRST_CARD_STATUS } from '#capabilities/cards/card-row.ts';
 import { CARD_TRANSACTIONS_MACHINE } from '#capabilities/cards/machine/table.ts';
-import { EXTERNAL_STATUS_CHANGES as EXTERNAL } from '#capabilities/external-accounts/change-status.ts';
+import { IMPORT_CHANGES } from '#capabilities/customers/bulk/store.ts';
+import {
+  EXTERNAL_STATUS_CHANGES,
+  FIRST_EXTERNAL_STATUSES,
+  OWNERSHIP_CHANGES,
+} from '#capabilities/external-accounts/change-status.ts';
+import { INVITATION_CHANGES } from '#capabilities/invitations/store.ts';
+import { FIRST_PAYMENT_STATUSES } from '#capabilities/payments/machine/draft.ts';
 import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
-import { RESET_CHANGES as RESETS } from '#capabilities/sca/factors/reset-factor.ts';
-import { ENABLEMENT_STEPS } from '#capabilities/stablecoins/coins/enablement.ts';
-import { ISSUANCE_STEPS } from '#capabilities/stablecoins/issuance.ts';
+import type { TransactionType } from '#capabilities/payments/statuses.ts';
+import { RESET_CHANGES, RESET_COMPLETION } from '#capabilities/sca/factors/reset-factor.ts';
+import { FIRST_RESET_STATUS } from '#capabilities/sca/factors/reset-store.ts';
+import { ENABLEMENT_STEPS, FIRST_SVC_STATUS } from '#capabilities/stablecoins/coins/enablement.ts';
+import { FIRST_ISSUANCE_STATUS, ISSUANCE_STEPS } from '#capabilities/stablecoins/issuance.ts';
+import { LINK_STATUSES } from '#capabilities/stablecoins/link-row.ts';
 import { LINK_CHANGES } from '#capabilities/stablecoins/links/change-link.ts';
+import { MINTS_AND_BURNS } from '#capabilities/stablecoins/operations/machine.ts';
+import { DECISION_CHANGES } from '#capabilities/verification/decide.ts';
+import { SUBMISSION_CHANGES } from '#capabilities/verification/submit-customer.ts';
 import type { Moves } from '#foundation/machine/machine.ts';
+import { FIRST_IDENTITY_STATUSES } from '#foundation/ports/identity.ts';
 
-/** docs/state-machines.md: machines with a table in the code are drawn from it, the rest by hand. */
+/** docs/state-machines.md, drawn from the tables by which the code decides. */
 export function drawStateMachines(): string {
   return `# State machines
 
-Written by \`npm run state-machines\`; a test compares. Machines that are tables in the code are drawn from them.
+Written by \`npm run state-machines\` from the tables by which the code decides; a test compares. An arrow bears the notices or changes
+that can lead along it. A status without an arrow to another one is an end.
 
 ## Outgoing payments
 
-Rules: \`money.md §4\`. From \`src/capabilities/payments/machine/\`: an arrow bears the notices that can lead along it; what each
-means is in the table [below](#what-each-notice-does). A quote's status follows its transaction's.
+Rules: \`money.md §4\`. From \`src/capabilities/payments/machine/\`: the table
+[below](#what-each-notice-does-to-a-payment) says what each notice means. A quote's status follows its transaction's.
 
-${diagram([
-  edge('[*]', 'PENDING', 'quote or transfer created'),
-  ...machineEdges('OUTGOING'),
-  edge('EXPIRED', '[*]'),
-  edge('FAILED', '[*]'),
-])}
+${diagram([...firstPaymentEdges('OUTGOING'), ...machineEdges(PAYMENTS, 'OUTGOING')])}
 
 \`COMPLETED\` is final too, unless the receiver's bank returns the money. \`COMPLETED\` with a refund that is \`COMPLETED\` is
 a payment that was cancelled and paid back.
 
 ## Incoming payments
 
-${diagram([
-  edge('[*]', 'PENDING', 'UMA payment offered, transfer in, pull quote'),
-  edge('[*]', 'COMPLETED', 'deposit, or mirror of a delivery'),
-  ...machineEdges('INCOMING'),
-  edge('EXPIRED', '[*]'),
-  edge('REJECTED', '[*]'),
-  edge('FAILED', '[*]'),
-])}
+A deposit, and the mirror of a delivery, are recorded when they have been credited.
+
+${diagram([...firstPaymentEdges('INCOMING'), ...machineEdges(PAYMENTS, 'INCOMING')])}
 
 ## Refunds
 
 The refund object of either, beside the payment's own status. The transition that starts it schedules a job; the worker
 orders the refund from the rail, and the rail's notice ends it. What cannot be paid waits in \`SUSPENSE\` for the operator.
 
-${diagram(machineEdges('REFUND').map((line) => line.replace('none -->', '[*] -->')))}
+${diagram(machineEdges(PAYMENTS, 'REFUND'))}
 
-## What each notice does
+## What each notice does to a payment
 
 The first rule that fits counts; a notice that fits none changes nothing: it is late, repeated or not ours.
 
-| PaymentNotice | What happens | Statuses |
-|---|---|---|
-${PAYMENTS.description.rules
-  .map(({ notice, label, moves }) => `| \`${notice}\` | ${label} | ${renderMoves(moves)} |`)
-  .join('\n')}
+${noticeTable(PAYMENTS)}
 
 ## Internal accounts
 
 Rules: \`accounts.md §2.2\`. From \`src/capabilities/accounts/rules.ts\`.
 
-${diagram([edge('[*]', 'PENDING', 'opened'), ...tableEdges(INTERNAL)])}
+${diagram([...firstEdges(FIRST_ACCOUNT_STATUSES), ...tableEdges(STATUS_CHANGES)])}
 
 ## External accounts
 
-Rules: \`accounts.md §3.5\`. From \`src/capabilities/external-accounts/change-status.ts\`; the arrows of ownership are made by a proof.
+Rules: \`accounts.md §3.5\`. From \`src/capabilities/external-accounts/change-status.ts\`.
 
 ${diagram([
-  edge('[*]', 'PENDING', 'added: screening is awaited'),
-  edge('[*]', 'PENDING_OWNERSHIP_VERIFICATION', 'added: a proof is awaited'),
-  edge('[*]', 'ACTIVE', 'added: nothing is awaited'),
-  edge('PENDING_OWNERSHIP_VERIFICATION', 'ACTIVE', 'ownership proved'),
-  edge('PENDING_OWNERSHIP_VERIFICATION', 'UNVERIFIED', 'proof failed'),
-  edge('UNVERIFIED', 'PENDING_OWNERSHIP_VERIFICATION', 'new challenge'),
-  ...tableEdges(EXTERNAL),
+  ...firstEdges(FIRST_EXTERNAL_STATUSES),
+  ...tableEdges(OWNERSHIP_CHANGES),
+  ...tableEdges(EXTERNAL_STATUS_CHANGES),
 ])}
 
 ## Verification of customers
 
-Rules: \`customers.md §4.5\`. Code: \`src/capabilities/verification/decide.ts\`. The customer's \`kycStatus\` or \`kybStatus\`:
+Rules: \`customers.md §4.5\`. From \`src/capabilities/verification/submit-customer.ts\` and \`decide.ts\`. The customer's \`kycStatus\` or
+\`kybStatus\`:
 
 ${diagram([
-  edge('[*]', 'UNVERIFIED', 'created'),
-  edge('UNVERIFIED', 'PENDING', 'submitted'),
-  edge('UNVERIFIED', 'APPROVED', 'submitted and approved at once'),
-  edge('UNVERIFIED', 'REJECTED', 'submitted and rejected at once'),
-  edge('PENDING', 'APPROVED', 'approve'),
-  edge('PENDING', 'REJECTED', 'reject'),
-  edge('PENDING', 'UNVERIFIED', 'correctable'),
-  edge('UNVERIFIED', 'HOLD', 'hold'),
-  edge('PENDING', 'HOLD', 'hold'),
-  edge('HOLD', 'APPROVED', 'approve'),
-  edge('HOLD', 'REJECTED', 'reject'),
+  ...FIRST_IDENTITY_STATUSES.map((status) => edge('new', status, 'created')),
+  ...tableEdges(SUBMISSION_CHANGES, 'submitted: '),
+  ...tableEdges(DECISION_CHANGES, 'decided: '),
 ])}
 
 ## Resets of factors
@@ -102,96 +93,70 @@ Rules: \`customers.md §7.61–7.66\`. From \`src/capabilities/sca/factors/reset
 when its time is over, which is never stored.
 
 ${diagram([
-  edge('[*]', 'INITIATED', 'started'),
-  ...tableEdges(RESETS),
-  edge('LIVENESS_PASSED', 'COMPLETED', 'completed'),
+  ...firstEdges({ started: FIRST_RESET_STATUS }),
+  ...tableEdges(RESET_CHANGES),
+  ...tableEdges(RESET_COMPLETION),
 ])}
 
 ## Cards
 
 Rules: \`cards.md §2\`. From \`src/capabilities/cards/card-row.ts\`.
 
-${diagram([edge('[*]', 'PROCESSING', 'requested'), ...tableEdges(CARD_STATUS_CHANGES), edge('CLOSED', '[*]')])}
+${diagram([...firstEdges({ requested: FIRST_CARD_STATUS }), ...tableEdges(CARD_STATUS_CHANGES)])}
 
 ## Card transactions
 
 Rules: \`cards.md §6.1\`. From \`src/capabilities/cards/machine/table.ts\`. A return, and a return that is taken back, are transactions of
 their own: the arrows from the start show them too.
 
-${diagram([
-  ...machineEdges('TRANSACTION', CARD_TRANSACTIONS_MACHINE).map((line) => line.replace('new -->', '[*] -->')),
-  edge('DECLINED', '[*]'),
-])}
+${diagram(machineEdges(CARD_TRANSACTIONS_MACHINE, 'TRANSACTION'))}
 
-| CardNotice | What happens | Statuses |
-|---|---|---|
-${CARD_TRANSACTIONS_MACHINE.description.rules
-  .map(({ notice, label, moves }) => `| \`${notice}\` | ${label} | ${renderMoves(moves)} |`)
-  .join('\n')}
+${noticeTable(CARD_TRANSACTIONS_MACHINE)}
 
 ## Actions of agents
 
-Rules: \`agents.md §5.11–5.15\`. Code: \`src/capabilities/agents/actions/decide-action.ts\`, \`src/capabilities/agents/actions/end-actions.ts\`. That its time is over is never stored:
-what was not decided by then reads as \`FAILED\`. What becomes of the waiting transaction is \`agents.md §5.3\`.
+Rules: \`agents.md §5.11–5.15\`. From \`src/capabilities/agents/actions/machine.ts\`. That its time is over is never stored: what was
+not decided by then reads as \`FAILED\`. What becomes of the waiting transaction is \`agents.md §5.3\`.
 
-${diagram([
-  edge('[*]', 'APPROVED', 'the policy lets it run, and it starts'),
-  edge('[*]', 'FAILED', 'the policy lets it run, and it cannot start'),
-  edge('[*]', 'PENDING_APPROVAL', 'the policy asks'),
-  edge('PENDING_APPROVAL', 'APPROVED', 'approved, and it starts'),
-  edge('PENDING_APPROVAL', 'FAILED', 'approved, and it cannot start; or its time is over'),
-  edge('PENDING_APPROVAL', 'REJECTED', 'rejected, or the agent or its customer deleted'),
-])}
+${diagram(machineEdges(AGENT_ACTIONS, 'ACTION'))}
+
+${noticeTable(AGENT_ACTIONS)}
 
 ## Accounts at a provider of stablecoins
 
-Rules: \`stablecoins.md §1.11–1.13\`. From \`src/capabilities/stablecoins/links/change-link.ts\`. With credentials that are of no use a link can also
-begin as \`INVALID\` or \`REVOKED\`.
+Rules: \`stablecoins.md §1.11–1.13\`. From \`src/capabilities/stablecoins/links/change-link.ts\`. It begins with the
+status of the account there.
 
-${diagram([edge('[*]', 'ACTIVE', 'linked'), ...stepEdges(LINK_CHANGES)])}
+${diagram([...LINK_STATUSES.map((status) => edge('new', status, 'linked')), ...stepEdges(LINK_CHANGES)])}
 
 ## Stablecoins at their provider
 
-Rules: \`stablecoins.md §3.21–3.25\`. From \`src/capabilities/stablecoins/issuance.ts\`: the provider takes every step.
+Rules: \`stablecoins.md §3.21–3.25\`. From \`src/capabilities/stablecoins/issuance.ts\`: the provider takes every step, and may
+have taken several between two questions, or before the coin is registered.
 
-${diagram([edge('[*]', 'PENDING_REVIEW', 'registered'), ...stepEdges(ISSUANCE_STEPS)])}
+${diagram([...firstEdges({ registered: FIRST_ISSUANCE_STATUS }), ...stepEdges(ISSUANCE_STEPS)])}
 
 ## Stablecoins as currencies
 
 Rules: \`stablecoins.md §4.11–4.18\`. From \`src/capabilities/stablecoins/coins/enablement.ts\`.
 
-${diagram([edge('[*]', 'NOT_ENABLED', 'registered'), ...namedStepEdges(ENABLEMENT_STEPS)])}
+${diagram([...firstEdges({ registered: FIRST_SVC_STATUS }), ...namedStepEdges(ENABLEMENT_STEPS)])}
 
 ## Mints and burns
 
-Rules: \`stablecoins.md §5.61–5.68\`. Code: \`src/capabilities/stablecoins/operations/machine.ts\`. The service polls the provider, so
-an operation may pass through steps that no answer showed. \`REFUSED\` is never shown (\`stablecoins.md §6.3\`).
+Rules: \`stablecoins.md §5.61–5.68\`. From \`src/capabilities/stablecoins/operations/machine.ts\`. The service polls the provider, so
+an operation may pass through steps that no notice showed. \`REFUSED\` is never shown (\`stablecoins.md §6.3\`).
 
-${diagram([
-  edge('[*]', 'CREATED', 'stored, before it is submitted'),
-  edge('CREATED', 'PENDING_FUNDING', 'taken: money or coins have to come'),
-  edge('CREATED', 'PENDING_PROVIDER', 'taken'),
-  edge('CREATED', 'REFUSED', 'not taken'),
-  edge('CREATED', 'FAILED', 'lost: the provider never got it'),
-  edge('PENDING_FUNDING', 'PENDING_PROVIDER', 'they have come'),
-  edge('PENDING_FUNDING', 'EXPIRED', 'its time is over'),
-  edge('PENDING_PROVIDER', 'PROCESSING', 'the provider starts'),
-  edge('PENDING_PROVIDER', 'FAILED', 'failed or cancelled'),
-  edge('PROCESSING', 'COMPLETED', 'done'),
-  edge('PROCESSING', 'FAILED', 'failed or cancelled'),
-])}
+${diagram(machineEdges(MINTS_AND_BURNS, 'OPERATION'))}
+
+${noticeTable(MINTS_AND_BURNS)}
 
 ## Invitations
 
-Rules: \`platform.md §5\`. Code: \`src/capabilities/invitations/claim-invitation.ts\`. \`EXPIRED\` is never stored: it follows from the clock
-of the inviter's platform.
+Rules: \`platform.md §5\`. From \`src/capabilities/invitations/store.ts\`. \`EXPIRED\` is never stored: it follows from the clock of the
+inviter's platform. An invitation is also cancelled with its inviter.
 
-${diagram([
-  edge('[*]', 'PENDING', 'created'),
-  edge('PENDING', 'CLAIMED', 'claimed, by any platform of the environment'),
-  edge('PENDING', 'CANCELLED', 'cancelled, or the inviter deleted'),
-  edge('PENDING', 'EXPIRED', 'its time is over'),
-])}
+${diagram(tableEdges(INVITATION_CHANGES))}
 
 ## Webhook deliveries
 
@@ -208,61 +173,98 @@ ${diagram([
 
 ## Imports of customers
 
-Rules: \`customers.md §2.5\`. Code: \`src/capabilities/customers/bulk/\`.
+Rules: \`customers.md §2.5\`. From \`src/capabilities/customers/bulk/store.ts\`. An import fails if its file is faulty, or if no customer was
+created.
 
-${diagram([
-  edge('[*]', 'PENDING', 'file accepted'),
-  edge('PENDING', 'PROCESSING', 'a worker takes it up'),
-  edge('PROCESSING', 'COMPLETED', 'done, at least one customer made'),
-  edge('PROCESSING', 'FAILED', 'done, none made'),
-])}
+${diagram(tableEdges(IMPORT_CHANGES))}
 `;
 }
 
-function edge(from: string, to: string, label = ''): string {
-  return `  ${from} --> ${to}${label && `: ${label}`}`;
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
 }
 
-function diagram(edges: readonly string[]): string {
-  return `\`\`\`mermaid\nstateDiagram-v2\n${edges.join('\n')}\n\`\`\``;
+function edge(from: string, to: string, label = ''): Edge {
+  return { from, to, label };
 }
 
-/** One arrow for each move, with all notices that can make it. */
-function machineEdges(machine: keyof Moves, { description }: DrawnMachine = PAYMENTS): string[] {
-  const notices = new Map<string, Set<string>>();
-  for (const { notice, moves } of description.rules) {
-    for (const move of moves[machine] ?? []) {
-      notices.set(move, (notices.get(move) ?? new Set()).add(notice));
-    }
-  }
-  return [...notices].map(([move, names]) => {
-    const [from = '', to = ''] = move.split(' → ');
-    return edge(from, to, [...names].join(', '));
+/** One arrow for each pair of statuses, with all its labels; then the ends: statuses without an arrow to another one. */
+function diagram(edges: readonly Edge[]): string {
+  const arrows = Map.groupBy(edges, ({ from, to }) => `${isStart(from) ? '[*]' : from} --> ${to}`);
+  const lines = [...arrows].map(([arrow, same]) => {
+    const labels = [...new Set(same.map(({ label }) => label))].filter(Boolean);
+    return labels.length === 0 ? arrow : `${arrow}: ${labels.join(', ')}`;
   });
+  const isLeft = (status: string) => edges.some(({ from, to }) => from === status && to !== status);
+  const ends = [...new Set(edges.map(({ to }) => to))].filter((status) => !isLeft(status));
+  const all = [...lines, ...ends.map((status) => `${status} --> [*]`)];
+  return `\`\`\`mermaid\nstateDiagram-v2\n${all.map((line) => `  ${line}`).join('\n')}\n\`\`\``;
 }
 
-interface DrawnMachine {
-  readonly description: { readonly rules: readonly { readonly notice: string; readonly moves: Moves }[] };
+/** A row, or a part of it, that does not exist yet. */
+function isStart(status: string): boolean {
+  return status === 'new' || status === 'none' || status === '[*]';
 }
 
-function tableEdges(table: Readonly<Record<string, { from: readonly string[]; to: string }>>): string[] {
-  return Object.entries(table).flatMap(([name, { from, to }]) => from.map((start) => edge(start, to, name)));
+interface Rules {
+  readonly description: {
+    readonly rules: readonly { readonly notice: string; readonly label: string; readonly moves: Moves }[];
+  };
 }
 
-function stepEdges(table: Readonly<Record<string, readonly string[]>>): string[] {
+/** The moves of a part of a machine's rows. */
+function machineEdges({ description: { rules } }: Rules, part: string): Edge[] {
+  return rules.flatMap(({ notice, moves }) =>
+    (moves[part] ?? []).map((move) => {
+      const [from = '', to = ''] = move.split(' → ');
+      return edge(from, to, notice);
+    }),
+  );
+}
+
+function firstPaymentEdges(type: TransactionType): Edge[] {
+  return Object.entries(FIRST_PAYMENT_STATUSES)
+    .filter(([, { types }]) => types.some((one) => one === type))
+    .map(([name, { to }]) => edge('new', to, name));
+}
+
+function firstEdges(statuses: Readonly<Record<string, string>>): Edge[] {
+  return Object.entries(statuses).map(([name, to]) => edge('new', to, name));
+}
+
+type Changes = Readonly<
+  Record<string, { readonly from: readonly string[]; readonly to: string | undefined }>
+>;
+
+/** A change without a new status keeps the present one, and has no arrow. */
+function tableEdges(changes: Changes, prefix = ''): Edge[] {
+  return Object.entries(changes).flatMap(([name, { from, to }]) =>
+    to === undefined ? [] : from.map((start) => edge(start, to, `${prefix}${name}`)),
+  );
+}
+
+function stepEdges(table: Readonly<Record<string, readonly string[]>>): Edge[] {
   return Object.entries(table).flatMap(([from, next]) => next.map((to) => edge(from, to)));
 }
 
-function namedStepEdges(table: Readonly<Record<string, Readonly<Record<string, string>>>>): string[] {
+function namedStepEdges(table: Readonly<Record<string, Readonly<Record<string, string>>>>): Edge[] {
   return Object.entries(table).flatMap(([from, steps]) =>
     Object.entries(steps).map(([name, to]) => edge(from, to, name)),
   );
 }
 
+function noticeTable({ description: { rules } }: Rules): string {
+  const rows = rules.map(
+    ({ notice, label, moves }) => `| \`${notice}\` | ${label} | ${renderMoves(moves)} |`,
+  );
+  return ['| Notice | What happens | Statuses |', '|---|---|---|', ...rows].join('\n');
+}
+
 function renderMoves(moves: Moves): string {
-  const machines = Object.entries(moves) as [string, readonly string[]][];
-  const said = machines.flatMap(([machine, list]) =>
-    list.map((move) => (machine === 'REFUND' ? `refund ${move}` : move)),
+  const said = Object.entries(moves).flatMap(([part, list]) =>
+    list.map((move) => (part === 'REFUND' ? `refund ${move}` : move)),
   );
   return said.length === 0 ? 'stay' : [...new Set(said)].join('<br>');
 }

@@ -8,7 +8,7 @@ import {
   needsReference,
 } from '#capabilities/accounts/funding-instructions.ts';
 import { ledgerAccountsOf } from '#capabilities/accounts/ledger-accounts.ts';
-import { chooseAccountType } from '#capabilities/accounts/rules.ts';
+import { chooseAccountType, FIRST_ACCOUNT_STATUSES } from '#capabilities/accounts/rules.ts';
 import { insertAccounts, liveCurrencies, type NewAccount } from '#capabilities/accounts/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
@@ -51,7 +51,8 @@ export async function openAccounts(
     opened.flatMap(({ id, currency }) => ledgerAccountsOf(id).map((account) => ({ account, currency }))),
   );
   for (const { id, status } of opened) {
-    if (status === 'PENDING') schedule(tx, { kind: PROVISION_JOB, key: id, payload: { id }, afterMs: 0 });
+    if (status === FIRST_ACCOUNT_STATUSES.requested)
+      schedule(tx, { kind: PROVISION_JOB, key: id, payload: { id }, afterMs: 0 });
   }
   const accounts = opened.map(({ id, customerId, currency, type }) => ({ id, customerId, currency, type }));
   await announce(tx, accountsOpened, { accounts });
@@ -75,7 +76,7 @@ function newAccount(tx: ReadTx, owner: AccountOwner, currency: string): NewAccou
     customerId,
     currency,
     type,
-    status: coordinates === undefined ? 'PENDING' : 'ACTIVE',
+    status: coordinates === undefined ? FIRST_ACCOUNT_STATUSES.requested : FIRST_ACCOUNT_STATUSES.opened,
     provisioning: coordinates === undefined ? 'REQUESTED' : 'COMPLETED',
     reference,
     funding: { holderName, instructions },

@@ -17,6 +17,12 @@ export const STATUS_CHANGES = {
   close: { from: ['ACTIVE', 'FROZEN', 'PENDING', 'FAILED'], to: 'CLOSED' },
 } as const satisfies Record<string, { from: readonly AccountStatus[]; to: AccountStatus }>;
 
+/** An account is opened at the provider at once, or has to be requested there. */
+export const FIRST_ACCOUNT_STATUSES = {
+  opened: 'ACTIVE',
+  requested: 'PENDING',
+} as const satisfies Record<string, AccountStatus>;
+
 export type StatusChange = keyof typeof STATUS_CHANGES;
 
 /**

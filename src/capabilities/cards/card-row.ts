@@ -16,6 +16,8 @@ export const CARD_STATUS_CHANGES = {
   closeByOperator: { from: ['PROCESSING', 'ACTIVE', 'FROZEN'], to: 'CLOSED', reason: 'CLOSED_BY_SVC' },
 } as const satisfies Record<string, { from: readonly CardStatus[]; to: CardStatus; reason?: StatusReason }>;
 
+export const FIRST_CARD_STATUS: CardStatus = 'PROCESSING';
+
 export type CardStatusChange = keyof typeof CARD_STATUS_CHANGES;
 export type ClosingChange = 'reject' | 'close' | 'closeByOperator';
 

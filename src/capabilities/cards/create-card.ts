@@ -1,6 +1,12 @@
 import { lockAccountStatus } from '#capabilities/accounts/post-entry.ts';
 import { findVisibleAccount } from '#capabilities/accounts/store.ts';
-import { CARD_CURRENCY, CARDS, type CardLimits, type CardRow } from '#capabilities/cards/card-row.ts';
+import {
+  CARD_CURRENCY,
+  CARDS,
+  type CardLimits,
+  type CardRow,
+  FIRST_CARD_STATUS,
+} from '#capabilities/cards/card-row.ts';
 import { isPlatformCardIdUsed, takeCardPlace } from '#capabilities/cards/card-store.ts';
 import { ISSUE_CARD } from '#capabilities/cards/issue-card.ts';
 import { presentCard } from '#capabilities/cards/present.ts';
@@ -108,7 +114,7 @@ function newCard(tx: Tx, limits: CardLimits, { customerId, source, platformCardI
     form: 'VIRTUAL',
     currency: CARD_CURRENCY,
     created_at: tx.now,
-    status: 'PROCESSING',
+    status: FIRST_CARD_STATUS,
     status_reason: null,
     funding_source: source,
     binding_id: tx.newId(),

@@ -23,6 +23,22 @@ export const EXTERNAL_STATUS_CHANGES = {
   enable: { from: ['INACTIVE'], to: 'ACTIVE' },
 } as const satisfies Record<string, { from: readonly AccountStatus[]; to: AccountStatus }>;
 
+/** A proof of ownership is awaited, screening is awaited, or nothing. */
+export const FIRST_EXTERNAL_STATUSES = {
+  'awaits proof': 'PENDING_OWNERSHIP_VERIFICATION',
+  'awaits screening': 'PENDING',
+  'awaits nothing': 'ACTIVE',
+} as const satisfies Record<string, AccountStatus>;
+
+/** accounts.md §5: the changes by a proof of ownership. */
+export const OWNERSHIP_CHANGES = {
+  'new challenge': { from: ['UNVERIFIED'], to: 'PENDING_OWNERSHIP_VERIFICATION' },
+  'ownership proven': { from: ['PENDING_OWNERSHIP_VERIFICATION'], to: 'ACTIVE' },
+  'proof failed': { from: ['PENDING_OWNERSHIP_VERIFICATION'], to: 'UNVERIFIED' },
+} as const satisfies Record<string, { from: readonly AccountStatus[]; to: AccountStatus }>;
+
+const ALL_CHANGES = { ...EXTERNAL_STATUS_CHANGES, ...OWNERSHIP_CHANGES };
+
 export type ExternalStatusChange = keyof typeof EXTERNAL_STATUS_CHANGES;
 
 export const STATUS_CHANGE_NAMES = Object.keys(EXTERNAL_STATUS_CHANGES) as ExternalStatusChange[];
@@ -79,22 +95,13 @@ export async function recordUsValidationByOperator(
   return account;
 }
 
-async function applyStatusChange(
+/** Changes the status if the present one allows it, and emits the event. Every change of status goes through here. */
+export async function applyStatusChange(
   tx: Tx,
-  change: ExternalStatusChange,
+  change: keyof typeof ALL_CHANGES,
   accountId: string,
 ): Promise<ExternalAccountRow | undefined> {
-  const { from, to } = EXTERNAL_STATUS_CHANGES[change];
-  return changeStatus(tx, accountId, from, to);
-}
-
-/** Changes the status if it is one of `from`, and emits the event. Every change of status goes through here. */
-export async function changeStatus(
-  tx: Tx,
-  accountId: string,
-  from: readonly AccountStatus[],
-  to: AccountStatus,
-): Promise<ExternalAccountRow | undefined> {
+  const { from, to } = ALL_CHANGES[change];
   const row = await updateExternalAccountStatus(tx, accountId, from, to);
   if (row) emitStatusUpdated(tx, row);
   return row;

@@ -1,4 +1,5 @@
 import { customerNotFound, lockLiveCustomer } from '#capabilities/customers/store.ts';
+import { FIRST_EXTERNAL_STATUSES } from '#capabilities/external-accounts/change-status.ts';
 import {
   awaitsOwnershipProof,
   checkAccountFields,
@@ -141,8 +142,8 @@ function initialStatus(
 ) {
   const { counterpartyRequirements } = tx.platform.settings;
   if (awaitsOwnershipProof(info, ownershipType ?? null, counterpartyRequirements))
-    return 'PENDING_OWNERSHIP_VERIFICATION';
-  return screening === 'ASK' ? 'PENDING' : 'ACTIVE';
+    return FIRST_EXTERNAL_STATUSES['awaits proof'];
+  return FIRST_EXTERNAL_STATUSES[screening === 'ASK' ? 'awaits screening' : 'awaits nothing'];
 }
 
 /** Providers that could not answer at once are called after the commit (decision 0004). */

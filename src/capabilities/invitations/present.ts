@@ -1,5 +1,5 @@
 import type { UmaInvitation } from '#capabilities/invitations/schemas.ts';
-import type { Invitation, InvitationRow } from '#capabilities/invitations/store.ts';
+import { INVITATION_CHANGES, type Invitation, type InvitationRow } from '#capabilities/invitations/store.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { platformTime } from '#foundation/lib/clock.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
@@ -11,7 +11,8 @@ export function invitationTime({ platform }: Invitation, { clock }: Pick<Runtime
 
 /** An invitation expires without a write, so its status depends on the time. */
 export function invitationStatus({ status, expires_at }: InvitationRow, now: Date): UmaInvitation['status'] {
-  return status === 'PENDING' && expires_at !== null && expires_at <= now ? 'EXPIRED' : status;
+  const { from, to } = INVITATION_CHANGES.expired;
+  return from.some((open) => open === status) && expires_at !== null && expires_at <= now ? to : status;
 }
 
 /** Every platform and the event see the same content. */

@@ -27,6 +27,14 @@ export interface InvitationRow {
   claimant_customer_id: string | null;
 }
 
+/** platform.md §5. An invitation expires without a write: the status follows from the time. */
+export const INVITATION_CHANGES = {
+  created: { from: ['new'], to: 'PENDING' },
+  claimed: { from: ['PENDING'], to: 'CLAIMED' },
+  cancelled: { from: ['PENDING'], to: 'CANCELLED' },
+  expired: { from: ['PENDING'], to: 'EXPIRED' },
+} as const;
+
 /** An invitation with the inviter's platform, whose clock, currencies and webhooks count. */
 export interface Invitation {
   readonly row: InvitationRow;
@@ -124,7 +132,7 @@ export async function insertInvitation(tx: Tx, made: NewInvitation): Promise<Inv
     insert into invitations as i (
       platform_id, code, customer_id, inviter_uma, first_name, amount, currency, status, created_at, expires_at)
     values (${tx.platformId}, ${made.code}, ${made.customer_id}, ${made.inviter_uma}, ${made.first_name},
-            ${made.amount}, ${made.currency}, 'PENDING', ${tx.now}, ${made.expires_at})
+            ${made.amount}, ${made.currency}, ${INVITATION_CHANGES.created.to}, ${tx.now}, ${made.expires_at})
     on conflict (code) do nothing
     returning ${COLUMNS}`;
   return row;
@@ -144,28 +152,31 @@ export async function markClaimed(
   { platform_id, code }: InvitationRow,
   claim: Claim,
 ): Promise<InvitationRow | undefined> {
+  const { claimed } = INVITATION_CHANGES;
   const [row] = await tx.sql<InvitationRow>`
     update invitations i
-       set status = 'CLAIMED', claimed_at = ${claim.at}, invitee_uma = ${claim.inviteeUma},
+       set status = ${claimed.to}, claimed_at = ${claim.at}, invitee_uma = ${claim.inviteeUma},
            claimant_platform_id = ${tx.platformId}, claimant_customer_id = ${claim.customerId ?? null}
-     where i.platform_id = ${platform_id} and i.code = ${code} and i.status = 'PENDING'
+     where i.platform_id = ${platform_id} and i.code = ${code} and i.status = any(${claimed.from})
     returning ${COLUMNS}`;
   return row;
 }
 
 export async function markCancelled(tx: Tx, code: string): Promise<InvitationRow | undefined> {
+  const { cancelled } = INVITATION_CHANGES;
   const [row] = await tx.sql<InvitationRow>`
-    update invitations i set status = 'CANCELLED'
-     where i.platform_id = ${tx.platformId} and i.code = ${code} and i.status = 'PENDING'
+    update invitations i set status = ${cancelled.to}
+     where i.platform_id = ${tx.platformId} and i.code = ${code} and i.status = any(${cancelled.from})
     returning ${COLUMNS}`;
   return row;
 }
 
 /** Called when the inviter is deleted; expired invitations stay expired. */
 export async function cancelCustomerInvitations(tx: Tx, customerId: string): Promise<void> {
+  const { cancelled } = INVITATION_CHANGES;
   await tx.sql`
-    update invitations set status = 'CANCELLED'
-     where platform_id = ${tx.platformId} and customer_id = ${customerId} and status = 'PENDING'
+    update invitations set status = ${cancelled.to}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and status = any(${cancelled.from})
        and (expires_at is null or expires_at > ${tx.now})`;
 }
 

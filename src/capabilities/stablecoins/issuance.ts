@@ -12,6 +12,9 @@ export const ISSUANCE_STEPS: Readonly<Record<IssuanceStatus, readonly IssuanceSt
   FAILED: [],
 };
 
+/** A coin is registered; its provider may have taken steps with it before. */
+export const FIRST_ISSUANCE_STATUS: IssuanceStatus = 'PENDING_REVIEW';
+
 /**
  * The status of a coin after this report of the provider. It may have taken several steps since the last report. A
  * report that no step leads to changes nothing.

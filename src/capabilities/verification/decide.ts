@@ -33,17 +33,23 @@ export async function applyDecision(
   return 'APPLIED';
 }
 
-/** The statuses of the customer in which a decision applies. */
-const FROM: Readonly<Record<Decision['kind'], readonly IdentityStatus[]>> = {
-  MANUAL_REVIEW: ['PENDING'],
-  CORRECTABLE: ['PENDING'],
-  APPROVE: ['PENDING', 'HOLD'],
-  REJECT: ['PENDING', 'HOLD'],
-  HOLD: ['UNVERIFIED', 'PENDING', 'HOLD'],
-};
+/** customers.md §4.5: the statuses of the customer in which a decision applies, and its new one, if any. */
+export const DECISION_CHANGES = {
+  MANUAL_REVIEW: { from: ['PENDING'], to: undefined },
+  CORRECTABLE: { from: ['PENDING'], to: 'UNVERIFIED' },
+  APPROVE: { from: ['PENDING', 'HOLD'], to: 'APPROVED' },
+  REJECT: { from: ['PENDING', 'HOLD'], to: 'REJECTED' },
+  HOLD: { from: ['UNVERIFIED', 'PENDING', 'HOLD'], to: 'HOLD' },
+} as const satisfies Record<Decision['kind'], StatusChange>;
+
+interface StatusChange {
+  readonly from: readonly IdentityStatus[];
+  readonly to: IdentityStatus | undefined;
+}
 
 export function isApplicable({ status }: CustomerRow, { kind }: Decision): boolean {
-  return FROM[kind].includes(status);
+  const { from }: StatusChange = DECISION_CHANGES[kind];
+  return from.includes(status);
 }
 
 /** The caller has locked the customer's row; `open` is its open record, if any. */
@@ -53,25 +59,26 @@ export async function decide(
   open: VerificationRow | undefined,
   decision: Decision,
 ): Promise<void> {
+  const { to } = DECISION_CHANGES[decision.kind];
   switch (decision.kind) {
     case 'MANUAL_REVIEW':
-      await recordOutcome(tx, customer, open, { status: 'PENDING_MANUAL_REVIEW', errors: [] });
+      await recordOutcome(tx, customer, open, { status: 'PENDING_MANUAL_REVIEW', errors: [] }, to);
       return;
     case 'CORRECTABLE': {
       const errors = toVerificationErrors(customer.id, decision.problems);
-      await recordOutcome(tx, customer, open, { status: 'RESOLVE_ERRORS', errors }, 'UNVERIFIED');
+      await recordOutcome(tx, customer, open, { status: 'RESOLVE_ERRORS', errors }, to);
       return;
     }
     case 'APPROVE':
-      await recordOutcome(tx, customer, open, { status: 'APPROVED', errors: [] }, 'APPROVED');
+      await recordOutcome(tx, customer, open, { status: 'APPROVED', errors: [] }, to);
       return;
     case 'REJECT': {
       const errors = toVerificationErrors(customer.id, withRejection(decision.problems));
-      await recordOutcome(tx, customer, open, { status: 'REJECTED', errors }, 'REJECTED');
+      await recordOutcome(tx, customer, open, { status: 'REJECTED', errors }, to);
       return;
     }
     case 'HOLD':
-      await changeCustomerStatus(tx, customer, 'HOLD');
+      await changeCustomerStatus(tx, customer, DECISION_CHANGES.HOLD.to);
   }
 }
 

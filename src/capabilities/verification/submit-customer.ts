@@ -5,7 +5,7 @@ import { type CustomerRow, lockLiveCustomer } from '#capabilities/customers/stor
 import { documentHolderOf } from '#capabilities/documents/present.ts';
 import { listCustomerDocuments } from '#capabilities/documents/store.ts';
 import { presentVerification } from '#capabilities/verification/present.ts';
-import { isTerminal, recordOutcome, toVerificationErrors } from '#capabilities/verification/record.ts';
+import { recordOutcome, toVerificationErrors } from '#capabilities/verification/record.ts';
 import { checkPacket, type Packet } from '#capabilities/verification/rules.ts';
 import type { Verification, VerificationError } from '#capabilities/verification/schemas.ts';
 import { findOpenVerification, type VerificationOutcome } from '#capabilities/verification/store.ts';
@@ -37,19 +37,28 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
   }
   const decision = early ?? identity.decideInstantly(applicant);
   const open = await findOpenVerification(tx, customer.id);
-  const { outcome, status } = instantOutcome(customer.id, decision);
-  const row = await recordOutcome(tx, customer, open, outcome, status);
+  const { to } = SUBMISSION_CHANGES[decision === 'SUBMIT' ? decision : decision.kind];
+  const row = await recordOutcome(tx, customer, open, instantOutcome(customer.id, decision), to);
   if (decision === 'SUBMIT')
     schedule(tx, { kind: SUBMIT_JOB, afterMs: 0, payload: { verificationId: row.id } });
   return presentVerification(row);
 }
 
-/**
- * A decision is final (customers.md §4.2.1). Contacts that need verification must be verified first (customers.md
- * §3.4).
- */
+/** A decision is final (customers.md §4.2.1). */
+const SUBMITTABLE: readonly IdentityStatus[] = ['UNVERIFIED', 'PENDING', 'HOLD'];
+
+/** customers.md §4.5: what the outcome of a submission does to the customer's status. */
+export const SUBMISSION_CHANGES = {
+  SUBMIT: { from: SUBMITTABLE, to: 'PENDING' },
+  APPROVE: { from: SUBMITTABLE, to: 'APPROVED' },
+  REJECT: { from: SUBMITTABLE, to: 'REJECTED' },
+  REVIEW: { from: SUBMITTABLE, to: 'PENDING' },
+  RESOLVE: { from: SUBMITTABLE, to: undefined },
+} as const satisfies Record<InstantDecision['kind'] | 'SUBMIT', object>;
+
+/** Contacts that need verification must be verified first (customers.md §3.4). */
 function requireSubmittable({ status, email_verification, phone_verification }: CustomerRow): void {
-  if (isTerminal(status)) {
+  if (!SUBMITTABLE.includes(status)) {
     // Clients detect by the words `is already APPROVED` that there is nothing left to do.
     throw invalidFields([{ field: 'customerId', message: `is already ${status}; that is final` }]);
   }
@@ -65,27 +74,18 @@ function openApplicant(tx: ReadTx, customer: CustomerRow): Applicant {
   return { customerType, fullName: person.fullName, registrationNumber: business.registrationNumber };
 }
 
-/** Returns the record's outcome, and the customer's new status if it changes (customers.md §4.1, §4.4, §4.5). */
-function instantOutcome(
-  customerId: string,
-  decision: InstantDecision | 'SUBMIT',
-): { outcome: VerificationOutcome; status: IdentityStatus | undefined } {
-  if (decision === 'SUBMIT') return { outcome: { status: 'IN_PROGRESS', errors: [] }, status: 'PENDING' };
+/** The outcome of a submission for its record (customers.md §4.1, §4.4, §4.5). */
+function instantOutcome(customerId: string, decision: InstantDecision | 'SUBMIT'): VerificationOutcome {
+  if (decision === 'SUBMIT') return { status: 'IN_PROGRESS', errors: [] };
   switch (decision.kind) {
     case 'APPROVE':
-      return { outcome: { status: 'APPROVED', errors: [] }, status: 'APPROVED' };
+      return { status: 'APPROVED', errors: [] };
     case 'REJECT':
-      return {
-        outcome: { status: 'REJECTED', errors: toVerificationErrors(customerId, decision.problems) },
-        status: 'REJECTED',
-      };
+      return { status: 'REJECTED', errors: toVerificationErrors(customerId, decision.problems) };
     case 'REVIEW':
-      return { outcome: { status: decision.as, errors: [] }, status: 'PENDING' };
+      return { status: decision.as, errors: [] };
     case 'RESOLVE':
-      return {
-        outcome: { status: 'RESOLVE_ERRORS', errors: toVerificationErrors(customerId, decision.problems) },
-        status: undefined,
-      };
+      return { status: 'RESOLVE_ERRORS', errors: toVerificationErrors(customerId, decision.problems) };
   }
 }
 

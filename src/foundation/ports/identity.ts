@@ -4,6 +4,10 @@ import type { PlatformSettings } from '#foundation/lib/platform.ts';
 /** `kycStatus` of a person, `kybStatus` of a business. */
 export type IdentityStatus = 'UNVERIFIED' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'HOLD';
 
+/** The statuses a customer can be created with. */
+export const FIRST_IDENTITY_STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED'] as const;
+export type FirstIdentityStatus = (typeof FIRST_IDENTITY_STATUSES)[number];
+
 export type TerminalStatus = 'APPROVED' | 'REJECTED';
 
 /** The data for an instant decision, without the whole packet. */
@@ -94,7 +98,7 @@ export interface IdentityPort {
   readonly checksLeadingBytes: boolean;
 
   /** The status a customer is created with (customers.md §4.1, §4.4). */
-  atCreate(applicant: Applicant, settings: PlatformSettings): IdentityStatus;
+  atCreate(applicant: Applicant, settings: PlatformSettings): FirstIdentityStatus;
 
   /** A decision that does not depend on the packet, which may still be incomplete. */
   beforeChecks(applicant: Applicant, settings: PlatformSettings): InstantDecision | undefined;

@@ -24,7 +24,7 @@ export async function endImport(tx: Tx, id: string, fault?: RowError): Promise<v
   const found = await findImport(tx, id);
   if (!found) return;
   const isDone = fault === undefined && found.successful > 0;
-  const ended = await markEnded(tx, id, isDone ? 'COMPLETED' : 'FAILED');
+  const ended = await markEnded(tx, id, isDone ? 'completed' : 'failed');
   // Another worker ended it first and emitted the event.
   if (!ended) return;
   if (fault) await insertErrors(tx, id, [{ ...fault, row: 0 }]);

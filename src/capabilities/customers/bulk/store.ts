@@ -17,12 +17,20 @@ export interface ImportRow {
   completed_at: Date | null;
 }
 
+/** customers.md §2.5. A worker may start an import again that another one left. */
+export const IMPORT_CHANGES = {
+  accepted: { from: ['new'], to: 'PENDING' },
+  started: { from: ['PENDING', 'PROCESSING'], to: 'PROCESSING' },
+  completed: { from: ['PENDING', 'PROCESSING'], to: 'COMPLETED' },
+  failed: { from: ['PENDING', 'PROCESSING'], to: 'FAILED' },
+} as const;
+
 const COLUMNS: Sql = sql`id, status, content_id, columns, total, position, successful, failed, completed_at`;
 
 export async function insertImport(tx: Tx, contentId: string): Promise<ImportRow> {
   const rows = await tx.sql<ImportRow>`
     insert into customer_imports (platform_id, id, status, content_id, created_at)
-    values (${tx.platformId}, ${tx.newId()}, 'PENDING', ${contentId}, ${tx.now})
+    values (${tx.platformId}, ${tx.newId()}, ${IMPORT_CHANGES.accepted.to}, ${contentId}, ${tx.now})
     returning ${COLUMNS}`;
   return requireRow(rows);
 }
@@ -35,9 +43,10 @@ export async function findImport(tx: ReadTx, id: string): Promise<ImportRow | un
 
 /** Marks the import as started or continued by a worker. Undefined: it has ended. */
 export async function markStarted(tx: Tx, id: string): Promise<ImportRow | undefined> {
+  const { from, to } = IMPORT_CHANGES.started;
   const [row] = await tx.sql<ImportRow>`
-    update customer_imports set status = 'PROCESSING'
-     where platform_id = ${tx.platformId} and id = ${id} and status in ('PENDING', 'PROCESSING')
+    update customer_imports set status = ${to}
+     where platform_id = ${tx.platformId} and id = ${id} and status = any(${from})
     returning ${COLUMNS}`;
   return row;
 }
@@ -85,11 +94,12 @@ export async function advanceImport(tx: Tx, id: string, by: Advance): Promise<Im
 export async function markEnded(
   tx: Tx,
   id: string,
-  status: 'COMPLETED' | 'FAILED',
+  how: 'completed' | 'failed',
 ): Promise<ImportRow | undefined> {
+  const { from, to } = IMPORT_CHANGES[how];
   const [row] = await tx.sql<ImportRow>`
-    update customer_imports set status = ${status}, completed_at = ${tx.now}, content_id = null
-     where platform_id = ${tx.platformId} and id = ${id} and status in ('PENDING', 'PROCESSING')
+    update customer_imports set status = ${to}, completed_at = ${tx.now}, content_id = null
+     where platform_id = ${tx.platformId} and id = ${id} and status = any(${from})
     returning ${COLUMNS}`;
   return row;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeChallenges, insertChallenge } from '#capabilities/external-accounts/challenge-store.ts';
 import { SETTLE_LIVENESS } from '#capabilities/external-accounts/challenges/verify-challenge.ts';
-import { changeStatus } from '#capabilities/external-accounts/change-status.ts';
+import { applyStatusChange } from '#capabilities/external-accounts/change-status.ts';
 import { canProveOwnership } from '#capabilities/external-accounts/check-create.ts';
 import { messageToSign } from '#capabilities/external-accounts/ownership/verify-ownership.ts';
 import type { ChallengeMethod, OwnershipChallenge } from '#capabilities/external-accounts/schemas.ts';
@@ -96,7 +96,7 @@ async function replaceChallenge(
   challenge: { id: string; method: ChallengeMethod; message?: string; expiresAt: Date },
 ): Promise<void> {
   await closeChallenges(tx, accountId);
-  await changeStatus(tx, accountId, ['UNVERIFIED'], 'PENDING_OWNERSHIP_VERIFICATION');
+  await applyStatusChange(tx, 'new challenge', accountId);
   await insertChallenge(tx, { accountId, ...challenge });
 }
 

@@ -5,7 +5,7 @@ import {
   findOpenChallenge,
   openMessage,
 } from '#capabilities/external-accounts/challenge-store.ts';
-import { changeStatus } from '#capabilities/external-accounts/change-status.ts';
+import { applyStatusChange } from '#capabilities/external-accounts/change-status.ts';
 import { verifyOwnership } from '#capabilities/external-accounts/ownership/verify-ownership.ts';
 import type { OwnershipVerifyRequest } from '#capabilities/external-accounts/schemas.ts';
 import {
@@ -43,8 +43,8 @@ export async function verifyChallenge(
   }
   const problem = findSignatureProblem(tx, account, challenge, request);
   await closeChallenges(tx, account.id);
-  const from = [account.status];
-  const moved = await changeStatus(tx, account.id, from, problem === undefined ? 'ACTIVE' : 'UNVERIFIED');
+  const change = problem === undefined ? 'ownership proven' : 'proof failed';
+  const moved = await applyStatusChange(tx, change, account.id);
   return problem === undefined ? assertStored(moved) : refusedProof(account, problem);
 }
 
@@ -88,7 +88,7 @@ export async function resolveLiveness(tx: Tx, challengeId: string, passed: boole
   const open = await findOpenChallenge(tx, account.id);
   if (open?.id !== challengeId || open.method !== 'LIVENESS' || open.expires_at <= tx.now) return false;
   await closeChallenges(tx, account.id);
-  await changeStatus(tx, account.id, ['PENDING_OWNERSHIP_VERIFICATION'], passed ? 'ACTIVE' : 'UNVERIFIED');
+  await applyStatusChange(tx, passed ? 'ownership proven' : 'proof failed', account.id);
   return true;
 }
 

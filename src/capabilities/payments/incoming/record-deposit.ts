@@ -3,7 +3,11 @@ import { findOwnerships } from '#capabilities/accounts/store.ts';
 import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
 import { applyNow } from '#capabilities/payments/commit/apply.ts';
 import { type Private, sealPrivate } from '#capabilities/payments/details.ts';
-import { newTransaction, type PaymentDraft } from '#capabilities/payments/machine/draft.ts';
+import {
+  FIRST_PAYMENT_STATUSES,
+  newTransaction,
+  type PaymentDraft,
+} from '#capabilities/payments/machine/draft.ts';
 import { deposit, receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -51,7 +55,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<PaymentDraft | Refu
   const [facts] = await findOwnerships(tx, [account.id]);
   if (facts?.status !== 'FROZEN') draft.requireActiveAccount(account.id);
   draft.set({
-    status: 'COMPLETED',
+    status: FIRST_PAYMENT_STATUSES.credited.to,
     executed_at: tx.now,
     settled_at: tx.now,
     funding_hash: given.transactionHash ?? null,

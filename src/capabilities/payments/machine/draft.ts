@@ -91,9 +91,15 @@ export class PaymentDraft extends Draft<TransactionRow> {
   }
 }
 
+/** A transaction that is still to be executed, or one that is recorded when its money has been credited. */
+export const FIRST_PAYMENT_STATUSES = {
+  created: { types: ['OUTGOING', 'INCOMING'], to: 'PENDING' },
+  credited: { types: ['INCOMING'], to: 'COMPLETED' },
+} as const;
+
 /** The transition that creates a transaction; a quote has an expiry. */
 export function newTransaction(fixed: Fixed, now: Date, expiresAt: Date | null = null): PaymentDraft {
-  const state = { ...freshState('PENDING', now), expires_at: expiresAt };
+  const state = { ...freshState(FIRST_PAYMENT_STATUSES.created.to, now), expires_at: expiresAt };
   return new PaymentDraft({ ...fixed, ...state, version: 0n }, now);
 }
 

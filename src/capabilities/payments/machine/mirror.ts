@@ -1,6 +1,6 @@
 import { freshState } from '#capabilities/payments/columns.ts';
 import type { TransactionDetails } from '#capabilities/payments/details.ts';
-import { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
+import { FIRST_PAYMENT_STATUSES, PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import type { NoticeOf } from '#capabilities/payments/machine/notice.ts';
 import { type PaymentDestination, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
@@ -20,7 +20,7 @@ export function draftMirror(row: TransactionRow, now: Date): PaymentDraft | unde
     ...(row.details.exchangeRate !== undefined && { exchangeRate: row.details.exchangeRate }),
   };
   const mirror: TransactionRow = {
-    ...freshState('COMPLETED', now),
+    ...freshState(FIRST_PAYMENT_STATUSES.credited.to, now),
     platform_id: row.platform_id,
     id: mirrorId(row, now),
     version: 0n,

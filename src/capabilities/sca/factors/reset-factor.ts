@@ -103,6 +103,16 @@ export const RESET_CHANGES = {
   failed: { from: ['INITIATED', 'PENDING_REVIEW'], to: 'REJECTED' },
 } as const satisfies Record<string, { from: readonly StoredStatus[]; to: StoredStatus }>;
 
+/** The customer completes a reset whose liveness check has passed (customers.md §7.16). */
+export const RESET_COMPLETION = {
+  completed: { from: ['LIVENESS_PASSED'], to: 'COMPLETED' },
+} as const satisfies Record<string, { from: readonly StoredStatus[]; to: StoredStatus }>;
+
+function canBeCompleted(reset: Reset, now: Date): boolean {
+  const status = statusAt(reset, now);
+  return RESET_COMPLETION.completed.from.some((from) => from === status);
+}
+
 export type LivenessReport = keyof typeof RESET_CHANGES;
 
 /** False, without a change, if the reset has ended or does not expect this report. */
@@ -177,7 +187,7 @@ export function prepareCompletion(
     async commit(tx) {
       await lockLiveStanding(tx, customer.id);
       const locked = await lockReset(tx, reset.id);
-      if (!locked || statusAt(locked, tx.now) !== 'LIVENESS_PASSED') throwStale();
+      if (!locked || !canBeCompleted(locked, tx.now)) throwStale();
       if (phoneNumber !== undefined) {
         await changePhone(tx, customer, phoneNumber);
         await setNumberNeedsProof(tx, customer.id, false);
@@ -192,8 +202,8 @@ export function prepareCompletion(
 }
 
 function requirePassed(reset: Reset, now: Date): void {
+  if (canBeCompleted(reset, now)) return;
   const status = statusAt(reset, now);
-  if (status === 'LIVENESS_PASSED') return;
   refuse('INVALID_INPUT', `Only a reset whose liveness check has passed can be completed; it is ${status}.`, {
     status,
   });

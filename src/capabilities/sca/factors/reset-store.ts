@@ -6,6 +6,8 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 /** The stored status; expiry follows from the time. */
 export type StoredStatus = Exclude<ResetStatus, 'EXPIRED'>;
 
+export const FIRST_RESET_STATUS: StoredStatus = 'INITIATED';
+
 export interface Reset {
   readonly id: string;
   readonly customerId: string;
@@ -32,7 +34,7 @@ export async function insertReset(
 ): Promise<void> {
   await tx.sql`
     insert into sca_resets (platform_id, id, customer_id, factor, status, created_at, expires_at)
-    values (${tx.platformId}, ${id}, ${customerId}, ${factor}, 'INITIATED', ${tx.now}, ${expiresAt})`;
+    values (${tx.platformId}, ${id}, ${customerId}, ${factor}, ${FIRST_RESET_STATUS}, ${tx.now}, ${expiresAt})`;
 }
 
 export function findReset(tx: ReadTx, id: string): Promise<Reset | undefined> {

@@ -31,6 +31,8 @@ export const ENABLEMENT_STEPS: Readonly<
   DISABLED: { enable: 'ENABLING' },
 };
 
+export const FIRST_SVC_STATUS: SvcStatus = 'NOT_ENABLED';
+
 const APPROVE = 'stablecoins.approve';
 const SET_UP = 'stablecoins.set-up';
 

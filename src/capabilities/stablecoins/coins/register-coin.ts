@@ -5,9 +5,14 @@ import {
   reserveAccountOf,
 } from '#capabilities/stablecoins/coin-row.ts';
 import { checkNames, requireToken } from '#capabilities/stablecoins/coins/check-token.ts';
+import { FIRST_SVC_STATUS } from '#capabilities/stablecoins/coins/enablement.ts';
 import { postOpening } from '#capabilities/stablecoins/coins/provision-coin.ts';
 import { findTakenNames } from '#capabilities/stablecoins/coins/store.ts';
-import { issuanceAfter, scheduleIssuance } from '#capabilities/stablecoins/issuance.ts';
+import {
+  FIRST_ISSUANCE_STATUS,
+  issuanceAfter,
+  scheduleIssuance,
+} from '#capabilities/stablecoins/issuance.ts';
 import { type LinkRow, openLogin } from '#capabilities/stablecoins/link-row.ts';
 import { findLink, lockLink } from '#capabilities/stablecoins/link-store.ts';
 import {
@@ -120,8 +125,8 @@ function newCoin(tx: Tx, request: StablecoinRegisterRequest, { link, token }: Ve
     opening_supply: token.supply,
     created_at: tx.now,
     provider_account: link.id,
-    issuance_status: issuanceAfter('PENDING_REVIEW', token.issuance.status),
-    svc_operations_status: 'NOT_ENABLED',
+    issuance_status: issuanceAfter(FIRST_ISSUANCE_STATUS, token.issuance.status),
+    svc_operations_status: FIRST_SVC_STATUS,
     currency_since: null,
     updated_at: tx.now,
   };

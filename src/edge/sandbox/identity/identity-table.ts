@@ -1,13 +1,14 @@
 import type { CompleteTable, SandboxRow } from '#edge/sandbox/table.ts';
 import type {
   DocumentFault,
+  FirstIdentityStatus,
   IdentityProblem,
   IdentityStatus,
   InstantDecision,
 } from '#foundation/ports/identity.ts';
 
 /** customers.md §4.1, rows of a light platform's `POST /customers`. */
-export const PEOPLE_AT_CREATE: CompleteTable<IdentityStatus> = {
+export const PEOPLE_AT_CREATE: CompleteTable<FirstIdentityStatus> = {
   id: 'people-at-create',
   title: 'People on a platform without paperwork',
   intro:
