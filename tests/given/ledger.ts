@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CommitRefused, type Reason } from '#foundation/database/reasons.ts';
+import { type AccountReason, CommitRefused, type Reason } from '#foundation/database/reasons.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import type { CompleteEntry, Entry, Line } from '#foundation/ledger/entries.ts';
@@ -83,7 +83,7 @@ export function deposit(account: GuardedAccount, amount: bigint): Line[] {
 }
 
 /** The facts about an account in a refusal. */
-export function about(name: string, platformId: string, account: Account, currency = 'USD'): Reason {
+export function about(name: AccountReason, platformId: string, account: Account, currency = 'USD'): Reason {
   return { name, account, currency, subject: `${platformId} ${account} ${currency}` };
 }
 

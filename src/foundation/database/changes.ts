@@ -1,3 +1,4 @@
+import type { PlainReason } from '#foundation/database/reasons.ts';
 import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 
 /**
@@ -33,7 +34,7 @@ export interface Writer<Item> {
    */
   write(items: readonly Item[]): readonly Sql[];
   /** The reason for a violated unique constraint of the writer's tables: constraint → name of the reason. */
-  readonly constraints?: Readonly<Record<string, string>>;
+  readonly constraints?: Readonly<Record<string, PlainReason>>;
   /**
    * Names of the balances and counters that may refuse the item. Items that they refused recently commit apart
    * (commit.ts).
@@ -70,7 +71,7 @@ export class CollectedItems {
     return [FOR_THIS_COMMIT, ...this.#inOrder().flatMap(({ writer, items }) => writer.write(items))];
   }
 
-  constraints(): Map<string, string> {
+  constraints(): Map<string, PlainReason> {
     return new Map(
       [...this.#byName.values()].flatMap(({ writer }) => Object.entries(writer.constraints ?? {})),
     );

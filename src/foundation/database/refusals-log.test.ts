@@ -70,7 +70,7 @@ describe('refused commits in the log of PostgreSQL', () => {
       const commit = createCommit(database, () => undefined);
       const refused = (statement: ReturnType<typeof sql>) => {
         const collected = new CollectedItems();
-        const constraints = { refused_once_pkey: 'stale' };
+        const constraints = { refused_once_pkey: 'stale' } as const;
         collected.add(
           { name: `refused ${Math.random()}`, stage: 'rows', write: () => [statement], constraints },
           1,

@@ -1,4 +1,5 @@
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import type { PlainReason } from '#foundation/database/reasons.ts';
 import { rawSql, Sql } from '#foundation/database/sql.ts';
 
 /** The columns of every row that is changed by version. */
@@ -24,7 +25,7 @@ export interface RowColumns<Row extends Versioned> {
   /** Columns that may change; each change raises the version. */
   readonly state: Readonly<Partial<Record<keyof Row & string, string>>>;
   /** The reason for a violated unique constraint: constraint → name of the reason (changes.ts). */
-  readonly constraints?: Readonly<Record<string, string>>;
+  readonly constraints?: Readonly<Record<string, PlainReason>>;
 }
 
 export interface VersionedRows<Row extends Versioned> {
@@ -104,7 +105,7 @@ function separators(types: readonly string[]): string[] {
 }
 
 function lastColumn(columns: Record<string, string>): string {
-  return Object.values(columns).at(-1) ?? '';
+  return Object.values(columns).at(-1) as string;
 }
 
 /** One array for each column. */

@@ -311,15 +311,15 @@ function fundsFor(accounts: readonly Account[]): Entry[] {
 /** The name of the outcome, with its account. */
 type Outcome = [string, ...string[]];
 
-function plain(reason: Reason | undefined): Outcome {
+function plain(reason: Reason | typeof UNSOUND | undefined): Outcome {
   if (!reason) return ['posted'];
   return reason.account === undefined ? [reason.name] : [reason.name, `${reason.account} ${reason.currency}`];
 }
 
-const UNSOUND: Reason = { name: 'unsound' };
+const UNSOUND = { name: 'unsound', account: undefined } as const;
 
 /** A carried account below zero is a bug in our code, which the table itself refuses. */
-function unsoundOnly(error: unknown): Reason {
+function unsoundOnly(error: unknown): typeof UNSOUND {
   assert(violates(error, 'ledger_entries_sound'), String(error));
   return UNSOUND;
 }

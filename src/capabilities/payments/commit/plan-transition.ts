@@ -10,7 +10,6 @@ import type { Reason } from '#foundation/database/reasons.ts';
 import { Change, type ReadTx } from '#foundation/database/tx.ts';
 import type { SharedPlan } from '#foundation/http/declare/plan.ts';
 import type { Answer } from '#foundation/http/idempotency/reply.ts';
-import type { Account } from '#foundation/ledger/kinds.ts';
 import { showAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { multiplyHalfUp } from '#foundation/lib/money.ts';
@@ -43,9 +42,7 @@ export async function refusalForReason(
       return dailyVolume(tx, transition);
     case 'insufficient':
     case 'unknown_account':
-      return (
-        (await dailyVolume(tx, transition)) ?? insufficientFunds(tx, transition, reason.account as Account)
-      );
+      return (await dailyVolume(tx, transition)) ?? insufficientFunds(tx, transition, reason.account);
     case 'out_of_range':
       return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than an account can hold.');
     default:
@@ -57,7 +54,7 @@ export async function refusalForReason(
 async function insufficientFunds(
   tx: ReadTx,
   { row: { sending_amount: required, sending_currency: currency } }: PaymentTransition,
-  account: Account,
+  account: string,
 ): Promise<Refusal | undefined> {
   const id = account.slice('AVAIL:'.length);
   const available = (await findAccounts(tx, [id]))[0]?.available ?? 0n;
