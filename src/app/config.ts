@@ -162,7 +162,7 @@ const ORIGINS_RULE =
 
 /** Settings that are valid by themselves but contradict each other. */
 function contradictions(environment: Environment, config: Config): string[] {
-  const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
+  const isSet = (name: string): boolean => Boolean(environment[name]);
   const lines: string[] = [];
   if (isSet('DATABASE_URL') && !isSet('ENCRYPTION_KEY')) {
     lines.push(`ENCRYPTION_KEY is needed with DATABASE_URL: it ${MASTER_KEY_FORM}`);

@@ -95,7 +95,7 @@ function secretPaths(): string[] {
 function serializeError(error: Error): SerializedError | Record<string, unknown> {
   const failure = sqlFailure(error);
   if (!failure) return serializePlainError(error);
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at ')) ?? [];
   return { type: 'DatabaseError', message: `SQLSTATE ${failure.code}`, ...failure, stack: frames.join('\n') };
 }
 

@@ -49,8 +49,9 @@ async function findBaseUrl(config: Config): Promise<string | undefined> {
 
 /** The CORRIDOR_URL of the commands for developers; nothing if they would refuse it. */
 function knownUrl(): string | undefined {
+  const text = process.env.CORRIDOR_URL?.trim();
   try {
-    return parseServerUrl(process.env.CORRIDOR_URL?.trim() ?? '');
+    return text === undefined ? undefined : parseServerUrl(text);
   } catch {
     return undefined;
   }

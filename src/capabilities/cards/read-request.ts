@@ -62,7 +62,7 @@ export function readNewCard(body: CardCreateRequest, problems: readonly FieldErr
   const customerId = readRenamed(body.customerId, body.cardholderId, CUSTOMER, found);
   const fundingSource = readSource(body, found);
   const errors = [...problems.filter((problem) => !isUnderOlderName(body, problem)), ...found];
-  if (errors.length > 0) throw invalidFields(errors);
+  if (errors.length > 0 || fundingSource === undefined) throw invalidFields(errors);
   if (body.threeDSecurePassword !== undefined) {
     throw invalidFields([
       { field: 'threeDSecurePassword', message: 'is not used: the program has no static passwords' },
@@ -70,7 +70,7 @@ export function readNewCard(body: CardCreateRequest, problems: readonly FieldErr
   }
   return {
     customerId: parseId('Customer', customerId ?? '') ?? '',
-    fundingSource: fundingSource ?? '',
+    fundingSource,
     platformCardId: body.platformCardId,
     max_spend_per_transaction: amountOf(body.maxSpendPerTransaction),
     max_spend_per_day: amountOf(body.maxSpendPerDay),

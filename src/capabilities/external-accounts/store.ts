@@ -268,7 +268,7 @@ function fingerprint(
   currency: string,
   info: AccountInfo,
 ): Buffer {
-  const text = fingerprintText(`${tx.platformId}:${customerId ?? ''}`, currency, info);
+  const text = fingerprintText([tx.platformId, customerId].join(':'), currency, info);
   return tx.vault.fingerprint(text, 'external_accounts.fingerprint');
 }
 

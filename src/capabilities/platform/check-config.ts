@@ -101,8 +101,8 @@ function checkFieldNames(sent: SentCurrency, at: string): FieldError[] {
 
 function checkFees(list: readonly AtPath<FeeConfig>[]): FieldError[] {
   const keys = list.map(([, fee]) => feeKey(fee));
-  return list.flatMap(([field], i) =>
-    keys.indexOf(keys[i] ?? '') < i
+  return list.flatMap(([field, fee], i) =>
+    keys.indexOf(feeKey(fee)) < i
       ? [{ field, message: 'has the same fee type and source currency as another entry' }]
       : [],
   );

@@ -27,7 +27,7 @@ export function onServer(command: Command): Command {
 /** The client's connection to that server. SERVICE_NAME must be set for a service that has a name of its own. */
 export function readConnection({ url, auth }: ServerOptions): CorridorOptions {
   // The id may have a colon of its own: Token:<uuid>.
-  const [, tokenId, clientSecret] = /^(.+):(.+)$/.exec(auth?.trim() ?? '') ?? [];
+  const [, tokenId, clientSecret] = auth?.trim().match(/^(.+):(.+)$/) ?? [];
   if (url === undefined || auth === undefined) {
     throw new UsageError(
       `${url === undefined ? 'CORRIDOR_URL' : 'CORRIDOR_AUTH'} is not set: paste the line that "npm start" printed as ` +

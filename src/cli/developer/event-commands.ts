@@ -86,7 +86,7 @@ function addResend(events: Command): void {
       }
       return asDeveloper(options, (corridor) =>
         options.failedSince === undefined
-          ? resendOne(corridor, publicId('Webhook', id ?? ''), options)
+          ? resendOne(corridor, publicId('Webhook', id as string), options)
           : resendFailed(corridor, options.failedSince, options),
       );
     });

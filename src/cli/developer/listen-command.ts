@@ -3,6 +3,7 @@ import { asDeveloper, onServer } from '#cli/developer/connect.ts';
 import type { ListenOptions } from '#cli/developer/forward.ts';
 import { UsageError } from '#cli/failure.ts';
 import { EVENT_TYPES } from '#foundation/events/types.ts';
+import { isHttpUrl } from '#foundation/lib/urls.ts';
 
 export function listenCommand(): Command {
   return onServer(new Command('listen'))
@@ -20,7 +21,7 @@ export function listenCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ corridor listen --forward-to http://localhost:3000/hooks')
     .action(async (options: ListenOptions) => {
       const { forwardTo } = options;
-      if (forwardTo !== undefined && !/^https?:$/.test(URL.parse(forwardTo)?.protocol ?? '')) {
+      if (forwardTo !== undefined && !isHttpUrl(forwardTo)) {
         throw new UsageError('--forward-to must be an http or https URL');
       }
       const { listen } = await import('#cli/developer/listen.ts');

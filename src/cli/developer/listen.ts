@@ -136,7 +136,7 @@ class Listener {
 
   #take(event: HeardEvent): ReturnType<Forwarder['add']> | undefined {
     // An event that was resent is not a repetition.
-    const name = `${event.id} ${event.resentAt ?? ''}`;
+    const name = [event.id, event.resentAt].join(' ');
     if (this.#seen.has(name)) return undefined;
     this.#seen.add(name);
     const [oldest] = this.#seen;

@@ -89,7 +89,8 @@ async function redeem(file: FileHandle, url: string, code: string): Promise<stri
     throw new OperatorError(`${new URL(url).origin} does not answer`);
   });
   const { accessToken, reason } = (await reply.json()) as { accessToken?: string; reason?: string };
-  if (accessToken === undefined) throw new OperatorError(`the device code was refused: ${reason ?? ''}`);
+  if (accessToken === undefined)
+    throw new OperatorError(`the device code was refused: ${reason ?? `status ${reply.status}`}`);
   await file.writeFile(`${accessToken}\n`);
   await file.sync();
   return accessToken;

@@ -50,7 +50,7 @@ export function presentMoneyIn(code: string, amount: number, own: OwnCurrencies)
 
 /** Returns the minor units of a model's amount. For built-in currencies, both forms must agree. */
 export function readAmount(amount: Money): number {
-  const code = amount.decimal.split(' ').at(-1) ?? '';
+  const code = amount.decimal.slice(amount.decimal.lastIndexOf(' ') + 1);
   if (isCurrencyCode(code)) requireAgreement(amount, currencyOf(code));
   return amount.minorUnits;
 }

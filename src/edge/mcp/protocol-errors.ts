@@ -45,7 +45,7 @@ function rewordRpcError(error: RpcError): RpcError {
       message: 'The parameters do not match this method and version of the protocol.',
     };
   }
-  return VALIDATOR.test(`${message} ${JSON.stringify(error.data ?? '')}`)
+  return VALIDATOR.test([message, JSON.stringify(error.data)].join(' '))
     ? { code, message: 'This is not a message of the protocol.' }
     : error;
 }

@@ -61,14 +61,14 @@ export function describeRefusal(body: unknown): string {
   const { code, reason, details } = body as ErrorBody;
   const fields = details?.errors?.map(({ field, message }) => `${field}: ${message}`).join('; ');
   const words =
-    limitWords(details) ?? fields ?? ADVICE[code ?? ''] ?? reason ?? 'The service gave no reason.';
+    limitWords(details) ?? fields ?? (code && ADVICE[code]) ?? reason ?? 'The service gave no reason.';
   const violation = details?.violation === undefined ? '' : `${details.violation}: `;
   return `REFUSED: ${code ?? 'INTERNAL_ERROR'}: ${violation}${words}`;
 }
 
 /** Describes a policy's limits with their figures, so that a model can request less or stop. */
 function limitWords(details: Details | undefined): string | undefined {
-  const told = LIMITS[details?.violation ?? ''];
+  const told = details?.violation === undefined ? undefined : LIMITS[details.violation];
   const [limit, used, requested] = [details?.limit, details?.used, details?.requested].map(figure);
   return told && limit && used && requested ? told({ limit, used, requested }) : undefined;
 }

@@ -23,9 +23,8 @@ export function dnsDomains(resolveTxt: ResolveTxt): UmaDomainsPort {
         const records = await resolveTxt(name);
         return records.some((pieces) => pieces.join('').trim() === text) ? 'PROVEN' : 'MISSING';
       } catch (error) {
-        return NOTHING_THERE.includes((error as NodeJS.ErrnoException).code ?? '')
-          ? 'MISSING'
-          : 'UNREACHABLE';
+        const { code } = error as NodeJS.ErrnoException;
+        return NOTHING_THERE.some((known) => known === code) ? 'MISSING' : 'UNREACHABLE';
       }
     },
   };

@@ -57,7 +57,8 @@ export function issuerKeys(
     async verifySignature(token, issuer) {
       const cache = caches.get(issuer);
       // The last character of a signature has unused bits, which the library ignores: one signature, one text.
-      if (!cache || !decodeBase64url(token.split('.')[2] ?? '')) return 'invalid';
+      const [, , signature] = token.split('.');
+      if (!cache || !signature || !decodeBase64url(signature)) return 'invalid';
       const known = await cache.read(FRESH_MS);
       if (!known) return 'unavailable';
       const result = await verifyWith(known, token);

@@ -45,7 +45,7 @@ export function retainFields(
   return {
     bodies: isKept ? bodies : undefined,
     unknownFields,
-    resourceIds: idsIn(`${path} ${bodies ?? ''}`),
+    resourceIds: idsIn([path, bodies].join(' ')),
   };
 }
 

@@ -38,9 +38,8 @@ type QuestionEvent = Pick<AddressedEvent, 'id' | 'type' | 'resource_id' | 'decis
 
 /** The function that acts on the answer to a question. */
 export function requireDecide(decisions: Decisions, { decision, type }: QuestionEvent): Decide {
-  const name = decision ?? '';
-  const decide = Object.hasOwn(decisions, name) ? decisions[name] : undefined;
-  if (!decide) throw new DecisionFailed(`no function decides about ${name || type}`);
+  const decide = decision !== null && Object.hasOwn(decisions, decision) ? decisions[decision] : undefined;
+  if (!decide) throw new DecisionFailed(`no function decides about ${decision ?? type}`);
   return decide;
 }
 

@@ -21,7 +21,7 @@ export function nameUnavailable(error: unknown): unknown {
 }
 
 function isUnavailable(error: Error): boolean {
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
+  if (error instanceof pg.DatabaseError) return error.code !== undefined && UNAVAILABLE.test(error.code);
   const code = 'code' in error ? String(error.code) : '';
   return 'syscall' in error || DRIVER.test(error.message) || UNTRUSTED.test(code);
 }

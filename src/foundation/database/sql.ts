@@ -55,7 +55,7 @@ function fixedText(piece: Sql): Pick<Statement, 'name' | 'text'> | undefined {
 }
 
 function render(piece: Sql, values: unknown[]): string {
-  let text = piece.parts[0] ?? '';
+  let text = piece.parts[0] as string;
   for (let i = 0; i < piece.values.length; i++) {
     const value = piece.values[i];
     if (value instanceof Sql) {
@@ -64,7 +64,7 @@ function render(piece: Sql, values: unknown[]): string {
       values.push(parameter(value));
       text += `$${values.length}`;
     }
-    text += piece.parts[i + 1] ?? '';
+    text += piece.parts[i + 1];
   }
   return text;
 }

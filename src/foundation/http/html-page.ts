@@ -130,9 +130,7 @@ export type Piece = Html | string | number | false | undefined | readonly Piece[
 
 /** The only place that escapes: values become text, pieces of markup stay markup. */
 export function html(parts: TemplateStringsArray, ...values: Piece[]): Html {
-  let text = parts[0] ?? '';
-  for (const [i, value] of values.entries()) text += render(value) + (parts[i + 1] ?? '');
-  return new Html(text);
+  return new Html(String.raw({ raw: parts }, ...values.map(render)));
 }
 
 /** An instant for people. */

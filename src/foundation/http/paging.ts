@@ -214,7 +214,7 @@ export function writeCursor(scope: CursorScope, request: CursorRequest, key: rea
 }
 
 export function readCursor(scope: CursorScope, request: CursorRequest): string[] {
-  const [body = '', tag = '', ...rest] = (request.cursor ?? '').split('.');
+  const [body = '', tag = '', ...rest] = request.cursor?.split('.') ?? [];
   const expected = Buffer.from(mac(scope, request, body));
   const given = Buffer.from(tag);
   if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {

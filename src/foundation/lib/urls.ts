@@ -1,6 +1,11 @@
 /** The part between `//` and the path; browsers treat a backslash as the beginning of the path. */
 const AUTHORITY = /^https?:\/\/([^/?#\\]*)(\\?)/i;
 
+export function isHttpUrl(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === 'http:' || protocol === 'https:';
+}
+
 /**
  * Returns the error of a URL that a platform or the operator configured, or undefined if it is valid (platform.md §1.1.8).
  * The URL parser alone would accept `https:///x` as the host `x`, and it drops line breaks.

@@ -1,3 +1,5 @@
+import { isHttpUrl } from '#foundation/lib/urls.ts';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The usual variables of OpenTelemetry that we check ourselves; its libraries read the others. */
@@ -15,7 +17,7 @@ export function readTracing(environment: Environment): { settings?: TracingSetti
   const protocol = text('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') || text('OTEL_EXPORTER_OTLP_PROTOCOL');
   const sampledShare = parseShare(text('OTEL_TRACES_SAMPLER'), text('OTEL_TRACES_SAMPLER_ARG'));
   const problems = [
-    ...(/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '') ? [] : [ENDPOINT_RULE]),
+    ...(isHttpUrl(endpoint) ? [] : [ENDPOINT_RULE]),
     ...(['', 'http/json'].includes(protocol) ? [] : [PROTOCOL_RULE]),
     ...(sampledShare === undefined ? [SAMPLER_RULE] : []),
   ];

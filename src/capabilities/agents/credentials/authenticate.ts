@@ -35,7 +35,7 @@ export function createAgentAuthenticate({
 }: Pick<Runtime, 'database' | 'clock'>): Authenticate {
   const find = batchCalls((hashes: Buffer[]) => findAgentsByToken(database, hashes));
   return async (authorization) => {
-    const token = TOKEN.exec(authorization ?? '')?.[1];
+    const token = authorization?.match(TOKEN)?.[1];
     const holder = token === undefined ? undefined : await find(hashToken(token));
     if (!holder) return unauthorizedAgent();
     const now = new Date(clock.now());

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { FileRow } from '#capabilities/customers/bulk/read-file.ts';
 import { type ReadRow, readRow, rowError } from '#capabilities/customers/bulk/read-row.ts';
 import {
@@ -212,6 +213,7 @@ export class TakenNames {
 }
 
 /** Every row of a file has both names (customers.md §2.5.28). */
-function namesOf({ body }: CustomerDraft): { reference: string; address: string } {
-  return { reference: body.platformCustomerId ?? '', address: readUmaAddress(body.umaAddress ?? '') };
+function namesOf({ body: { platformCustomerId, umaAddress } }: CustomerDraft) {
+  assert(platformCustomerId !== undefined && umaAddress !== undefined, 'a row has both names');
+  return { reference: platformCustomerId, address: readUmaAddress(umaAddress) };
 }

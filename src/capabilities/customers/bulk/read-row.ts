@@ -123,9 +123,10 @@ function checkRow(
       .filter((column) => cell(column) === undefined)
       .map((column) => problem(pathOf(column), 'is required')),
   );
-  const unstorable = (Object.keys(columns.at) as Column[]).filter(
-    (column) => !isStorable(cell(column) ?? ''),
-  );
+  const unstorable = (Object.keys(columns.at) as Column[]).filter((column) => {
+    const text = cell(column);
+    return text !== undefined && !isStorable(text);
+  });
   add(unstorable.map((column) => problem(pathOf(column), 'contains a NUL character')));
   // Extra fields mean an extra comma, after which every value is in the wrong column.
   if (cells.slice(columns.count).some((extra) => !isBlankCell(extra))) {

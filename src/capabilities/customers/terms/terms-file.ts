@@ -36,7 +36,8 @@ function checkOrder(terms: TermsVersion[]): TermsVersion[] {
     if (!isDate(publishedOn)) throw new Error(`terms.${i}.publishedOn must be a date, such as 2026-03-02`);
     if (terms.findIndex((other) => other.version === version) < i)
       throw new Error(`terms.${i}.version is a duplicate`);
-    if (publishedOn < (terms[i - 1]?.publishedOn ?? ''))
+    const before = terms[i - 1];
+    if (before && publishedOn < before.publishedOn)
       throw new Error(`terms.${i} was published before the previous entry: list the oldest first`);
   }
   return terms;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeChallenges, insertChallenge } from '#capabilities/external-accounts/challenge-store.ts';
-import { SETTLE_LIVENESS } from '#capabilities/external-accounts/challenges/verify-challenge.ts';
+import { openAddress, SETTLE_LIVENESS } from '#capabilities/external-accounts/challenges/verify-challenge.ts';
 import { applyStatusChange } from '#capabilities/external-accounts/change-status.ts';
 import { canProveOwnership } from '#capabilities/external-accounts/check-create.ts';
 import { messageToSign } from '#capabilities/external-accounts/ownership/verify-ownership.ts';
@@ -13,7 +13,6 @@ import {
   openDetails,
   type Scope,
 } from '#capabilities/external-accounts/store.ts';
-import { readTextField } from '#capabilities/external-accounts/types/account-fields.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
@@ -121,10 +120,6 @@ function requireProvable(tx: ReadTx, account: ExternalAccountRow | undefined): E
     );
   }
   return account;
-}
-
-function openAddress(tx: ReadTx, account: ExternalAccountRow): string {
-  return readTextField(openDetails(tx, account).info, 'address') ?? '';
 }
 
 function expiry(tx: ReadTx, { method }: ChallengeRequest): Date {

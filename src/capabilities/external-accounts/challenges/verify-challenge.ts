@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
   type Challenge,
   closeChallenges,
@@ -66,7 +67,7 @@ function findSignatureProblem(
   if (challenge.expires_at <= tx.now) return 'arrived after the challenge had expired';
   const isOwner = verifyOwnership({
     accountType: account.account_type,
-    address: readTextField(openDetails(tx, account).info, 'address') ?? '',
+    address: openAddress(tx, account),
     message: openMessage(tx, challenge),
     signature,
     signatureScheme,
@@ -101,4 +102,11 @@ export async function isLivenessOpen(tx: ReadTx, challengeId: string): Promise<b
     challenge.closed_at === null &&
     challenge.expires_at > tx.now
   );
+}
+
+/** The address of a wallet; no other account is proved in this way. */
+export function openAddress(tx: ReadTx, account: ExternalAccountRow): string {
+  const address = readTextField(openDetails(tx, account).info, 'address');
+  assert(address !== undefined, `account ${account.id} is not a wallet`);
+  return address;
 }

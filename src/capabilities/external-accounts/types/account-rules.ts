@@ -86,7 +86,9 @@ function railsOfVariant(variant: Variant, { accountType }: AccountInfo): readonl
 
 /** The primary identifier: the field that a payer needs to name the account. */
 export function identifierOf(info: AccountInfo): string {
-  return readTextField(info, namingVariant(info).id) ?? '';
+  const identifier = readTextField(info, namingVariant(info).id);
+  assert(identifier !== undefined, `an account of the type ${info.accountType} has no identifier`);
+  return identifier;
 }
 
 /**
@@ -154,7 +156,8 @@ function problem(name: string, message: string, constraint?: Constraint): FieldE
 /** Normalizes the spellings of one account to the same text. */
 function comparable(info: AccountInfo, name: string): string {
   // Accented letters and digits exist in several forms that look alike.
-  const text = (readTextField(info, name) ?? '').normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const text = readTextField(info, name)?.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  if (text === undefined) return '';
   if (name === 'iban') return text.toUpperCase();
   // A BIC without a branch, or with the branch XXX, is the head office's.
   if (name === 'swiftCode') return text.replace(/XXX$/, '');

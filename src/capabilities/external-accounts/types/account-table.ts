@@ -406,8 +406,10 @@ const TABLE = {
     optional: { accountNumber: field.accountNumber, iban: field.iban },
     variants: ['accountNumber', 'iban'].map((id) => ({ id, routing: ['swiftCode'] })),
     checks: [check.ibanOfItsCountry],
-    strictlyRequired: (info) =>
-      requiresIban(readTextField(info, 'country') ?? '') && !has(info, 'iban') ? ['iban'] : [],
+    strictlyRequired(info) {
+      const country = readTextField(info, 'country');
+      return country !== undefined && requiresIban(country) && !has(info, 'iban') ? ['iban'] : [];
+    },
   },
   ETHEREUM_WALLET: wallet('ETHEREUM_WALLET', { listed: DOLLARS }),
   BASE_WALLET: wallet('BASE_WALLET', { listed: ['USDC'], lenient: DOLLARS }),

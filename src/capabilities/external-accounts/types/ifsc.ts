@@ -11,7 +11,8 @@ export type BranchTable = Readonly<Record<string, string>>;
 export function ifscExists(ifsc: string, table: BranchTable = loadTable()): boolean {
   if (!/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc)) return false;
   const bank = ifsc.slice(0, 4);
-  return Object.hasOwn(table, bank) && includesBranch(table[bank] ?? '', ifsc.slice(5));
+  const branches = Object.hasOwn(table, bank) ? table[bank] : undefined;
+  return branches !== undefined && includesBranch(branches, ifsc.slice(5));
 }
 
 /** Read at the first check; Node's module cache keeps the table. */

@@ -96,7 +96,10 @@ export function inDirectory(field: 'bankName' | 'provider', country: string, cur
 
 /** DIR for a currency that several countries share, each with its own providers. */
 export function providerOfRegion(currency: string): StrictCheck {
-  return listed('provider', (info) => namesIn(readTextField(info, 'region') ?? '', currency));
+  return listed('provider', (info) => {
+    const region = readTextField(info, 'region');
+    return region === undefined ? [] : namesIn(region, currency);
+  });
 }
 
 export const ifsc = number('ifsc', (text) => ifscExists(text), 'is not the IFSC of a branch');

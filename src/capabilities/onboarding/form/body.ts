@@ -70,7 +70,7 @@ function addAddress(
 
 function setPath(body: Body, path: string, value: unknown): void {
   const names = path.split('.');
-  const last = names.pop() ?? '';
+  const last = names.pop() as string;
   let at = body;
   for (const name of names) {
     at[name] ??= {};

@@ -116,7 +116,7 @@ function renderCountries(field: FormField, name: string, view: FieldsView): Html
       name,
       undefined,
       problem,
-    )}>${countryOptions(chosen[i] ?? '')}</select>`;
+    )}>${countryOptions(chosen[i])}</select>`;
   });
   return html`<div class="row">${lists}</div>`;
 }
@@ -132,7 +132,7 @@ function fieldValues({ path, kind }: FormField, { posted, stored }: FieldsView):
 }
 
 /** Renders every country by its English name, with one selected. */
-export function countryOptions(chosen: string): Html {
+export function countryOptions(chosen: string | undefined): Html {
   return html`<option value="">Choose a country</option>${COUNTRIES.map(
     ([code, name]) => html`<option value="${code}"${code === chosen && html` selected`}>${name}</option>`,
   )}`;

@@ -55,7 +55,7 @@ ${renderFields(PERSONAL, fields)}
 
 /** A US national is identified by number alone (customers.md §4.3). */
 function needsDocuments({ stored, saved }: OwnerCard): boolean {
-  const kept = (stored.personalInfo as { nationality?: string } | undefined)?.nationality ?? '';
+  const kept = (stored.personalInfo as { nationality?: string } | undefined)?.nationality;
   const nationality = firstValue(saved?.block.values, 'personalInfo.nationality') || kept;
-  return nationality !== '' && nationality !== 'US';
+  return nationality !== undefined && nationality !== '' && nationality !== 'US';
 }

@@ -140,7 +140,7 @@ function packetProblem(
   const path = field.replace(/^customer\./, '').replace(ADDRESS, '$1address.line1');
   const known = fields.find((candidate) => candidate.path === path);
   if (!known) return { at: 'owners.0.ownershipPercentage', text: reasonFor(error, undefined) };
-  const at = `${card?.prefix ?? ''}${path}`;
+  const at = [card?.prefix, path].join('');
   if (error.type === 'MISSING_FIELD') return { at, text: requestText(known, card?.whose ?? 'your') };
   return { at, text: path === 'birthDate' ? withoutFullStop(TOO_YOUNG) : reasonFor(error, card) };
 }
@@ -163,7 +163,7 @@ function locateProblem(error: VerificationError, card: OwnerCard | undefined, is
   );
   // An error about one side of a card belongs to the slot that has a back.
   const place = fitting < 0 ? places.findIndex(({ hasBack }) => hasBack) : fitting;
-  return `${card?.prefix ?? ''}documents.${blockIndex(places, Math.max(place, 0))}.file`;
+  return [card?.prefix, `documents.${blockIndex(places, Math.max(place, 0))}.file`].join('');
 }
 
 /** Each slot is one block of the form, or two if it has a back. */

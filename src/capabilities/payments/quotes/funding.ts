@@ -100,7 +100,8 @@ export function realtimeDetails({
  */
 function bankRailOf(currency: string): string {
   const [local] = fundingEntries(currency, false);
-  const [first = 'BANK_TRANSFER', ...others] = accountRails(local?.accountType ?? '').filter(isFastEnough);
+  const rails = local ? accountRails(local.accountType) : [];
+  const [first = 'BANK_TRANSFER', ...others] = rails.filter(isFastEnough);
   return others.includes('BANK_TRANSFER') ? 'BANK_TRANSFER' : first;
 }
 

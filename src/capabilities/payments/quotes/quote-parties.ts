@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { AccountRow } from '#capabilities/accounts/store.ts';
 import { readUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
 import { type CustomerRow, customerNotFound } from '#capabilities/customers/store.ts';
@@ -51,7 +52,9 @@ export async function loadParties(tx: ReadTx, request: ParsedQuote): Promise<Par
 }
 
 export function chooseSendingCurrency({ source: requested }: ParsedQuote, { source }: Parties): string {
-  return requested.kind === 'REALTIME' ? requested.currency : (source?.account.currency ?? '');
+  if (requested.kind === 'REALTIME') return requested.currency;
+  assert(source, 'an account was named and loaded');
+  return source.account.currency;
 }
 
 /** money.md §4.3: a pull into an internal account of the same currency is an incoming transaction. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { opaqueId } from '#capabilities/wallet-auth/activity.ts';
 import type { CredentialRow } from '#capabilities/wallet-auth/credential-store.ts';
 import {
@@ -100,8 +101,9 @@ function malformedToken({ reason }: Pick<OidcProblem, 'reason'>): Refusal {
   return invalidFields([{ field: 'oidcToken', message: reason }]);
 }
 
-function identityOf({ issuer, audience, subject }: CredentialRow): OidcIdentity {
-  return { iss: issuer ?? '', aud: audience ?? '', sub: subject ?? '' };
+function identityOf({ id, issuer, audience, subject }: CredentialRow): OidcIdentity {
+  assert(issuer !== null && audience !== null && subject !== null, `credential ${id} is no OAuth identity`);
+  return { iss: issuer, aud: audience, sub: subject };
 }
 
 function isSameIdentity(one: OidcIdentity, other: OidcIdentity): boolean {

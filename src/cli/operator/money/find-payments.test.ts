@@ -105,7 +105,10 @@ describe('finding payments, quotes and bookings', () => {
     assert.deepEqual(ledger, [shown.ledger[0]]);
     const text = await world.run('account', 'show', usd);
     assert.match(text, /balances\n {2}available +8500\.00 USD\n/);
-    assert.match(text, /\nledger +20\S+ {2}L2 {2}available {2}DEBIT {2}750\.00 USD {2}Transaction:/);
+    assert.match(
+      text,
+      /\nledger +20\S+ {2}payment\.executed {2}available {2}DEBIT {2}750\.00 USD {2}Transaction:/,
+    );
   });
 
   it('prints amounts in JSON as the API does, and in tables as people read them', async () => {

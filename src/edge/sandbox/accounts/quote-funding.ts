@@ -19,7 +19,8 @@ function buildCoordinates(accountType: string, request: QuoteFundingRequest): Re
   const { seed, holderName } = request;
   const made: Record<string, string> = { ...fundingIdentifiers(accountType, { seed, holderName }) };
   if (accountType === 'SPARK_WALLET' && request.currency === 'BTC') {
-    return { ...made, invoice: buildSparkInvoice(made.address ?? '', request) };
+    assert(made.address !== undefined, 'a wallet has an address');
+    return { ...made, invoice: buildSparkInvoice(made.address, request) };
   }
   return made;
 }

@@ -100,7 +100,7 @@ export async function findBeginning(tx: ReadTx): Promise<FeedPosition> {
                      where e.platform_id = ${tx.platformId}
                        and (e.xid, e.seq) > (${String(last.xid)}::text::xid8, ${last.seq}::bigint)
                      order by e.xid, e.seq limit ${KNOWN_ROWS_MAX}) known) as ranges`;
-  const ranges = [...(row?.ranges ?? '').matchAll(/\[(\d+),(\d+)\)/g)]
+  const ranges = [...(row?.ranges?.matchAll(/\[(\d+),(\d+)\)/g) ?? [])]
     .slice(0, KNOWN_RANGES_MAX)
     .map(([, from = '', end = '']) => [BigInt(from), BigInt(end)] as const);
   return { ...last, ...(ranges.length > 0 && { known: { top: BigInt(row?.top ?? 0), ranges } }) };

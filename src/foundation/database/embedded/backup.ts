@@ -1,5 +1,5 @@
 import { copyFile, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Client } from 'pg';
 import { EmbeddedError, undefinedIfMissing } from '#foundation/database/embedded/embedded-error.ts';
 import {
@@ -121,7 +121,7 @@ export async function copyTree(
 
 function isCopied(path: string): boolean {
   const [top = '', ...below] = path.split('/');
-  if (path === CONTROL || LEFT_OUT.test(path.split('/').at(-1) ?? '')) return false;
+  if (path === CONTROL || LEFT_OUT.test(basename(path))) return false;
   return below.length === 0 || !EMPTIED.has(top);
 }
 

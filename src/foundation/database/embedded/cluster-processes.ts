@@ -60,7 +60,7 @@ async function listFromProc(): Promise<RunningPostgres[]> {
   );
   return pids.flatMap((pid, index) => {
     const words = commands[index]?.split('\0') ?? [];
-    return /^postgres: |\/postgres$/.test(words[0] ?? '') ? [{ pid, command: words.join(' ') }] : [];
+    return words[0]?.match(/^postgres: |\/postgres$/) ? [{ pid, command: words.join(' ') }] : [];
   });
 }
 

@@ -53,12 +53,13 @@ export function sendCached(
 }
 
 function hasTag(known: string | undefined, tag: string): boolean {
-  const tags = (known ?? '').split(',').map((one) => one.trim());
+  const tags = known?.split(',').map((one) => one.trim()) ?? [];
   return tags.includes('*') || tags.includes(tag);
 }
 
 function acceptedCoding(accepted: string | string[] | undefined): Coding | undefined {
-  const taken = String(accepted ?? '')
+  const taken = [accepted]
+    .join()
     .toLowerCase()
     .split(',')
     .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))

@@ -63,7 +63,7 @@ export function registerDocumentPages(app: FastifyInstance, parts: DocumentPageP
   };
   app.get('/', async (request, reply) => {
     // Programs accept JSON, or any type.
-    if (!/\btext\/html\b/.test(request.headers.accept ?? '')) throw noSuchPath();
+    if (!request.headers.accept?.match(/\btext\/html\b/)) throw noSuchPath();
     return reply.redirect('/docs/guides', 302);
   });
   app.get('/docs/guides', async (request, reply) =>
@@ -83,8 +83,9 @@ async function openLibrary(): Promise<Library> {
   const found = (await Array.fromAsync(glob('docs/**/*.md', { cwd: ROOT }))).sort();
   const own = found.map((file) => [file, `/${file.replace(/(\/README)?\.md$/, '')}`] as const);
   // An image contains only the files that it needs to run; no page links to the documents it lacks.
-  const others = await Array.fromAsync(glob(Object.keys(ELSEWHERE), { cwd: ROOT }));
-  const urlOf = new Map([...own, ...others.map((file) => [file, ELSEWHERE[file] ?? ''] as const)]);
+  const there = await Array.fromAsync(glob(Object.keys(ELSEWHERE), { cwd: ROOT }));
+  const others = Object.entries(ELSEWHERE).filter(([file]) => there.includes(file));
+  const urlOf = new Map([...own, ...others]);
   return { urlOf, fileOf: new Map([...urlOf].map(([file, url]) => [url, file])) };
 }
 

@@ -112,7 +112,7 @@ function parseHeaders(text: string): PartHeaders {
   if (!IDENTITY_ENCODINGS.test(headers.get('content-transfer-encoding') ?? 'binary'))
     throw unreadable('a part has a Content-Transfer-Encoding; send its bytes as they are');
   const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() || 'text/plain';
-  const { name, fileName } = parseDisposition(headers.get('content-disposition') ?? '');
+  const { name, fileName } = parseDisposition(headers.get('content-disposition'));
   return { name, fileName, mediaType };
 }
 
@@ -127,7 +127,7 @@ function parseHeader(line: string): [name: string, value: string] {
 
 const PARAMETER = /;\s*([^\s=;]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g;
 
-function parseDisposition(text: string): Pick<PartHeaders, 'name' | 'fileName'> {
+function parseDisposition(text = ''): Pick<PartHeaders, 'name' | 'fileName'> {
   if (!/^form-data\s*(;|$)/i.test(text)) return { name: undefined, fileName: undefined };
   const parameters = new Map(
     [...text.matchAll(PARAMETER)].map(([, name = '', value = '']) => [name.toLowerCase(), unquoted(value)]),

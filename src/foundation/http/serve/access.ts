@@ -93,7 +93,7 @@ interface BasicCredentials {
 
 /** The username may be the client id, the token's UUID, or its full id, which contains a colon itself. */
 export function parseBasic(header: string | undefined): BasicCredentials | undefined {
-  const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
+  const encoded = header?.match(/^basic +([A-Za-z0-9+/=_-]+) *$/i)?.[1];
   if (!encoded) return undefined;
   const parts = Buffer.from(encoded, 'base64').toString('utf8').split(':');
   const name = parts[0] === 'Token' ? parts.splice(0, 2).join(':') : parts.shift();

@@ -103,8 +103,8 @@ function calledPath({ path, params: rules = {} }: NamedOperation, request: Fasti
   const params = request.params as Record<string, string>;
   return path.replace(/:(\w+)/g, (_whole, name: string) => {
     const rule = rules[name];
-    const sent = params[name] ?? '';
-    return rule && 'id' in rule && parseId(rule.id, sent) !== undefined ? sent : HIDDEN;
+    const sent = params[name];
+    return sent && rule && 'id' in rule && parseId(rule.id, sent) !== undefined ? sent : HIDDEN;
   });
 }
 

@@ -158,7 +158,8 @@ export async function verifyRetry(
  * for this operation, target and body. Nothing is verified.
  */
 export async function findRetried(tx: ReadTx, call: SignedCall): Promise<PendingRequest | undefined> {
-  const pending = await findRequest(tx, call, readRequestHeader(call.request, 'Request-Id') ?? '');
+  const requestId = readRequestHeader(call.request, 'Request-Id');
+  const pending = requestId === undefined ? undefined : await findRequest(tx, call, requestId);
   return pending?.bodyDigest.equals(hashBody(call.body)) ? pending : undefined;
 }
 
