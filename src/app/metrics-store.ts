@@ -56,7 +56,7 @@ export function pendingWebhooks(now: Date): Sql {
        union all
        (select 'retry', e.created_at from events e
          where e.platform_id = p.id and e.state = 'PENDING' and e.next_attempt_at is not null
-         order by e.next_attempt_at limit ${COUNTED_MAX})) w
+         order by e.resource_id, e.next_attempt_at limit ${COUNTED_MAX})) w
      group by p.id, w.state
      order by p.id, w.state`;
 }

@@ -106,7 +106,7 @@ export function outboxWorld(): OutboxWorld {
   });
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
-    for (const table of ['jobs', 'webhook_attempts', 'events']) {
+    for (const table of ['jobs', 'webhook_attempts', 'events', 'webhook_queues']) {
       await world.database.query(sql`delete from ${rawSql(table)}`);
     }
     assert.deepEqual(world.errors.splice(0), []);

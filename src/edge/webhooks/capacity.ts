@@ -1,8 +1,8 @@
 import { type DeliveryQueue, SLOW_IN_FLIGHT, SLOW_PROBES } from '#edge/webhooks/delivery-queue.ts';
-import type { Capacity } from '#edge/webhooks/store.ts';
+import type { Capacity } from '#edge/webhooks/queue-store.ts';
 
-/** How many events this process leases at a time for one platform. */
-export const DEFAULT_CAPACITY: Capacity = { events: 128, blocked: 128, questions: 64 };
+/** How much this process leases at a time for one platform. */
+export const DEFAULT_CAPACITY: Capacity = { resources: 128, blocked: 128, questions: 64 };
 /** How many of all leased events may be for slow receivers, so that unreachable ones cannot use up the capacity. */
 const SLOW_TOTAL_MAX = 2_048;
 
@@ -17,14 +17,14 @@ export function claimCapacity(queues: Map<string, DeliveryQueue>, isFull: boolea
   let slowLeft = Math.max(0, SLOW_TOTAL_MAX - slow);
   for (const [platformId, queue] of queues) {
     if (queue.leasedCount === 0 && !queue.isSlow) queues.delete(platformId);
-    const events = isFull
+    const resources = isFull
       ? 0
       : queue.isSlow
         ? Math.min(slowCapacity(queue), slowLeft)
         : defaultCapacity(queue);
-    if (queue.isSlow) slowLeft -= events;
+    if (queue.isSlow) slowLeft -= resources;
     const blocked = queue.isSlow ? 0 : DEFAULT_CAPACITY.blocked - queue.blockedCount;
-    capacity.set(platformId, { events, blocked, questions: DEFAULT_CAPACITY.questions - queue.questions });
+    capacity.set(platformId, { resources, blocked, questions: DEFAULT_CAPACITY.questions - queue.questions });
   }
   return capacity;
 }
@@ -35,6 +35,6 @@ function slowCapacity(queue: DeliveryQueue): number {
 }
 
 function defaultCapacity(queue: DeliveryQueue): number {
-  const left = DEFAULT_CAPACITY.events - queue.active;
-  return left >= DEFAULT_CAPACITY.events / 2 ? left : 0;
+  const left = DEFAULT_CAPACITY.resources - queue.active;
+  return left >= DEFAULT_CAPACITY.resources / 2 ? left : 0;
 }

@@ -1,21 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { claimCapacity, DEFAULT_CAPACITY } from '#edge/webhooks/capacity.ts';
-import { DeliveryQueue } from '#edge/webhooks/delivery-queue.ts';
+import { canTakeMore, DeliveryQueue } from '#edge/webhooks/delivery-queue.ts';
 import { Dispatcher } from '#edge/webhooks/dispatcher.ts';
-import { LEASE_MS } from '#edge/webhooks/leases.ts';
+import {
+  awaitListeners,
+  type Capacity,
+  claimWebhooks,
+  skipEvents,
+  WEBHOOK_QUEUES,
+} from '#edge/webhooks/queue-store.ts';
 import { createRender } from '#edge/webhooks/render.ts';
 import type { Sender } from '#edge/webhooks/send-event.ts';
-import {
-  type Capacity,
-  type ClaimedEvent,
-  claimWebhooks,
-  duePlatforms,
-  isDue,
-  nextRetryAt,
-} from '#edge/webhooks/store.ts';
+import type { ClaimedEvent } from '#edge/webhooks/store.ts';
 import { SigningKeys } from '#foundation/crypto/webhook-key.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
+import { LEASE_MS } from '#foundation/jobs/leases.ts';
+import {
+  listDueLanes,
+  listDuePlatforms,
+  nextDueAt,
+  WALK_START,
+  walkLanes,
+} from '#foundation/jobs/queues-store.ts';
 import { type Metric, type StepResult, WakeSignal, type WorkSource } from '#foundation/jobs/work-source.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import { createResolve, type Resolve, type SandboxReach } from '#foundation/outbound/addresses.ts';
@@ -38,7 +45,7 @@ export interface DelivererOptions {
   onFailedAttempt?: Sender['onFailedAttempt'];
 }
 
-/** Events leased at a time for all platforms, and by one claim. */
+/** Events leased at a time for all platforms, and resources by one claim. */
 const TOTAL_MAX = 4_096;
 const CLAIM_MAX = 1_024;
 /** How long recording may take for attempts that are aborted when the process ends. */
@@ -56,7 +63,7 @@ export class Deliverer implements WorkSource {
   readonly #queues = new Map<string, DeliveryQueue>();
   readonly #dispatch: Dispatcher;
   #claiming: Promise<unknown> = Promise.resolve();
-  #walkPosition: string | undefined;
+  #walk = WALK_START;
   #skipped = 0;
   #isDraining = false;
 
@@ -105,26 +112,26 @@ export class Deliverer implements WorkSource {
 
   async pump(): Promise<void> {
     if (this.#isDraining) return;
-    const { count, isMore } = await this.#claim(undefined);
-    if (isMore || count >= CLAIM_MAX) this.signal.raise();
+    await this.#claim(undefined);
+    if (this.#walk !== WALK_START) this.signal.raise();
   }
 
   async step(platformId: string, withinMs: number): Promise<StepResult> {
     const failuresBefore = this.#queue(platformId).failures;
-    const { count: done } = await this.#claim(platformId);
+    const done = await this.#claim(platformId);
     const queue = this.#queue(platformId);
     const isIdle = await queue.isIdleWithin(withinMs);
     const hadFailure = !isIdle || queue.failures > failuresBefore;
-    const isLeft = done > 0 || (await isDue(this.#runtime.database.query, platformId, this.#now()));
+    const isLeft = done > 0 || (await this.#isDue(platformId));
     return { done, isDue: isLeft, hadFailure };
   }
 
   duePlatforms(): Promise<string[]> {
-    return duePlatforms(this.#runtime.database.query, this.#now());
+    return listDuePlatforms(this.#query, WEBHOOK_QUEUES, this.#now());
   }
 
   nextDueAt(platformId: string, after: Date): Promise<Date | undefined> {
-    return nextRetryAt(this.#runtime.database.query, platformId, after);
+    return nextDueAt(this.#query, WEBHOOK_QUEUES, platformId, after);
   }
 
   async drain(withinMs: number): Promise<void> {
@@ -140,12 +147,16 @@ export class Deliverer implements WorkSource {
     this.#dispatch.leases.close();
   }
 
-  #now(): Date {
-    return new Date(this.#runtime.clock.now());
+  get #query() {
+    return this.#runtime.database.query;
   }
 
-  #leasedCount(): number {
-    return this.#queues.values().reduce((sum, queue) => sum + queue.leasedCount, 0);
+  async #isDue(platformId: string): Promise<boolean> {
+    return (await listDueLanes(this.#query, WEBHOOK_QUEUES, platformId, this.#now())).length > 0;
+  }
+
+  #now(): Date {
+    return new Date(this.#runtime.clock.now());
   }
 
   #queue(platformId: string): DeliveryQueue {
@@ -154,38 +165,87 @@ export class Deliverer implements WorkSource {
     return queue;
   }
 
-  /** Claims run one after the other, and each is queued before the next: otherwise first attempts could change order. */
-  #claim(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
-    const claim = this.#claiming.then(() => this.#claimOnce(only));
+  /**
+   * Claims run one after the other, and each is queued before the next: otherwise first attempts could change order.
+   * Returns how many events were claimed.
+   */
+  #claim(only: string | undefined): Promise<number> {
+    const claim = this.#claiming.then(async () => {
+      const due = only === undefined ? await this.#walkPlatforms() : [only];
+      return due.length === 0 ? 0 : this.#claimFor(due);
+    });
     this.#claiming = claim.catch(() => undefined);
     return claim;
   }
 
-  /** Every claim is an owner of its own, so that its leases cannot be confused with those of another claim. */
-  async #claimOnce(only: string | undefined): Promise<{ count: number; isMore: boolean }> {
-    const now = this.#now();
-    const left = TOTAL_MAX - this.#leasedCount();
-    const capacity = claimCapacity(this.#queues, left <= 0);
-    const defaultCapacity = left <= 0 ? { ...DEFAULT_CAPACITY, events: 0 } : DEFAULT_CAPACITY;
-    const { claimed, stoppedAt, skipped } = await claimWebhooks(this.#runtime.database.query, {
-      now,
-      until: new Date(now.getTime() + LEASE_MS),
-      owner: randomUUID(),
-      only,
-      after: this.#walkPosition,
-      capacity,
-      defaultCapacity,
-      rowsMax: left <= 0 ? CLAIM_MAX : Math.min(CLAIM_MAX, left),
-      questionMs: this.#sender.questionTimeoutMs,
-    });
-    if (only === undefined) this.#walkPosition = stoppedAt;
-    this.#skipped += skipped;
-    if (skipped > 0) this.#dispatch.attempts.add({ outcome: 'SKIPPED' }, skipped);
-    this.#dispatch.leases.hold(claimed);
-    for (const [platformId, events] of Map.groupBy(claimed, (event) => event.platform_id)) {
-      this.#enqueue(this.#queue(platformId), events, capacity.get(platformId) ?? defaultCapacity);
+  async #walkPlatforms(): Promise<string[]> {
+    const { due, stoppedAt } = await walkLanes(this.#query, WEBHOOK_QUEUES, this.#now(), this.#walk);
+    this.#walk = stoppedAt;
+    return [...new Set(due.map(({ platform }) => platform.id))];
+  }
+
+  async #claimFor(platformIds: readonly string[]): Promise<number> {
+    const left = TOTAL_MAX - this.#queues.values().reduce((sum, queue) => sum + queue.leasedCount, 0);
+    const busy = claimCapacity(this.#queues, left <= 0);
+    const idle = left <= 0 ? { ...DEFAULT_CAPACITY, resources: 0 } : DEFAULT_CAPACITY;
+    const capacity = new Map(platformIds.map((id) => [id, busy.get(id) ?? idle]));
+    const rowsMax = left <= 0 ? CLAIM_MAX : Math.min(CLAIM_MAX, left);
+    const claimed = await this.#claimEvents(capacity, rowsMax);
+    const taken = Map.groupBy(claimed, (event) => event.platform_id);
+    const last = [...taken.keys()].at(-1);
+    // More may be due on the platforms after the last one.
+    if (last && platformIds.length > 1 && new Set(claimed.map(({ lease }) => lease)).size >= rowsMax)
+      this.#walk = { platformId: last, lane: 'RETRY' };
+    const unsendable = await this.#endUnsendable(claimed);
+    for (const [platformId, events] of taken) {
+      const sendable = events.filter((event) => !unsendable.has(event));
+      this.#enqueue(this.#queue(platformId), sendable, capacity.get(platformId) ?? idle);
     }
-    return { count: claimed.length + skipped, isMore: stoppedAt !== undefined || skipped > 0 };
+    return claimed.length;
+  }
+
+  /**
+   * Every claim is an owner of its own, so that its leases cannot be confused with those of another claim. It also takes
+   * new events of the resources whose events in hand all hang, or are retries.
+   */
+  async #claimEvents(capacity: ReadonlyMap<string, Capacity>, rowsMax: number): Promise<ClaimedEvent[]> {
+    const { leases } = this.#dispatch;
+    const held = [...leases.held].filter((lease) => capacity.has(lease.platform_id) && canTakeMore(lease));
+    for (const lease of held) lease.isClaiming = true;
+    const now = this.#now();
+    const until = new Date(now.getTime() + LEASE_MS);
+    const owner = randomUUID();
+    try {
+      const claimed = await claimWebhooks(this.#query, { now, until, owner, capacity, rowsMax, held });
+      leases.hold(...new Set(claimed.map(({ lease }) => lease)));
+      return claimed;
+    } finally {
+      for (const lease of held) lease.isClaiming = false;
+      await Promise.all(held.map((lease) => this.#dispatch.settle(lease)));
+    }
+  }
+
+  /** Ends events that have no endpoint to be sent to, and leaves questions to listeners that answer them. */
+  async #endUnsendable(claimed: readonly ClaimedEvent[]): Promise<Set<ClaimedEvent>> {
+    const now = this.#now();
+    const without = claimed.filter((event) => event.endpoint === null);
+    const skipped = without.filter((event) => event.decision === null);
+    const asked = without.filter(
+      (event) => event.decision !== null && event.has_listener && !event.was_leased,
+    );
+    try {
+      const { questionTimeoutMs: questionMs } = this.#sender;
+      if (skipped.length > 0) await skipEvents(this.#query, now, skipped);
+      const left = asked.length > 0 ? await awaitListeners(this.#query, { now, questionMs }, asked) : [];
+      const ended = [...skipped, ...left];
+      this.#skipped += skipped.length;
+      if (skipped.length > 0) this.#dispatch.attempts.add({ outcome: 'SKIPPED' }, skipped.length);
+      await this.#dispatch.release(ended);
+      return new Set(ended);
+    } catch (error) {
+      for (const { lease } of claimed) this.#dispatch.leases.drop(lease);
+      throw error;
+    }
   }
 
   #enqueue(queue: DeliveryQueue, events: readonly ClaimedEvent[], capacity: Capacity): void {
@@ -194,9 +254,10 @@ export class Deliverer implements WorkSource {
       if (!event.payload) event.rendering = this.#sender.render(event);
       queue.add(event);
     }
-    // A claim takes no more retries than half of the capacity.
-    const retries = events.filter((event) => !event.is_first).length;
-    queue.mayHaveMore = events.length >= capacity.events || 2 * retries >= capacity.events;
+    const resources = new Set(events.map(({ lease }) => lease)).size;
+    const retried = new Set(events.filter((event) => !event.is_first).map(({ lease }) => lease)).size;
+    // A claim takes retries of no more resources than half of the capacity.
+    queue.mayHaveMore = resources >= capacity.resources || 2 * retried >= capacity.resources;
     this.#dispatch.startNext(queue);
   }
 }

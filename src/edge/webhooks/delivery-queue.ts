@@ -1,3 +1,4 @@
+import type { QueueLease } from '#edge/webhooks/queue-store.ts';
 import type { ClaimedEvent } from '#edge/webhooks/store.ts';
 
 /** Attempts in flight to one platform: those that may be answered soon, and those that hang. */
@@ -112,9 +113,8 @@ export class DeliveryQueue {
     return removed.filter((other) => other !== event);
   }
 
-  /** Whether more events should be claimed, now that this one is finished. */
-  shouldClaimMore(event: ClaimedEvent): boolean {
-    if (event.is_first && event.has_more && !this.#blocked.has(event.resource_id)) return true;
+  /** Whether more events should be claimed, now that one is finished. */
+  shouldClaimMore(): boolean {
     if (!this.mayHaveMore || this.active > CLAIM_MORE_BELOW) return false;
     this.mayHaveMore = false;
     return true;
@@ -183,6 +183,12 @@ export class DeliveryQueue {
     if (!this.isSlow && this.#hanging.size < HANGING_MAX) return answering < CONNECTIONS_MAX;
     return inFlight < SLOW_IN_FLIGHT || answering < SLOW_PROBES;
   }
+}
+
+/** Whether more events can be taken under a lease: those in hand are sent, and no other has to wait for them. */
+export function canTakeMore({ events, isBroken }: QueueLease): boolean {
+  const isSent = (event: ClaimedEvent) => event.mayBeOvertaken || !event.is_first;
+  return events.size > 0 && events.size < RESOURCE_MAX && !isBroken && [...events].every(isSent);
 }
 
 /** No resource has this name. */

@@ -1,13 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { answerQuestion, DecisionFailed } from '#edge/webhooks/answer-question.ts';
 import type { DeliveryQueue } from '#edge/webhooks/delivery-queue.ts';
-import { Leases } from '#edge/webhooks/leases.ts';
+import { type QueueLease, renewQueues, settleQueues } from '#edge/webhooks/queue-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
-import type { ClaimedEvent } from '#edge/webhooks/store.ts';
+import { type AttemptResult, type ClaimedEvent, recordAttempts } from '#edge/webhooks/store.ts';
 import { createFindTarget, createOpenTarget, type Target } from '#edge/webhooks/target.ts';
 import type { SealedTarget } from '#edge/webhooks/target-store.ts';
 import { traceAttempt } from '#edge/webhooks/trace-attempt.ts';
 import type { Decisions } from '#foundation/events/handlers.ts';
+import { Leases } from '#foundation/jobs/leases.ts';
 import { MetricTotals } from '#foundation/jobs/work-source.ts';
+import { batchCalls } from '#foundation/lib/batch-calls.ts';
 
 export interface DispatcherOptions {
   readonly decisions: Decisions;
@@ -20,10 +23,12 @@ export interface DispatcherOptions {
 
 /** How long after the claim its endpoint and key are used; a later attempt reads them again. */
 const TARGET_MS = 100;
+/** After which time a queue that a commit had locked is settled. */
+const SETTLE_AGAIN_MS = 20;
 
 /** Takes claimed events from their queues, sends them, and records the results. */
 export class Dispatcher {
-  readonly leases: Leases;
+  readonly leases: Leases<QueueLease>;
   readonly attempts = new MetricTotals('corridor_webhook_attempts_total');
   /** How many events this process has finished. */
   finished = 0;
@@ -31,6 +36,10 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #findTarget: (platformId: string) => Promise<SealedTarget>;
   readonly #openTarget: (platformId: string, sealed: SealedTarget) => Target;
+  /** Calls at the same time share one statement. */
+  readonly #storeResult: (result: AttemptResult) => Promise<unknown>;
+  /** Returns whether the queue was locked, and is still leased. */
+  readonly #endLease: (lease: QueueLease) => Promise<boolean>;
   /** Aborts the attempts that are in flight. */
   readonly #abortControllers = new Map<ClaimedEvent, AbortController>();
 
@@ -40,31 +49,59 @@ export class Dispatcher {
     this.#options = options;
     this.#findTarget = createFindTarget(sender.runtime);
     this.#openTarget = createOpenTarget(sender.runtime.vault);
-    this.leases = new Leases(
-      database.query,
-      () => clock.now(),
-      (event) => this.#onLeaseLost(event),
+    const at = () => new Date(clock.now());
+    this.leases = new Leases({
+      now: () => clock.now(),
+      renew: (held, until) => renewQueues(database.query, held, until),
+      onLost: (lease) => this.#onLeaseLost(lease),
+    });
+    this.#storeResult = batchCalls(
+      async (items: AttemptResult[]) => {
+        await recordAttempts(database.query, at(), items);
+        return items;
+      },
+      { lanes: 2 },
     );
+    this.#endLease = batchCalls(async (leases: QueueLease[]) => {
+      const { isDue, locked } = await settleQueues(database.query, at(), leases);
+      if (isDue) options.onCapacity();
+      return leases.map((lease) => locked.includes(lease));
+    });
   }
 
   startNext(queue: DeliveryQueue): void {
     for (let event = queue.take(); event; event = queue.take()) void this.#deliver(queue, event);
   }
 
+  /** Lets go of events that are recorded, or that will not be sent: any process can claim those. */
   async release(events: readonly ClaimedEvent[]): Promise<void> {
+    for (const event of events) event.lease.events.delete(event);
+    const leases = new Set(events.map(({ lease }) => lease));
+    await Promise.all([...leases].map((lease) => this.settle(lease)));
+  }
+
+  /** Ends the lease if none of its events is in hand, and if it is not left to expire. */
+  async settle(lease: QueueLease): Promise<void> {
+    if (lease.events.size > 0 || lease.isClaiming) return;
     try {
-      await this.leases.release(events);
+      while (this.leases.held.has(lease) && !lease.isBroken) {
+        const isLocked = await this.leases.retryUntilStored(() => this.#endLease(lease));
+        if (!isLocked) break;
+        await delay(SETTLE_AGAIN_MS);
+      }
     } catch (error) {
-      for (const event of events.slice(0, 1)) this.#report(error, event);
+      this.#report(error, { id: lease.resource_id, platform_id: lease.platform_id });
     }
+    this.leases.drop(lease);
   }
 
   async #deliver(queue: DeliveryQueue, event: ClaimedEvent): Promise<void> {
     const target = await this.#targetOf(event).catch((error) => this.#report(error, event));
     // If there is no endpoint any more, it was removed after the claim, and the next claim skips the event.
     const isSendable = target && (target.endpoint !== null || event.decision !== null);
-    if (isSendable && this.leases.isSafe(event)) await this.#attempt(queue, event, target);
-    else await this.release(queue.removeWithFollowers(event));
+    const isSent = isSendable && this.leases.isSafe(event.lease);
+    if (isSent) await this.#attempt(queue, event, target);
+    await this.release(isSent ? [event] : queue.removeWithFollowers(event));
     this.#finish(queue, event);
   }
 
@@ -103,37 +140,41 @@ export class Dispatcher {
       if (!wasAborted) await this.#record(queue, addressed, sent);
     } catch (error) {
       // The result is not recorded: the lease expires, and the event is claimed again.
+      event.lease.isBroken = true;
       this.#report(error, event);
     } finally {
       clearTimeout(slowTimer);
       this.#abortControllers.delete(event);
-      this.leases.drop(event);
       releaseNext();
     }
   }
 
   /**
-   * The lease is about to expire. An attempt that is in flight is aborted, though it may have arrived. Events that were
-   * not sent are released, with their followers, which must not overtake them.
+   * The lease is about to expire. Attempts that are in flight are aborted, though they may have arrived, and the other
+   * events are not sent.
    */
-  #onLeaseLost(event: ClaimedEvent): void {
-    const queue = this.#options.queueOf(event.platform_id);
-    const controller = this.#abortControllers.get(event);
-    const unsent = controller
-      ? event.mayBeOvertaken
-        ? []
-        : queue.removeFollowers(event)
-      : queue.removeWithFollowers(event);
-    controller?.abort();
-    void this.release(unsent);
-    if (!controller) queue.finish(event);
+  #onLeaseLost(lease: QueueLease): void {
+    const queue = this.#options.queueOf(lease.platform_id);
+    for (const event of [...lease.events]) {
+      const controller = this.#abortControllers.get(event);
+      if (controller) {
+        controller.abort();
+        continue;
+      }
+      queue.removeWithFollowers(event);
+      lease.events.delete(event);
+      queue.finish(event);
+    }
   }
 
   async #record(queue: DeliveryQueue, event: AddressedEvent, sent: SendResult): Promise<void> {
     const { outcome } = sent.result;
     this.attempts.add({ outcome, environment: event.environment.toLowerCase() });
     if (outcome === 'RETRY' || outcome === 'EXHAUSTED') queue.failures++;
-    if (event.decision === null) return this.leases.record(sent.result);
+    if (event.decision === null) {
+      await this.leases.retryUntilStored(() => this.#storeResult(sent.result));
+      return;
+    }
     const { runtime } = this.#sender;
     await this.leases.retryUntilStored(
       () => answerQuestion(runtime, this.#options.decisions, event, sent),
@@ -145,10 +186,10 @@ export class Dispatcher {
     this.finished++;
     queue.finish(event);
     this.startNext(queue);
-    if (queue.shouldClaimMore(event)) this.#options.onCapacity();
+    if (queue.shouldClaimMore()) this.#options.onCapacity();
   }
 
-  #report(error: unknown, { id, platform_id }: ClaimedEvent): undefined {
+  #report(error: unknown, { id, platform_id }: Pick<ClaimedEvent, 'id' | 'platform_id'>): undefined {
     this.#sender.onError(error, { id, platformId: platform_id });
   }
 }

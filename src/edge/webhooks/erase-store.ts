@@ -8,8 +8,8 @@ const ROWS = 2_000;
 
 /**
  * Empties the events that name an erased customer, with the answers to them, and ends their delivery (customers.md
- * §2.4.26b). Everything happens in the transaction of the erasure, however many events there are: no other transaction
- * waits for these rows, and a half-erased customer would be the worst outcome. Each statement is bounded.
+ * §2.4.26b). Everything happens in the transaction of the erasure, however many events there are: only commits that emit
+ * events of the same resources wait, and a half-erased customer would be the worst outcome. Each statement is bounded.
  *
  * An event of another customer's payment stays if it was not attempted yet: it has only facts, and is rendered from rows
  * that no longer name the customer. If it is being sent, it may have been rendered before: its lease ends, so that neither
@@ -18,9 +18,10 @@ const ROWS = 2_000;
 export async function eraseEvents(tx: Tx, traces: Traces): Promise<void> {
   const { until } = traces;
   const [own, others] = [[...traces.resources], [...traces.paidByOthers]];
+  // Before any event is locked, as where attempts are recorded.
+  await endLeases(tx, others);
   await eraseNamedEvents(tx, { platformId: tx.platformId, resourceIds: own, keepsFacts: false, until });
   await eraseNamedEvents(tx, { platformId: tx.platformId, resourceIds: others, keepsFacts: true, until });
-  await endLeases(tx, others);
   for (const { platformId, resourceId } of traces.elsewhere) {
     await eraseNamedEvents(tx, { platformId, resourceIds: [resourceId], keepsFacts: false });
   }
@@ -42,35 +43,20 @@ async function eraseNamedEvents(tx: Tx, { resourceIds, ...named }: Named): Promi
 }
 
 /**
- * Ends the leases of events that have only facts. Events without a lease are locked as well, so that until this
- * transaction commits none is claimed and rendered from the old rows.
+ * Ends the leases of the resources' queues. Queues without a lease are locked as well, so that until this transaction
+ * commits no event is claimed and rendered from the old rows, and none that was is recorded.
  */
 async function endLeases(tx: Tx, resourceIds: readonly string[]): Promise<void> {
   for (let from = 0; from < resourceIds.length; from += RESOURCES) {
-    const some = resourceIds.slice(from, from + RESOURCES);
-    let after: string | undefined = '00000000-0000-0000-0000-000000000000';
-    while (after !== undefined) after = await endSomeLeases(tx, some, after);
+    await tx.sql`
+      with kept as materialized (
+        select platform_id, resource_id from webhook_queues
+         where platform_id = ${tx.platformId} and resource_id = any(${resourceIds.slice(from, from + RESOURCES)}::text[])
+         order by resource_id for update)
+      update webhook_queues q set lease_owner = null, leased_until = null
+        from kept
+       where q.platform_id = kept.platform_id and q.resource_id = kept.resource_id`;
   }
-}
-
-/** Returns the last id if there may be more. */
-async function endSomeLeases(
-  tx: Tx,
-  resourceIds: readonly string[],
-  after: string,
-): Promise<string | undefined> {
-  const ended = await tx.sql<{ id: string }>`
-    with kept as materialized (
-      select platform_id, id from events
-       where platform_id = ${tx.platformId} and resource_id = any(${resourceIds}::text[]) and id > ${after}
-         and state = 'PENDING' and payload is null
-       order by id limit ${ROWS} for update)
-    update events e set lease_owner = null, leased_until = null
-      from kept
-     where e.platform_id = kept.platform_id and e.id = kept.id
-    returning e.id`;
-  if (ended.length < ROWS) return undefined;
-  return ended.reduce((last, { id }) => (id > last ? id : last), after);
 }
 
 async function emptyEvents(tx: Tx, { platformId, resourceIds, keepsFacts, until }: Named): Promise<number> {
@@ -85,8 +71,7 @@ async function emptyEvents(tx: Tx, { platformId, resourceIds, keepsFacts, until 
     update events e
        set payload = null, facts = '{}', erased_at = ${tx.now},
            state = case when e.state = 'PENDING' then 'SKIPPED' else e.state end,
-           finished_at = coalesce(e.finished_at, ${realNow}), next_attempt_at = null,
-           lease_owner = null, leased_until = null
+           finished_at = coalesce(e.finished_at, ${realNow}), next_attempt_at = null
       from named
      where e.platform_id = named.platform_id and e.id = named.id
     returning 1`;

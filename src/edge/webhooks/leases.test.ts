@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  type AttemptResult,
-  type Capacity,
-  type ClaimedEvent,
-  claimWebhooks,
-  recordAttempts,
-} from '#edge/webhooks/store.ts';
+import { claimWebhooks } from '#edge/webhooks/queue-store.ts';
+import { type AttemptResult, type ClaimedEvent, recordAttempts } from '#edge/webhooks/store.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
@@ -17,10 +12,8 @@ describe('leases of webhooks', () => {
   const world = outboxWorld();
   const LEASE_MS = 60_000;
 
-  it('platform.md §4.2.4: while one process claims for a platform, others skip it without waiting', async () => {
+  it('platform.md §4.2.4: while one process claims a resource, others skip it without waiting', async () => {
     const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
-    // The first claim of a platform creates its lane.
-    await claim(world.database.query, platform, newUuid());
     const first = await platform.emit('CARD.STATUS_CHANGE', 'Card:0');
     const second = await platform.emit('CARD.STATUS_CHANGE', 'Card:0');
     await world.database.transaction(async (run) => {
@@ -102,11 +95,8 @@ describe('leases of webhooks', () => {
   ): Promise<ClaimedEvent[]> {
     const now = new Date(world.clock.now());
     const until = new Date(now.getTime() + LEASE_MS);
-    const capacity = new Map<string, Capacity>();
-    const defaultCapacity = { events: count, blocked: count - 1, questions: count };
-    const most = { capacity, defaultCapacity, rowsMax: 100, questionMs: 5_000 };
-    const request = { now, until, owner, only: platform.id, ...most };
-    return (await claimWebhooks(run, request)).claimed;
+    const capacity = new Map([[platform.id, { resources: count, blocked: count - 1, questions: count }]]);
+    return claimWebhooks(run, { now, until, owner, capacity, rowsMax: 100, held: [] });
   }
 
   function idsOf(events: readonly ClaimedEvent[]): string[] {

@@ -146,13 +146,21 @@ export function listAttempts(tx: ReadTx, eventId: string): Promise<AttemptRow[]>
  */
 export async function reopen(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.sql`
-    update events e
-       set state = 'PENDING', finished_at = null, retries = 0, first_attempt_at = ${tx.now},
-           next_attempt_at = ${tx.now}, lease_owner = null, leased_until = null
-      from unnest(${ids}::uuid[]) as g(id)
-     where e.platform_id = ${tx.platformId} and e.id = g.id and e.erased_at is null
-       and (state <> 'PENDING' or next_attempt_at is not null)
-       and (leased_until is null or leased_until <= ${new Date(tx.runtime.clock.now())})`;
+    with reopened as (
+      update events e
+         set state = 'PENDING', finished_at = null, retries = 0, first_attempt_at = ${tx.now},
+             next_attempt_at = ${tx.now}
+        from unnest(${ids}::uuid[]) as g(id)
+       where e.platform_id = ${tx.platformId} and e.id = g.id and e.erased_at is null
+         and (e.state <> 'PENDING' or e.next_attempt_at is not null and not (
+           e.next_attempt_at <= ${tx.now} and exists (
+             select from webhook_queues q
+              where q.platform_id = e.platform_id and q.resource_id = e.resource_id
+                and q.leased_until > ${new Date(tx.runtime.clock.now())})))
+      returning e.platform_id, e.resource_id)
+    insert into webhook_queues as q (platform_id, resource_id, lane, due_at)
+    select distinct r.platform_id, r.resource_id, 'RETRY', ${tx.now}::timestamptz from reopened r order by 1, 2
+    on conflict (platform_id, resource_id) do update set due_at = least(q.due_at, excluded.due_at)`;
 }
 
 /** Gives events a second place in the feed, so that listeners receive them again. Without listeners there is no feed. */

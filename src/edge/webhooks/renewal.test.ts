@@ -87,7 +87,7 @@ describe('leases of webhooks in flight', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('platform.md §4.2.4: a hanging attempt in one process does not hold back its resource in another', async () => {
+  it('platform.md §4.2.4: a hanging attempt holds back later events of its resource only briefly, and no other process sends them', async () => {
     const { receiver, platform, arrived, end } = await hangingReceiver();
     await platform.emit('CARD.STATUS_CHANGE', 'Card:1', { n: 0 });
     const holder = world.worker({ slowAfterMs: 0 }).deliverer;
@@ -95,10 +95,10 @@ describe('leases of webhooks in flight', () => {
     await arrived;
     await platform.emit('CARD.STATUS_CHANGE', 'Card:1', { n: 1 });
     const other = world.worker().deliverer;
-    assert.equal((await other.step(platform.id, 60_000)).done, 0, 'it has just gone out');
-    world.clock.advance(1_500);
-    await holder.renew();
-    assert.equal((await other.step(platform.id, 60_000)).done, 1);
+    assert.equal((await other.step(platform.id, 60_000)).done, 0, 'the resource is leased');
+    await holder.pump();
+    await receiver.until((received) => received.length === 2);
+    assert.equal((await other.step(platform.id, 60_000)).done, 0, 'it still is');
     end();
     await stepping;
     assert.deepEqual(
@@ -141,7 +141,7 @@ describe('leases of webhooks in flight', () => {
   }
 
   function isRenewal(text: string): boolean {
-    return text.includes('update events e set leased_until');
+    return text.includes('update webhook_queues q set leased_until');
   }
 
   function isRecord(text: string): boolean {

@@ -1,8 +1,10 @@
+import { type QueueLease, settleQueues } from '#edge/webhooks/queue-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
 import { recordAttempts } from '#edge/webhooks/store.ts';
 import { openTarget, type Target } from '#edge/webhooks/target.ts';
 import { findOwnTarget } from '#edge/webhooks/target-store.ts';
 import { insertOwnTest } from '#edge/webhooks/test-event-store.ts';
+import type { Run } from '#foundation/database/database.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { payloadContext } from '#foundation/events/emit.ts';
 import type { CallWork } from '#foundation/http/declare/call-work.ts';
@@ -33,8 +35,10 @@ export async function sendTest(
     until,
     begin: (tx) => claimTest(tx, owner, until),
     call: (event) => sendEvent(sender, event),
-    async end(tx, { endpoint }, { result, httpResult }) {
-      await recordAttempts((piece) => tx.query(piece), new Date(clock.now()), [result]);
+    async end(tx, { endpoint, lease }, { result, httpResult }) {
+      const [run, now]: [Run, Date] = [(piece) => tx.query(piece), new Date(clock.now())];
+      await recordAttempts(run, now, [result]);
+      await settleQueues(run, now, [lease]);
       return readResult(endpoint, httpResult);
     },
     lost: () => notSent('WEBHOOK_DELIVERY_ERROR', LOST),
@@ -60,6 +64,10 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedE
   const resourceId = publicId('Webhook', id);
   const payload = tx.vault.seal('{}', payloadContext(id));
   await insertOwnTest(tx, { id, resourceId, payload, owner, until });
+  const lease: QueueLease = {
+    ...{ platform_id: tx.platformId, resource_id: resourceId, owner, leased_until: until },
+    ...{ events: new Set(), last_seq: 0n },
+  };
   return {
     id,
     resource_id: resourceId,
@@ -76,11 +84,10 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedE
     attempts: 0,
     retries: 0,
     is_first: true,
+    has_listener: false,
     was_leased: false,
-    has_more: false,
     claimed_at: new Date(tx.runtime.clock.now()),
-    leased_until: until,
-    lease_owner: owner,
+    lease,
   };
 }
 

@@ -186,7 +186,8 @@ describe("the platform's clock", () => {
     await platform.emit();
     const lease = new Date(world.clock.now() + 60_000);
     await world.database.query(sql`
-      update events set lease_owner = gen_random_uuid(), leased_until = ${lease} where platform_id = ${platform.id}`);
+      update webhook_queues set lease_owner = gen_random_uuid(), leased_until = ${lease}
+       where platform_id = ${platform.id}`);
     const turns: number[] = [];
     const jobs: JobHandlers = {
       look: {

@@ -67,7 +67,12 @@ const DELAY_MAX_MS = 30 * 60_000;
 
 /** How long a job is postponed after its nth failure. */
 export function delayAfterFailure(times: number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(times - 1, 30), DELAY_MAX_MS);
+  return doublingDelayMs(FIRST_DELAY_MS, DELAY_MAX_MS, times);
+}
+
+/** The delay before the nth retry: the first one, doubled each time, up to the longest. */
+export function doublingDelayMs(firstMs: number, maxMs: number, n: number): number {
+  return Math.min(firstMs * 2 ** Math.min(n - 1, 30), maxMs);
 }
 
 /** Runs jobs of one batch as one span, in the trace in which they were scheduled. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from '#foundation/database/sql.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import {
@@ -12,17 +13,24 @@ import {
   type RunHandler,
   tracedJobs,
 } from '#foundation/jobs/handlers.ts';
+import { LEASE_MS, Leases } from '#foundation/jobs/leases.ts';
 import {
-  type DueQueue,
+  type DueLane,
+  listDueLanes,
+  listDuePlatforms,
+  nextDueAt,
+  WALK_START,
+  walkLanes,
+} from '#foundation/jobs/queues-store.ts';
+import {
   endLease,
   findLeased,
+  JOB_QUEUES,
+  type JobLease,
   leaseJobs,
-  listDueQueues,
-  nextJobAt,
   postponeJob,
+  renewJobs,
   takeJobs,
-  WALK_START,
-  walkQueues,
 } from '#foundation/jobs/store.ts';
 import {
   type Metric,
@@ -40,10 +48,8 @@ export interface JobRunnerOptions {
   /** The most queues that make outbound calls at the same time. */
   callLanesMax?: number;
   batchMax?: number;
-  leaseMs?: number;
 }
 
-const HOPS_MAX = 500;
 /** After this many batches a lane lets other queues run. */
 const BATCHES_MAX = 10;
 const CALLS_AT_ONCE = 32;
@@ -57,6 +63,7 @@ export class JobRunner implements WorkSource {
   readonly #handlers: JobHandlers;
   readonly #options: Required<JobRunnerOptions>;
   readonly #owner = randomUUID();
+  readonly #leases: Leases<JobLease>;
   readonly #running = new Map<string, Promise<void>>();
   readonly #jobs = new MetricTotals('corridor_jobs_total');
   #callLanes = 0;
@@ -72,9 +79,12 @@ export class JobRunner implements WorkSource {
       lanesMax: 6,
       callLanesMax: 256,
       batchMax: 500,
-      leaseMs: 60_000,
       ...options,
     };
+    this.#leases = new Leases({
+      now: () => runtime.clock.now(),
+      renew: (held, until) => renewJobs(runtime.database.query, held, until),
+    });
   }
 
   finished(): number {
@@ -87,32 +97,25 @@ export class JobRunner implements WorkSource {
 
   async pump(): Promise<void> {
     if (this.#isDraining || !this.#hasLane(false)) return;
-    const { due, stoppedAt } = await walkQueues(this.#query, this.#now(), this.#walk, HOPS_MAX);
+    const { due, stoppedAt } = await walkLanes(this.#query, JOB_QUEUES, this.#now(), this.#walk);
     this.#walk = stoppedAt;
     for (const queue of due) {
-      const lane = `${queue.platform.id}/${queue.kind}`;
-      const calls = this.#calls(queue.kind);
-      if (this.#running.has(lane) || !this.#hasLane(calls)) continue;
+      const name = `${queue.platform.id}/${queue.lane}`;
+      const calls = this.#calls(queue.lane);
+      if (this.#running.has(name) || !this.#hasLane(calls)) continue;
       if (calls) this.#callLanes++;
-      this.#running.set(lane, this.#runLane(lane, queue, calls));
+      this.#running.set(name, this.#runLane(name, queue, calls));
     }
     // There are more queues than one walk visits: continue at once.
     if (stoppedAt !== WALK_START) this.signal.raise();
   }
 
-  async duePlatforms(): Promise<string[]> {
-    const ids = new Set<string>();
-    let after = WALK_START;
-    do {
-      const { due, stoppedAt } = await walkQueues(this.#query, this.#now(), after, HOPS_MAX);
-      for (const { platform } of due) ids.add(platform.id);
-      after = stoppedAt;
-    } while (after !== WALK_START);
-    return [...ids];
+  duePlatforms(): Promise<string[]> {
+    return listDuePlatforms(this.#query, JOB_QUEUES, this.#now());
   }
 
   async step(platformId: string): Promise<StepResult> {
-    const queues = await listDueQueues(this.#query, platformId, this.#now());
+    const queues = await listDueLanes(this.#query, JOB_QUEUES, platformId, this.#now());
     for (const [i, queue] of queues.entries()) {
       // Only up to the time of the next queue's first job, so that all jobs run in order.
       const dueUntil = queues[i + 1]?.dueAt;
@@ -122,8 +125,9 @@ export class JobRunner implements WorkSource {
     return { done: 0, isDue: queues.length > 0, hadFailure: false };
   }
 
+  /** Ignores jobs that failed before: a moved clock does not stop at every retry of a failing job. */
   nextDueAt(platformId: string, after: Date): Promise<Date | undefined> {
-    return nextJobAt(this.#query, platformId, after);
+    return nextDueAt(this.#query, JOB_QUEUES, platformId, after, sql`j.attempts = 0`);
   }
 
   async drain(withinMs: number): Promise<void> {
@@ -132,6 +136,7 @@ export class JobRunner implements WorkSource {
     const timer = setTimeout(timeout.resolve, withinMs);
     await Promise.race([Promise.all(this.#running.values()), timeout.promise]);
     clearTimeout(timer);
+    this.#leases.close();
   }
 
   get #query() {
@@ -156,7 +161,7 @@ export class JobRunner implements WorkSource {
     return calls ? this.#callLanes < callLanesMax : this.#running.size - this.#callLanes < lanesMax;
   }
 
-  async #runLane(lane: string, queue: DueQueue, calls: boolean): Promise<void> {
+  async #runLane(name: string, queue: DueLane, calls: boolean): Promise<void> {
     let done = 0;
     try {
       for (let batch = 0; batch < BATCHES_MAX && !this.#isDraining; batch++) {
@@ -165,9 +170,9 @@ export class JobRunner implements WorkSource {
         done += count;
       }
     } catch (error) {
-      this.#options.onFailure(error, { kind: queue.kind, platformId: queue.platform.id });
+      this.#options.onFailure(error, { kind: queue.lane, platformId: queue.platform.id });
     } finally {
-      this.#running.delete(lane);
+      this.#running.delete(name);
       if (calls) this.#callLanes--;
       // Without progress (another process holds the rows, or the database is down) the next poll is soon enough.
       if (done > 0) this.signal.raise();
@@ -175,12 +180,12 @@ export class JobRunner implements WorkSource {
   }
 
   /** Runs one batch of a queue; returns the number of jobs that it took, whether they succeeded or were postponed. */
-  #runBatch(queue: DueQueue, dueUntil?: Date): Promise<number> {
-    const work = new Work(this.#runtime, queue.platform, { kind: 'worker', id: 'jobs' });
-    const handler = this.#handlerOf(queue.kind) ?? missing(queue.kind);
+  #runBatch({ platform, lane: kind }: DueLane, dueUntil?: Date): Promise<number> {
+    const work = new Work(this.#runtime, platform, { kind: 'worker', id: 'jobs' });
+    const handler = this.#handlerOf(kind) ?? missing(kind);
     return isCall(handler)
-      ? this.#callBatch(work, queue.kind, handler, dueUntil)
-      : this.#doBatch(work, queue.kind, handler, dueUntil);
+      ? this.#callBatch(work, kind, handler, dueUntil)
+      : this.#doBatch(work, kind, handler, dueUntil);
   }
 
   async #doBatch(work: Work, kind: string, handler: RunHandler, dueUntil?: Date): Promise<number> {
@@ -216,14 +221,21 @@ export class JobRunner implements WorkSource {
   }
 
   async #callBatch(work: Work, kind: string, handler: CallHandler, dueUntil?: Date): Promise<number> {
-    const until = new Date(this.#runtime.clock.now() + this.#options.leaseMs);
+    const until = new Date(this.#runtime.clock.now() + LEASE_MS);
     const limit = handler.many ? this.#options.batchMax : CALLS_AT_ONCE;
     const jobs = await work.write((tx) =>
       leaseJobs(tx, { kind, limit, ...(dueUntil && { dueUntil }) }, this.#owner, until),
     );
     if (jobs.length === 0) return 0;
-    const apart = await this.#callMany(work, handler, jobs);
-    await Promise.all(apart.map((job) => this.#callOne(work, handler, job)));
+    const { id: platformId } = work.platform;
+    const leases = jobs.map((job) => ({ platformId, job, owner: this.#owner, leased_until: until }));
+    this.#leases.hold(...leases);
+    try {
+      const apart = await this.#callMany(work, handler, jobs);
+      await Promise.all(apart.map((job) => this.#callOne(work, handler, job)));
+    } finally {
+      for (const lease of leases) this.#leases.drop(lease);
+    }
     return jobs.length;
   }
 
@@ -279,7 +291,7 @@ export class JobRunner implements WorkSource {
   }
 }
 
-/** The call took longer than its lease: another process has the job, and nothing is applied here. */
+/** The lease could not be renewed in time: another process has the job, and nothing is applied here. */
 class LeaseLost extends Error {}
 
 async function runAll(tx: Tx, handler: RunHandler, jobs: readonly Job[]): Promise<void> {

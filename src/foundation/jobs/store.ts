@@ -1,59 +1,12 @@
 import type { Run } from '#foundation/database/database.ts';
-import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/database/platforms.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Job } from '#foundation/jobs/handlers.ts';
-import type { Platform } from '#foundation/lib/platform.ts';
+import type { Lease } from '#foundation/jobs/leases.ts';
+import type { QueueTable } from '#foundation/jobs/queues-store.ts';
 
-/** A queue with a due job. A queue is all jobs of one platform and kind. */
-export interface DueQueue {
-  readonly platform: Platform;
-  readonly kind: string;
-}
-
-/** The position at which a walk over all queues stopped; the next walk continues there. */
-export interface WalkPosition {
-  readonly platformId: string;
-  readonly kind: string;
-}
-
-export const WALK_START: WalkPosition = { platformId: '00000000-0000-0000-0000-000000000000', kind: '' };
-
-/**
- * Skips from queue to queue along the index, so that the cost depends on the number of queues, never on the number of
- * pending jobs, and a long queue hides no other. One of the worker's statements that cross platforms.
- */
-export async function walkQueues(
-  run: Run,
-  now: Date,
-  after: WalkPosition,
-  hopsMax: number,
-): Promise<{ due: DueQueue[]; stoppedAt: WalkPosition }> {
-  const rows = await run<PlatformRow & { kind: string; is_due: boolean }>(sql`
-    with recursive walk as (
-      (select j.platform_id, j.kind, j.due_at, 1 as hop
-         from jobs j
-        where (j.platform_id, j.kind) > (${after.platformId}::uuid, ${after.kind})
-        order by j.platform_id, j.kind, j.due_at, j.id limit 1)
-      union all
-      select n.platform_id, n.kind, n.due_at, w.hop + 1
-        from walk w
-       cross join lateral (
-         select j.platform_id, j.kind, j.due_at
-           from jobs j
-          where (j.platform_id, j.kind) > (w.platform_id, w.kind)
-          order by j.platform_id, j.kind, j.due_at, j.id limit 1) n
-       where w.hop < ${hopsMax})
-    select ${PLATFORM_COLUMNS}, w.kind,
-           w.due_at <= ${businessNow(now)} as is_due
-      from walk w join platforms p on p.id = w.platform_id
-     order by w.hop`);
-  const last = rows.length === hopsMax ? rows.at(-1) : undefined;
-  return {
-    due: rows.filter((row) => row.is_due).map((row) => ({ platform: toPlatform(row), kind: row.kind })),
-    stoppedAt: last ? { platformId: last.id, kind: last.kind } : WALK_START,
-  };
-}
+/** Each kind is a lane, so that a kind that fails or hangs delays no other. */
+export const JOB_QUEUES: QueueTable = { table: sql`jobs`, lane: sql`kind` };
 
 /** Lists those of these jobs that are pending, the earliest first. */
 export function listWaiting(
@@ -67,55 +20,6 @@ export function listWaiting(
       from unnest(${kinds}::text[], ${keys}::text[]) as asked (kind, key)
       join jobs j on j.platform_id = ${tx.platformId} and j.kind = asked.kind and j.key = asked.key
      order by j.due_at, j.id`;
-}
-
-/** Finds one platform's queues with a due job, earliest first; `dueAt` is the earliest job's time. */
-export async function listDueQueues(
-  run: Run,
-  platformId: string,
-  now: Date,
-): Promise<(DueQueue & { dueAt: Date })[]> {
-  const rows = await run<PlatformRow & { kind: string; due_at: Date }>(sql`
-    select ${PLATFORM_COLUMNS}, w.kind, w.due_at
-      from (${queueHeads(platformId)}) w join platforms p on p.id = ${platformId}
-     where w.due_at <= ${businessNow(now)}
-     order by w.due_at`);
-  return rows.map((row) => ({ platform: toPlatform(row), kind: row.kind, dueAt: row.due_at }));
-}
-
-/**
- * When the platform's next job becomes due, ignoring jobs that are already due or failed before: a moved clock does not
- * stop at every retry of a failing job.
- */
-export async function nextJobAt(run: Run, platformId: string, after: Date): Promise<Date | undefined> {
-  const [row] = await run<{ due_at: Date | null }>(sql`
-    select min(n.due_at) as due_at
-      from (${queueHeads(platformId)}) w
-     cross join lateral (
-       select j.due_at from jobs j
-        where j.platform_id = ${platformId} and j.kind = w.kind and j.due_at > ${after} and j.attempts = 0
-        order by j.due_at limit 1) n`);
-  return row?.due_at ?? undefined;
-}
-
-/** The earliest job of each of a platform's queues. */
-function queueHeads(platformId: string): Sql {
-  return sql`
-    with recursive heads as (
-      (select j.kind, j.due_at from jobs j where j.platform_id = ${platformId}
-        order by j.kind, j.due_at, j.id limit 1)
-      union all
-      select n.kind, n.due_at
-        from heads h
-       cross join lateral (
-         select j.kind, j.due_at from jobs j
-          where j.platform_id = ${platformId} and j.kind > h.kind
-          order by j.kind, j.due_at, j.id limit 1) n)
-    select kind, due_at from heads`;
-}
-
-function businessNow(now: Date): Sql {
-  return sql`${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'`;
 }
 
 interface JobRow {
@@ -144,6 +48,31 @@ export async function takeJobs(tx: Tx, take: JobSelection): Promise<Job[]> {
     delete from jobs j using due where j.platform_id = due.platform_id and j.id = due.id
     returning j.id, j.kind, j.key, j.payload, j.due_at, j.attempts, j.traceparent`);
   return inDueOrder(rows);
+}
+
+/** The lease of one job during its outbound call. */
+export interface JobLease extends Lease {
+  readonly platformId: string;
+  readonly owner: string;
+  readonly job: Job;
+}
+
+/** Extends leases, and returns those that it extended; jobs that another statement has locked are left to the next one. */
+export async function renewJobs(run: Run, leases: readonly JobLease[], until: Date): Promise<JobLease[]> {
+  const rows = await run<{ id: bigint }>(sql`
+    with mine as materialized (
+      select j.platform_id, j.id
+        from unnest(
+               ${leases.map((lease) => lease.platformId)}::uuid[], ${leases.map(({ job }) => job.id)}::bigint[],
+               ${leases.map((lease) => lease.owner)}::uuid[]) as g (platform_id, id, owner)
+        join jobs j on j.platform_id = g.platform_id and j.id = g.id
+       where j.lease_owner = g.owner
+         for no key update of j skip locked)
+    update jobs j set leased_until = ${until}
+      from mine where j.platform_id = mine.platform_id and j.id = mine.id
+    returning j.id`);
+  const renewed = new Set(rows.map(({ id }) => id));
+  return leases.filter(({ job }) => renewed.has(job.id));
 }
 
 /** Leases due jobs until `until` (real time), for an outbound call. */

@@ -52,7 +52,7 @@ function buildAttempt(tx: Tx, question: QuestionRow, { status, body }: Required<
   const httpResult = { status, body: Buffer.from(body) };
   const durationMs = Math.max(0, tx.now.getTime() - question.created_at.getTime());
   return {
-    event: { platform_id: tx.platformId, id, lease_owner: LISTENERS },
+    event: { platform_id: tx.platformId, id, resource_id: question.resource_id, lease: { owner: LISTENERS } },
     attempt,
     outcome: attemptOutcome(httpResult, true),
     delayMs: 0,

@@ -1,5 +1,4 @@
 import type { EventState } from '#edge/webhooks/log-store.ts';
-import { LISTENERS } from '#edge/webhooks/store.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
@@ -140,13 +139,11 @@ export interface QuestionRow {
  */
 export async function takeQuestion(tx: Tx, id: string, questionMs: number): Promise<QuestionRow | undefined> {
   const [row] = await tx.sql<QuestionRow>`
-    update events e
-       set lease_owner = ${LISTENERS}, leased_until = ${new Date(tx.runtime.clock.now())}
+    select e.id, e.type, e.resource_id, e.decision, e.created_at, e.attempts from events e
      where e.platform_id = ${tx.platformId} and e.id = ${id} and e.state = 'PENDING' and e.decision is not null
        and e.created_at + ${questionMs} * interval '1 millisecond' > ${tx.now}
-       and (e.lease_owner = ${LISTENERS}
-            or e.leased_until is null
-               and (select c.webhook_endpoint from platform_configs c where c.platform_id = e.platform_id) is null)
-    returning e.id, e.type, e.resource_id, e.decision, e.created_at, e.attempts`;
+       and (e.next_attempt_at is not null
+            or (select c.webhook_endpoint from platform_configs c where c.platform_id = e.platform_id) is null)
+       for update of e`;
   return row;
 }

@@ -1,0 +1,126 @@
+import type { Run } from '#foundation/database/database.ts';
+import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/database/platforms.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
+
+/** A table of pending work with `platform_id` and `due_at` (business time), and an index over platform, lane and time. */
+export interface QueueTable {
+  readonly table: Sql;
+  /** The column that divides a platform's work into lanes, none of which waits for another. */
+  readonly lane: Sql;
+}
+
+/** A lane of a platform with due work. */
+export interface DueLane {
+  readonly platform: Platform;
+  readonly lane: string;
+}
+
+/** The position at which a walk over all lanes stopped; the next walk continues there. */
+export interface WalkPosition {
+  readonly platformId: string;
+  readonly lane: string;
+}
+
+export const WALK_START: WalkPosition = { platformId: '00000000-0000-0000-0000-000000000000', lane: '' };
+const HOPS_MAX = 500;
+
+/**
+ * Skips from lane to lane along the index, so that the cost depends on the number of lanes, never on the number of
+ * pending rows, and a long lane hides no other. One of the worker's statements that cross platforms.
+ */
+export async function walkLanes(
+  run: Run,
+  { table, lane }: QueueTable,
+  now: Date,
+  after: WalkPosition,
+): Promise<{ due: DueLane[]; stoppedAt: WalkPosition }> {
+  const rows = await run<PlatformRow & { lane: string; is_due: boolean }>(sql`
+    with recursive walk as (
+      (select j.platform_id, j.${lane} as lane, j.due_at, 1 as hop
+         from ${table} j
+        where (j.platform_id, j.${lane}) > (${after.platformId}::uuid, ${after.lane})
+        order by j.platform_id, j.${lane}, j.due_at limit 1)
+      union all
+      select n.platform_id, n.lane, n.due_at, w.hop + 1
+        from walk w
+       cross join lateral (
+         select j.platform_id, j.${lane} as lane, j.due_at
+           from ${table} j
+          where (j.platform_id, j.${lane}) > (w.platform_id, w.lane)
+          order by j.platform_id, j.${lane}, j.due_at limit 1) n
+       where w.hop < ${HOPS_MAX})
+    select ${PLATFORM_COLUMNS}, w.lane, w.due_at <= ${businessNow(now)} as is_due
+      from walk w join platforms p on p.id = w.platform_id
+     order by w.hop`);
+  const last = rows.length === HOPS_MAX ? rows.at(-1) : undefined;
+  return {
+    due: rows.filter((row) => row.is_due).map((row) => ({ platform: toPlatform(row), lane: row.lane })),
+    stoppedAt: last ? { platformId: last.id, lane: last.lane } : WALK_START,
+  };
+}
+
+/** Lists all platforms with due work, leased or not. */
+export async function listDuePlatforms(run: Run, queues: QueueTable, now: Date): Promise<string[]> {
+  const ids = new Set<string>();
+  let after = WALK_START;
+  do {
+    const { due, stoppedAt } = await walkLanes(run, queues, now, after);
+    for (const { platform } of due) ids.add(platform.id);
+    after = stoppedAt;
+  } while (after !== WALK_START);
+  return [...ids];
+}
+
+/** Lists one platform's lanes with due work, earliest first; `dueAt` is the earliest time. */
+export async function listDueLanes(
+  run: Run,
+  queues: QueueTable,
+  platformId: string,
+  now: Date,
+): Promise<(DueLane & { dueAt: Date })[]> {
+  const rows = await run<PlatformRow & { lane: string; due_at: Date }>(sql`
+    select ${PLATFORM_COLUMNS}, w.lane, w.due_at
+      from (${laneHeads(queues, platformId)}) w join platforms p on p.id = ${platformId}
+     where w.due_at <= ${businessNow(now)}
+     order by w.due_at`);
+  return rows.map((row) => ({ platform: toPlatform(row), lane: row.lane, dueAt: row.due_at }));
+}
+
+/** When the platform's next work of this kind becomes due, ignoring work that is already due. */
+export async function nextDueAt(
+  run: Run,
+  queues: QueueTable,
+  platformId: string,
+  after: Date,
+  only: Sql = sql`true`,
+): Promise<Date | undefined> {
+  const [row] = await run<{ due_at: Date | null }>(sql`
+    select min(n.due_at) as due_at
+      from (${laneHeads(queues, platformId)}) w
+     cross join lateral (
+       select j.due_at from ${queues.table} j
+        where j.platform_id = ${platformId} and j.${queues.lane} = w.lane and j.due_at > ${after} and ${only}
+        order by j.due_at limit 1) n`);
+  return row?.due_at ?? undefined;
+}
+
+/** The earliest row of each of a platform's lanes. */
+function laneHeads({ table, lane }: QueueTable, platformId: string): Sql {
+  return sql`
+    with recursive heads as (
+      (select j.${lane} as lane, j.due_at from ${table} j where j.platform_id = ${platformId}
+        order by j.${lane}, j.due_at limit 1)
+      union all
+      select n.lane, n.due_at
+        from heads h
+       cross join lateral (
+         select j.${lane} as lane, j.due_at from ${table} j
+          where j.platform_id = ${platformId} and j.${lane} > h.lane
+          order by j.${lane}, j.due_at limit 1) n)
+    select lane, due_at from heads`;
+}
+
+function businessNow(now: Date): Sql {
+  return sql`${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'`;
+}
