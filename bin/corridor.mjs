@@ -17,6 +17,7 @@ if (process.platform === 'win32') {
   delete process.env[HAS_BEEN_MOVED];
   // Halves the time to start. It lies among the code itself, so that only whoever may change that can fill it.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/corridor', import.meta.url)));
+  await import('./short-imports.mjs');
   const { runCommandLine } = await import('../src/cli/main.ts');
   await runCommandLine(process.argv.slice(2));
 } else {

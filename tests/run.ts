@@ -1,12 +1,13 @@
-import { glob, mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { glob, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { spec } from 'node:test/reporters';
 import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { prepareTemplate } from '#tests/harness/databases.ts';
 import { isForLackOfJudge } from '#tests/harness/judges.ts';
 import { type BatchOptions, type BatchResult, runBatch } from '#tests/runner/batch.ts';
-import { assignLanes } from '#tests/runner/lanes.ts';
+import { countCoreSeconds } from '#tests/runner/core-seconds.ts';
+import { assignLanes, type Batch, inBatches, LANE_NAMES, type Lane } from '#tests/runner/lanes.ts';
+import { makeRunFolder } from '#tests/runner/run-folder.ts';
 import { countResults, type Tally } from '#tests/runner/tally.ts';
 
 /**
@@ -14,13 +15,12 @@ import { countResults, type Tally } from '#tests/runner/tally.ts';
  *
  *   npm test                      everything
  *   npm test -- src/foundation/http          files below a folder, or single files
- *   npm run test:fast             the short ones (tests/runner/lanes.ts)
+ *   npm run test:fast             the short ones, without a lane of their own (tests/runner/lanes.ts)
  *
  * Other flags go to Node: `--test-name-pattern=…`. `TEST_PROCESSES` says how many run side by side. With
  * `TEST_DATABASE_URL` on a server of your own, as a superuser: to try another version of PostgreSQL.
  */
 const FAST = '--fast';
-const FILES_PER_PROCESS_MAX = 16;
 const PROCESSES_MAX = 4;
 /**
  * A process without progress for this time counts as hanging, and is ended. It is five times as long as the longest test
@@ -37,6 +37,7 @@ const processes = Number(process.env.TEST_PROCESSES ?? Math.min(availableParalle
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+const coreSeconds = countCoreSeconds();
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -45,7 +46,7 @@ async function main(): Promise<number> {
     console.error('no test file matches');
     return 1;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'corridor-tests-'));
+  const folder = await makeRunFolder();
   try {
     const outside = process.env.TEST_DATABASE_URL;
     return outside ? await runOn(outside, files, folder) : await runOnEmbedded(files, folder);
@@ -59,7 +60,7 @@ async function testFiles(): Promise<string[]> {
   const prefixes = given.map((prefix) => prefix.replace(/^\.\//, ''));
   const chosen =
     prefixes.length > 0 ? all.filter((file) => prefixes.some((prefix) => file.startsWith(prefix))) : all;
-  return words.includes(FAST) ? assignLanes(chosen).fast : chosen;
+  return words.includes(FAST) ? [...(await assignLanes(chosen)).fast] : chosen;
 }
 
 async function runOnEmbedded(files: string[], folder: string): Promise<number> {
@@ -70,13 +71,18 @@ async function runOnEmbedded(files: string[], folder: string): Promise<number> {
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   try {
-    return await runOn(database.url, files, folder);
+    return await runOn(database.url, files, folder, database.pid);
   } finally {
     await database.stop();
   }
 }
 
-async function runOn(databaseUrl: string, files: string[], folder: string): Promise<number> {
+async function runOn(
+  databaseUrl: string,
+  files: string[],
+  folder: string,
+  postgres?: number,
+): Promise<number> {
   await prepareTemplate(databaseUrl);
   const began = performance.now();
   const results = await runAll(files, {
@@ -88,42 +94,38 @@ async function runOn(databaseUrl: string, files: string[], folder: string): Prom
   });
   const tally = countResults(results, flags.length > 0);
   tell(tally, performance.now() - began);
+  tellCoreSeconds(results, postgres);
   return tally.isGood ? 0 : 1;
 }
 
+interface LaneResult extends BatchResult {
+  readonly lane: Lane;
+  readonly coreSeconds: number | undefined;
+}
+
 /** Results are shown a batch at a time, and all failures once more at the end. */
-async function runAll(files: string[], options: BatchOptions): Promise<BatchResult[]> {
-  const results: BatchResult[] = [];
+async function runAll(files: string[], options: BatchOptions): Promise<LaneResult[]> {
+  const results: LaneResult[] = [];
   const report = new spec();
   report.pipe(process.stdout, { end: false });
-  const work = async (batches: string[][]) => {
+  const work = async (batches: Batch[]) => {
     for (let batch = batches.shift(); batch && !options.signal.aborted; batch = batches.shift()) {
-      const result = await runBatch(batch, options);
-      results.push(result);
+      const result = await runBatch(batch.files, options);
+      results.push({ ...result, lane: batch.lane, coreSeconds: coreSeconds.ofEnded() });
       if (result.trouble === undefined) process.stdout.write(result.output);
       // Counts are printed once, for all.
       for (const event of result.events) if (!isCount(event)) report.write(event);
     }
   };
-  const { alone, waits, first, rest } = assignLanes(files);
-  const batches = [...eachAlone(first), ...inBatches(rest)];
-  await Promise.all([work(eachAlone(waits)), ...Array.from({ length: processes }, () => work(batches))]);
-  await work(eachAlone(alone));
+  const lanes = await assignLanes(files);
+  const batchesOf = (lane: Lane) => inBatches(lane, lanes[lane], processes);
+  const batches = (['first', 'browser', 'whole', 'fast'] as const).flatMap(batchesOf);
+  await Promise.all([work(batchesOf('waits')), ...Array.from({ length: processes }, () => work(batches))]);
+  await work(batchesOf('alone'));
   const shown = new Promise((resolve) => report.once('end', resolve));
   report.end();
   await shown;
   return results;
-}
-
-function eachAlone(files: string[]): string[][] {
-  return files.map((file) => [file]);
-}
-
-function inBatches(files: string[]): string[][] {
-  const size = Math.min(FILES_PER_PROCESS_MAX, Math.ceil(files.length / processes));
-  return Array.from({ length: Math.ceil(files.length / size) }, (_, i) =>
-    files.slice(i * size, (i + 1) * size),
-  );
 }
 
 function isCount({ type, data }: BatchResult['events'][number]): boolean {
@@ -140,4 +142,19 @@ function tell(tally: Tally, ms: number): void {
   if (lacks.length > 0) console.log('\nNot everything was tested (REQUIRE_JUDGES=1 makes these fail):');
   for (const [reason, count] of lacks) console.log(`  ${count} skipped: ${reason}`);
   console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds(ms)}`);
+}
+
+/** Unlike the duration, this tells the cost of a run also on a busy machine. A killed process's children are not counted. */
+function tellCoreSeconds(results: readonly LaneResult[], postgres: number | undefined): void {
+  const ofLane = (lane: Lane) =>
+    results.reduce((sum, result) => sum + (result.lane === lane ? (result.coreSeconds ?? 0) : 0), 0);
+  const parts = [
+    ...LANE_NAMES.map((lane) => [`lane ${lane}`, ofLane(lane)] as const),
+    ['PostgreSQL', (postgres !== undefined && coreSeconds.ofPostgres(postgres)) || 0] as const,
+  ].filter(([, seconds]) => seconds > 0);
+  if (parts.length === 0) return;
+  const sum = parts.reduce((total, [, seconds]) => total + seconds, 0);
+  console.log(
+    `core-seconds: ${parts.map(([name, seconds]) => `${name} ${seconds.toFixed(0)}`).join(', ')}; together ${sum.toFixed(0)}`,
+  );
 }

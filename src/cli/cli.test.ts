@@ -1,3 +1,5 @@
+// lane: first — the real binary
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,5 @@
+// lane: whole — the real binary, in both roles
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,3 +1,5 @@
+// lane: first — the real binary, once for each guide
+
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';

@@ -1,3 +1,5 @@
+// lane: whole — a part of the service that tests bring
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { addCurrency } from '#capabilities/platform/add-currency.ts';

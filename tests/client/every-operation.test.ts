@@ -1,3 +1,5 @@
+// lane: whole — every example over HTTP; a package that is built
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CorridorError, createCorridor } from '@corridor/client';

@@ -1,3 +1,5 @@
+// lane: whole — every example over HTTP; a package that is built
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';

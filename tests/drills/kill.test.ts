@@ -1,3 +1,5 @@
+// lane: waits — leases of killed processes run out by real time
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cardDrill } from '#tests/drills/card-drill.ts';

@@ -1,3 +1,5 @@
+// lane: first — kill processes and databases under load
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { processDrill } from '#tests/drills/process-drill.ts';

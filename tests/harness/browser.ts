@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { access, constants, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
+import { after } from 'node:test';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { describeLack, REQUIRED } from '#tests/harness/judges.ts';
 
@@ -21,7 +22,10 @@ const ARGUMENTS = [
 /** Why tests that need a browser are skipped on a machine without one. */
 export const NO_BROWSER = describeLack('chromium');
 
-/** A real browser, if this machine has one. With `keepsPages` the history restores pages as they were left. */
+/**
+ * A real browser, if this machine has one: the same for all files of a process. With `keepsPages` the history restores pages
+ * as they were left.
+ */
 export async function openBrowser(options: { keepsPages?: boolean } = {}): Promise<Browser | undefined> {
   const executablePath = await findBrowser();
   if (executablePath === undefined) {
@@ -29,7 +33,22 @@ export async function openBrowser(options: { keepsPages?: boolean } = {}): Promi
     return undefined;
   }
   const ignoreDefaultArgs = options.keepsPages ? ['--disable-back-forward-cache'] : [];
-  return chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });
+  const key = ignoreDefaultArgs.join();
+  const browser =
+    browsers.get(key) ?? chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });
+  browsers.set(key, browser);
+  return browser;
+}
+
+const browsers = new Map<string, Promise<Browser>>();
+
+after(async () => {
+  for (const browser of browsers.values()) await (await browser).close();
+});
+
+/** A file leaves the browser without its pages and what they stored. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }
 
 async function findBrowser(): Promise<string | undefined> {

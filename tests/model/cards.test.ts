@@ -1,3 +1,5 @@
+// lane: first — random sequences of payments beside a model
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';

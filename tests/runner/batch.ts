@@ -28,6 +28,8 @@ export interface BatchResult {
 }
 
 const REPORTER = fileURLToPath(new URL('events.ts', import.meta.url));
+/** Saves a quarter of the time that a process takes to load the service; the service itself uses the same. */
+const SHORT_IMPORTS = new URL('../../bin/short-imports.mjs', import.meta.url).href;
 /** Halves the time that a process takes to load the service; the service itself uses the same folder. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/corridor', import.meta.url));
 
@@ -38,7 +40,14 @@ export async function runBatch(files: readonly string[], options: BatchOptions):
   const eventsFile = join(options.folder, `events-${++count}`);
   const child = spawn(
     process.execPath,
-    ['--test', '--test-isolation=none', `--test-reporter=${REPORTER}`, ...options.flags, ...files],
+    [
+      `--import=${SHORT_IMPORTS}`,
+      '--test',
+      '--test-isolation=none',
+      `--test-reporter=${REPORTER}`,
+      ...options.flags,
+      ...files,
+    ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that nothing it started outlives it.
@@ -48,6 +57,7 @@ export async function runBatch(files: readonly string[], options: BatchOptions):
         TEST_DATABASE_URL: options.databaseUrl,
         NODE_ENV: 'test',
         NODE_COMPILE_CACHE: COMPILE_CACHE,
+        TMPDIR: options.folder,
         [EVENTS_FILE]: eventsFile,
       },
     },

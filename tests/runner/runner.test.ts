@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
-import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { describeLack, isForLackOfJudge } from '#tests/harness/judges.ts';
 import { type BatchResult, runBatch, Silence } from '#tests/runner/batch.ts';
-import { assignLanes, GROUPS } from '#tests/runner/lanes.ts';
+import { countCoreSeconds } from '#tests/runner/core-seconds.ts';
+import { assignLanes, inBatches, LANE_NAMES, readLane } from '#tests/runner/lanes.ts';
+import { makeRunFolder } from '#tests/runner/run-folder.ts';
 import { countResults } from '#tests/runner/tally.ts';
+
+const NO_PROC = existsSync('/proc/self/stat') ? false : 'this system has no /proc';
 
 describe('the run of the tests', () => {
   let folder: string;
@@ -114,7 +119,7 @@ describe('the run of the tests', () => {
 
   it('nothing in the fast lane drives a browser, kills a process or runs a model or a drill', async () => {
     const files = await Array.fromAsync(glob('{src,tests}/**/*.test.ts'));
-    const heavy = assignLanes(files).fast.map(async (file) => {
+    const heavy = (await assignLanes(files)).fast.map(async (file) => {
       const kills = /\.kill\(/.test(await readFile(file, 'utf8'));
       const helpers = await listHelpers(file);
       return [
@@ -125,16 +130,61 @@ describe('the run of the tests', () => {
     assert.deepEqual((await Promise.all(heavy)).flat(), []);
   });
 
-  it('a file is in one lane, and every group has a file', async () => {
+  it('where a file runs stands in its first line, with a reason; a file without such a line is in the fast lane', async () => {
+    assert.equal(readLane('a', "import 'b';\n"), 'fast');
+    assert.equal(readLane('a', "// lane: first — drives a browser\n\nimport 'b';\n"), 'first');
+    const wrong = [
+      '// lane: last — it is unknown\n',
+      '// lane: fast — it needs no line\n',
+      '// lane: first\n',
+      '// lane: first — \n',
+      "import 'b';\n// lane: first — it is not in the first line\n",
+      '// lane: first — one\n// lane: whole — another\n',
+    ];
+    for (const text of wrong) assert.throws(() => readLane('a', text), /^Error: a: only its first line/);
     const files = await Array.fromAsync(glob('{src,tests}/**/*.test.ts'));
-    const { alone, waits, first, rest, fast } = assignLanes(files);
-    assert.deepEqual([...alone, ...waits, ...first, ...rest].sort(), files.sort());
-    assert.ok(fast.length > 0 && fast.every((file) => rest.includes(file)));
-    for (const { named } of GROUPS)
-      assert.ok(
-        files.some((file) => named.test(file)),
-        String(named),
+    const lanes = await assignLanes(files);
+    assert.deepEqual(LANE_NAMES.flatMap((lane) => lanes[lane]).sort(), files.sort());
+    for (const lane of LANE_NAMES) assert.ok(lanes[lane].length > 0, lane);
+  });
+
+  it('every file is in one process, browsers share one, and the last processes have the fewest files', () => {
+    const files = Array.from({ length: 300 }, (_, i) => `${i}.test.ts`);
+    for (const lane of LANE_NAMES)
+      assert.deepEqual(
+        inBatches(lane, files, 3).flatMap((batch) => batch.files),
+        files,
       );
+    const sizes = inBatches('fast', files, 3).map((batch) => batch.files.length);
+    assert.deepEqual(
+      sizes,
+      sizes.toSorted((a, b) => b - a),
+    );
+    assert.ok((sizes[0] ?? 0) >= 20 && (sizes.at(-1) ?? 0) <= 4, String(sizes));
+    assert.equal(inBatches('browser', files, 3).length, 1);
+    assert.equal(inBatches('first', files, 3).length, 300);
+  });
+
+  it('counts the core-seconds of processes that ended, and of a process with its children', {
+    skip: NO_PROC,
+  }, async () => {
+    const count = countCoreSeconds();
+    count.ofEnded();
+    await run({ busy: `it('is busy', () => { for (const end = Date.now() + 400; Date.now() < end; ); });` });
+    const spent = count.ofEnded() ?? 0;
+    assert.ok(spent > 0.05, String(spent));
+    assert.ok((count.ofPostgres(process.pid) ?? 0) >= spent);
+    assert.equal(count.ofPostgres(2 ** 30), undefined);
+  });
+
+  it('the folder of a run replaces those of runs that were killed', async () => {
+    const mine = await makeRunFolder();
+    const dead = join(dirname(mine), 'corridor-tests-999999999-abcdef');
+    await mkdir(dead);
+    const next = await makeRunFolder();
+    const left = await readdir(dirname(mine));
+    assert.deepEqual([left.includes(basename(mine)), left.includes(basename(dead))], [true, false]);
+    await Promise.all([mine, next].map((path) => rm(path, { recursive: true })));
   });
 });
 

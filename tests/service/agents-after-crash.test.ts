@@ -1,3 +1,5 @@
+// lane: whole — kills a process in the middle of its work
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import pg from 'pg';

@@ -1,3 +1,5 @@
+// lane: whole — thousands of broken requests
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fuzz } from '#tests/fuzz/fuzz.ts';

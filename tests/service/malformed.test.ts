@@ -1,3 +1,5 @@
+// lane: whole — thousands of broken requests
+
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';

@@ -1,3 +1,5 @@
+// lane: alone — holds the log against real time: a line a second
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';

@@ -1,9 +1,17 @@
+// lane: browser — drives a real browser
+
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
+import {
+  accessibilityFaults,
+  COLOURS_ONLY,
+  closePages,
+  NO_BROWSER,
+  openBrowser,
+} from '#tests/harness/browser.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 /** Long enough for the busiest machine: only a page that never loads fails. */
@@ -108,7 +116,7 @@ describe('every page of ours, for people without a mouse or with a screen reader
     origin = `http://127.0.0.1:${(world.app.http.server.address() as AddressInfo).port}`;
     browser = await openBrowser();
   });
-  after(() => browser?.close());
+  after(() => closePages(browser));
 
   it('knows every file that sends a page, and which test covers a page that needs more than an address', async () => {
     const found: string[] = [];

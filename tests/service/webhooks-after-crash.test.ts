@@ -1,3 +1,5 @@
+// lane: whole — kills a process in the middle of its work
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SERVICE } from '#app/compose.ts';

@@ -1,3 +1,5 @@
+// lane: whole — the real binary, on databases of earlier versions
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';

@@ -1,3 +1,5 @@
+// lane: whole — takes seven seconds and more
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';

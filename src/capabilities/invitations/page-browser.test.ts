@@ -1,3 +1,5 @@
+// lane: browser — drives a real browser
+
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,7 +7,13 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
-import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
+import {
+  accessibilityFaults,
+  COLOURS_ONLY,
+  closePages,
+  NO_BROWSER,
+  openBrowser,
+} from '#tests/harness/browser.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
@@ -30,7 +38,7 @@ describe('the page of an invitation in a browser', () => {
     pages = await givenPages();
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
   });
 
   /** The longest possible address, name and amount. */

@@ -1,3 +1,5 @@
+// lane: browser — drives a real browser
+
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +8,14 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, FileChooser, Locator, Page } from 'playwright-core';
 import { BUSINESS, type CreatedCustomer, givenCustomer } from '#tests/given/customers.ts';
 import { fetchCustomerStatus, givenCompletePerson, listCustomerEventTypes } from '#tests/given/packets.ts';
-import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser, tabTo } from '#tests/harness/browser.ts';
+import {
+  accessibilityFaults,
+  COLOURS_ONLY,
+  closePages,
+  NO_BROWSER,
+  openBrowser,
+  tabTo,
+} from '#tests/harness/browser.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
@@ -43,7 +52,7 @@ describe('the onboarding page in a browser', () => {
     await mkdir(shots, { recursive: true });
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
   });
 
   const linkTo = async (customer: CreatedCustomer, redirectUri?: string): Promise<string> => {

@@ -1,3 +1,5 @@
+// lane: whole — the whole hosted page, form by form
+
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';

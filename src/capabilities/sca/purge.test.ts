@@ -1,3 +1,5 @@
+// lane: whole — every lock, every way of a reset, all that voids a challenge; factors and logins stay in the fast lane
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SERVICE } from '#app/compose.ts';

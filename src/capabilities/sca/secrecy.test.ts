@@ -1,3 +1,5 @@
+// lane: whole — looks for what was planted in every table
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TOTP } from 'otpauth';

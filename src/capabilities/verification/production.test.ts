@@ -1,3 +1,5 @@
+// lane: whole — every way of the operator’s desk
+
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';

@@ -1,3 +1,5 @@
+// lane: whole — looks for what was planted in every table
+
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

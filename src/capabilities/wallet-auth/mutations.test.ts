@@ -1,3 +1,5 @@
+// lane: whole — thousands of broken requests
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '#foundation/database/sql.ts';

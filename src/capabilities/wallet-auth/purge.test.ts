@@ -1,3 +1,5 @@
+// lane: whole — every kind of credential, with its cryptography; codes, credentials and sessions stay in the fast lane
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SERVICE } from '#app/compose.ts';

@@ -1,3 +1,5 @@
+// lane: first — every rule of signing, for every operation
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';

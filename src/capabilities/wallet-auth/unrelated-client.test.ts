@@ -1,3 +1,5 @@
+// lane: whole — every kind of credential, with its cryptography; codes, credentials and sessions stay in the fast lane
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { ApiKeyStamper } from '@turnkey/api-key-stamper';

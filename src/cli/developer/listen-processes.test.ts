@@ -1,3 +1,5 @@
+// lane: whole — several processes contend
+
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID, verify } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

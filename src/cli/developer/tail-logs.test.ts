@@ -1,3 +1,5 @@
+// lane: whole — the real binary
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';

@@ -1,3 +1,5 @@
+// lane: whole — the real binary
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

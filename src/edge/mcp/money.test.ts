@@ -1,3 +1,5 @@
+// lane: first — every way to pay, told by every tool to its end
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { tellTransaction } from '#edge/mcp/describe-outcome.ts';

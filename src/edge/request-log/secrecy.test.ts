@@ -1,3 +1,5 @@
+// lane: whole — looks for what was planted in every table
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { redactBySchema } from '#edge/request-log/redact.ts';

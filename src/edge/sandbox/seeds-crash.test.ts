@@ -1,3 +1,5 @@
+// lane: whole — kills a process in the middle of its work
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';

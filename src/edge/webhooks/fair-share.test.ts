@@ -1,3 +1,5 @@
+// lane: whole — thousands of webhooks
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rawSql, sql } from '#foundation/database/sql.ts';

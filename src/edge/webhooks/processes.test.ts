@@ -1,3 +1,5 @@
+// lane: whole — several processes contend
+
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { sql } from '#foundation/database/sql.ts';

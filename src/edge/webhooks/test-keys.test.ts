@@ -1,3 +1,5 @@
+// lane: whole — takes seven seconds and more
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pino from 'pino';

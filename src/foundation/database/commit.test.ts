@@ -1,3 +1,5 @@
+// lane: whole — databases at their limits
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { loadUsed, useCounter } from '#foundation/counters/store.ts';

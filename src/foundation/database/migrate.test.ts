@@ -1,3 +1,5 @@
+// lane: whole — databases at their limits
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';

@@ -1,3 +1,5 @@
+// lane: whole — databases at their limits
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+// lane: whole — random sequences of entries beside a model
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';

@@ -1,3 +1,5 @@
+// lane: whole — every end that a card stands in the way of
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount } from '#capabilities/accounts/change-status.ts';

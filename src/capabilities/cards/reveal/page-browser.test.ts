@@ -1,3 +1,5 @@
+// lane: browser — drives a real browser
+
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -16,7 +18,13 @@ import {
   revealed,
 } from '#tests/given/cards.ts';
 import { advance, givenPayer, givenPlatform } from '#tests/given/payments.ts';
-import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
+import {
+  accessibilityFaults,
+  COLOURS_ONLY,
+  closePages,
+  NO_BROWSER,
+  openBrowser,
+} from '#tests/harness/browser.ts';
 import { type PlatformOptions, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 /** Long enough for the busiest machine: only a page that never loads fails. */
@@ -38,7 +46,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await mkdir(shots, { recursive: true });
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
   });
 
   interface Given {

@@ -1,3 +1,5 @@
+// lane: whole — makes database clusters of its own
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';

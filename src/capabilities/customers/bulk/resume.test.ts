@@ -1,3 +1,5 @@
+// lane: whole — imports large files
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';

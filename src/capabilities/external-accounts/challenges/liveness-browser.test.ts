@@ -1,8 +1,10 @@
+// lane: browser — drives a real browser
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { givenExternalAccount, readExternalAccount } from '#tests/given/external-accounts.ts';
-import { accessibilityFaults, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
+import { accessibilityFaults, closePages, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 describe('the liveness page in a real browser', () => {
@@ -16,7 +18,7 @@ describe('the liveness page in a real browser', () => {
     browser = await openBrowser();
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
   });
 
   it('passes and fails, without script and without accessibility faults', async (t) => {

@@ -1,3 +1,5 @@
+// lane: whole — loads what signs for six chains
+
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { before, describe, it } from 'node:test';

@@ -1,3 +1,5 @@
+// lane: whole — loads what signs for six chains
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';

@@ -1,3 +1,5 @@
+// lane: whole — loads what signs for six chains
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { messageToSign } from '#capabilities/external-accounts/ownership/verify-ownership.ts';

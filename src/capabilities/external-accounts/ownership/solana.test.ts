@@ -1,3 +1,5 @@
+// lane: whole — loads what signs for six chains
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { base58 } from '@scure/base';

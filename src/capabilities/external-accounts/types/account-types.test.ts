@@ -1,3 +1,5 @@
+// lane: whole — every type of account outside
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { EXTERNAL_ACCOUNT_TYPES } from '#capabilities/external-accounts/types/account-table.ts';

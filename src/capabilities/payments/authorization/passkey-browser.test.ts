@@ -1,3 +1,5 @@
+// lane: browser — drives a real browser
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -7,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { givenPlatform } from '#tests/given/payments.ts';
 import { quoted } from '#tests/given/quotes.ts';
 import { authorize, givenScaPayer } from '#tests/given/waiting.ts';
-import { addVirtualAuthenticator, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
+import { addVirtualAuthenticator, closePages, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 /** Long enough for the busiest machine. */
@@ -32,7 +34,7 @@ describe('a passkey in a real browser', () => {
     platform = await givenPlatform(world, { settings: { sca: { origins: [origin] } } as never });
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
     shop.close();
   });
 

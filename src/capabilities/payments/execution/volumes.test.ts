@@ -1,3 +1,5 @@
+// lane: whole — every odd amount through every call
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { receiveReport } from '#capabilities/payments/settlement/notices.ts';

@@ -1,3 +1,5 @@
+// lane: whole — takes seven seconds and more
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount } from '#capabilities/accounts/change-status.ts';

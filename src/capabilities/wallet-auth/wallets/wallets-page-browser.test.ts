@@ -1,3 +1,5 @@
+// lane: browser — drives a real browser
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { Mnemonic } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
-import { addVirtualAuthenticator, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
+import { addVirtualAuthenticator, closePages, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
 import { type TestPlatform, testWorld, type World } from '#tests/harness/harness.ts';
 import { givenWallet } from '#tests/harness/wallet-client.ts';
 import { copyWalletsPage, type WalletsPage } from '#tests/harness/wallets-page.ts';
@@ -70,7 +72,7 @@ describe('the client of docs/wallets.md in a real browser', () => {
     await once(acme.listen(0, 'localhost'), 'listening');
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
     acme.close();
     await copied.remove();
   });

@@ -1,3 +1,5 @@
+// lane: whole — every kind of credential, with its cryptography; codes, credentials and sessions stay in the fast lane
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

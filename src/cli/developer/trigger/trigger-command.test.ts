@@ -1,3 +1,5 @@
+// lane: whole — causes every event, twice
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { RECIPES } from '#cli/developer/trigger/recipes.ts';

@@ -1,3 +1,5 @@
+// lane: first — the real binary
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,3 +1,5 @@
+// lane: whole — several processes contend
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

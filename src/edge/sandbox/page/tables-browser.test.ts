@@ -1,7 +1,9 @@
+// lane: browser — drives a real browser
+
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { accessibilityFaults, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
+import { accessibilityFaults, closePages, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 /** Long enough for the busiest machine: only a page that never loads fails. */
@@ -15,7 +17,7 @@ describe('the page about the sandbox in a browser', () => {
   }, async (t) => {
     const browser = await openBrowser();
     if (!browser) return t.skip(NO_BROWSER);
-    t.after(() => browser.close());
+    t.after(() => closePages(browser));
     await world.app.http.listen({ host: '127.0.0.1', port: 0 });
     const { port } = world.app.http.server.address() as AddressInfo;
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

@@ -1,3 +1,5 @@
+// lane: whole — every value of the sandbox, played through
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';

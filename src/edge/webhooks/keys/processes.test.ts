@@ -1,3 +1,5 @@
+// lane: whole — several processes contend
+
 import assert from 'node:assert/strict';
 import { verify } from 'node:crypto';
 import { afterEach, describe, it } from 'node:test';

@@ -1,3 +1,5 @@
+// lane: whole — makes database clusters of its own
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explainUnrunnable } from '#foundation/database/embedded/binaries.ts';

@@ -1,3 +1,5 @@
+// lane: whole — makes database clusters of its own
+
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';

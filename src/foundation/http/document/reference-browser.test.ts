@@ -1,3 +1,5 @@
+// lane: browser — drives a real browser
+
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -6,7 +8,14 @@ import { readConfig } from '#app/config.ts';
 import { ensureFirstPlatform } from '#cli/serve/first-platform.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
 import { STORY_WORLD } from '#tests/checks/storyteller.ts';
-import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser, tabTo } from '#tests/harness/browser.ts';
+import {
+  accessibilityFaults,
+  COLOURS_ONLY,
+  closePages,
+  NO_BROWSER,
+  openBrowser,
+  tabTo,
+} from '#tests/harness/browser.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 /** Long enough for the busiest machine: only a page that never loads fails. */
@@ -31,7 +40,7 @@ describe('the reference page in a browser', () => {
     await world.app.http.listen({ host: '127.0.0.1', port: 0 });
     origin = `http://127.0.0.1:${(world.app.http.server.address() as AddressInfo).port}`;
   });
-  after(() => browser?.close());
+  after(() => closePages(browser));
 
   async function newContext(): Promise<BrowserContext> {
     assert.ok(browser);

@@ -1,3 +1,5 @@
+// lane: whole — the same moment again and again
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';

@@ -1,0 +1,49 @@
+import { chmod, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MEMORY = '/dev/shm';
+const NAME = /^corridor-tests-(\d+)-/;
+/** Twice what a run of everything uses at its peak. */
+const FREE_MIN_BYTES = 4 * 1024 ** 3;
+
+/**
+ * The folder of one run: its PostgreSQL, and whatever its processes leave behind. It lies in memory if there is enough:
+ * copying the thousand files of a test's database costs half a second of processor time on a disk, and a fiftieth of it there.
+ */
+export async function makeRunFolder(): Promise<string> {
+  const parent = (await isUsable(MEMORY)) ? MEMORY : tmpdir();
+  await removeLeftovers(parent);
+  const folder = await mkdtemp(join(parent, `corridor-tests-${process.pid}-`));
+  // PostgreSQL does not run as root: its user has to pass through to the clusters that tests make.
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+async function isUsable(folder: string): Promise<boolean> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' '));
+    const options = mounts.findLast(([, at]) => at === folder)?.[3] ?? 'noexec';
+    // Tests run scripts and programs out of their folders.
+    return bavail * bsize >= FREE_MIN_BYTES && !options.split(',').includes('noexec');
+  } catch {
+    return false;
+  }
+}
+
+/** The folders of runs that were killed, which would fill the memory. */
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = Number(NAME.exec(name)?.[1]);
+    if (pid > 0 && !isAlive(pid)) await rm(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
