@@ -40,8 +40,8 @@ end $$;
 create trigger events_queued after insert on events
   referencing new table as written for each statement execute function queue_webhooks();
 
--- Events that were leased by a process of the old version may have been sent, and so stay leased as long. Those that wait
--- for a listener's answer had the lease of all listeners together, and are due at the end of their time.
+-- A process of the old version may have sent the events that it had leased, so their queues stay leased as long. Questions
+-- that wait for a listener's answer had the lease of all listeners together, and are due at the end of their time.
 insert into webhook_queues (platform_id, resource_id, lane, due_at, leased_until, lease_owner, leased_to)
 select e.platform_id, e.resource_id, min(e.lane), min(e.due_at), max(e.leased_until),
        (array_agg(e.lease_owner order by e.leased_until desc) filter (where e.lease_owner is not null))[1],
@@ -60,7 +60,6 @@ select e.platform_id, e.resource_id, min(e.lane), min(e.due_at), max(e.leased_un
  group by e.platform_id, e.resource_id;
 
 -- Replaced by the queues.
-drop function if exists claim_webhooks;
 drop table webhook_lanes;
 drop index events_asked, events_again;
 alter table events drop column lease_owner, drop column leased_until;

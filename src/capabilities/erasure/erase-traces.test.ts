@@ -613,6 +613,9 @@ describe('traces of a customer after an erasure', () => {
       update events set next_attempt_at = null
        where platform_id = ${platform.id} and type = 'OUTGOING_PAYMENT.COMPLETED' and resource_id = ${transactionId}
       returning id`);
+    await world.database.query(sql`
+      update webhook_queues set lane = 'FIRST', due_at = 'epoch'
+       where platform_id = ${platform.id} and resource_id = ${transactionId}`);
     await world.app.worker.settle(platform.id);
     await advance(platform, 605);
     receiver.answer({ status: 200 });

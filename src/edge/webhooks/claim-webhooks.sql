@@ -113,10 +113,10 @@ begin
 end $$;
 
 -- Ends leases, by their owners: a queue without pending events is removed, any other is due when its next event is. A
--- queue that is due already goes to the end of its lane. Returns the queues that are due, and those to settle later
--- because a commit has locked them: waiting for it could deadlock.
+-- queue that is due already goes to the end of its lane. Returns a row for each queue that has more events, and the places
+-- of those to settle later because a commit has locked them: waiting for it could deadlock.
 create function settle_webhooks(real_now timestamptz, platform_ids uuid[], resource_ids text[], owners uuid[])
-returns table (platform_id uuid, resource_id text, is_locked boolean)
+returns table (locked bigint, is_due boolean)
 language plpgsql
 set enable_seqscan = off
 set enable_bitmapscan = off
@@ -163,11 +163,11 @@ begin
                  order by e.next_attempt_at limit 1) as retry_at
           from unnest(settled) s join platforms p on p.id = s.platform_id) next
      where q.platform_id = next.platform_id and q.resource_id = next.resource_id
-    returning q.platform_id, q.resource_id::text, case when q.due_at <= next.now then false end;
+    returning null::bigint, q.due_at <= next.now;
   end if;
   return query
-  select g.platform_id, g.resource_id, true
-    from unnest(platform_ids, resource_ids, owners) as g (platform_id, resource_id, owner)
+  select g.place, false
+    from unnest(platform_ids, resource_ids, owners) with ordinality as g (platform_id, resource_id, owner, place)
     join webhook_queues q
       on q.platform_id = g.platform_id and q.resource_id = g.resource_id and q.lease_owner = g.owner;
 end $$;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerQuestion, DecisionFailed } from '#edge/webhooks/answer-question.ts';
 import type { DeliveryQueue } from '#edge/webhooks/delivery-queue.ts';
-import { type QueueLease, renewQueues, settleQueues } from '#edge/webhooks/queue-store.ts';
+import { type QueueLease, settleQueues, WEBHOOK_QUEUES } from '#edge/webhooks/queue-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
 import { type AttemptResult, type ClaimedEvent, recordAttempts } from '#edge/webhooks/store.ts';
 import { createFindTarget, createOpenTarget, type Target } from '#edge/webhooks/target.ts';
@@ -51,8 +51,7 @@ export class Dispatcher {
     this.#openTarget = createOpenTarget(sender.runtime.vault);
     const at = () => new Date(clock.now());
     this.leases = new Leases({
-      now: () => clock.now(),
-      renew: (held, until) => renewQueues(database.query, held, until),
+      ...{ runtime: sender.runtime, queues: WEBHOOK_QUEUES },
       onLost: (lease) => this.#onLeaseLost(lease),
     });
     this.#storeResult = batchCalls(
@@ -65,7 +64,7 @@ export class Dispatcher {
     this.#endLease = batchCalls(async (leases: QueueLease[]) => {
       const { isDue, locked } = await settleQueues(database.query, at(), leases);
       if (isDue) options.onCapacity();
-      return leases.map((lease) => locked.includes(lease));
+      return leases.map((lease) => locked.has(lease));
     });
   }
 
@@ -90,7 +89,7 @@ export class Dispatcher {
         await delay(SETTLE_AGAIN_MS);
       }
     } catch (error) {
-      this.#report(error, { id: lease.resource_id, platform_id: lease.platform_id });
+      this.#report(error, { id: lease.key, platform_id: lease.platform_id });
     }
     this.leases.drop(lease);
   }

@@ -2,16 +2,17 @@ import { stateAfter } from '#edge/webhooks/retry-schedule.ts';
 import type { ClaimedEvent } from '#edge/webhooks/store.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
-import type { Lease } from '#foundation/jobs/leases.ts';
-import type { QueueTable } from '#foundation/jobs/queues-store.ts';
+import type { Lease, QueueTable } from '#foundation/jobs/queues-store.ts';
 
-export const WEBHOOK_QUEUES: QueueTable = { table: sql`webhook_queues`, lane: sql`lane` };
+export const WEBHOOK_QUEUES: QueueTable = {
+  ...{ table: sql`webhook_queues`, key: sql`resource_id`, keyType: sql`text` },
+  lane: sql`lane`,
+};
 
 /** The lease of the queue of one resource: until it ends, only this process sends the resource's events. */
 export interface QueueLease extends Lease {
-  readonly platform_id: string;
-  readonly resource_id: string;
-  readonly owner: string;
+  /** The resource. */
+  readonly key: string;
   /** The claimed events that are not finished. */
   readonly events: Set<ClaimedEvent>;
   /** The latest event that was claimed. */
@@ -45,9 +46,9 @@ type ClaimedRow = Omit<ClaimedEvent, 'lease' | 'claimed_at'> & { readonly lease_
 /** Leases queues with due events (claim-webhooks.sql), and returns their events in event order. */
 export async function claimWebhooks(run: Run, claim: ClaimRequest): Promise<ClaimedEvent[]> {
   const capacities = [...claim.capacity.values()];
-  const held = claim.held.map(({ platform_id, resource_id, owner, last_seq, events }) => {
+  const held = claim.held.map(({ platform_id, key, owner, last_seq, events }) => {
     const has_retries = [...events].some(({ is_first }) => !is_first);
-    return { platform_id, resource_id, owner, last_seq: String(last_seq), has_retries };
+    return { platform_id, resource_id: key, owner, last_seq: String(last_seq), has_retries };
   });
   const rows = await run<ClaimedRow>(sql`
     select * from claim_webhooks(
@@ -55,68 +56,38 @@ export async function claimWebhooks(run: Run, claim: ClaimRequest): Promise<Clai
       ${capacities.map(({ resources }) => resources)}::integer[],
       ${capacities.map(({ blocked }) => blocked)}::integer[],
       ${capacities.map(({ questions }) => questions)}::integer[], ${claim.rowsMax}, ${JSON.stringify(held)}::jsonb)`);
-  const leases = new Map(claim.held.map((lease) => [nameOf(lease), lease]));
+  const leases = new Map(claim.held.map((lease) => [`${lease.owner} ${lease.key}`, lease]));
   return rows
     .sort((a, b) => (a.seq < b.seq ? -1 : 1))
     .map(({ lease_owner: owner, ...row }) => {
-      const { platform_id, resource_id } = row;
-      const name = nameOf({ platform_id, resource_id, owner });
-      const known = leases.get(name);
-      const lease = known ?? { platform_id, resource_id, owner, events: new Set(), ...until(claim) };
-      leases.set(name, lease);
+      const { platform_id, resource_id: key, seq } = row;
+      const lease = leases.get(`${owner} ${key}`) ?? {
+        ...{ platform_id, key, owner, leased_until: claim.until },
+        ...{ events: new Set(), last_seq: 0n },
+      };
+      leases.set(`${owner} ${key}`, lease);
       const event = { ...row, claimed_at: claim.now, lease };
       lease.events.add(event);
-      lease.last_seq = row.seq > lease.last_seq ? row.seq : lease.last_seq;
+      lease.last_seq = seq > lease.last_seq ? seq : lease.last_seq;
       return event;
     });
 }
 
-function until({ until: leased_until }: ClaimRequest) {
-  return { leased_until, last_seq: 0n };
-}
-
-type QueueName = Pick<QueueLease, 'platform_id' | 'resource_id' | 'owner'>;
-
-function nameOf({ platform_id, resource_id, owner }: QueueName): string {
-  return `${platform_id} ${owner} ${resource_id}`;
-}
-
-/** Extends leases, and returns those that it extended. Queues that a commit has locked are left to the next renewal. */
-export async function renewQueues(
-  run: Run,
-  leases: readonly QueueLease[],
-  leasedUntil: Date,
-): Promise<QueueLease[]> {
-  const rows = await run<QueueName>(sql`
-    with mine as materialized (
-      select q.platform_id, q.resource_id
-        from ${givenQueues(leases)}
-        join webhook_queues q on q.platform_id = g.platform_id and q.resource_id = g.resource_id
-       where q.lease_owner = g.owner
-         for no key update of q skip locked)
-    update webhook_queues q set leased_until = ${leasedUntil}
-      from mine where q.platform_id = mine.platform_id and q.resource_id = mine.resource_id
-    returning q.platform_id, q.resource_id, q.lease_owner as owner`);
-  const renewed = new Set(rows.map(nameOf));
-  return leases.filter((lease) => renewed.has(nameOf(lease)));
-}
-
 /**
- * Ends leases (settle_webhooks in claim-webhooks.sql); the owner of a queue without a lease is null. Returns whether any
- * of the queues has due events, and the queues that were locked and must be settled later.
+ * Ends leases (settle_webhooks in claim-webhooks.sql). Returns whether any of the queues has due events, and the queues
+ * that were locked and must be settled later.
  */
-export async function settleQueues<
-  Queue extends Omit<QueueName, 'owner'> & { readonly owner: string | null },
->(run: Run, now: Date, queues: readonly Queue[]): Promise<{ isDue: boolean; locked: Queue[] }> {
-  const rows = await run<{ platform_id: string; resource_id: string; is_locked: boolean | null }>(sql`
+export async function settleQueues(
+  run: Run,
+  now: Date,
+  leases: readonly Lease[],
+): Promise<{ isDue: boolean; locked: Set<Lease | undefined> }> {
+  const rows = await run<{ locked: bigint | null; is_due: boolean }>(sql`
     select * from settle_webhooks(
-      ${now}, ${queues.map((queue) => queue.platform_id)}::uuid[],
-      ${queues.map((queue) => queue.resource_id)}::text[], ${queues.map((queue) => queue.owner)}::uuid[])`);
-  const locked = new Set(rows.filter((row) => row.is_locked).map((row) => nameOf({ ...row, owner: '' })));
-  return {
-    isDue: rows.some((row) => row.is_locked === false),
-    locked: queues.filter((queue) => locked.has(nameOf({ ...queue, owner: '' }))),
-  };
+      ${now}, ${leases.map((lease) => lease.platform_id)}::uuid[], ${leases.map((lease) => lease.key)}::text[],
+      ${leases.map((lease) => lease.owner)}::uuid[])`);
+  const locked = new Set(rows.map((row) => leases[Number(row.locked) - 1]));
+  return { isDue: rows.some((row) => row.is_due), locked };
 }
 
 /** Gives up events of a platform without an endpoint (platform.md §4.2.5). */
@@ -154,10 +125,4 @@ export async function awaitListeners(
 function givenEvents(events: readonly ClaimedEvent[]): Sql {
   return sql`unnest(${events.map((event) => event.platform_id)}::uuid[], ${events.map((event) => event.id)}::uuid[])
     as g(platform_id, id)`;
-}
-
-function givenQueues(queues: readonly QueueName[]): Sql {
-  return sql`unnest(
-      ${queues.map((queue) => queue.platform_id)}::uuid[], ${queues.map((queue) => queue.resource_id)}::text[],
-      ${queues.map((queue) => queue.owner)}::uuid[]) as g(platform_id, resource_id, owner)`;
 }

@@ -141,7 +141,7 @@ describe('leases of webhooks in flight', () => {
   }
 
   function isRenewal(text: string): boolean {
-    return text.includes('update webhook_queues q set leased_until');
+    return text.includes('update webhook_queues r set leased_until');
   }
 
   function isRecord(text: string): boolean {

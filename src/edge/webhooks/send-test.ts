@@ -65,7 +65,7 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedE
   const payload = tx.vault.seal('{}', payloadContext(id));
   await insertOwnTest(tx, { id, resourceId, payload, owner, until });
   const lease: QueueLease = {
-    ...{ platform_id: tx.platformId, resource_id: resourceId, owner, leased_until: until },
+    ...{ platform_id: tx.platformId, key: resourceId, owner, leased_until: until },
     ...{ events: new Set(), last_seq: 0n },
   };
   return {

@@ -16,6 +16,7 @@ import {
 import { LEASE_MS, Leases } from '#foundation/jobs/leases.ts';
 import {
   type DueLane,
+  type Lease,
   listDueLanes,
   listDuePlatforms,
   nextDueAt,
@@ -26,10 +27,8 @@ import {
   endLease,
   findLeased,
   JOB_QUEUES,
-  type JobLease,
   leaseJobs,
   postponeJob,
-  renewJobs,
   takeJobs,
 } from '#foundation/jobs/store.ts';
 import {
@@ -63,7 +62,7 @@ export class JobRunner implements WorkSource {
   readonly #handlers: JobHandlers;
   readonly #options: Required<JobRunnerOptions>;
   readonly #owner = randomUUID();
-  readonly #leases: Leases<JobLease>;
+  readonly #leases: Leases<Lease>;
   readonly #running = new Map<string, Promise<void>>();
   readonly #jobs = new MetricTotals('corridor_jobs_total');
   #callLanes = 0;
@@ -81,10 +80,7 @@ export class JobRunner implements WorkSource {
       batchMax: 500,
       ...options,
     };
-    this.#leases = new Leases({
-      now: () => runtime.clock.now(),
-      renew: (held, until) => renewJobs(runtime.database.query, held, until),
-    });
+    this.#leases = new Leases({ runtime, queues: JOB_QUEUES });
   }
 
   finished(): number {
@@ -227,14 +223,14 @@ export class JobRunner implements WorkSource {
       leaseJobs(tx, { kind, limit, ...(dueUntil && { dueUntil }) }, this.#owner, until),
     );
     if (jobs.length === 0) return 0;
-    const { id: platformId } = work.platform;
-    const leases = jobs.map((job) => ({ platformId, job, owner: this.#owner, leased_until: until }));
+    const lease = { platform_id: work.platform.id, owner: this.#owner };
+    const leases = jobs.map(({ id }) => ({ ...lease, key: id, leased_until: until }));
     this.#leases.hold(...leases);
     try {
       const apart = await this.#callMany(work, handler, jobs);
       await Promise.all(apart.map((job) => this.#callOne(work, handler, job)));
     } finally {
-      for (const lease of leases) this.#leases.drop(lease);
+      for (const held of leases) this.#leases.drop(held);
     }
     return jobs.length;
   }

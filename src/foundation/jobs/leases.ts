@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Runtime } from '#foundation/database/tx.ts';
+import { type Lease, type QueueTable, renewLeases } from '#foundation/jobs/queues-store.ts';
 
 /**
  * How long work stays leased to a process that does not renew the lease because it was killed, or never learned that its
- * claim had succeeded. Longer than a database is usually unavailable, because an outbound call is aborted when its lease
- * cannot be renewed.
+ * claim had succeeded. Longer than a database is usually unavailable, because work is aborted when its lease cannot be
+ * renewed.
  */
 export const LEASE_MS = 7_000;
 /** How often leases are checked, and how old one is when it is renewed. */
@@ -17,15 +19,9 @@ const MARGIN_MS = 1_000;
 const PERSIST_MS = 60_000;
 const AGAIN_MS = 200;
 
-export interface Lease {
-  /** Real time; extended by every renewal. */
-  leased_until: Date;
-}
-
 export interface LeaseOptions<Held extends Lease> {
-  now(): number;
-  /** Extends leases, and returns those that it extended. */
-  renew(held: readonly Held[], until: Date): Promise<Iterable<Held>>;
+  readonly runtime: Pick<Runtime, 'database' | 'clock'>;
+  readonly queues: QueueTable;
   /** Called for a lease that could not be renewed: its work must be aborted. */
   onLost?(lease: Held): void;
 }
@@ -90,7 +86,7 @@ export class Leases<Held extends Lease> {
 
   /** Drops the leases that could not be renewed in time, and renews the others; this also happens periodically. */
   async renew(): Promise<void> {
-    const until = new Date(this.#options.now() + LEASE_MS);
+    const until = new Date(this.#options.runtime.clock.now() + LEASE_MS);
     for (const lease of [...this.#held]) {
       if (this.isSafe(lease)) continue;
       this.drop(lease);
@@ -100,7 +96,9 @@ export class Leases<Held extends Lease> {
     if (due.length === 0 || this.#renewing >= RENEWING_MAX) return;
     this.#renewing++;
     try {
-      for (const lease of await this.#options.renew(due, until)) lease.leased_until = until;
+      const { runtime, queues } = this.#options;
+      const renewed = await renewLeases(runtime.database.query, queues, due, until);
+      for (const lease of renewed) lease.leased_until = until;
     } catch {
       // The leases stay as they are; the next renewal is soon.
     } finally {
@@ -109,6 +107,6 @@ export class Leases<Held extends Lease> {
   }
 
   #leftMs(lease: Held): number {
-    return lease.leased_until.getTime() - this.#options.now();
+    return lease.leased_until.getTime() - this.#options.runtime.clock.now();
   }
 }

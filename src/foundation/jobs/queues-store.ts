@@ -3,11 +3,26 @@ import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/data
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
-/** A table of pending work with `platform_id` and `due_at` (business time), and an index over platform, lane and time. */
+/**
+ * A table of pending work: it has `platform_id`, `due_at` (business time), `lease_owner` and `leased_until` (real time), and
+ * an index over platform, lane and due time.
+ */
 export interface QueueTable {
   readonly table: Sql;
+  /** With the platform, its primary key; and the type of that. */
+  readonly key: Sql;
+  readonly keyType: Sql;
   /** The column that divides a platform's work into lanes, none of which waits for another. */
   readonly lane: Sql;
+}
+
+/** A row that this process has leased. */
+export interface Lease {
+  readonly platform_id: string;
+  readonly key: string | bigint;
+  readonly owner: string;
+  /** Extended by every renewal. */
+  leased_until: Date;
 }
 
 /** A lane of a platform with due work. */
@@ -119,6 +134,28 @@ function laneHeads({ table, lane }: QueueTable, platformId: string): Sql {
           where j.platform_id = ${platformId} and j.${lane} > h.lane
           order by j.${lane}, j.due_at limit 1) n)
     select lane, due_at from heads`;
+}
+
+/** Extends leases, and returns those that it extended. Rows that another statement has locked are left to the next time. */
+export async function renewLeases<Held extends Lease>(
+  run: Run,
+  { table, key, keyType }: QueueTable,
+  leases: readonly Held[],
+  until: Date,
+): Promise<Held[]> {
+  const rows = await run<{ place: bigint }>(sql`
+    with mine as materialized (
+      select r.platform_id, r.${key} as key, g.place
+        from unnest(
+               ${leases.map((lease) => lease.platform_id)}::uuid[], ${leases.map((lease) => lease.key)}::${keyType}[],
+               ${leases.map((lease) => lease.owner)}::uuid[]) with ordinality as g (platform_id, key, owner, place)
+        join ${table} r on r.platform_id = g.platform_id and r.${key} = g.key
+       where r.lease_owner = g.owner
+         for no key update of r skip locked)
+    update ${table} r set leased_until = ${until}
+      from mine where r.platform_id = mine.platform_id and r.${key} = mine.key
+    returning mine.place`);
+  return rows.flatMap(({ place }) => leases[Number(place) - 1] ?? []);
 }
 
 function businessNow(now: Date): Sql {

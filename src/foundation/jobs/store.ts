@@ -1,12 +1,13 @@
-import type { Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Job } from '#foundation/jobs/handlers.ts';
-import type { Lease } from '#foundation/jobs/leases.ts';
 import type { QueueTable } from '#foundation/jobs/queues-store.ts';
 
 /** Each kind is a lane, so that a kind that fails or hangs delays no other. */
-export const JOB_QUEUES: QueueTable = { table: sql`jobs`, lane: sql`kind` };
+export const JOB_QUEUES: QueueTable = {
+  ...{ table: sql`jobs`, key: sql`id`, keyType: sql`bigint` },
+  lane: sql`kind`,
+};
 
 /** Lists those of these jobs that are pending, the earliest first. */
 export function listWaiting(
@@ -48,31 +49,6 @@ export async function takeJobs(tx: Tx, take: JobSelection): Promise<Job[]> {
     delete from jobs j using due where j.platform_id = due.platform_id and j.id = due.id
     returning j.id, j.kind, j.key, j.payload, j.due_at, j.attempts, j.traceparent`);
   return inDueOrder(rows);
-}
-
-/** The lease of one job during its outbound call. */
-export interface JobLease extends Lease {
-  readonly platformId: string;
-  readonly owner: string;
-  readonly job: Job;
-}
-
-/** Extends leases, and returns those that it extended; jobs that another statement has locked are left to the next one. */
-export async function renewJobs(run: Run, leases: readonly JobLease[], until: Date): Promise<JobLease[]> {
-  const rows = await run<{ id: bigint }>(sql`
-    with mine as materialized (
-      select j.platform_id, j.id
-        from unnest(
-               ${leases.map((lease) => lease.platformId)}::uuid[], ${leases.map(({ job }) => job.id)}::bigint[],
-               ${leases.map((lease) => lease.owner)}::uuid[]) as g (platform_id, id, owner)
-        join jobs j on j.platform_id = g.platform_id and j.id = g.id
-       where j.lease_owner = g.owner
-         for no key update of j skip locked)
-    update jobs j set leased_until = ${until}
-      from mine where j.platform_id = mine.platform_id and j.id = mine.id
-    returning j.id`);
-  const renewed = new Set(rows.map(({ id }) => id));
-  return leases.filter(({ job }) => renewed.has(job.id));
 }
 
 /** Leases due jobs until `until` (real time), for an outbound call. */

@@ -67,7 +67,7 @@ describe('the cost of an execution', () => {
 
   const ROWS = {
     ...{ audit_log: 1, counters: 1, events: 2, idempotency_keys: 1, jobs: 1, ledger_balances: 1 },
-    ...{ ledger_entries: 2, transactions: 1, webhook_queues: 2 },
+    ...{ ledger_entries: 2, transactions: 1 },
   };
 
   it('decision 0017: credentials, the look-up and the commit; outside SCA regions authentication costs nothing', async () => {

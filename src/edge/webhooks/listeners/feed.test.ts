@@ -6,6 +6,7 @@ import pg from 'pg';
 import { heardStatement } from '#edge/webhooks/listeners/store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { emit } from '#foundation/events/emit.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { EventListener } from '#tests/harness/event-listener.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
