@@ -1,7 +1,7 @@
-import { type AttemptKind, clearAttempts, recordAttempt } from '#foundation/codes/limit-store.ts';
+import { clearAttempts, recordAttempt } from '#foundation/codes/limit-store.ts';
 import { checkAttempts, takeAttempt } from '#foundation/codes/limits.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import { type AttemptLimit, CODE_KINDS } from '#foundation/lib/code-kinds.ts';
+import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 
 const { limits } = CODE_KINDS.WALLET;
@@ -9,17 +9,15 @@ const { limits } = CODE_KINDS.WALLET;
 /** Counts one more challenge, or refuses it with 429 (wallets.md §6.3.30). The caller has locked the credential. */
 export async function takeChallenge(tx: Tx, credentialId: string): Promise<void> {
   const { challengesPerMinute: max } = tx.platform.settings.wallets;
-  await take(tx, 'WALLET_CHALLENGE', credentialId, { ...limits.challenges, max });
+  const attempted = { kind: 'WALLET_CHALLENGE', ownerId: credentialId } as const;
+  await takeAttempt(tx, attempted, [{ ...limits.challenges, max }], tooMany);
 }
 
 /** The same for a code that is sent. */
 export async function takeSend(tx: Tx, credentialId: string): Promise<void> {
   const { codesPerDay: max } = tx.platform.settings.wallets;
-  await take(tx, 'WALLET_SEND', credentialId, { ...limits.sends, max });
-}
-
-async function take(tx: Tx, kind: AttemptKind, ownerId: string, limit: AttemptLimit): Promise<void> {
-  await takeAttempt(tx, { kind, ownerId }, [limit], tooMany);
+  const attempted = { kind: 'WALLET_SEND', ownerId: credentialId } as const;
+  await takeAttempt(tx, attempted, [{ ...limits.sends, max }], tooMany);
 }
 
 /**

@@ -1,14 +1,7 @@
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import { type AttemptLimit, countedSince } from '#foundation/lib/code-kinds.ts';
+import { type AttemptLimit, countedSince, type SentKind } from '#foundation/lib/code-kinds.ts';
 
-export type AttemptKind =
-  | 'CONTACT_EMAIL_SEND'
-  | 'CONTACT_PHONE_SEND'
-  | 'SCA_SEND'
-  | 'CARD_SEND'
-  | 'WALLET_SEND'
-  | 'WALLET_CHALLENGE'
-  | 'WALLET_FAILURE';
+export type AttemptKind = `${SentKind}_SEND` | 'WALLET_CHALLENGE' | 'WALLET_FAILURE';
 
 /** Whose attempts: a customer's (CONTACT, SCA), a card's (CARD) or a credential's (WALLET). */
 export interface Attempted {

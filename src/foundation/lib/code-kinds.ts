@@ -22,13 +22,13 @@ export interface AttemptLimit {
 
 interface CodeRules {
   readonly form: CodeForm;
-  /** Null: its owner decides, or it does not expire. */
-  readonly lifeMs: number | null;
-  /** The number of wrong tries that void it; null: none do. */
-  readonly wrongTriesMax: number | null;
-  readonly limits: Readonly<Record<string, AttemptLimit>>;
+  /** Absent: its owner decides, or it does not expire. */
+  readonly lifeMs?: number;
+  /** The number of wrong tries that void it. */
+  readonly wrongTriesMax?: number;
+  readonly limits?: Readonly<Record<string, AttemptLimit>>;
   /** The name under which it is hashed. It never changes, because stored hashes must stay comparable. */
-  readonly hashedAs: string | null;
+  readonly hashedAs?: string;
 }
 
 const DIGITS = '0123456789';
@@ -89,32 +89,16 @@ export const CODE_KINDS = {
     hashedAs: 'sca_challenges.code',
   },
   /** It replaces a code of an authenticator app, once (customers.md §7.5). */
-  RECOVERY: {
-    form: TWELVE_LETTERS,
-    lifeMs: null,
-    wrongTriesMax: null,
-    limits: {},
-    hashedAs: 'sca_recovery_codes.code',
-  },
+  RECOVERY: { form: TWELVE_LETTERS, hashedAs: 'sca_recovery_codes.code' },
   /** It gives an agent its token (agents.md §2.11, §2.14). */
   DEVICE: {
     form: TWELVE_LETTERS,
     lifeMs: DAY_MS,
-    wrongTriesMax: null,
-    limits: {
-      failures: { max: 10, withinMs: MINUTE_MS },
-      tries: { max: 300, withinMs: MINUTE_MS },
-    },
+    limits: { failures: { max: 10, withinMs: MINUTE_MS }, tries: { max: 300, withinMs: MINUTE_MS } },
     hashedAs: 'agents.device-code',
   },
   /** It names an invitation (platform.md §5.2), in Crockford's base32. It is shown again, so it is not hashed. */
-  INVITATION: {
-    form: { length: 10, alphabet: '0123456789abcdefghjkmnpqrstvwxyz' },
-    lifeMs: null,
-    wrongTriesMax: null,
-    limits: {},
-    hashedAs: null,
-  },
+  INVITATION: { form: { length: 10, alphabet: '0123456789abcdefghjkmnpqrstvwxyz' } },
 } as const satisfies Record<string, CodeRules>;
 
 export type CodeKind = keyof typeof CODE_KINDS;

@@ -147,9 +147,6 @@ export async function renameTiedCredentials(
         from renamed r
        where s.platform_id = ${platformId} and s.account_id = r.account_id and s.credential_id = r.id)
     select id from renamed`;
-  await deleteCodes(
-    tx,
-    ['WALLET'],
-    renamed.map(({ id }) => id),
-  );
+  const credentialIds = renamed.map(({ id }) => id);
+  await deleteCodes(tx, ['WALLET'], credentialIds);
 }
