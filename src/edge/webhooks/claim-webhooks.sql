@@ -23,11 +23,13 @@ create function claim_webhooks(
   blocked_max integer[],
   questions_max integer[],
   rows_max integer,
+  -- How long a question waits for a listener's answer.
+  question_time interval,
   held jsonb
 ) returns table (
   platform_id uuid, environment text, endpoint bytea, key_id uuid, private_key bytea, id uuid, seq bigint, type text,
   resource_id text, payload bytea, facts jsonb, once boolean, decision text, created_at timestamptz, attempts integer,
-  retries integer, is_first boolean, was_leased boolean, has_listener boolean, lease_owner uuid
+  retries integer, is_first boolean, was_leased boolean, is_ended boolean, lease_owner uuid
 )
 language plpgsql
 -- The queues are empty most of the time; plans made then must not read whole tables that have grown.
@@ -77,7 +79,8 @@ begin
         order by k.signs_from limit 1) k),
   taken as materialized (
     select e.*, coalesce(h.owner, claimer) as owner,
-           e.seq <= q.leased_to or (e.decision is not null and e.next_attempt_at is not null) as was_leased
+           coalesce(e.seq <= q.leased_to, false)
+             or (e.decision is not null and e.next_attempt_at is not null) as was_leased
       from unnest(picked) q
       join receiver r on r.id = q.platform_id
       left join jsonb_to_recordset(held) as h (
@@ -97,10 +100,27 @@ begin
     update webhook_queues q
        set lease_owner = t.owner, leased_until = until, leased_to = greatest(q.leased_to, t.last_seq)
       from (select t.platform_id, t.resource_id, t.owner, max(t.seq) as last_seq from taken t group by 1, 2, 3) t
-     where q.platform_id = t.platform_id and q.resource_id = t.resource_id)
+     where q.platform_id = t.platform_id and q.resource_id = t.resource_id),
+  -- Without an endpoint, events are logged as skipped (platform.md §4.2.5). While a listener answers questions, they
+  -- wait for it like retries (platform.md §4.8.7); a worker that claims them afterwards decides without an answer.
+  ended as (
+    update events e
+       set state = case when free.is_asked then e.state else 'SKIPPED' end,
+           finished_at = case when free.is_asked then null else real_now end,
+           next_attempt_at = case when free.is_asked then e.created_at + question_time end
+      from (
+        select e.platform_id, e.id, e.decision is not null as is_asked
+          from taken t
+          join receiver r on r.id = t.platform_id and r.endpoint is null
+          join events e on e.platform_id = t.platform_id and e.id = t.id
+         where e.state = 'PENDING'
+           and (e.decision is null or (r.has_listener and not t.was_leased and e.created_at + question_time > r.now))
+           for update of e skip locked) free
+     where e.platform_id = free.platform_id and e.id = free.id
+    returning e.id)
   select t.platform_id, r.environment, r.endpoint, r.key_id, r.private_key, t.id, t.seq, t.type, t.resource_id::text,
          t.payload, t.facts, t.once, t.decision, t.created_at::timestamptz, t.attempts, t.retries,
-         t.next_attempt_at is null, coalesce(t.was_leased, false), r.has_listener, t.owner
+         t.next_attempt_at is null, t.was_leased, t.id in (select ended.id from ended), t.owner
     from taken t join receiver r on r.id = t.platform_id;
 
   -- Queues without a due event: their events were erased, or are due later.
@@ -113,8 +133,8 @@ begin
 end $$;
 
 -- Ends leases, by their owners: a queue without pending events is removed, any other is due when its next event is. A
--- queue that is due already goes to the end of its lane. Returns a row for each queue that has more events, and the places
--- of those to settle later because a commit has locked them: waiting for it could deadlock.
+-- queue that is due already goes to the end of its lane. Returns a row for each queue that has more events, and the
+-- places of those to settle later because a commit has locked them: waiting for it could deadlock.
 create function settle_webhooks(real_now timestamptz, platform_ids uuid[], resource_ids text[], owners uuid[])
 returns table (locked bigint, is_due boolean)
 language plpgsql

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { claimCapacity, DEFAULT_CAPACITY } from '#edge/webhooks/capacity.ts';
 import { canTakeMore, DeliveryQueue } from '#edge/webhooks/delivery-queue.ts';
 import { Dispatcher } from '#edge/webhooks/dispatcher.ts';
-import {
-  awaitListeners,
-  type Capacity,
-  claimWebhooks,
-  skipEvents,
-  WEBHOOK_QUEUES,
-} from '#edge/webhooks/queue-store.ts';
+import { type Capacity, claimWebhooks, WEBHOOK_QUEUES } from '#edge/webhooks/queue-store.ts';
 import { createRender } from '#edge/webhooks/render.ts';
 import type { Sender } from '#edge/webhooks/send-event.ts';
 import type { ClaimedEvent } from '#edge/webhooks/store.ts';
@@ -196,11 +190,15 @@ export class Deliverer implements WorkSource {
     // More may be due on the platforms after the last one.
     if (last && platformIds.length > 1 && new Set(claimed.map(({ lease }) => lease)).size >= rowsMax)
       this.#walk = { platformId: last, lane: 'RETRY' };
-    const unsendable = await this.#endUnsendable(claimed);
+    const ended = claimed.filter((event) => event.is_ended);
+    const skipped = ended.filter((event) => event.decision === null).length;
+    this.#skipped += skipped;
+    if (skipped > 0) this.#dispatch.attempts.add({ outcome: 'SKIPPED' }, skipped);
     for (const [platformId, events] of taken) {
-      const sendable = events.filter((event) => !unsendable.has(event));
+      const sendable = events.filter((event) => !event.is_ended);
       this.#enqueue(this.#queue(platformId), sendable, capacity.get(platformId) ?? idle);
     }
+    await this.#dispatch.release(ended);
     return claimed.length;
   }
 
@@ -216,35 +214,14 @@ export class Deliverer implements WorkSource {
     const until = new Date(now.getTime() + LEASE_MS);
     const owner = randomUUID();
     try {
-      const claimed = await claimWebhooks(this.#query, { now, until, owner, capacity, rowsMax, held });
+      const { questionTimeoutMs: questionMs } = this.#sender;
+      const request = { now, until, owner, capacity, rowsMax, questionMs, held };
+      const claimed = await claimWebhooks(this.#query, request);
       leases.hold(...new Set(claimed.map(({ lease }) => lease)));
       return claimed;
     } finally {
       for (const lease of held) lease.isClaiming = false;
       await Promise.all(held.map((lease) => this.#dispatch.settle(lease)));
-    }
-  }
-
-  /** Ends events that have no endpoint to be sent to, and leaves questions to listeners that answer them. */
-  async #endUnsendable(claimed: readonly ClaimedEvent[]): Promise<Set<ClaimedEvent>> {
-    const now = this.#now();
-    const without = claimed.filter((event) => event.endpoint === null);
-    const skipped = without.filter((event) => event.decision === null);
-    const asked = without.filter(
-      (event) => event.decision !== null && event.has_listener && !event.was_leased,
-    );
-    try {
-      const { questionTimeoutMs: questionMs } = this.#sender;
-      if (skipped.length > 0) await skipEvents(this.#query, now, skipped);
-      const left = asked.length > 0 ? await awaitListeners(this.#query, { now, questionMs }, asked) : [];
-      const ended = [...skipped, ...left];
-      this.#skipped += skipped.length;
-      if (skipped.length > 0) this.#dispatch.attempts.add({ outcome: 'SKIPPED' }, skipped.length);
-      await this.#dispatch.release(ended);
-      return new Set(ended);
-    } catch (error) {
-      for (const { lease } of claimed) this.#dispatch.leases.drop(lease);
-      throw error;
     }
   }
 

@@ -218,7 +218,7 @@ describe('webhooks of a platform with a busy resource', () => {
       const now = new Date(world.clock.now());
       const claim = sql`select * from claim_webhooks(
         ${now}::timestamptz, ${now}::timestamptz, ${newUuid()}, ${[platform.id]}::uuid[], '{128}', '{128}', '{64}',
-        1024, '[]')`;
+        1024, interval '5 seconds', '[]')`;
       await run(claim);
       const [row] = await run<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
         sql`explain (analyze, buffers, format json) ${claim}`,

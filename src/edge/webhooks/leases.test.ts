@@ -96,7 +96,7 @@ describe('leases of webhooks', () => {
     const now = new Date(world.clock.now());
     const until = new Date(now.getTime() + LEASE_MS);
     const capacity = new Map([[platform.id, { resources: count, blocked: count - 1, questions: count }]]);
-    return claimWebhooks(run, { now, until, owner, capacity, rowsMax: 100, held: [] });
+    return claimWebhooks(run, { now, until, owner, capacity, rowsMax: 100, questionMs: 5_000, held: [] });
   }
 
   function idsOf(events: readonly ClaimedEvent[]): string[] {

@@ -1,7 +1,6 @@
-import { stateAfter } from '#edge/webhooks/retry-schedule.ts';
 import type { ClaimedEvent } from '#edge/webhooks/store.ts';
 import type { Run } from '#foundation/database/database.ts';
-import { type Sql, sql } from '#foundation/database/sql.ts';
+import { sql } from '#foundation/database/sql.ts';
 import type { Lease, QueueTable } from '#foundation/jobs/queues-store.ts';
 
 export const WEBHOOK_QUEUES: QueueTable = {
@@ -37,6 +36,8 @@ export interface ClaimRequest {
   readonly owner: string;
   readonly capacity: ReadonlyMap<string, Capacity>;
   readonly rowsMax: number;
+  /** How long a question waits for a listener's answer. */
+  readonly questionMs: number;
   /** Leases under which more events can be taken. */
   readonly held: readonly QueueLease[];
 }
@@ -55,7 +56,8 @@ export async function claimWebhooks(run: Run, claim: ClaimRequest): Promise<Clai
       ${claim.now}, ${claim.until}, ${claim.owner}, ${[...claim.capacity.keys()]}::uuid[],
       ${capacities.map(({ resources }) => resources)}::integer[],
       ${capacities.map(({ blocked }) => blocked)}::integer[],
-      ${capacities.map(({ questions }) => questions)}::integer[], ${claim.rowsMax}, ${JSON.stringify(held)}::jsonb)`);
+      ${capacities.map(({ questions }) => questions)}::integer[], ${claim.rowsMax},
+      ${claim.questionMs} * interval '1 millisecond', ${JSON.stringify(held)}::jsonb)`);
   const leases = new Map(claim.held.map((lease) => [`${lease.owner} ${lease.key}`, lease]));
   return rows
     .sort((a, b) => (a.seq < b.seq ? -1 : 1))
@@ -88,41 +90,4 @@ export async function settleQueues(
       ${leases.map((lease) => lease.owner)}::uuid[])`);
   const locked = new Set(rows.map((row) => leases[Number(row.locked) - 1]));
   return { isDue: rows.some((row) => row.is_due), locked };
-}
-
-/** Gives up events of a platform without an endpoint (platform.md §4.2.5). */
-export async function skipEvents(run: Run, now: Date, events: readonly ClaimedEvent[]): Promise<void> {
-  await run(sql`
-    update events e set state = ${stateAfter('SKIPPED')}, finished_at = ${now}
-      from ${givenEvents(events)}
-     where e.platform_id = g.platform_id and e.id = g.id and e.state = 'PENDING'`);
-}
-
-/**
- * Leaves questions to the platform's listeners (platform.md §4.8.7), unless their time is over, and returns those. Until
- * the end of their time they wait like retries; a worker that claims them then decides without an answer.
- */
-export async function awaitListeners(
-  run: Run,
-  { now, questionMs }: { readonly now: Date; readonly questionMs: number },
-  events: readonly ClaimedEvent[],
-): Promise<ClaimedEvent[]> {
-  const rows = await run<{ id: string }>(sql`
-    update events e set next_attempt_at = t.until
-      from ${givenEvents(events)}
-      join platforms p on p.id = g.platform_id
-     cross join lateral (
-       select f.created_at + ${questionMs} * interval '1 millisecond' as until from events f
-        where f.platform_id = g.platform_id and f.id = g.id limit 1) t
-     where e.platform_id = g.platform_id and e.id = g.id and e.state = 'PENDING' and e.next_attempt_at is null
-       and t.until > ${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'
-    returning e.id`);
-  const ids = new Set(rows.map(({ id }) => id));
-  return events.filter(({ id }) => ids.has(id));
-}
-
-/** The whole primary key comes out of a list, so that rows are looked up by it whatever the plan assumes. */
-function givenEvents(events: readonly ClaimedEvent[]): Sql {
-  return sql`unnest(${events.map((event) => event.platform_id)}::uuid[], ${events.map((event) => event.id)}::uuid[])
-    as g(platform_id, id)`;
 }

@@ -29,7 +29,7 @@ type Move = (typeof DELIVERY_MOVES)[number];
 /** The outcome of an attempt; without an endpoint no attempt is made. */
 export type Outcome = Exclude<Move['outcome'], 'SKIPPED'>;
 
-export function stateAfter(outcome: Move['outcome']): Move['to'] {
+export function stateAfter(outcome: Outcome): Move['to'] {
   return DELIVERY_MOVES.find((move) => move.outcome === outcome)?.to ?? 'PENDING';
 }
 

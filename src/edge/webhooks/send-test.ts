@@ -84,7 +84,7 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedE
     attempts: 0,
     retries: 0,
     is_first: true,
-    has_listener: false,
+    is_ended: false,
     was_leased: false,
     claimed_at: new Date(tx.runtime.clock.now()),
     lease,

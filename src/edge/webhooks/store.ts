@@ -30,8 +30,8 @@ export interface ClaimedEvent {
   /** Retries so far, counted from the first attempt or from the operator's resend. */
   readonly retries: number;
   readonly is_first: boolean;
-  /** A listener of the platform answers questions. */
-  readonly has_listener: boolean;
+  /** It has no endpoint to be sent to, and is skipped or left to a listener. */
+  readonly is_ended: boolean;
   /** It was leased before, so it may have been sent, or was left to a listener. */
   readonly was_leased: boolean;
   readonly claimed_at: Date;
