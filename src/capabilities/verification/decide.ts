@@ -33,23 +33,23 @@ export async function applyDecision(
   return 'APPLIED';
 }
 
-/** customers.md §4.5: the statuses of the customer in which a decision applies, and its new one, if any. */
+/**
+ * customers.md §4.5: the statuses of the customer in which a decision applies, the customer's new status, and that of the
+ * record. Undefined: unchanged.
+ */
 export const DECISION_CHANGES = {
-  MANUAL_REVIEW: { from: ['PENDING'], to: undefined },
-  CORRECTABLE: { from: ['PENDING'], to: 'UNVERIFIED' },
-  APPROVE: { from: ['PENDING', 'HOLD'], to: 'APPROVED' },
-  REJECT: { from: ['PENDING', 'HOLD'], to: 'REJECTED' },
-  HOLD: { from: ['UNVERIFIED', 'PENDING', 'HOLD'], to: 'HOLD' },
-} as const satisfies Record<Decision['kind'], StatusChange>;
-
-interface StatusChange {
-  readonly from: readonly IdentityStatus[];
-  readonly to: IdentityStatus | undefined;
-}
+  MANUAL_REVIEW: { from: ['PENDING'], to: undefined, record: 'PENDING_MANUAL_REVIEW' },
+  CORRECTABLE: { from: ['PENDING'], to: 'UNVERIFIED', record: 'RESOLVE_ERRORS' },
+  APPROVE: { from: ['PENDING', 'HOLD'], to: 'APPROVED', record: 'APPROVED' },
+  REJECT: { from: ['PENDING', 'HOLD'], to: 'REJECTED', record: 'REJECTED' },
+  HOLD: { from: ['UNVERIFIED', 'PENDING', 'HOLD'], to: 'HOLD', record: undefined },
+} as const satisfies Record<
+  Decision['kind'],
+  { from: readonly IdentityStatus[]; to: unknown; record: unknown }
+>;
 
 export function isApplicable({ status }: CustomerRow, { kind }: Decision): boolean {
-  const { from }: StatusChange = DECISION_CHANGES[kind];
-  return from.includes(status);
+  return DECISION_CHANGES[kind].from.some((from) => from === status);
 }
 
 /** The caller has locked the customer's row; `open` is its open record, if any. */
@@ -59,27 +59,14 @@ export async function decide(
   open: VerificationRow | undefined,
   decision: Decision,
 ): Promise<void> {
-  const { to } = DECISION_CHANGES[decision.kind];
-  switch (decision.kind) {
-    case 'MANUAL_REVIEW':
-      await recordOutcome(tx, customer, open, { status: 'PENDING_MANUAL_REVIEW', errors: [] }, to);
-      return;
-    case 'CORRECTABLE': {
-      const errors = toVerificationErrors(customer.id, decision.problems);
-      await recordOutcome(tx, customer, open, { status: 'RESOLVE_ERRORS', errors }, to);
-      return;
-    }
-    case 'APPROVE':
-      await recordOutcome(tx, customer, open, { status: 'APPROVED', errors: [] }, to);
-      return;
-    case 'REJECT': {
-      const errors = toVerificationErrors(customer.id, withRejection(decision.problems));
-      await recordOutcome(tx, customer, open, { status: 'REJECTED', errors }, to);
-      return;
-    }
-    case 'HOLD':
-      await changeCustomerStatus(tx, customer, DECISION_CHANGES.HOLD.to);
-  }
+  const { to, record } = DECISION_CHANGES[decision.kind];
+  if (record === undefined) return changeCustomerStatus(tx, customer, to);
+  const problems = 'problems' in decision ? decision.problems : [];
+  const errors = toVerificationErrors(
+    customer.id,
+    record === 'REJECTED' ? withRejection(problems) : problems,
+  );
+  await recordOutcome(tx, customer, open, { status: record, errors }, to);
 }
 
 const POOR_QUALITY: IdentityProblem = {

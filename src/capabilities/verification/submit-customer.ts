@@ -8,12 +8,12 @@ import { presentVerification } from '#capabilities/verification/present.ts';
 import { recordOutcome, toVerificationErrors } from '#capabilities/verification/record.ts';
 import { checkPacket, type Packet } from '#capabilities/verification/rules.ts';
 import type { Verification, VerificationError } from '#capabilities/verification/schemas.ts';
-import { findOpenVerification, type VerificationOutcome } from '#capabilities/verification/store.ts';
+import { findOpenVerification } from '#capabilities/verification/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, notFound } from '#foundation/lib/refusals.ts';
-import type { Applicant, IdentityStatus, InstantDecision } from '#foundation/ports/identity.ts';
+import type { Applicant, IdentityStatus } from '#foundation/ports/identity.ts';
 
 /** The job that sends a packet to the provider. */
 export const SUBMIT_JOB = 'verification.submit';
@@ -35,11 +35,15 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
     const incomplete = { status: 'RESOLVE_ERRORS', errors } as const;
     return presentVerification(await recordOutcome(tx, customer, undefined, incomplete));
   }
-  const decision = early ?? identity.decideInstantly(applicant);
+  const instant = early ?? identity.decideInstantly(applicant);
+  const decision = instant === 'SUBMIT' ? ({ kind: instant } as const) : instant;
   const open = await findOpenVerification(tx, customer.id);
-  const { to } = SUBMISSION_CHANGES[decision === 'SUBMIT' ? decision : decision.kind];
-  const row = await recordOutcome(tx, customer, open, instantOutcome(customer.id, decision), to);
-  if (decision === 'SUBMIT')
+  const { to, record } = SUBMISSION_CHANGES[decision.kind];
+  const status = 'as' in decision ? decision.as : record;
+  const problems = 'problems' in decision ? decision.problems : [];
+  const outcome = { status, errors: toVerificationErrors(customer.id, problems) };
+  const row = await recordOutcome(tx, customer, open, outcome, to);
+  if (decision.kind === 'SUBMIT')
     schedule(tx, { kind: SUBMIT_JOB, afterMs: 0, payload: { verificationId: row.id } });
   return presentVerification(row);
 }
@@ -47,14 +51,14 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
 /** A decision is final (customers.md §4.2.1). */
 const SUBMITTABLE: readonly IdentityStatus[] = ['UNVERIFIED', 'PENDING', 'HOLD'];
 
-/** customers.md §4.5: what the outcome of a submission does to the customer's status. */
+/** customers.md §4.1, §4.4, §4.5: the new status of the customer after a submission, if any, and that of the record. */
 export const SUBMISSION_CHANGES = {
-  SUBMIT: { from: SUBMITTABLE, to: 'PENDING' },
-  APPROVE: { from: SUBMITTABLE, to: 'APPROVED' },
-  REJECT: { from: SUBMITTABLE, to: 'REJECTED' },
-  REVIEW: { from: SUBMITTABLE, to: 'PENDING' },
-  RESOLVE: { from: SUBMITTABLE, to: undefined },
-} as const satisfies Record<InstantDecision['kind'] | 'SUBMIT', object>;
+  SUBMIT: { from: SUBMITTABLE, to: 'PENDING', record: 'IN_PROGRESS' },
+  APPROVE: { from: SUBMITTABLE, to: 'APPROVED', record: 'APPROVED' },
+  REJECT: { from: SUBMITTABLE, to: 'REJECTED', record: 'REJECTED' },
+  REVIEW: { from: SUBMITTABLE, to: 'PENDING', record: 'PENDING_MANUAL_REVIEW' },
+  RESOLVE: { from: SUBMITTABLE, to: undefined, record: 'RESOLVE_ERRORS' },
+} as const;
 
 /** Contacts that need verification must be verified first (customers.md §3.4). */
 function requireSubmittable({ status, email_verification, phone_verification }: CustomerRow): void {
@@ -72,21 +76,6 @@ function requireSubmittable({ status, email_verification, phone_verification }: 
 function openApplicant(tx: ReadTx, customer: CustomerRow): Applicant {
   const { customerType, person, business } = openProfile(tx.vault, customer);
   return { customerType, fullName: person.fullName, registrationNumber: business.registrationNumber };
-}
-
-/** The outcome of a submission for its record (customers.md §4.1, §4.4, §4.5). */
-function instantOutcome(customerId: string, decision: InstantDecision | 'SUBMIT'): VerificationOutcome {
-  if (decision === 'SUBMIT') return { status: 'IN_PROGRESS', errors: [] };
-  switch (decision.kind) {
-    case 'APPROVE':
-      return { status: 'APPROVED', errors: [] };
-    case 'REJECT':
-      return { status: 'REJECTED', errors: toVerificationErrors(customerId, decision.problems) };
-    case 'REVIEW':
-      return { status: decision.as, errors: [] };
-    case 'RESOLVE':
-      return { status: 'RESOLVE_ERRORS', errors: toVerificationErrors(customerId, decision.problems) };
-  }
 }
 
 /** Lists the problems of a customer's packet; empty if it is complete (customers.md §4.3). */
