@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { ApiRequest, Deployment } from '#tests/drills/deployment.ts';
 import { corridor } from '#tests/harness/corridor-process.ts';
 import type { Answered, Call, TestPlatform } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 
 export interface RemotePlatform extends TestPlatform {
@@ -28,7 +29,7 @@ export async function createRemotePlatform(
   const basic = Buffer.from(`${facts.clientId}:${facts.clientSecret}`).toString('base64');
   const receiver = await createReceiver();
   const self: RemotePlatform = {
-    id: facts.id.slice('Platform:'.length),
+    id: uuidOf(facts.id),
     authorization: `Basic ${basic}`,
     webhookPublicKey: facts.webhookPublicKey,
     receiver,

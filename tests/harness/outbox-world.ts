@@ -64,7 +64,7 @@ export interface EventRow {
 }
 
 export interface OutboxPlatform {
-  readonly id: string;
+  readonly id: Id<'Platform'>;
   readonly publicKey: string;
   work(): Promise<Work>;
   write<T>(steps: (tx: Tx) => Promise<T>): Promise<T>;
@@ -153,7 +153,7 @@ async function createPlatform(
   { environment = 'SANDBOX', endpoint }: { environment?: Environment; endpoint?: string },
 ): Promise<OutboxPlatform> {
   const { runtime, database } = world;
-  const id = newUuid();
+  const id = newUuid<'Platform'>();
   const settings = effectiveSettings(environment, {});
   const currencies = { ownCurrencies: {}, disabledCurrencies: [] };
   const platform = { id, name: 'Test', environment, clockOffsetMs: 0, settings, ...currencies };

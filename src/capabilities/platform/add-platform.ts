@@ -25,7 +25,7 @@ export async function addPlatform(
   tx: Tx,
   explicitSettings: ExplicitSettings,
 ): Promise<{ webhookPublicKey: string }> {
-  const webhookKeyId = tx.newId();
+  const webhookKeyId = tx.newId<'WebhookKey'>();
   await insertPlatform(tx, { explicitSettings, webhookKeyId });
   const webhookPublicKey = await addWebhookKey(tx, { id: webhookKeyId, signsFrom: tx.now });
   await insertConfig(tx, CURRENCIES);

@@ -7,7 +7,7 @@ import { type Environment, effectiveSettings, type Platform } from '#foundation/
 
 /** A platform as the operator sees it. */
 export interface PlatformRecord {
-  readonly id: string;
+  readonly id: Id<'Platform'>;
   readonly name: string;
   readonly environment: Environment;
   readonly clockOffsetMs: number;
@@ -23,7 +23,7 @@ export interface PlatformRecord {
 export interface NewPlatform {
   readonly explicitSettings: ExplicitSettings;
   /** Id of the key that is added in the same transaction. */
-  readonly webhookKeyId: string;
+  readonly webhookKeyId: Id<'WebhookKey'>;
 }
 
 export async function insertPlatform(tx: Tx, platform: NewPlatform): Promise<void> {
@@ -44,7 +44,7 @@ export async function findAllPlatforms(database: Pick<Database, 'query'>): Promi
 
 export async function findPlatformRecord(
   database: Pick<Database, 'query'>,
-  id: string,
+  id: Id<'Platform'>,
 ): Promise<PlatformRecord | undefined> {
   const [row] = await database.query<PlatformRow>(sql`select ${COLUMNS} from platforms where id = ${id}`);
   return row && recordOf(row);
@@ -128,7 +128,7 @@ const COLUMNS = sql`id, name, environment, clock_offset_ms, settings, own_curren
   created_at, updated_at, disabled_at`;
 
 interface PlatformRow {
-  id: string;
+  id: Id<'Platform'>;
   name: string;
   environment: Environment;
   clock_offset_ms: bigint;

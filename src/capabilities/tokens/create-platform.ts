@@ -33,7 +33,7 @@ export interface PlatformRequest {
 
 /** The values that a developer needs; the secret is shown only here (platform.md §1.3.8). */
 export interface CreatedPlatform {
-  readonly id: string;
+  readonly id: Id<'Platform'>;
   readonly name: string;
   readonly environment: Environment;
   /** SPKI PEM. */
@@ -72,7 +72,7 @@ async function create(
   const settings = mergeSettings({}, request.settings ?? {});
   requirePlatformName(name);
   requireValidSettings({ environment, ownCurrencies: NO_OWN_CURRENCIES }, settings);
-  const id = runtime.newId();
+  const id = runtime.newId<'Platform'>();
   const platform: Platform = {
     id,
     name,

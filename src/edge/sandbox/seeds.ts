@@ -23,7 +23,7 @@ import { createPerform, type Perform } from '#foundation/http/perform/perform.ts
 import { describeFailure, type Job, type JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
-import type { IdSource, PublicId } from '#foundation/lib/ids.ts';
+import { bareId, type IdSource, type PublicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { isFinal, Refusal } from '#foundation/lib/refusals.ts';
 import { receiveUpload, type Upload } from '#foundation/uploads/uploads.ts';
 
@@ -253,12 +253,12 @@ const SURPLUS_MAX = 3;
 /** Gives the planned ids of each type in turn, and new ids for types without planned ones. */
 function plannedIds(newId: IdSource, planned: readonly PublicId[]): IdSource {
   const left = [...planned];
-  return (type) => {
-    if (type === undefined || !planned.some((id) => id.startsWith(`${type}:`))) return newId(type);
+  return <T extends ResourceType>(type?: T) => {
+    if (type === undefined || !planned.some((id) => id.startsWith(`${type}:`))) return newId<T>(type);
     const at = left.findIndex((id) => id.startsWith(`${type}:`));
     if (at === -1)
       throw new SurplusId(`it makes more resources of the type ${type} than "makes" has ids for`);
-    return bareId(left.splice(at, 1)[0] as PublicId);
+    return bareId(left.splice(at, 1)[0] as PublicId<T>);
   };
 }
 
@@ -284,8 +284,4 @@ function requireWorkerOperation(id: string, { operations }: SeedParts): NamedOpe
 
 function callerOf({ platform }: Work) {
   return { kind: 'worker', id: 'seeds', platform } as const;
-}
-
-function bareId(id: PublicId): string {
-  return id.slice(id.indexOf(':') + 1);
 }

@@ -5,7 +5,7 @@ import { type Environment, effectiveSettings, type Platform } from '#foundation/
 
 /** The columns of `platforms` that a transaction needs. */
 export interface PlatformRow {
-  id: string;
+  id: Id<'Platform'>;
   name: string;
   environment: Environment;
   clock_offset_ms: bigint;

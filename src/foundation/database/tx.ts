@@ -6,7 +6,7 @@ import type { Database, Run, RunAll } from '#foundation/database/database.ts';
 import { CommitRefused, readReason } from '#foundation/database/reasons.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import { type Clock, platformTime } from '#foundation/lib/clock.ts';
-import type { IdSource, ResourceType } from '#foundation/lib/ids.ts';
+import type { IdSource } from '#foundation/lib/ids.ts';
 import type { Environment, Platform } from '#foundation/lib/platform.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
@@ -40,13 +40,13 @@ export interface Runtime {
 
 /** Collects the changes of one business fact: a transaction (`Tx`), or a `Change` that is committed with others'. */
 export interface Changes {
-  readonly platformId: string;
+  readonly platformId: Id<'Platform'>;
   readonly environment: Environment;
   /** The platform's business time, the same for the whole fact. */
   readonly now: Date;
   readonly actor: Actor;
   readonly runtime: Runtime;
-  newId(type?: ResourceType): string;
+  readonly newId: IdSource;
   collect<Item>(writer: Writer<Item>, item: Item): void;
 }
 
@@ -62,7 +62,7 @@ export interface Statements {
  */
 export class ReadTx {
   readonly platform: Platform;
-  readonly platformId: string;
+  readonly platformId: Id<'Platform'>;
   /** The platform's business time, the same from the first statement to the last. */
   readonly now: Date;
   readonly actor: Actor;
@@ -90,8 +90,8 @@ export class ReadTx {
     return this.runtime.vault;
   }
 
-  newId(type?: ResourceType): string {
-    return this.runtime.newId(type);
+  get newId(): IdSource {
+    return this.runtime.newId;
   }
 
   /** One statement: tx.sql<Row>`select … where platform_id = ${tx.platformId}`. */
@@ -157,14 +157,14 @@ export function onPlatform(changes: Changes, { id, environment, clockOffsetMs }:
     now: platformTime(runtime.clock, clockOffsetMs),
     actor,
     runtime,
-    newId: (type) => changes.newId(type),
+    newId: changes.newId,
     collect: (writer, item) => changes.collect(writer, item),
   };
 }
 
 /** The changes of one business fact, committed all or nothing, together with the changes of other callers (commit.ts). */
 export class Change implements Changes {
-  readonly platformId: string;
+  readonly platformId: Id<'Platform'>;
   readonly environment: Environment;
   readonly now: Date;
   readonly actor: Actor;
@@ -183,7 +183,7 @@ export class Change implements Changes {
     this.collected.add(writer, item);
   }
 
-  newId(type?: ResourceType): string {
-    return this.runtime.newId(type);
+  get newId(): IdSource {
+    return this.runtime.newId;
   }
 }

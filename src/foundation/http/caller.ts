@@ -1,4 +1,5 @@
 import type { Actor } from '#foundation/database/tx.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
 export type Permission = 'VIEW' | 'TRANSACT' | 'MANAGE';
@@ -61,7 +62,7 @@ export const VISITOR: Caller = Object.freeze({
   kind: 'page',
   id: 'public',
   platform: Object.freeze({
-    id: '00000000-0000-0000-0000-000000000000',
+    id: NIL_ID,
     name: '',
     environment: 'PRODUCTION',
     clockOffsetMs: 0,

@@ -204,7 +204,7 @@ function afterKey([at, id]: readonly string[], order: 'desc' | 'asc'): Sql {
 }
 
 /** The owner of a cursor: a platform, or a list over several, which has a name instead of the platform's id. */
-export type CursorScope = Pick<ReadTx, 'platformId' | 'vault'>;
+export type CursorScope = Pick<ReadTx, 'vault'> & { readonly platformId: string };
 
 type CursorRequest = Pick<PageRequest, 'list' | 'filters' | 'cursor'>;
 

@@ -93,9 +93,22 @@ export function anyIdSchema<T extends ResourceType>(
   });
 }
 
+declare const sent: unique symbol;
+
+/** The query of a handler: its ids are bare UUIDs. */
+export type BareQuery<Q> = { [Name in keyof Q]: Bare<Q[Name]> };
+type Bare<V> = V extends { readonly [sent]?: infer T } ? (T extends ResourceType ? Id<T> : V) : V;
+
 /** In a query: the full id or the bare UUID; the handler receives the bare UUID. */
-export function queryId(type: ResourceType, options: Record<string, unknown> = {}) {
-  return Type.String({ 'x-id': type, 'x-ids': [type], pattern: `^(${type}:)?${UUID}$`, ...options });
+export function queryId<T extends ResourceType>(type: T, options: Record<string, unknown> = {}) {
+  const pattern = `^(${type}:)?${UUID}$`;
+  return Type.Unsafe<string & { readonly [sent]?: T }>({
+    type: 'string',
+    'x-id': type,
+    'x-ids': [type],
+    pattern,
+    ...options,
+  });
 }
 
 export function dateTime(options: Record<string, unknown> = {}) {

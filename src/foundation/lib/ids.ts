@@ -37,16 +37,33 @@ const RESOURCE_TYPES = [
 
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
-/** A public id: `Quote:01890a5d-…`. The database holds the bare UUID. */
+/** Rows that have an id, but no public one: `Code` is a one-time code, `Content` an uploaded file. */
+type IdKind = ResourceType | 'Code' | 'Content' | 'CardMessage' | 'AuditRow' | 'Message';
+
+declare const kind: unique symbol;
+
+declare global {
+  /**
+   * A bare UUID as the database holds it, of one kind of row: `Id<'Customer'>` cannot be passed where `Id<'Card'>` is
+   * expected. Global, because nearly every file names ids. An id comes from `newId`, from the parsers below, or from a row
+   * whose interface declares it; nothing else makes one of a string.
+   */
+  type Id<T extends IdKind = IdKind> = string & { readonly [kind]: T };
+}
+
+/** A public id, in requests and replies: `Quote:01890a5d-…`. It is text of another form than an `Id`, so neither is the other. */
 export type PublicId<T extends ResourceType = ResourceType> = `${T}:${string}`;
 
 /**
  * A source of new UUIDs; injected, so that tests and examples can choose them. A caller that creates a resource with a
  * public id passes its type.
  */
-export type IdSource = (type?: ResourceType) => string;
+export type IdSource = <T extends IdKind>(type?: T & ResourceType) => Id<T>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The id of no row. */
+export const NIL_ID = '00000000-0000-0000-0000-000000000000' as Id<never>;
 
 const RANDOM_BYTES = 16;
 /** Filled for many ids at once: one system call for each id would take longer than all the rest. */
@@ -57,7 +74,7 @@ let lastMs = 0;
 let sequence = 0;
 
 /** Time-ordered UUID. */
-export function newUuid(): string {
+export function newUuid<T extends IdKind>(): Id<T> {
   if (used === randomness.length) {
     randomFillSync(randomness);
     used = 0;
@@ -72,10 +89,10 @@ export function newUuid(): string {
   } else {
     sequence++;
   }
-  return v7({ random, msecs: lastMs, seq: sequence });
+  return v7({ random, msecs: lastMs, seq: sequence }) as Id<T>;
 }
 
-export function isUuid(text: string): boolean {
+export function isUuid(text: string): text is Id {
   return UUID.test(text);
 }
 
@@ -95,13 +112,22 @@ export function typeOfId(text: string): ResourceType | undefined {
 }
 
 /** The bare UUID of `Type:<uuid>` or, where allowed, of a bare UUID; undefined for anything else. */
-export function parseId(type: ResourceType, text: string, form: 'full' | 'any' = 'any'): string | undefined {
+export function parseId<T extends ResourceType>(
+  type: T,
+  text: string,
+  form: 'full' | 'any' = 'any',
+): Id<T> | undefined {
   const prefix = `${type}:`;
   if (text.startsWith(prefix)) {
     const uuid = text.slice(prefix.length);
-    return isUuid(uuid) ? uuid : undefined;
+    return isUuid(uuid) ? (uuid as Id<T>) : undefined;
   }
-  return form === 'any' && isUuid(text) ? text : undefined;
+  return form === 'any' && isUuid(text) ? (text as Id<T>) : undefined;
+}
+
+/** The bare UUID of a public id whose form is already checked, by the schema of a request. */
+export function bareId<T extends ResourceType>(id: PublicId<T>): Id<T> {
+  return id.slice(id.indexOf(':') + 1) as Id<T>;
 }
 
 /** A client id, which names a token as its id does: 32 hexadecimal digits in lower case (platform.md §1.3.5). */
@@ -113,7 +139,7 @@ export function isClientId(text: string): boolean {
  * A UUID computed from another one and a word, always the same for both. Its timestamp is `at`, or that of the other id,
  * so that new rows stay together in their index.
  */
-export function derivedId(from: string, word: string, at?: Date): string {
+export function derivedId<T extends IdKind>(from: string, word: string, at?: Date): Id<T> {
   const digest = hash('sha256', `${from}\0${word}`, 'buffer');
   const time = at
     ? at.getTime().toString(16).padStart(12, '0').slice(-12)
@@ -121,7 +147,7 @@ export function derivedId(from: string, word: string, at?: Date): string {
   digest[0] = 0x70 | ((digest[0] ?? 0) & 0x0f);
   digest[2] = 0x80 | ((digest[2] ?? 0) & 0x3f);
   const rest = digest.toString('hex');
-  return `${time.slice(0, 8)}-${time.slice(8)}-${rest.slice(0, 4)}-${rest.slice(4, 8)}-${rest.slice(8, 20)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-${rest.slice(0, 4)}-${rest.slice(4, 8)}-${rest.slice(8, 20)}` as Id<T>;
 }
 
 /** The sandbox chooses an outcome by such an ending, and an id may stand in for a name that the request did not give. */
@@ -129,9 +155,9 @@ const RESERVED_ENDING = /00[0-9]$/;
 
 /** Ids of both environments never have a reserved ending (platform.md §1.2.1). */
 export function withoutReservedEndings(newId: IdSource): IdSource {
-  return (type) => {
-    let id = newId(type);
-    while (RESERVED_ENDING.test(id)) id = newId(type);
+  return <T extends IdKind>(type?: T & ResourceType) => {
+    let id = newId<T>(type);
+    while (RESERVED_ENDING.test(id)) id = newId<T>(type);
     return id;
   };
 }

@@ -39,7 +39,7 @@ import { parseDateTime } from '#foundation/lib/dates.ts';
 import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 
 const COMMON = { area: 'Agent Management', isExperimental: true } as const;
-const AGENT_PARAM: { agentId: IdParam } = { agentId: { id: 'Agent', missing: 'NOT_FOUND' } };
+const AGENT_PARAM: { agentId: IdParam<'Agent'> } = { agentId: { id: 'Agent', missing: 'NOT_FOUND' } };
 const CODE_PARAM: { code: TextParam } = {
   code: { text: 'The device code. Lower case is accepted; hyphens and spaces are ignored.', isSecret: true },
 };

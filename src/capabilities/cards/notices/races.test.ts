@@ -26,7 +26,7 @@ describe('card notices at the same moment', () => {
   async function givenTwoEntrances(cents: number, cards = 1) {
     const platform = await givenPlatform(world, SLOWLY);
     const { payer, cardId } = await givenCardholder(platform, cents);
-    const ids = [uuidOf(cardId)];
+    const ids: Id<'Card'>[] = [uuidOf(cardId)];
     while (ids.length < cards) ids.push(uuidOf((await givenCard(platform, payer)).id));
     const entrances = [await platform.work(), await (await world.elsewhere(platform)).work()];
     let turn = 0;

@@ -45,7 +45,7 @@ interface Prepared {
 
 type DistributiveOmit<T, Keys extends PropertyKey> = T extends unknown ? Omit<T, Keys> : never;
 
-const CARD_PARAM: { id: IdParam } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
+const CARD_PARAM: { id: IdParam<'Card'> } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
 
 /** The common part of all simulators. */
 const COMMON = {

@@ -7,6 +7,7 @@ import type { Examples } from '#foundation/http/declare/example.ts';
 import type { ChallengePlan, Plan } from '#foundation/http/declare/plan.ts';
 import type { KeyUse } from '#foundation/http/idempotency/idempotency.ts';
 import type { Answer } from '#foundation/http/idempotency/reply.ts';
+import type { BareQuery } from '#foundation/http/schema.ts';
 import {
   SIGNATURE_CODES,
   SIGNED_RETRY_CODES,
@@ -23,8 +24,8 @@ import type { Upload } from '#foundation/uploads/uploads.ts';
 export type Access = 'view' | 'transact' | 'manage' | 'agent' | 'public';
 
 /** A path parameter that is a resource's id: a malformed id is answered as not found. */
-export interface IdParam {
-  readonly id: ResourceType;
+export interface IdParam<T extends ResourceType = ResourceType> {
+  readonly id: T;
   readonly missing: Code;
   readonly description?: string;
 }
@@ -48,8 +49,8 @@ export type Params = Record<string, IdParam | TextParam>;
 /** The input of a call, over HTTP or not. */
 export interface Input<P, Q, B> {
   readonly caller: Caller;
-  readonly params: { readonly [Name in keyof P]: string };
-  readonly query: Q;
+  readonly params: { readonly [Name in keyof P]: P[Name] extends IdParam<infer T> ? Id<T> : string };
+  readonly query: BareQuery<Q>;
   readonly body: B;
   /** Schema violations of the body; always empty unless the operation declares `checksBody`. */
   readonly problems: readonly FieldError[];
