@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import type { CpuMeter } from './cpu.ts';
 import { type Contestant, callers } from './rounds.ts';
 import { PLAIN } from './tpcb-contestant.ts';
@@ -17,16 +18,16 @@ export async function cardContestants(parts: {
   readonly closers: (() => Promise<void>)[];
 }): Promise<Contestant[]> {
   const world = await (await openService(parts.databaseUrl, parts.closers))('cards');
-  const cards: string[] = [];
+  const cards: CardId[] = [];
   for (let i = 0; i < CARDS; i++) cards.push(await newCard(world));
   await world.call('POST', '/sandbox/clock/advance', { seconds: 1 });
   let turn = 0;
-  const row = (name: string, used: readonly string[], against: Contestant['against']): Contestant => ({
+  const row = (name: string, used: readonly CardId[], against: Contestant['against']): Contestant => ({
     name,
     unit: 'authorization',
     cpu: parts.cpu,
     ...(against && { against }),
-    round: (ms) => callers(32, ms, () => authorize(world, used[turn++ % used.length] as string)),
+    round: (ms) => callers(32, ms, () => authorize(world, used[turn++ % used.length] as CardId)),
   });
   return [
     row(SPREAD, cards, [{ name: PLAIN }]),
@@ -34,7 +35,7 @@ export async function cardContestants(parts: {
   ];
 }
 
-async function newCard({ call }: World): Promise<string> {
+async function newCard({ call }: World): Promise<CardId> {
   const person = { customerType: 'INDIVIDUAL', fullName: 'Bench Person' };
   const { id: customerId } = await call<{ id: string }>('POST', '/customers', person);
   const query = `customerId=${customerId}&currency=USD`;
@@ -42,10 +43,10 @@ async function newCard({ call }: World): Promise<string> {
   const fundingSource = data[0]?.id ?? '';
   await call('POST', `/sandbox/internal-accounts/${fundingSource}/fund`, { amount: CENTS });
   const card = await call<{ id: string }>('POST', '/cards', { customerId, form: 'VIRTUAL', fundingSource });
-  return card.id.slice('Card:'.length);
+  return uuidOf(card.id);
 }
 
-async function authorize({ work }: World, cardId: string): Promise<void> {
+async function authorize({ work }: World, cardId: CardId): Promise<void> {
   const answer = await receiveNotice(work, {
     kind: 'authorization',
     asks: 'DEBIT',

@@ -3,7 +3,7 @@ import { findAccounts, listCustomerAccounts } from '#capabilities/accounts/store
 import { sql } from '#foundation/database/sql.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { pageRequest } from '#foundation/http/paging.ts';
-import { newUuid } from '#foundation/lib/ids.ts';
+import { NIL_ID, newUuid } from '#foundation/lib/ids.ts';
 import { type Contestant, callers } from './rounds.ts';
 
 const BATCH = 5_000;
@@ -13,8 +13,8 @@ const CLIENTS = 8;
 /** Accounts made by `fillAccounts`, with a few of them to request. */
 export interface FilledAccounts {
   readonly count: number;
-  readonly accountIds: readonly string[];
-  readonly customerIds: readonly string[];
+  readonly accountIds: readonly AccountId[];
+  readonly customerIds: readonly CustomerId[];
 }
 
 /**
@@ -24,16 +24,16 @@ export interface FilledAccounts {
  * take hours.
  */
 export async function fillAccounts(work: Work, count: number): Promise<FilledAccounts> {
-  const accountIds: string[] = [];
-  const customerIds: string[] = [];
+  const accountIds: AccountId[] = [];
+  const customerIds: CustomerId[] = [];
   const start = work.runtime.clock.now() - count;
   for (let made = 0; made < count; made += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, count - made) }, (_, i) =>
       newRow(work, start, made + i),
     );
     await insertRows(work, rows);
-    accountIds.push(rows[0]?.id ?? '');
-    customerIds.push(rows[0]?.customerId ?? '');
+    accountIds.push(rows[0]?.id ?? NIL_ID);
+    customerIds.push(rows[0]?.customerId ?? NIL_ID);
   }
   // As autovacuum leaves a table that rests.
   await work.runtime.database.query(sql`vacuum analyze customers, internal_accounts, ledger_balances`);
@@ -41,8 +41,8 @@ export async function fillAccounts(work: Work, count: number): Promise<FilledAcc
 }
 
 interface Row {
-  id: string;
-  customerId: string;
+  id: AccountId;
+  customerId: CustomerId;
   reference: string;
   funding: Buffer;
   createdAt: Date;
@@ -114,7 +114,7 @@ export function accountReads(work: Work, filled: FilledAccounts, label: string):
         presentInternalAccount(tx, row),
       ),
     );
-  const any = (ids: readonly string[]) => ids[Math.floor(Math.random() * ids.length)] ?? '';
+  const any = <T extends Id>(ids: readonly T[]) => ids[Math.floor(Math.random() * ids.length)] ?? NIL_ID;
   const reads: [string, () => Promise<unknown>][] = [
     ['page of accounts', page({})],
     ['page by currency', page({ currency: CURRENCY })],

@@ -8,7 +8,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { pageRequest } from '#foundation/http/paging.ts';
-import { newUuid } from '#foundation/lib/ids.ts';
+import { NIL_ID, newUuid } from '#foundation/lib/ids.ts';
 import { type Contestant, callers } from './rounds.ts';
 
 const BATCH = 5_000;
@@ -20,12 +20,12 @@ const PICKED = 64;
 
 /** External accounts made by `fillExternalAccounts`, with a few of them to request. */
 export interface FilledExternalAccounts {
-  readonly accountIds: readonly string[];
-  readonly customerIds: readonly string[];
+  readonly accountIds: readonly ExternalAccountId[];
+  readonly customerIds: readonly CustomerId[];
   /** Numbers that are taken by the account of the same place in `customerIds`. */
   readonly accountNumbers: readonly string[];
   /** Customers to whom accounts may be added: not those whose pages are read. */
-  readonly growingIds: readonly string[];
+  readonly growingIds: readonly CustomerId[];
 }
 
 /**
@@ -54,14 +54,14 @@ export async function fillExternalAccounts(work: Work, count: number): Promise<F
 }
 
 interface Row {
-  readonly id: string;
-  readonly customerId: string;
+  readonly id: ExternalAccountId;
+  readonly customerId: CustomerId;
   readonly accountNumber: string;
   readonly createdAt: Date;
 }
 
 function newRows(start: number, first: number, count: number): Row[] {
-  let customerId = '';
+  let customerId: CustomerId = NIL_ID;
   return Array.from({ length: count }, (_, i) => {
     if (i % PER_CUSTOMER === 0) customerId = newUuid();
     const no = first + i;
@@ -135,7 +135,7 @@ export function externalAccountCalls(
       ),
     );
   const any = (ids: readonly string[]) => Math.floor(Math.random() * ids.length);
-  const one = (tx: ReadTx) => findExternalAccount(tx, accountIds[any(accountIds)] ?? '');
+  const one = (tx: ReadTx) => findExternalAccount(tx, accountIds[any(accountIds)] ?? NIL_ID);
   const same = async (tx: ReadTx) => {
     const at = any(customerIds);
     const found = await findDuplicate(
@@ -162,7 +162,7 @@ export function externalAccountCalls(
 }
 
 /** With everything that the API does for it. Sixteen digits, which no filled account has, and no magic suffix. */
-function add(work: Work, customerId: string | undefined): Promise<unknown> {
+function add(work: Work, customerId: CustomerId | undefined): Promise<unknown> {
   const accountNumber = `${1e12 + Math.floor(Math.random() * 9e12)}000`;
   return work.write((tx) =>
     createExternalAccount(

@@ -1,5 +1,6 @@
 import { rawSql } from '#foundation/database/sql.ts';
-import { newUuid, parseId, publicId } from '#foundation/lib/ids.ts';
+import { newUuid, publicId } from '#foundation/lib/ids.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import type { World } from './world.ts';
 
 /** The rows that one payment left in each table, as a JSON array; and the ids in them. */
@@ -27,7 +28,7 @@ export async function makeTemplate(world: World, from: Owner, destination: strin
   ) as Template['rows'];
   const { status } = await call<{ status: string }>('GET', `/transactions/${paid}`);
   if (status !== 'COMPLETED') throw new Error(`the payment to copy is ${status}`);
-  return { transactionId: parseId('Transaction', paid) ?? '', accountId: from.accountId, rows };
+  return { transactionId: uuidOf(paid), accountId: from.accountId, rows };
 }
 
 type Snapshot = Record<(typeof TABLES)[number], object[]>;

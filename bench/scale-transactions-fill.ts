@@ -23,8 +23,8 @@ export interface FilledTransactions {
   /** Where real payments go. */
   readonly destination: string;
   /** Payments of the customers, and their quotes. */
-  readonly transactionIds: readonly string[];
-  readonly quoteIds: readonly string[];
+  readonly transactionIds: readonly TransactionId[];
+  readonly quoteIds: readonly QuoteId[];
   readonly references: readonly string[];
   readonly refundReferences: readonly string[];
   readonly firstAt: Date;
@@ -122,7 +122,12 @@ async function rest({ work }: World): Promise<void> {
 
 async function pick({ work }: World, customers: readonly Owner[]) {
   const found = await work.read(
-    (tx) => tx.sql<{ id: string; quote_id: string; reference: string; refund_reference: string | null }>`
+    (tx) => tx.sql<{
+      id: TransactionId;
+      quote_id: QuoteId;
+      reference: string;
+      refund_reference: string | null;
+    }>`
       select id, quote_id, reference, refund_reference from transactions
        where platform_id = ${tx.platformId} and customer_id = any(${customers.map((owner) => owner.customerId)}::uuid[])
          and type = 'OUTGOING'`,

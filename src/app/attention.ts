@@ -44,7 +44,7 @@ export interface AttentionGroup {
 
 export interface AttentionItem extends Presented {
   /** Bare UUID; null: it concerns the installation. */
-  readonly platformId: string | null;
+  readonly platformId: PlatformId | null;
   readonly platformName: string | null;
   readonly since: Date;
   readonly ageSeconds: number;
@@ -83,7 +83,7 @@ export async function loadAttention(
 }
 
 interface AttentionRow {
-  readonly platform_id: string | null;
+  readonly platform_id: PlatformId | null;
   readonly platform_name: string | null;
   readonly environment: Environment;
   readonly since: Date;

@@ -86,7 +86,7 @@ export interface Config {
 }
 
 /** Identified as in the API: by client id or by the token's id. */
-export type FirstToken = ({ clientId: string } | { id: string }) & { clientSecret: string };
+export type FirstToken = ({ clientId: string } | { id: Id<'Token'> }) & { clientSecret: string };
 
 /** All errors in the settings, one line each. */
 export class ConfigError extends Error {
@@ -192,7 +192,7 @@ function contradictions(environment: Environment, config: Config): string[] {
   return lines;
 }
 
-type TokenName = { clientId: string } | { id: string };
+type TokenName = { clientId: string } | { id: Id<'Token'> };
 
 const TOKEN_RULE = 'must be 32 hexadecimal digits, or a UUID with or without "Token:"';
 const SECRET_RULE = 'must be 32 to 255 visible ASCII characters';

@@ -4,7 +4,7 @@ import { isDate } from '#foundation/lib/dates.ts';
 import { isClientId, parseId, type ResourceType } from '#foundation/lib/ids.ts';
 
 /** For commander: the bare UUID of an id, given with or without its type, in whatever case. */
-export function idArgument(type: ResourceType): (text: string) => string {
+export function idArgument<T extends ResourceType>(type: T): (text: string) => Id<T> {
   return (text) => {
     const uuid = readId(type, text);
     if (uuid === undefined) throw new InvalidArgumentError(`It must be an id such as ${type}:<uuid>.`);
@@ -22,7 +22,7 @@ export function tokenArgument(text: string): string {
 }
 
 /** Does the same as `parseId`, but accepts any case. */
-export function readId(type: ResourceType, text: string): string | undefined {
+export function readId<T extends ResourceType>(type: T, text: string): Id<T> | undefined {
   const lower = text.trim().toLowerCase();
   const prefix = `${type.toLowerCase()}:`;
   return parseId(type, lower.startsWith(prefix) ? lower.slice(prefix.length) : lower);

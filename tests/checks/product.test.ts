@@ -8,7 +8,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import { openApiDocument } from '#foundation/http/document/openapi.ts';
 import { unauthorized } from '#foundation/http/serve/access.ts';
-import { newUuid, parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, newUuid, parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import {
@@ -40,7 +40,7 @@ interface TabReply {
 }
 
 describe('a product of its own', () => {
-  let agentsPlatform = '';
+  let agentsPlatform: PlatformId = NIL_ID;
   const world = testWorld({
     prepare: makeTables,
     journalIsChecked: false,
@@ -55,7 +55,7 @@ describe('a product of its own', () => {
         async agent(authorization) {
           const platform = await findPlatform(runtime.database.query, agentsPlatform);
           return authorization === BEARER && platform
-            ? { kind: 'agent', id: AGENT, platform, customerId: '', permissions: [], isPaused: false }
+            ? { kind: 'agent', id: AGENT, platform, customerId: NIL_ID, permissions: [], isPaused: false }
             : unauthorized();
         },
       }),

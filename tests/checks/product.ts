@@ -29,7 +29,7 @@ import { component, page, pageQuery } from '#foundation/http/schema.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
-import { parseId, publicId } from '#foundation/lib/ids.ts';
+import { NIL_ID, parseId, publicId } from '#foundation/lib/ids.ts';
 import { isFinal, notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function makeTables(database: Database): Promise<void> {
 
 interface TabRow {
   platform_id: string;
-  id: string;
+  id: TransactionId;
   version: bigint;
   account: string;
   receiver: string;
@@ -138,7 +138,7 @@ const APPROVED_FROM = 100n;
 const amountSubject = subject<bigint>('amount of a tab');
 
 async function prepareTab(tx: ReadTx, body: Static<typeof TabRequest>): Promise<SharedPlan<Tab> | Refusal> {
-  const account = await findVisibleAccount(tx, parseId('InternalAccount', body.accountId) ?? body.accountId);
+  const account = await findVisibleAccount(tx, parseId('InternalAccount', body.accountId) ?? NIL_ID);
   if (!account) return notFound('ACCOUNT_NOT_FOUND', 'internal account');
   const refused = checkCanMoveMoney(account);
   if (refused) return refused;
@@ -146,7 +146,7 @@ async function prepareTab(tx: ReadTx, body: Static<typeof TabRequest>): Promise<
   const [receiver] = await listPlatformAccounts(tx, { currency });
   assert.ok(receiver);
   const held = BigInt(body.amount);
-  const [platform_id, id] = [tx.platformId, tx.newId()];
+  const [platform_id, id] = [tx.platformId, tx.newId<'Transaction'>()];
   const row: TabRow = {
     ...{ platform_id, id, version: 1n, account: account.id, receiver: receiver.id, currency, held, parts: 0 },
     created_at: tx.now,
@@ -167,7 +167,7 @@ async function prepareTab(tx: ReadTx, body: Static<typeof TabRequest>): Promise<
   return { change, answer: presentTab(row), refusalFor: refusalOf, subjects: [amountSubject.of(held)] };
 }
 
-async function findTab(tx: ReadTx, id: string): Promise<TabRow> {
+async function findTab(tx: ReadTx, id: Id): Promise<TabRow> {
   const [row] = await tx.sql<TabRow>`
     select ${TABS.columns('t')} from tabs t where t.platform_id = ${tx.platformId} and t.id = ${id}`;
   if (!row) throw notFound('NOT_FOUND', 'tab');
@@ -177,7 +177,7 @@ async function findTab(tx: ReadTx, id: string): Promise<TabRow> {
 /** Clears one more part of the hold; the daily limit of `owner` counts. */
 async function prepareClearing(
   tx: ReadTx,
-  tabId: string,
+  tabId: Id,
   amount: bigint,
   owner: string,
 ): Promise<SharedPlan<Tab>> {
@@ -320,7 +320,7 @@ const signatures: Gate = {
   name: 'signatures',
   async check(tx, { operation, plan, input }) {
     if (operation.id !== 'openTab' || (amountSubject.in(plan) ?? 0n) <= SIGNED_FROM) return PASSED;
-    const [platform_id, id] = [tx.platformId, tx.newId()];
+    const [platform_id, id] = [tx.platformId, tx.newId<'Transaction'>()];
     const sent = input.request?.headers['request-id'];
     if (sent === undefined) {
       const change = new Change(tx);

@@ -104,7 +104,7 @@ const MAIN_CALLS = [
 describe('requests of the reference page on a fresh sandbox', () => {
   const world = testWorld(STORY_WORLD);
   const [tokenId, clientSecret] = ['a'.repeat(32), 's'.repeat(32)];
-  let platformId: string;
+  let platformId: PlatformId;
   let calls: ReadonlyMap<string, PageCall>;
 
   before(async () => {

@@ -57,7 +57,7 @@ export interface Storyteller {
 /** Sends the examples of a document's story, in the roles of all its people. */
 export async function createStoryteller(
   world: { readonly app: App; readonly clock: Clock },
-  platformId: string,
+  platformId: PlatformId,
   send: Send,
 ): Promise<Storyteller> {
   const known: KnownValues = new Map();

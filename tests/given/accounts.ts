@@ -154,7 +154,7 @@ export async function listAccountWebhooks(
 }
 
 interface EventRow {
-  readonly id: string;
+  readonly id: EventId;
   readonly type: string;
   readonly resource_id: string;
   readonly payload: Buffer | null;

@@ -169,7 +169,7 @@ export interface CustomerEvent {
 export async function listCustomerEvents(platform: TestPlatform): Promise<CustomerEvent[]> {
   const work = await platform.work();
   return work.read(async (tx) => {
-    const rows = await tx.sql<{ id: string; type: string; payload: Buffer }>`
+    const rows = await tx.sql<{ id: EventId; type: string; payload: Buffer }>`
       select id, type, payload from events
        where platform_id = ${tx.platformId} and type ~ '^(CUSTOMER|VERIFICATION)[.]'
        order by seq`;

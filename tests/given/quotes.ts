@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { moveStatuses } from '#capabilities/accounts/store.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import type { BodyOf, RequestOf } from '#tests/harness/api-types.ts';
 import type { Call, TestPlatform } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 
 export type QuoteRequest = RequestOf<'createQuote'>;
 
@@ -63,7 +63,7 @@ export async function lookedUp(platform: TestPlatform, receiverUmaAddress: strin
 
 export async function freeze(platform: TestPlatform, accountId: string): Promise<void> {
   const work = await platform.work();
-  const id = parseId('InternalAccount', accountId) ?? '';
+  const id = uuidOf(accountId);
   const moved = await work.write((tx) => moveStatuses(tx, [id], 'freeze'));
   assert.deepEqual(moved, [id]);
 }

@@ -42,7 +42,7 @@ export type { Answered, Call };
 
 /** One platform as its developer sees it. Replies are checked against the declarations of their operations. */
 export interface TestPlatform {
-  readonly id: Id<'Platform'>;
+  readonly id: PlatformId;
   readonly authorization: string;
   /** The public key of its webhooks, as SPKI PEM. */
   readonly webhookPublicKey: string;

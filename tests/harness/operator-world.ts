@@ -48,7 +48,7 @@ export function parseRows(json: string): Record<string, unknown>[] {
 }
 
 interface Created {
-  readonly id: Id<'Platform'>;
+  readonly id: PlatformId;
   readonly clientId: string;
   readonly clientSecret: string;
 }

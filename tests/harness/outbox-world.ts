@@ -54,7 +54,7 @@ export interface TestWorker extends Worker {
 }
 
 export interface EventRow {
-  id: string;
+  id: EventId;
   type: string;
   state: string;
   attempts: number;
@@ -64,12 +64,12 @@ export interface EventRow {
 }
 
 export interface OutboxPlatform {
-  readonly id: Id<'Platform'>;
+  readonly id: PlatformId;
   readonly publicKey: string;
   work(): Promise<Work>;
   write<T>(steps: (tx: Tx) => Promise<T>): Promise<T>;
   /** Emits one event in its own transaction; returns its bare id. */
-  emit(type?: EventType, resourceId?: string, data?: unknown): Promise<string>;
+  emit(type?: EventType, resourceId?: string, data?: unknown): Promise<EventId>;
   setEndpoint(url: string | null): Promise<void>;
   events(): Promise<EventRow[]>;
   event(id: string): Promise<EventRow>;
@@ -195,7 +195,10 @@ async function createPlatform(
         select attempt, status, error, url from webhook_attempts
          where platform_id = ${id} and event_id = ${eventId} order by attempt`);
       const { vault } = runtime;
-      return rows.map((row) => ({ ...row, url: vault.openText(row.url, urlContext(eventId, row.attempt)) }));
+      return rows.map((row) => ({
+        ...row,
+        url: vault.openText(row.url, urlContext(eventId as EventId, row.attempt)),
+      }));
     },
   };
   if (endpoint !== undefined) await self.setEndpoint(endpoint);

@@ -6,6 +6,7 @@ import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
 import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { givenCardPlatform } from '#tests/given/cards.ts';
@@ -59,7 +60,7 @@ export class CardsService {
   readonly #payer: Payer;
   readonly #outside: string;
   readonly #cards: string[] = [];
-  readonly #pulls: string[] = [];
+  readonly #pulls: TransactionId[] = [];
   readonly #keys = new Map<string, string>();
   #lastSeq = 0n;
 
@@ -111,7 +112,7 @@ export class CardsService {
       case 'pull':
         return this.#pull(act.cents);
       case 'claw':
-        return this.#claw(this.#pulls[act.pull] ?? '');
+        return this.#claw(this.#pulls[act.pull] ?? NIL_ID);
       case 'freeze':
       case 'unfreeze':
         return this.#changeAccount(act.does, act.account);
@@ -196,7 +197,7 @@ export class CardsService {
     return done(advance(this.platform, 2));
   }
 
-  async #claw(reference: string): Promise<Answered> {
+  async #claw(reference: TransactionId): Promise<Answered> {
     const work = await this.platform.work();
     const notices = [{ kind: 'collectionReversed' } as const];
     return done(work.write((tx) => receiveReports(tx, [{ reference, notices }])));

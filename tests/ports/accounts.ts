@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Type from 'typebox';
+import { newUuid } from '#foundation/lib/ids.ts';
 import type {
   AccountScreeningPort,
   ScreenedAccount,
@@ -20,7 +21,7 @@ const COORDINATES = Type.Record(Type.String(), Type.Record(Type.String(), Type.S
 const TYPES = ['USD_ACCOUNT', 'EUR_ACCOUNT', 'MXN_ACCOUNT', 'SOLANA_WALLET'];
 
 function provisioning(accountTypes: string[], seed = randomBytes(32)): ProvisioningRequest {
-  return { accountId: randomUUID(), currency: 'USD', holderName: 'Ada Lovelace', accountTypes, seed };
+  return { accountId: newUuid(), currency: 'USD', holderName: 'Ada Lovelace', accountTypes, seed };
 }
 
 /** Exactly the requested entries, none of them empty. */
@@ -176,7 +177,7 @@ const SESSION = exactly({
 /** The guarantees that resets of factors rely on. */
 export const factorResetSuite: Suite<FactorResetPort> = (port) => {
   it('customers.md §7.16: opens a session with a link that names neither platform nor person, or none', async () => {
-    const [reference, platformId, customerId] = [randomUUID(), randomUUID(), randomUUID()];
+    const [reference, platformId, customerId] = [newUuid(), newUuid(), newUuid()];
     const request = { reference, platformId, customerId, expiresAt: new Date('2026-03-02T10:15:00Z') };
     const session = await port().startLiveness(request);
     if (session === undefined) return;
@@ -193,8 +194,8 @@ export const ownershipSuite: Suite<OwnershipPort> = (port) => {
   it('opens a session with a link for the wallet’s owner that names neither platform nor wallet, or none', async () => {
     for (const suffix of ['102', '104', 'ee7']) {
       const request = {
-        reference: randomUUID(),
-        platformId: randomUUID(),
+        reference: newUuid(),
+        platformId: newUuid(),
         accountType: 'ETHEREUM_WALLET',
         address: `${ADDRESS}${suffix}`,
         expiresAt: new Date('2026-03-02T10:15:00Z'),

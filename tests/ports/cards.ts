@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Type from 'typebox';
+import { newUuid } from '#foundation/lib/ids.ts';
 import type { CardsPort, IssueRequest } from '#foundation/ports/cards.ts';
 import { assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
 
@@ -33,7 +34,7 @@ export const cardsSuite: Suite<CardsPort> = (port) => {
     for (const name of [...SUFFIXES.map((suffix) => `card-${suffix}`), '', undefined]) {
       for (const waitedMs of [0, 1_000, 30_000]) {
         const request: IssueRequest = {
-          cardId: randomUUID(),
+          cardId: newUuid(),
           customerId: randomUUID(),
           platformCardId: name,
           requestedAt,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Type from 'typebox';
 import { isCurrencyCode } from '#foundation/lib/currencies.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import type { CounterpartiesPort } from '#foundation/ports/counterparties.ts';
 import { assertRepeatable, RAIL_ANSWER } from '#tests/ports/rails.ts';
 import { assertHides, assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
@@ -82,7 +82,7 @@ export const counterpartiesSuite: Suite<CounterpartiesPort> = (port) => {
 
   it('has an accepted offer paid once, however often it is reported; later reports continue from its token', async () => {
     for (const senderAddress of ADDRESSES) {
-      const reference = randomUUID();
+      const reference = newUuid();
       const offer = {
         reference,
         senderAddress,

@@ -6,6 +6,7 @@ import Type from 'typebox';
 import { newTotpSecret } from '#foundation/crypto/totp.ts';
 import { walletForm } from '#foundation/lib/code-kinds.ts';
 import { isSparkWalletAddress } from '#foundation/lib/identifiers/spark.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { effectiveSettings } from '#foundation/lib/platform.ts';
 import type { AuthenticatorCodesPort } from '#foundation/ports/authenticator-codes.ts';
 import type { CustodyPort } from '#foundation/ports/custody.ts';
@@ -163,7 +164,7 @@ export const inviteesSuite: Suite<InviteesPort> = (port) => {
 export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
   const RECIPIENTS = { EMAIL: 'ada@example.com', SMS: '+14155550123' };
   const message = (channel: Message['channel']): Message => ({
-    reference: randomUUID(),
+    reference: newUuid(),
     platformId: platformId(),
     channel,
     recipient: RECIPIENTS[channel],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { noRails } from '#edge/providers/no-provider.ts';
 import { operatorMessages } from '#edge/providers/operator-messages.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';
 import { sandboxRails } from '#edge/sandbox/rails/rails.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 import type { RailsPort } from '#foundation/ports/payments.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
@@ -130,9 +130,8 @@ describe('other adapters', () => {
     storageSuite(() => {
       const place = { endpoint: bucket.url, bucket: 'papers', prefix: 'live/', ...keys };
       return sealedStorage(s3Store(place, { clock, retryAfterMs: [] }));
-    }, randomUUID));
-  describe('messages without a message provider', () =>
-    messagesSuite(() => operatorMessages({}), randomUUID));
+    }, newUuid));
+  describe('messages without a message provider', () => messagesSuite(() => operatorMessages({}), newUuid));
 });
 
 describe('the suite of the rails finds an adapter that', () => {

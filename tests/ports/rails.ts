@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Type from 'typebox';
+import { newUuid } from '#foundation/lib/ids.ts';
 import type {
   Collection,
   Payout,
@@ -62,15 +62,15 @@ const ACCOUNTS: RailAccount[] = SUFFIXES.map((suffix) => ({
 }));
 const PARTIES: RailParty[] = [
   ...ACCOUNTS.map((account) => ({ kind: 'EXTERNAL' as const, account })),
-  { kind: 'INTERNAL', accountId: randomUUID() },
+  { kind: 'INTERNAL', accountId: newUuid() },
   { kind: 'UMA', address: '$success.usd@sandbox.corridor.test' },
   { kind: 'UMA', address: '$nobody@elsewhere.example' },
 ];
 
 function payoutTo(to: RailParty, isCrossCurrency: boolean): Payout {
   return {
-    reference: randomUUID(),
-    platformId: randomUUID(),
+    reference: newUuid(),
+    platformId: newUuid(),
     amount: 10_000n,
     currency: 'USD',
     isCrossCurrency,
@@ -109,7 +109,7 @@ export const railsSuite =
       for (const payout of payouts()) {
         const known = port().knownPayoutFailure(payout);
         assert.ok(known === undefined || FAILURES.includes(known), String(known));
-        assert.equal(port().knownPayoutFailure({ ...payout, reference: randomUUID() }), known);
+        assert.equal(port().knownPayoutFailure({ ...payout, reference: newUuid() }), known);
       }
       for (const collection of collections()) {
         const known = port().knownCollectionFailure(collection);
@@ -185,7 +185,7 @@ function assertEnds(reached: readonly string[], ends: readonly string[], least: 
 const STEPS_MAX = 10;
 
 /** All answers to an order, until none is announced any more. */
-async function follow(port: RailsPort, reference: string, first: RailAnswer): Promise<string[]> {
+async function follow(port: RailsPort, reference: TransactionId, first: RailAnswer): Promise<string[]> {
   const reached: string[] = [];
   let answer = first;
   for (let step = 0; ; step++) {

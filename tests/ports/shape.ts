@@ -3,7 +3,7 @@ import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import Value from 'typebox/value';
 
 /** The tests of a port: they take the adapter, and a platform of its environment, when they run. */
-export type Suite<Port> = (port: () => Port, platformId: () => string) => void;
+export type Suite<Port> = (port: () => Port, platformId: () => PlatformId) => void;
 
 /** An object with these properties and no others. */
 export function exactly<Properties extends TProperties>(properties: Properties) {

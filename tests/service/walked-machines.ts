@@ -19,7 +19,7 @@ import { type Past, type Walk, walkOf } from '#tests/service/machine-walk.ts';
 
 const NOW = new Date('2026-03-02T10:00:00Z');
 const MINUTE_MS = 60_000;
-const ID = '01990000-0000-7000-8000-000000000001';
+const ID = '01990000-0000-7000-8000-000000000001' as Id<never>;
 
 const isSometimes = fc.oneof(
   { weight: 2, arbitrary: fc.constant(false) },
@@ -30,30 +30,30 @@ const isSometimes = fc.oneof(
 
 /** S 10000 USD with fees of 100 and 50, from an internal account to 9000 EUR in an external one. */
 const QUOTE: Fixed = {
-  platform_id: 'p1',
+  platform_id: 'p1' as Id<never>,
   id: ID,
   type: 'OUTGOING',
   kind: 'QUOTE',
-  customer_id: 'c1',
+  customer_id: 'c1' as Id<never>,
   agent_id: null,
-  quote_id: 'q1',
+  quote_id: 'q1' as Id<never>,
   locked_side: 'SENDING',
-  source: { kind: 'INTERNAL', account: 'payer' },
-  destination: { kind: 'EXTERNAL', account: 'bank' },
+  source: { kind: 'INTERNAL', account: 'payer' as Id<never> },
+  destination: { kind: 'EXTERNAL', account: 'bank' as Id<never> },
   sending_currency: 'USD',
   sending_amount: 10_000n,
   receiving_currency: 'EUR',
   receiving_amount: 9_000n,
   service_fee: 100n,
   platform_fee: 50n,
-  fee_account: 'platform',
+  fee_account: 'platform' as Id<never>,
   reference: null,
   details: { fundingRail: 'RTP', payoutRail: 'SEPA', usdValue: ['10000', '1'] },
   private: null,
   created_at: NOW,
 };
-const INSIDE = { destination: { kind: 'INTERNAL', account: 'payee' } } as const;
-const PULLED = { source: { kind: 'EXTERNAL', account: 'their-bank' } } as const;
+const INSIDE = { destination: { kind: 'INTERNAL', account: 'payee' as Id<never> } } as const;
+const PULLED = { source: { kind: 'EXTERNAL', account: 'their-bank' as Id<never> } } as const;
 const IN_DOLLARS = { receiving_currency: 'USD', receiving_amount: 9_850n } as const;
 const TRANSFER: Fixed = { ...QUOTE, ...plainTerms('USD', 10_000n), kind: 'TRANSFER', quote_id: null };
 const UMA: Fixed = {
@@ -86,8 +86,11 @@ const paymentRows = fc
     isMirror: isSometimes,
   })
   .map(({ fixed, byAgent, hasMirror, isMirror }): TransactionRow => {
-    const agent = byAgent && fixed.kind !== 'UMA' ? { agent_id: 'agent' } : {};
-    const details = { ...fixed.details, ...((hasMirror || isMirror) && { receiver: { customerId: 'c2' } }) };
+    const agent = byAgent && fixed.kind !== 'UMA' ? { agent_id: 'agent' as Id<never> } : {};
+    const details = {
+      ...fixed.details,
+      ...((hasMirror || isMirror) && { receiver: { customerId: 'c2' as Id<never> } }),
+    };
     const expiresAt = fixed.quote_id === null ? null : new Date(NOW.getTime() + 5 * MINUTE_MS);
     const { row } = newTransaction({ ...fixed, ...agent, details }, NOW, expiresAt).transition();
     const mirror = isMirror ? draftMirror({ ...row, settled_at: NOW }, NOW) : undefined;
@@ -160,7 +163,7 @@ const paymentFacts = fc
       isClosed: () => given.isClosed,
       isReceiverGone: given.isReceiverGone,
       canHold: () => !given.cannotHold,
-      cryptoRefundAccount: given.hasCryptoAccount ? 'crypto-account' : undefined,
+      cryptoRefundAccount: given.hasCryptoAccount ? ('crypto-account' as AccountId) : undefined,
       isCollectionReversed: false,
       isOwnerGone: given.isOwnerGone,
       knownPayoutFailure: given.isPayoutRefused ? 'ACCOUNT_INVALID' : undefined,
@@ -190,10 +193,14 @@ const CARD_KINDS = [
   { direction: 'DEBIT', kind: 'INQUIRY' },
 ] as const;
 
-function blankCardRow(id: string, traits: Omit<RowTraits, 'token'>, currency: string): CardTransactionRow {
-  const card = { id: 'card', customer_id: 'c1', currency: 'USD' };
-  const owner = { card, platformCustomerId: 'user-1', account: { id: 'a1', currency } };
-  return newRow({ platformId: 'p1', now: NOW }, id, owner, { ...traits, token: id });
+function blankCardRow(
+  id: TransactionId,
+  traits: Omit<RowTraits, 'token'>,
+  currency: string,
+): CardTransactionRow {
+  const card = { id: 'card' as Id<never>, customer_id: 'c1' as Id<never>, currency: 'USD' };
+  const owner = { card, platformCustomerId: 'user-1', account: { id: 'a1' as Id<never>, currency } };
+  return newRow({ platformId: 'p1' as Id<never>, now: NOW }, id, owner, { ...traits, token: id });
 }
 
 const cents = fc.constantFrom(0n, 400n, 600n, 1_000n, 1_500n);
@@ -261,21 +268,21 @@ function checkCardTransaction({ row }: CardTransition, { balances, rows }: Past<
 const operationRows = fc
   .record({
     operation_type: fc.constantFrom('MINT' as const, 'BURN' as const),
-    source_internal: fc.constantFrom(null, 'source'),
-    destination_internal: fc.constantFrom(null, 'destination'),
+    source_internal: fc.constantFrom(null, 'source' as Id<never>),
+    destination_internal: fc.constantFrom(null, 'destination' as Id<never>),
   })
   .map(
     (parties): OperationRow => ({
       ...parties,
-      platform_id: 'p1',
+      platform_id: 'p1' as Id<never>,
       id: ID,
       version: 0n,
-      stablecoin_id: 's1',
+      stablecoin_id: 's1' as Id<never>,
       amount: 25_000_000n,
       cents: 2_500n,
       currency: 'ACME',
       provider: 'BRALE',
-      provider_account: 'l1',
+      provider_account: 'l1' as Id<never>,
       source_type: parties.source_internal === null ? 'WIRE' : 'SVC_INTERNAL_ACCOUNT',
       source_external: null,
       destination_external: null,
@@ -328,13 +335,13 @@ const receivers = fc.record({
 
 const actionRows = fc.constantFrom('EXECUTE_QUOTE' as const, 'TRANSFER_OUT' as const).map(
   (type): WaitingActionRow => ({
-    platform_id: 'p1',
+    platform_id: 'p1' as Id<never>,
     id: ID,
     version: 0n,
-    agent_id: 'a1',
-    customer_id: 'c1',
+    agent_id: 'a1' as Id<never>,
+    customer_id: 'c1' as Id<never>,
     type,
-    transaction_id: type === 'EXECUTE_QUOTE' ? 't1' : null,
+    transaction_id: type === 'EXECUTE_QUOTE' ? ('t1' as Id<never>) : null,
     transfer: null,
     signer_key: null,
     status: 'PENDING_APPROVAL',
@@ -348,9 +355,9 @@ const actionRows = fc.constantFrom('EXECUTE_QUOTE' as const, 'TRANSFER_OUT' as c
 
 const failure = { code: 'INSUFFICIENT_FUNDS', reason: 'The account does not cover it.' };
 const actionNotices = fc.oneof<fc.Arbitrary<ActionNotice>[]>(
-  soon.map((approve_by) => ({ kind: 'submitted', transaction: { id: 't1', approve_by } })),
+  soon.map((approve_by) => ({ kind: 'submitted', transaction: { id: 't1' as Id<never>, approve_by } })),
   fc.constantFrom<ActionNotice>(
-    { kind: 'started', transaction: { id: 't1' } },
+    { kind: 'started', transaction: { id: 't1' as Id<never> } },
     { kind: 'failed', failure },
     { kind: 'approved' },
     { kind: 'approvalFailed', failure },
@@ -386,7 +393,8 @@ export const WALKS: readonly Walk[] = [
     adaptFacts: (facts, { rows }, row) => ({
       ...facts,
       purchase: rows.get(row.original_id ?? ''),
-      newRow: (traits) => blankCardRow(`${ID.slice(0, -4)}${1000 + rows.size}`, traits, row.account_currency),
+      newRow: (traits) =>
+        blankCardRow(`${ID.slice(0, -4)}${1000 + rows.size}` as TransactionId, traits, row.account_currency),
     }),
     isOver: ({ status, version }) => version > 0n && status === 'DECLINED',
     check: checkCardTransaction,

@@ -44,7 +44,7 @@ describe('webhooks whose process died before it recorded that it had sent them',
   });
 
   /** A deliverer that loses its connection before it records; its webhooks still arrive. */
-  async function sendAndDie(platformId: string, received: readonly Received[]): Promise<void> {
+  async function sendAndDie(platformId: PlatformId, received: readonly Received[]): Promise<void> {
     const { runtime } = world.app;
     const query = async <Row>(piece: Sql): Promise<Row[]> => {
       if (compile(piece).text.includes('insert into webhook_attempts')) throw new Error('killed');

@@ -28,8 +28,8 @@ const CODE = '123456';
 const WALLET_CODE = '000000';
 
 interface Owned {
-  readonly platform_id: string;
-  readonly owner_id: string;
+  readonly platform_id: PlatformId;
+  readonly owner_id: Id<never>;
   readonly id: string;
 }
 

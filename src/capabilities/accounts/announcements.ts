@@ -2,10 +2,9 @@ import type { AccountType } from '#capabilities/accounts/schemas.ts';
 import { announcement } from '#foundation/events/reactions.ts';
 
 export interface OpenedAccount {
-  /** Bare UUID. */
-  readonly id: string;
+  readonly id: AccountId;
   /** Absent: the account is the platform's own. */
-  readonly customerId: string | undefined;
+  readonly customerId: CustomerId | undefined;
   readonly currency: string;
   readonly type: AccountType;
 }
@@ -16,15 +15,16 @@ export const accountsOpened = announcement<{ readonly accounts: readonly OpenedA
 /**
  * The customer, or the platform itself (null), is about to receive a currency in which it may have no account yet.
  */
-export const accountNeeded = announcement<{ readonly customerId: string | null; readonly currency: string }>(
-  'accountNeeded',
-);
+export const accountNeeded = announcement<{
+  readonly customerId: CustomerId | null;
+  readonly currency: string;
+}>('accountNeeded');
 
 /**
  * The operator asked to close an account, and its row is not locked yet. Transactions are locked before accounts
  * (decision 0010), so a reaction that changes transactions does so here.
  */
-export const accountClosingRequested = announcement<{ readonly accountId: string }>(
+export const accountClosingRequested = announcement<{ readonly accountId: AccountId }>(
   'accountClosingRequested',
 );
 
@@ -33,9 +33,9 @@ export const accountClosingRequested = announcement<{ readonly accountId: string
  * of one of them keeps it open.
  */
 export const accountsClosing = announcement<{
-  readonly accountIds: readonly string[];
-  keepOpen(accountId: string): void;
+  readonly accountIds: readonly AccountId[];
+  keepOpen(accountId: AccountId): void;
 }>('accountsClosing');
 
 /** Accounts were closed in this commit. */
-export const accountsClosed = announcement<{ readonly accountIds: readonly string[] }>('accountsClosed');
+export const accountsClosed = announcement<{ readonly accountIds: readonly AccountId[] }>('accountsClosed');

@@ -126,7 +126,7 @@ describe('balances of internal accounts', () => {
     const { platform } = await given();
     const work = await platform.work();
     const event = {
-      id: 'e',
+      id: 'e' as Id<never>,
       type: 'INTERNAL_ACCOUNT.BALANCE_UPDATED',
       resourceId: 'r',
       createdAt: new Date(),

@@ -115,14 +115,13 @@ export async function activateReadyAccounts(tx: Tx, accounts: readonly LockedAcc
   }
 }
 
-async function isOwnerApproved(tx: ReadTx, customerId: string | null): Promise<boolean> {
+async function isOwnerApproved(tx: ReadTx, customerId: CustomerId | null): Promise<boolean> {
   return customerId === null || (await findLiveCustomer(tx, customerId))?.status === 'APPROVED';
 }
 
 /** An action of the operator on an account (accounts.md §2.2). */
 export interface OperatorAction {
-  /** Bare UUID. */
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** The reason, for the audit log. */
   readonly reason?: string | undefined;
 }

@@ -7,8 +7,8 @@ import { sql } from '#foundation/database/sql.ts';
 export type RequiredStatus = 'active' | 'open';
 
 export interface LockedAccountStatus {
-  readonly platformId: string;
-  readonly id: string;
+  readonly platformId: PlatformId;
+  readonly id: AccountId;
   readonly required: RequiredStatus;
 }
 
@@ -34,11 +34,11 @@ export const LOCKED_ACCOUNTS: Writer<LockedAccountStatus> = {
 };
 
 export interface BalanceChange {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   /** As in every event (src/foundation/events/store.ts). */
   readonly isHeard: boolean;
   readonly now: Date;
-  readonly id: string;
+  readonly id: AccountId;
   /** The change by the entry. */
   readonly available: bigint;
   readonly total: bigint;

@@ -365,7 +365,7 @@ describe('accounts of customers', () => {
   it('accounts.md §2.1.11: the primary account is the oldest ACTIVE one in the currency; a frozen one is not primary', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
-    const customerId = parseId('Customer', customer.id) ?? '';
+    const customerId = uuidOf(customer.id);
     const work = await platform.work();
     const usd = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
     const primary = () => work.read((tx) => findActiveAccounts(tx, customerId, 'USD'));
@@ -389,7 +389,7 @@ describe('accounts of customers', () => {
     const accounts = await fetchAccounts(platform, customer.id);
     await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
     const work = await platform.work();
-    await work.write((tx) => eraseCustomer(tx, parseId('Customer', customer.id) ?? ''));
+    await work.write((tx) => eraseCustomer(tx, uuidOf(customer.id)));
     await work.read(async (tx) => {
       const kept = await findAccounts(tx, accounts.map(uuidOf));
       assert.equal(kept.length, 3);

@@ -26,7 +26,7 @@ export type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
 export async function emitAccounts(
   tx: Tx,
   type: AccountEvent,
-  ids: readonly string[],
+  ids: readonly AccountId[],
 ): Promise<AccountRow[]> {
   if (ids.length === 0) return [];
   await lockBalances(tx, ids.flatMap(ledgerAccountsOf));
@@ -48,7 +48,7 @@ export function emitAccount(tx: Tx, type: AccountEvent, row: AccountRow): void {
  * not exact.
  */
 interface AccountFacts {
-  readonly id: string;
+  readonly id: AccountId;
   readonly status: AccountStatus;
   readonly fundingCount: number;
   readonly privateEnabled: boolean;

@@ -94,15 +94,15 @@ export interface Funding {
   readonly instructions: readonly StoredInstruction[];
 }
 
-export function openFunding(tx: ReadTx, row: { id: string; funding: Buffer }): Funding {
+export function openFunding(tx: ReadTx, row: { id: AccountId; funding: Buffer }): Funding {
   return JSON.parse(tx.vault.openText(row.funding, fundingContext(row.id))) as Funding;
 }
 
-export function sealFunding(tx: ReadTx, id: string, funding: Funding): Buffer {
+export function sealFunding(tx: ReadTx, id: AccountId, funding: Funding): Buffer {
   return tx.vault.seal(JSON.stringify(funding), fundingContext(id));
 }
 
 /** The sealed value can be opened for this account only; the migration that sealed it used the same context. */
-function fundingContext(id: string): string {
+function fundingContext(id: AccountId): string {
   return `internal_accounts.funding:${id}`;
 }

@@ -14,8 +14,7 @@ export interface Debt {
 
 /** An internal account, and the receivable that holds its owner's debt in that currency. */
 export interface AccountToLock {
-  /** Bare UUID. */
-  readonly id: string;
+  readonly id: AccountId;
   readonly debtAccount: GuardedAccount;
 }
 
@@ -52,7 +51,7 @@ export interface LockedBalances {
    * Whether an internal account may hold this much more: JSON must be able to state its whole balance exactly
    * (platform.md §1.2.4). If so, the amount is reserved until `record`.
    */
-  canHold(accountId: string, amount: bigint): boolean;
+  canHold(accountId: AccountId, amount: bigint): boolean;
   /** Updates the balances by entries of this transaction that are not written yet. */
   record(entries: readonly Entry[]): void;
 }

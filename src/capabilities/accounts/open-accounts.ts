@@ -18,7 +18,7 @@ import type { ProvisioningRequest } from '#foundation/ports/accounts.ts';
 
 export interface AccountOwner {
   /** Absent: the platform itself. */
-  readonly customerId?: string | undefined;
+  readonly customerId?: CustomerId | undefined;
   readonly name: string;
   readonly email?: string | undefined;
   /** The service's own name, which is part of the holder name. */
@@ -90,7 +90,7 @@ export const PROVISION_JOB = 'accounts.provision';
 /** The data that the provider needs to open the account. */
 export function provisioningRequest(
   tx: ReadTx,
-  account: { readonly id: string } & Pick<FundedAccount, 'currency' | 'type' | 'holderName'>,
+  account: { readonly id: AccountId } & Pick<FundedAccount, 'currency' | 'type' | 'holderName'>,
 ): ProvisioningRequest {
   return {
     accountId: account.id,
@@ -102,6 +102,6 @@ export function provisioningRequest(
 }
 
 /** Constant while the account exists, and unguessable. */
-export function fundingSeed(tx: ReadTx, accountId: string): Uint8Array {
+export function fundingSeed(tx: ReadTx, accountId: AccountId): Uint8Array {
   return tx.vault.fingerprint(accountId, 'funding coordinates');
 }

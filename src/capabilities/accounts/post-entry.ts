@@ -25,7 +25,7 @@ export function postEntry(changes: Changes, entry: Entry): void {
 }
 
 /** Ends the commit as `stale` if this account, whose money its entries move, is closed or frozen by then. */
-export function requireActive(changes: Changes, id: string): void {
+export function requireActive(changes: Changes, id: AccountId): void {
   const { platformId, now } = changes;
   const event = { platformId, isHeard: isHeard(changes), now, mustBeActive: true };
   changes.collect(BALANCE_EVENTS, { ...event, id, available: 0n, total: 0n });
@@ -35,13 +35,13 @@ export function requireActive(changes: Changes, id: string): void {
  * Locks an account during the commit, which ends as `stale` if the status is not the required one. Use it for accounts
  * whose ledger accounts no entry of the commit locks; otherwise `requireActive` is enough.
  */
-export function lockAccountStatus(changes: Changes, id: string, required: RequiredStatus): void {
+export function lockAccountStatus(changes: Changes, id: AccountId, required: RequiredStatus): void {
   changes.collect(LOCKED_ACCOUNTS, { platformId: changes.platformId, id, required });
 }
 
 /** The effect of an entry on one internal account. */
 interface Moved {
-  readonly id: string;
+  readonly id: AccountId;
   readonly currency: string;
   available: bigint;
   total: bigint;
@@ -65,7 +65,9 @@ function movedAccounts(entry: Entry): Moved[] {
 }
 
 /** Returns the internal account that a ledger account belongs to, if any. */
-function internalAccountOf(account: Account): string | undefined {
+function internalAccountOf(account: Account): AccountId | undefined {
   const [kind = '', id] = account.split(':');
-  return ACCOUNT_KINDS[kind as AccountKindName].owner === 'internal account' ? id : undefined;
+  return ACCOUNT_KINDS[kind as AccountKindName].owner === 'internal account'
+    ? (id as AccountId | undefined)
+    : undefined;
 }

@@ -14,7 +14,6 @@ import { noProvisioning } from '#edge/providers/no-provider.ts';
 import { sandboxProvisioning } from '#edge/sandbox/accounts/provisioning.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#foundation/ports/accounts.ts';
 import { fetchAccounts, inCurrency, listAccountWebhooks, platformAccounts } from '#tests/given/accounts.ts';
@@ -92,7 +91,7 @@ describe('provisioning internal accounts', () => {
     for (const order of ['provider first', 'approval first']) {
       const { platform, work } = await given();
       const customer = await givenCustomer(platform);
-      const customerId = parseId('Customer', customer.id) ?? '';
+      const customerId = uuidOf(customer.id);
       const account = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
       const steps = [
         () => work.write((tx) => completeProvisioning(tx, { accountId: uuidOf(account), coordinates: USD })),
@@ -120,7 +119,7 @@ describe('provisioning internal accounts', () => {
     const wallet = inCurrency(await fetchAccounts(platform, customer.id), 'USDB');
     assert.equal(wallet.privateEnabled, false, 'accounts.md §2.1.8');
     await work.write(async (tx) => {
-      await setCustomerStatus(tx, parseId('Customer', customer.id) ?? '', 'APPROVED');
+      await setCustomerStatus(tx, uuidOf(customer.id), 'APPROVED');
       await completeProvisioning(tx, { accountId: uuidOf(wallet), coordinates: {} });
     });
     assert.equal(inCurrency(await fetchAccounts(platform, customer.id), 'USDB').status, 'ACTIVE');

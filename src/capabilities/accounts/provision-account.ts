@@ -39,7 +39,7 @@ import type { Coordinates } from '#foundation/ports/accounts.ts';
  */
 export async function completeProvisioning(
   tx: Tx,
-  notice: { readonly accountId: string; readonly coordinates: Coordinates },
+  notice: { readonly accountId: AccountId; readonly coordinates: Coordinates },
 ): Promise<void> {
   const account = await lockAccount(tx, notice.accountId);
   if (account.provisioning === 'COMPLETED') return;
@@ -60,7 +60,7 @@ export async function provisionByOperator(
 }
 
 /** Records that the provider refused to open the account. */
-export async function refuseProvisioning(tx: Tx, notice: { readonly accountId: string }): Promise<void> {
+export async function refuseProvisioning(tx: Tx, notice: { readonly accountId: AccountId }): Promise<void> {
   const account = await lockAccount(tx, notice.accountId);
   if (account.provisioning === 'REFUSED') return;
   if (account.provisioning === 'COMPLETED' || account.status === 'CLOSED')
@@ -85,7 +85,7 @@ export async function retryProvisioning(tx: Tx, action: OperatorAction): Promise
 /** Sends the request after the commit that recorded it; the outcome is another commit. */
 export const provisionHandler: CallHandler = {
   async call(work, job) {
-    const { id } = job.payload as { id: string };
+    const { id } = job.payload as { id: AccountId };
     const pending = await work.read(async (tx) => {
       const [account] = await findAccounts(tx, [id]);
       const isOpen = account?.provisioning === 'REQUESTED' && account.status !== 'CLOSED';

@@ -33,7 +33,7 @@ describe('internal accounts that change while money moves', () => {
   const CHANGES: readonly {
     readonly name: string;
     readonly isFrozen?: boolean;
-    change(tx: Tx, accountId: string): Promise<unknown>;
+    change(tx: Tx, accountId: AccountId): Promise<unknown>;
   }[] = [
     { name: 'frozen', change: (tx, accountId) => freezeAccount(tx, { accountId }) },
     { name: 'unfrozen', isFrozen: true, change: (tx, accountId) => unfreezeAccount(tx, { accountId }) },

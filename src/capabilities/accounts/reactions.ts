@@ -50,7 +50,7 @@ export function accountReactions({ serviceName }: { readonly serviceName: string
 }
 
 /** accounts.md §2.1.7: closes the account in a dropped currency, or refuses if something keeps the account open. */
-async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly string[]): Promise<void> {
+async function dropCurrencies(tx: Tx, customerId: CustomerId, currencies: readonly string[]): Promise<void> {
   if (currencies.length === 0) return;
   const holding = await closeAccounts(tx, await lockLiveAccounts(tx, customerId, currencies));
   if (holding.length === 0) return;
@@ -64,7 +64,7 @@ async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly s
 }
 
 /** accounts.md §2.2: closes a customer's accounts before its deletion; an account with money prevents that. */
-async function closeCustomerAccounts(tx: Tx, customerId: string): Promise<void> {
+async function closeCustomerAccounts(tx: Tx, customerId: CustomerId): Promise<void> {
   const holding = await closeAccounts(tx, await lockLiveAccounts(tx, customerId));
   if (holding.length === 0) return;
   const codes = holding.map(({ currency }) => currency).join(', ');

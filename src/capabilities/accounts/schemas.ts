@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PaymentInstructions } from '#capabilities/accounts/payment-instruction-schemas.ts';
 import {
+  type BareQuery,
   CurrencyAmount,
   component,
   dateTime,
@@ -86,7 +87,7 @@ export const CustomerAccountsQuery = pageQuery({
   type: TYPE_FILTER,
 });
 
-export type CustomerAccountsQuery = Static<typeof CustomerAccountsQuery>;
+export type CustomerAccountsQuery = BareQuery<Static<typeof CustomerAccountsQuery>>;
 
 /** For an agent, which sees only its customer's accounts. */
 export const AgentAccountsQuery = pageQuery({ currency: CURRENCY_FILTER, type: TYPE_FILTER });

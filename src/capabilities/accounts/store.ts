@@ -9,8 +9,8 @@ import { notFound } from '#foundation/lib/refusals.ts';
 
 /** An account at one moment, with its balances at the same moment. */
 export interface AccountRow {
-  id: string;
-  customer_id: string | null;
+  id: AccountId;
+  customer_id: CustomerId | null;
   currency: string;
   type: AccountType;
   status: AccountStatus;
@@ -32,7 +32,7 @@ const COLUMNS = sql`t.id, t.customer_id, t.currency, t.type, t.status, t.provisi
 const FROM = sql`internal_accounts t ${joinBalances()}`;
 
 /** Finds accounts with their balances in one statement; omits unknown ids. */
-export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<AccountRow[]> {
+export async function findAccounts(tx: ReadTx, ids: readonly AccountId[]): Promise<AccountRow[]> {
   return tx.query<AccountRow>(sql`
     select ${COLUMNS} from ${FROM}
      where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])
@@ -43,7 +43,7 @@ export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<
 export type AccountOwnership = Pick<AccountRow, 'id' | 'customer_id' | 'currency' | 'status'>;
 
 /** Finds accounts without their balances, which cost a look-up each; omits unknown ids. */
-export function findOwnerships(tx: ReadTx, ids: readonly string[]): Promise<AccountOwnership[]> {
+export function findOwnerships(tx: ReadTx, ids: readonly AccountId[]): Promise<AccountOwnership[]> {
   return tx.sql<AccountOwnership>`
     select id, customer_id, currency, status from internal_accounts
      where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
@@ -52,10 +52,10 @@ export function findOwnerships(tx: ReadTx, ids: readonly string[]): Promise<Acco
 /** Finds the owner's open accounts in a currency, oldest first; null: the platform's own. */
 export async function findOwnedAccounts(
   tx: ReadTx,
-  customerId: string | null,
+  customerId: CustomerId | null,
   currency: string,
-): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+): Promise<AccountId[]> {
+  const rows = await tx.sql<{ id: AccountId }>`
     select id from internal_accounts
      where platform_id = ${tx.platformId} and customer_id is not distinct from ${customerId}
        and currency = ${currency} and status <> 'CLOSED'
@@ -64,7 +64,7 @@ export async function findOwnedAccounts(
 }
 
 /** Accounts of a deleted customer are not visible to callers, like the customer itself. */
-export async function findVisibleAccount(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
+export async function findVisibleAccount(tx: ReadTx, id: AccountId): Promise<AccountRow | undefined> {
   const [row] = await tx.query<AccountRow>(sql`
     select ${COLUMNS} from ${FROM}
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`);
@@ -73,11 +73,11 @@ export async function findVisibleAccount(tx: ReadTx, id: string): Promise<Accoun
 
 export interface AccountFilters {
   readonly currency?: string | undefined;
-  readonly customerId?: string | undefined;
+  readonly customerId?: CustomerId | undefined;
   readonly type?: AccountType | undefined;
   readonly status?: AccountStatus | undefined;
   /** Only these accounts; bare UUIDs. */
-  readonly ids?: readonly string[] | undefined;
+  readonly ids?: readonly AccountId[] | undefined;
 }
 
 export function listCustomerAccounts<Item>(
@@ -117,7 +117,7 @@ function conditions({ currency, type, status, ids }: AccountFilters): Sql[] {
  */
 export async function findActiveAccounts(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
   currency?: string,
 ): Promise<AccountRow[]> {
   const where = [
@@ -131,8 +131,8 @@ export async function findActiveAccounts(
 }
 
 export interface NewAccount {
-  readonly id: string;
-  readonly customerId: string | undefined;
+  readonly id: AccountId;
+  readonly customerId: CustomerId | undefined;
   readonly currency: string;
   readonly type: AccountType;
   readonly status: AccountStatus;
@@ -146,8 +146,8 @@ export interface NewAccount {
  * Returns the stored ids. An account is skipped if its owner already has a live one in the currency, or if its
  * reference is taken.
  */
-export async function insertAccounts(tx: Tx, accounts: readonly NewAccount[]): Promise<Set<string>> {
-  const rows = await tx.sql<{ id: string }>`
+export async function insertAccounts(tx: Tx, accounts: readonly NewAccount[]): Promise<Set<AccountId>> {
+  const rows = await tx.sql<{ id: AccountId }>`
     insert into internal_accounts
       (platform_id, id, customer_id, currency, type, status, provisioning, reference, funding, funding_count,
        created_at, updated_at)
@@ -172,7 +172,7 @@ export async function insertAccounts(tx: Tx, accounts: readonly NewAccount[]): P
 /** Returns those of these currencies in which the owner has a live account. */
 export async function liveCurrencies(
   tx: ReadTx,
-  customerId: string | undefined,
+  customerId: CustomerId | undefined,
   currencies: readonly string[],
 ): Promise<Set<string>> {
   const owner = customerId === undefined ? sql`customer_id is null` : sql`customer_id = ${customerId}`;
@@ -184,8 +184,8 @@ export async function liveCurrencies(
 }
 
 export interface LockedAccount {
-  readonly id: string;
-  readonly customer_id: string | null;
+  readonly id: AccountId;
+  readonly customer_id: CustomerId | null;
   readonly currency: string;
   readonly type: AccountType;
   readonly status: AccountStatus;
@@ -195,21 +195,21 @@ export interface LockedAccount {
 }
 
 /** Refuses unknown accounts and those of other platforms alike (accounts.md §1.2). */
-export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount> {
+export async function lockAccount(tx: Tx, id: AccountId): Promise<LockedAccount> {
   const [account] = await lockAccounts(tx, [id]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   return account;
 }
 
 /** Locks in the order of ids, until the transaction ends. Lock accounts before their ledger accounts. */
-export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<LockedAccount[]> {
+export async function lockAccounts(tx: Tx, ids: readonly AccountId[]): Promise<LockedAccount[]> {
   return lockWhere(tx, sql`id = any(${ids}::uuid[])`);
 }
 
 /** Locks the customer's open accounts, in these currencies or in all. */
 export async function lockLiveAccounts(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   currencies?: readonly string[],
 ): Promise<LockedAccount[]> {
   const some = currencies === undefined ? [] : [sql`currency = any(${currencies}::text[])`];
@@ -229,9 +229,13 @@ function lockWhere(tx: Tx, condition: Sql): Promise<LockedAccount[]> {
 }
 
 /** Changes the status of the accounts whose current status allows it, and returns their ids. */
-export async function moveStatuses(tx: Tx, ids: readonly string[], change: StatusChange): Promise<string[]> {
+export async function moveStatuses(
+  tx: Tx,
+  ids: readonly AccountId[],
+  change: StatusChange,
+): Promise<AccountId[]> {
   const { from, to } = STATUS_CHANGES[change];
-  const rows = await tx.sql<{ id: string }>`
+  const rows = await tx.sql<{ id: AccountId }>`
     update internal_accounts set status = ${to}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = any(${ids}::uuid[]) and status = any(${from}::text[])
     returning id`;
@@ -239,7 +243,7 @@ export async function moveStatuses(tx: Tx, ids: readonly string[], change: Statu
 }
 
 /** Called when the customer is deleted; all of its accounts are already closed. */
-export async function markWithdrawn(tx: Tx, customerId: string): Promise<void> {
+export async function markWithdrawn(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update internal_accounts set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
@@ -248,7 +252,7 @@ export async function markWithdrawn(tx: Tx, customerId: string): Promise<void> {
 /** Records the provider's decision, and the instructions that came with it. */
 export async function setProvisioning(
   tx: Tx,
-  id: string,
+  id: AccountId,
   provisioning: AccountRow['provisioning'],
   funding?: Funding,
 ): Promise<void> {
@@ -260,7 +264,12 @@ export async function setProvisioning(
 }
 
 /** Stores the instructions; replies show the first `fundingCount` of them. */
-export async function setFunding(tx: Tx, id: string, funding: Funding, fundingCount: number): Promise<void> {
+export async function setFunding(
+  tx: Tx,
+  id: AccountId,
+  funding: Funding,
+  fundingCount: number,
+): Promise<void> {
   await tx.sql`
     update internal_accounts
        set funding = ${sealFunding(tx, id, funding)}, funding_count = ${fundingCount}, updated_at = ${tx.now}
@@ -268,14 +277,14 @@ export async function setFunding(tx: Tx, id: string, funding: Funding, fundingCo
 }
 
 /** Sets whether the transfers of an embedded wallet are hidden. */
-export async function setPrivateEnabled(tx: Tx, id: string, privateEnabled: boolean): Promise<void> {
+export async function setPrivateEnabled(tx: Tx, id: AccountId, privateEnabled: boolean): Promise<void> {
   await tx.sql`
     update internal_accounts set private_enabled = ${privateEnabled}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
 /** The instructions contain the customer's name, so they are erased with the customer. */
-export async function eraseFunding(tx: Tx, customerId: string): Promise<void> {
+export async function eraseFunding(tx: Tx, customerId: CustomerId): Promise<void> {
   const accounts = await lockWhere(tx, sql`customer_id = ${customerId}`);
   const nothing: Funding = { holderName: '', instructions: [] };
   await tx.sql`
@@ -289,8 +298,11 @@ export async function eraseFunding(tx: Tx, customerId: string): Promise<void> {
 }
 
 /** Finds the account whose funding instructions have this reference. */
-export async function findAccountIdByReference(tx: ReadTx, reference: string): Promise<string | undefined> {
-  const [row] = await tx.sql<{ id: string }>`
+export async function findAccountIdByReference(
+  tx: ReadTx,
+  reference: string,
+): Promise<AccountId | undefined> {
+  const [row] = await tx.sql<{ id: AccountId }>`
     select id from internal_accounts where platform_id = ${tx.platformId} and reference = ${reference}`;
   return row?.id;
 }

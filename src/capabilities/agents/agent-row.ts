@@ -3,10 +3,10 @@ import type { AgentPolicy } from '#capabilities/agents/schemas.ts';
 import { type RowChange, versionedRows } from '#foundation/database/rows.ts';
 
 export interface AgentRow {
-  platform_id: string;
-  id: string;
+  platform_id: PlatformId;
+  id: AgentId;
   version: bigint;
-  customer_id: string;
+  customer_id: CustomerId;
   created_at: Date;
   name: string;
   policy: AgentPolicy;

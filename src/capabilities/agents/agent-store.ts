@@ -8,14 +8,14 @@ const COLUMNS = AGENTS.columns('t');
 /** Deleted agents are never found (agents.md §1.3). */
 const IS_LIVE = sql`t.deleted_at is null`;
 
-export async function findAgent(tx: ReadTx, id: string): Promise<AgentRow | undefined> {
+export async function findAgent(tx: ReadTx, id: AgentId): Promise<AgentRow | undefined> {
   const [row] = await tx.query<AgentRow>(sql`
     select ${COLUMNS} from agents t where t.platform_id = ${tx.platformId} and t.id = ${id} and ${IS_LIVE}`);
   return row;
 }
 
 /** Locks the row until the transaction ends. */
-export async function lockAgent(tx: Tx, id: string): Promise<AgentRow> {
+export async function lockAgent(tx: Tx, id: AgentId): Promise<AgentRow> {
   const [row] = await tx.query<AgentRow>(sql`
     select ${COLUMNS} from agents t where t.platform_id = ${tx.platformId} and t.id = ${id} and ${IS_LIVE}
        for no key update`);
@@ -24,7 +24,7 @@ export async function lockAgent(tx: Tx, id: string): Promise<AgentRow> {
 }
 
 /** Locks all agents of a customer, in the common lock order. */
-export function lockCustomerAgents(tx: Tx, customerId: string): Promise<AgentRow[]> {
+export function lockCustomerAgents(tx: Tx, customerId: CustomerId): Promise<AgentRow[]> {
   return tx.query<AgentRow>(sql`
     select ${COLUMNS} from agents t
      where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId} and ${IS_LIVE}
@@ -36,7 +36,7 @@ export function agentNotFound(): Refusal {
 }
 
 export interface AgentFilters {
-  readonly customerId?: string | undefined;
+  readonly customerId?: CustomerId | undefined;
   readonly isPaused?: boolean | undefined;
   readonly isConnected?: boolean | undefined;
   /** Both bounds are inclusive. */
@@ -52,7 +52,7 @@ export function listAgents(tx: ReadTx, request: PageRequest, filters: AgentFilte
 }
 
 /** The last recorded use of the agent's token (agents.md §5.5). */
-export async function findTokenUse(tx: ReadTx, id: string): Promise<Date | null> {
+export async function findTokenUse(tx: ReadTx, id: AgentId): Promise<Date | null> {
   const [row] = await tx.sql<{ token_used_at: Date | null }>`
     select token_used_at from agents where platform_id = ${tx.platformId} and id = ${id}`;
   return row?.token_used_at ?? null;
@@ -80,7 +80,7 @@ function optionalCondition<T>(value: T | undefined, condition: (value: T) => Sql
 }
 
 /** Erases the names of an erased customer's agents. */
-export async function eraseAgentNames(tx: Tx, customerId: string): Promise<void> {
+export async function eraseAgentNames(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update agents set name = 'erased' where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }

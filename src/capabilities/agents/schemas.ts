@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import {
+  type BareQuery,
   clearable,
   component,
   dateTime,
@@ -304,6 +305,6 @@ export const AgentsQuery = pageQuery({
   updatedAfter: Type.Optional(dateTime({ description: 'Changed at this time or later.' })),
   updatedBefore: Type.Optional(dateTime({ description: 'Changed at this time or earlier.' })),
 });
-export type AgentsQuery = Static<typeof AgentsQuery>;
+export type AgentsQuery = BareQuery<Static<typeof AgentsQuery>>;
 
 export const AgentListResponse = page('AgentListResponse', Agent);

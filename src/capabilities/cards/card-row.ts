@@ -33,10 +33,10 @@ export interface CardLimits {
 }
 
 export interface CardRow extends CardLimits {
-  platform_id: string;
-  id: string;
+  platform_id: PlatformId;
+  id: CardId;
   version: bigint;
-  customer_id: string;
+  customer_id: CustomerId;
   platform_card_id: string;
   form: 'VIRTUAL';
   currency: string;
@@ -44,9 +44,9 @@ export interface CardRow extends CardLimits {
   status: CardStatus;
   status_reason: StatusReason | null;
   /** The internal account that pays; bare UUID. */
-  funding_source: string;
+  funding_source: AccountId;
   /** The id of the card and its source together: a new one whenever the source changes (wallets.md §6.8.43). */
-  binding_id: string;
+  binding_id: Id<'CardFundingSource'>;
   brand: 'VISA' | 'MASTERCARD' | null;
   last4: string | null;
   exp_month: number | null;

@@ -6,14 +6,14 @@ import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging
 
 const COLUMNS = CARDS.columns('t');
 
-export async function findCard(tx: ReadTx, id: string): Promise<CardRow | undefined> {
+export async function findCard(tx: ReadTx, id: CardId): Promise<CardRow | undefined> {
   const [row] = await tx.query<CardRow>(sql`
     select ${COLUMNS} from cards t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
   return row;
 }
 
 /** Locked until the end of the transaction. */
-export async function lockCard(tx: Tx, id: string): Promise<CardRow | undefined> {
+export async function lockCard(tx: Tx, id: CardId): Promise<CardRow | undefined> {
   const [row] = await tx.query<CardRow>(sql`
     select ${COLUMNS} from cards t where t.platform_id = ${tx.platformId} and t.id = ${id}
        for no key update`);
@@ -46,8 +46,8 @@ const VERSIONS: Writer<CardVersion> = {
 };
 
 export interface CardFilters {
-  readonly customerId?: string | undefined;
-  readonly accountId?: string | undefined;
+  readonly customerId?: CustomerId | undefined;
+  readonly accountId?: AccountId | undefined;
   readonly platformCardId?: string | undefined;
   readonly status?: string | undefined;
 }
@@ -76,8 +76,8 @@ function optionalCondition(value: string | undefined, condition: (value: string)
   return value === undefined ? [] : [condition(value)];
 }
 
-export async function listCardIds(tx: ReadTx, customerId: string): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+export async function listCardIds(tx: ReadTx, customerId: CustomerId): Promise<CardId[]> {
+  const rows = await tx.sql<{ id: CardId }>`
     select id from cards where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
   return rows.map(({ id }) => id);
 }
@@ -99,7 +99,7 @@ export async function isNumberUsed(tx: ReadTx, hash: Buffer): Promise<boolean> {
  * owner's row is locked until the commit, so that parallel calls take no more places than there are (cards.md §1.2). A
  * caller that exceeds the limit refuses, and the rollback frees the place.
  */
-export async function takeCardPlace(tx: Tx, ownerId: string): Promise<number> {
+export async function takeCardPlace(tx: Tx, ownerId: Id<'Customer' | 'Platform'>): Promise<number> {
   const [row] = await tx.sql<{ taken: number }>`
     insert into card_places as p (platform_id, owner_id, taken) values (${tx.platformId}, ${ownerId}, 1)
     on conflict (platform_id, owner_id) do update set taken = p.taken + 1
@@ -108,7 +108,7 @@ export async function takeCardPlace(tx: Tx, ownerId: string): Promise<number> {
 }
 
 /** Called when the card is closed. */
-export async function freeCardPlace(tx: Tx, ownerId: string): Promise<void> {
+export async function freeCardPlace(tx: Tx, ownerId: Id<'Customer' | 'Platform'>): Promise<void> {
   await tx.sql`
     update card_places set taken = taken - 1 where platform_id = ${tx.platformId} and owner_id = ${ownerId}`;
 }

@@ -16,7 +16,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 /** Writes a change of a card, which the caller has locked, and emits its events, the status first (cards.md §3.1). */
 export function changeCard(tx: Tx, card: CardRow, changes: Partial<CardRow>): CardRow {
   const source = changes.funding_source ?? card.funding_source;
-  const binding = source === card.funding_source ? {} : { binding_id: tx.newId() };
+  const binding = source === card.funding_source ? {} : { binding_id: tx.newId<'CardFundingSource'>() };
   const change = changed(card, { ...changes, ...binding }, tx.now);
   const { row } = change;
   tx.collect(CARDS.writer, change);

@@ -20,7 +20,7 @@ import {
 } from '#capabilities/customers/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
-import { parseId, publicId } from '#foundation/lib/ids.ts';
+import { NIL_ID, parseId, publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
@@ -53,7 +53,7 @@ export async function createCard(tx: Tx, request: ParsedCard): Promise<Card> {
 }
 
 /** Prevents the customer's deletion until the card is committed. */
-async function loadCardholder(tx: Tx, customerId: string): Promise<CustomerRow> {
+async function loadCardholder(tx: Tx, customerId: CustomerId): Promise<CustomerRow> {
   const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
   if (customer.status !== 'APPROVED') {
@@ -69,9 +69,9 @@ async function loadCardholder(tx: Tx, customerId: string): Promise<CustomerRow> 
 /**
  * Checks the account that pays (cards.md §1.17) and returns its bare UUID. Its status cannot change until the commit.
  */
-export async function requireFunding(tx: Tx, sent: string, customerId: string): Promise<string> {
+export async function requireFunding(tx: Tx, sent: string, customerId: CustomerId): Promise<AccountId> {
   if (tx.ports.cards.refusesFunding(sent)) throw fundingIneligible('is not accepted by the issuer');
-  const account = await findVisibleAccount(tx, parseId('InternalAccount', sent) ?? '');
+  const account = await findVisibleAccount(tx, parseId('InternalAccount', sent) ?? NIL_ID);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'Account');
   refuseIf(checkFunding(account, customerId));
   lockAccountStatus(tx, account.id, 'active');
@@ -79,7 +79,7 @@ export async function requireFunding(tx: Tx, sent: string, customerId: string): 
 }
 
 /** cards.md §1.2: returns a refusal if the platform or the cardholder has no place left. */
-async function takePlaces(tx: Tx, customerId: string): Promise<Refusal | undefined> {
+async function takePlaces(tx: Tx, customerId: CustomerId): Promise<Refusal | undefined> {
   const { liveMax, liveMaxPerCardholder: ofHolder } = tx.platform.settings.cards;
   if ((await takeCardPlace(tx, tx.platformId)) > liveMax) {
     return limitReached(`The platform has reached its limit of ${liveMax} open cards.`, { liveMax });
@@ -97,9 +97,9 @@ function limitReached(message: string, details: Record<string, unknown>): Refusa
 }
 
 interface CardTerms {
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   /** The account that pays; bare UUID. */
-  readonly source: string;
+  readonly source: AccountId;
   readonly platformCardId: string;
 }
 
@@ -117,7 +117,7 @@ function newCard(tx: Tx, limits: CardLimits, { customerId, source, platformCardI
     status: FIRST_CARD_STATUS,
     status_reason: null,
     funding_source: source,
-    binding_id: tx.newId(),
+    binding_id: tx.newId<'CardFundingSource'>(),
     max_spend_per_transaction,
     max_spend_per_day,
     max_transactions_per_day,

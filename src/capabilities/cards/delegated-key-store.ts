@@ -9,11 +9,11 @@ export const DELEGATED_KEY_STATUSES = ['PENDING', 'ACTIVE', 'REVOKED'] as const;
  * half.
  */
 export interface DelegatedKeyRow {
-  readonly id: string;
-  readonly card_id: string;
+  readonly id: Id<'DelegatedKey'>;
+  readonly card_id: CardId;
   /** The wallet. */
-  readonly account_id: string;
-  readonly binding_id: string;
+  readonly account_id: AccountId;
+  readonly binding_id: Id<'CardFundingSource'>;
   /** Compressed, in hexadecimal. */
   readonly public_key: string;
   readonly nickname: string;
@@ -28,14 +28,17 @@ const COLUMNS = sql`
 const FROM = sql`delegated_keys k
   join internal_accounts a on a.platform_id = k.platform_id and a.id = k.account_id and a.withdrawn_at is null`;
 
-export async function findDelegatedKey(tx: ReadTx, id: string): Promise<DelegatedKeyRow | undefined> {
+export async function findDelegatedKey(
+  tx: ReadTx,
+  id: Id<'DelegatedKey'>,
+): Promise<DelegatedKeyRow | undefined> {
   const [row] = await tx.query<DelegatedKeyRow>(sql`
     select ${COLUMNS} from ${FROM} where k.platform_id = ${tx.platformId} and k.id = ${id}`);
   return row;
 }
 
 /** wallets.md §6.8.45. */
-export async function hasActiveKey(tx: ReadTx, bindingId: string): Promise<boolean> {
+export async function hasActiveKey(tx: ReadTx, bindingId: Id<'CardFundingSource'>): Promise<boolean> {
   const rows = await tx.sql`
     select 1 from delegated_keys
      where platform_id = ${tx.platformId} and binding_id = ${bindingId} and status = 'ACTIVE'`;
@@ -43,8 +46,8 @@ export async function hasActiveKey(tx: ReadTx, bindingId: string): Promise<boole
 }
 
 export interface DelegatedKeyFilters {
-  readonly accountId?: string | undefined;
-  readonly bindingId?: string | undefined;
+  readonly accountId?: AccountId | undefined;
+  readonly bindingId?: Id<'CardFundingSource'> | undefined;
 }
 
 /** Oldest first. */
@@ -90,7 +93,7 @@ export function insertKey(changes: Changes, key: NewDelegatedKey): void {
   );
 }
 
-export function activateKey(changes: Changes, id: string, privateKey: Uint8Array): void {
+export function activateKey(changes: Changes, id: Id<'DelegatedKey'>, privateKey: Uint8Array): void {
   const { platformId, now, runtime } = changes;
   const sealed = runtime.vault.seal(privateKey, `delegated_keys.private_key:${id}`);
   changes.collect(
@@ -102,12 +105,12 @@ export function activateKey(changes: Changes, id: string, privateKey: Uint8Array
 }
 
 /** Revokes it for good, and destroys its private half. */
-export function revokeKey(changes: Changes, id: string): void {
+export function revokeKey(changes: Changes, id: Id<'DelegatedKey'>): void {
   revoke(changes, sql`id = ${id}`);
 }
 
 /** Revokes the keys of a binding that has ended (wallets.md §6.8.43). */
-export function revokeBindingKeys(changes: Changes, bindingId: string): void {
+export function revokeBindingKeys(changes: Changes, bindingId: Id<'CardFundingSource'>): void {
   revoke(changes, sql`binding_id = ${bindingId}`);
 }
 
@@ -122,7 +125,7 @@ function revoke(changes: Changes, which: Sql): void {
 }
 
 /** Called when a customer is erased: a key's nickname may be a person's name (customers.md §2.4.26a). */
-export async function eraseKeys(tx: Tx, customerId: string): Promise<void> {
+export async function eraseKeys(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     delete from delegated_keys k using cards c
      where c.platform_id = ${tx.platformId} and c.customer_id = ${customerId}

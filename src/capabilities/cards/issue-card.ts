@@ -10,7 +10,7 @@ import type { IssueAnswer, IssuedCard, IssueRequest } from '#foundation/ports/ca
 export const ISSUE_CARD = 'cards.issue';
 
 interface IssueJob {
-  readonly id: string;
+  readonly id: CardId;
   /** Whether the platform gave the card its own id. */
   readonly isNamed: boolean;
   /** How many numbers were rejected because another card has them. */
@@ -92,7 +92,7 @@ function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
 }
 
 /** Binds the encrypted number to this card. */
-export function panContext(cardId: string): string {
+export function panContext(cardId: CardId): string {
   return `cards.pan:${cardId}`;
 }
 

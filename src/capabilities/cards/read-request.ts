@@ -1,6 +1,6 @@
 import { CARD_ELIGIBLE_CURRENCIES, type CardLimits } from '#capabilities/cards/card-row.ts';
 import type { CardCreateRequest, CardsQuery, CardUpdateRequest } from '#capabilities/cards/schemas.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
 /** Reads requests about cards, in today's names and in the older ones (cards.md §0.1). */
@@ -50,8 +50,7 @@ function firstSource({ fundingSources }: Sources): string | undefined {
 
 /** A card to be issued. */
 export interface ParsedCard extends CardLimits {
-  /** Bare UUID. */
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   readonly fundingSource: string;
   readonly platformCardId: string | undefined;
 }
@@ -69,7 +68,7 @@ export function readNewCard(body: CardCreateRequest, problems: readonly FieldErr
     ]);
   }
   return {
-    customerId: parseId('Customer', customerId ?? '') ?? '',
+    customerId: (customerId && parseId('Customer', customerId)) || NIL_ID,
     fundingSource,
     platformCardId: body.platformCardId,
     max_spend_per_transaction: amountOf(body.maxSpendPerTransaction),
@@ -156,8 +155,8 @@ export function fundingIneligible(why: string): Refusal {
 
 /** Checks whether an account can pay for this customer's cards. */
 export function checkFunding(
-  account: { readonly customer_id: string | null; readonly status: string; readonly currency: string },
-  customerId: string,
+  account: { readonly customer_id: CustomerId | null; readonly status: string; readonly currency: string },
+  customerId: CustomerId,
 ): Refusal | undefined {
   if (account.customer_id !== customerId) return fundingIneligible('is not an account of the cardholder');
   if (account.status !== 'ACTIVE') return fundingIneligible(`is ${account.status}, and must be ACTIVE`);

@@ -26,7 +26,7 @@ import { notFound } from '#foundation/lib/refusals.ts';
 const AREA = 'Cards';
 /** The card of the examples. */
 const CARD = { id: EXAMPLE_IDS.card };
-export const CARD_PARAM: { id: IdParam } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
+export const CARD_PARAM: { id: IdParam<'Card'> } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
 
 const create = operation('createCard', {
   route: 'POST /cards',

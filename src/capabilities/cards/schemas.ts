@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CARD_STATUSES, STATUS_REASONS } from '#capabilities/cards/card-row.ts';
 import {
+  type BareQuery,
   clearable,
   component,
   dateTime,
@@ -150,7 +151,7 @@ export const CardsQuery = pageQuery({
     stringEnum(['asc', 'desc'], { default: 'desc', description: 'The order by time of creation.' }),
   ),
 });
-export type CardsQuery = Static<typeof CardsQuery>;
+export type CardsQuery = BareQuery<Static<typeof CardsQuery>>;
 
 export const CardListResponse = page('CardListResponse', Card, { total: true });
 

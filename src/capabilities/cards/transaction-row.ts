@@ -4,19 +4,19 @@ import type { Merchant } from '#foundation/ports/cards.ts';
 
 /** The fields that are fixed when the row is created. Amounts are card cents. */
 export interface FixedCardTransaction {
-  platform_id: string;
-  id: string;
-  card_id: string;
-  customer_id: string;
+  platform_id: PlatformId;
+  id: TransactionId;
+  card_id: CardId;
+  customer_id: CustomerId;
   platform_customer_id: string;
-  account_id: string;
+  account_id: AccountId;
   account_currency: string;
   direction: 'DEBIT' | 'CREDIT';
   kind: 'PURCHASE' | 'CREDIT' | 'RETURN' | 'RETURN_REVERSAL' | 'INQUIRY';
   currency: string;
   merchant: Merchant;
   token: string;
-  original_id: string | null;
+  original_id: TransactionId | null;
   declined_reason: DeclinedReason | null;
   /** When the pull behind it is confirmed, if that takes time. Notices about the row wait until then. */
   confirmed_at: Date | null;

@@ -13,7 +13,10 @@ import {
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-export async function findCardTransaction(tx: ReadTx, id: string): Promise<CardTransactionRow | undefined> {
+export async function findCardTransaction(
+  tx: ReadTx,
+  id: TransactionId,
+): Promise<CardTransactionRow | undefined> {
   const [row] = await tx.query<CardTransactionRow>(sql`
     select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
      where t.platform_id = ${tx.platformId} and t.id = ${id}`);
@@ -21,7 +24,7 @@ export async function findCardTransaction(tx: ReadTx, id: string): Promise<CardT
 }
 
 /** The newest rows of a card. */
-export function listRowsOfCard(tx: ReadTx, cardId: string, rowsMax: number): Promise<CardTransactionRow[]> {
+export function listRowsOfCard(tx: ReadTx, cardId: CardId, rowsMax: number): Promise<CardTransactionRow[]> {
   return tx.query<CardTransactionRow>(sql`
     select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
      where t.platform_id = ${tx.platformId} and t.card_id = ${cardId}
@@ -80,8 +83,11 @@ export function listExceptions(tx: ReadTx, limit: number): Promise<CardTransacti
 }
 
 /** Which of these ids are card transactions. */
-export async function findCardTransactionIds(tx: ReadTx, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.sql<{ id: string }>`
+export async function findCardTransactionIds(
+  tx: ReadTx,
+  ids: readonly TransactionId[],
+): Promise<Set<TransactionId>> {
+  const rows = await tx.sql<{ id: TransactionId }>`
     select id from card_transactions where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -13,7 +13,7 @@ import { type FieldError, notFound, Refusal, refuseIf } from '#foundation/lib/re
 /** PATCH /cards/{id}: applies all requested changes or none (cards.md §3). */
 export async function updateCard(
   tx: Tx,
-  id: string,
+  id: CardId,
   body: CardUpdateRequest,
   problems: readonly FieldError[],
 ): Promise<Card> {
@@ -31,7 +31,7 @@ export async function updateCard(
 }
 
 /** The account that pays from now on; naming the present one changes nothing (cards.md §3.2). */
-async function resolveSource(tx: Tx, card: CardRow, { fundingSource }: ParsedUpdate): Promise<string> {
+async function resolveSource(tx: Tx, card: CardRow, { fundingSource }: ParsedUpdate): Promise<AccountId> {
   const { funding_source: present, customer_id } = card;
   if (fundingSource === undefined || parseId('InternalAccount', fundingSource) === present) return present;
   return requireFunding(tx, fundingSource, customer_id);
@@ -61,8 +61,7 @@ function checkClosed(wanted: ParsedUpdate['status']): Refusal {
 }
 
 export interface OperatorClosing {
-  /** Bare UUID. */
-  readonly cardId: string;
+  readonly cardId: CardId;
   /** Why, for the audit log. */
   readonly reason: string;
 }

@@ -24,7 +24,9 @@ export const customerCurrenciesChanged = announcement<{
  * The customer is about to be deleted, and its row is not locked yet. Transactions are locked before customers
  * (decision 0010), so a reaction that changes transactions does so here.
  */
-export const customerDeletionRequested = announcement<{ customerId: string }>('customerDeletionRequested');
+export const customerDeletionRequested = announcement<{ customerId: CustomerId }>(
+  'customerDeletionRequested',
+);
 
 /**
  * Announced before anything is changed. A reaction refuses with 409 while money or a card prevents the deletion

@@ -6,13 +6,13 @@ import type { Changes } from '#foundation/database/tx.ts';
  * Locks a customer during the commit, so that it cannot be deleted meanwhile. `mustBeLive` is set when a payment
  * begins: the commit then ends as `stale` if the customer has already been deleted.
  */
-export function lockCustomerAgainstDeletion(changes: Changes, id: string, mustBeLive: boolean): void {
+export function lockCustomerAgainstDeletion(changes: Changes, id: CustomerId, mustBeLive: boolean): void {
   changes.collect(LOCKED_CUSTOMERS, { platformId: changes.platformId, id, mustBeLive });
 }
 
 interface LockedCustomer {
-  readonly platformId: string;
-  readonly id: string;
+  readonly platformId: PlatformId;
+  readonly id: CustomerId;
   readonly mustBeLive: boolean;
 }
 

@@ -7,8 +7,8 @@ import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
 /** One row of `beneficial_owners`. The identification number is sealed. */
 export interface OwnerRow {
-  id: string;
-  customer_id: string;
+  id: Id<'BeneficialOwner'>;
+  customer_id: CustomerId;
   roles: BeneficialOwner['roles'];
   ownership_percentage: number;
   personal_info: Omit<PersonalInfo, 'identifier'>;
@@ -23,7 +23,7 @@ export type OwnerValues = Omit<OwnerRow, 'id' | 'customer_id' | 'status' | 'crea
 const COLUMNS: Sql = sql`t.id, t.customer_id, t.roles, t.ownership_percentage, t.personal_info, t.identifier,
   t.status, t.created_at, t.updated_at`;
 
-export function findOwners(tx: ReadTx, customerIds: readonly string[]): Promise<OwnerRow[]> {
+export function findOwners(tx: ReadTx, customerIds: readonly CustomerId[]): Promise<OwnerRow[]> {
   return tx.sql<OwnerRow>`
     select ${COLUMNS} from beneficial_owners t
      where t.platform_id = ${tx.platformId} and t.customer_id = any(${customerIds}::uuid[])
@@ -31,14 +31,14 @@ export function findOwners(tx: ReadTx, customerIds: readonly string[]): Promise<
 }
 
 /** Owners of a deleted customer are not found, like the customer itself. */
-export async function findOwner(tx: ReadTx, id: string): Promise<OwnerRow | undefined> {
+export async function findOwner(tx: ReadTx, id: Id<'BeneficialOwner'>): Promise<OwnerRow | undefined> {
   const [row] = await tx.sql<OwnerRow>`
     select ${COLUMNS} from beneficial_owners t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
   return row;
 }
 
-export async function lockOwner(tx: Tx, id: string): Promise<OwnerRow | undefined> {
+export async function lockOwner(tx: Tx, id: Id<'BeneficialOwner'>): Promise<OwnerRow | undefined> {
   const [row] = await tx.sql<OwnerRow>`
     select ${COLUMNS} from beneficial_owners t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null
@@ -46,7 +46,7 @@ export async function lockOwner(tx: Tx, id: string): Promise<OwnerRow | undefine
   return row;
 }
 
-export function ownerPage(tx: ReadTx, customerId: string): KeysetQuery {
+export function ownerPage(tx: ReadTx, customerId: CustomerId): KeysetQuery {
   return {
     columns: COLUMNS,
     from: sql`beneficial_owners t`,
@@ -60,8 +60,8 @@ export function ownerPage(tx: ReadTx, customerId: string): KeysetQuery {
 
 export async function insertOwner(
   tx: Tx,
-  id: string,
-  customerId: string,
+  id: Id<'BeneficialOwner'>,
+  customerId: CustomerId,
   status: IdentityStatus,
   values: OwnerValues,
 ): Promise<OwnerRow> {
@@ -75,7 +75,11 @@ export async function insertOwner(
   );
 }
 
-export async function updateOwnerRow(tx: Tx, id: string, values: OwnerValues): Promise<OwnerRow> {
+export async function updateOwnerRow(
+  tx: Tx,
+  id: Id<'BeneficialOwner'>,
+  values: OwnerValues,
+): Promise<OwnerRow> {
   return requireRow(
     await tx.sql<OwnerRow>`
       update beneficial_owners t
@@ -90,7 +94,7 @@ export async function updateOwnerRow(tx: Tx, id: string, values: OwnerValues): P
 /** Changes the status of the business's owners whose status is `from`. */
 export async function changeOwnerStatus(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   from: IdentityStatus,
   to: IdentityStatus,
 ): Promise<void> {
@@ -101,7 +105,7 @@ export async function changeOwnerStatus(
 
 export async function setOwnerStatuses(
   tx: ReadTx,
-  statuses: readonly { readonly id: string; readonly status: IdentityStatus }[],
+  statuses: readonly { readonly id: Id<'BeneficialOwner'>; readonly status: IdentityStatus }[],
 ): Promise<void> {
   await tx.sql`
     update beneficial_owners t set status = s.status, updated_at = ${tx.now}
@@ -111,14 +115,14 @@ export async function setOwnerStatuses(
 }
 
 /** Called when the customer is deleted. */
-export async function withdrawOwners(tx: Tx, customerId: string): Promise<void> {
+export async function withdrawOwners(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update beneficial_owners set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
 /** Called when the customer is erased; the owners' documents must already be deleted. */
-export async function eraseOwners(tx: Tx, customerId: string): Promise<void> {
+export async function eraseOwners(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     delete from beneficial_owners where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }

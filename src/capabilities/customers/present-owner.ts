@@ -7,7 +7,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 /** Loads the owners of each customer in the form of replies, oldest first. */
 export async function loadOwners(
   tx: ReadTx,
-  customerIds: readonly string[],
+  customerIds: readonly CustomerId[],
 ): Promise<Map<string, BeneficialOwner[]>> {
   const owners = new Map<string, BeneficialOwner[]>(customerIds.map((id) => [id, []]));
   for (const row of await findOwners(tx, customerIds)) {
@@ -56,6 +56,6 @@ export function openPersonalInfo(vault: Vault, row: OwnerRow): PersonalInfo {
 }
 
 /** The sealed number can be opened for this owner only. */
-export function identifierContext(ownerId: string): string {
+export function identifierContext(ownerId: Id<'BeneficialOwner'>): string {
   return `beneficial_owners.identifier:${ownerId}`;
 }

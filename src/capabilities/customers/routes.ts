@@ -41,7 +41,7 @@ import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 
 const AREA = 'Customers';
 
-export const CUSTOMER_PARAM: { customerId: IdParam } = {
+export const CUSTOMER_PARAM: { customerId: IdParam<'Customer'> } = {
   customerId: { id: 'Customer', missing: 'CUSTOMER_NOT_FOUND' },
 };
 

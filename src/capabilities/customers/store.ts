@@ -11,7 +11,7 @@ export type ContactStatus = 'PENDING' | 'VERIFIED';
 
 /** One row of `customers`. Identification numbers are sealed; profile.ts opens them. */
 export interface CustomerRow {
-  id: string;
+  id: CustomerId;
   customer_type: 'INDIVIDUAL' | 'BUSINESS';
   platform_customer_id: string;
   uma_address: string;
@@ -42,7 +42,7 @@ export type StoredConsent = Omit<EndUserTermsConsent, 'ipAddress'> &
   Partial<Pick<EndUserTermsConsent, 'ipAddress'>>;
 
 /** The contexts that addresses are sealed with. */
-export function termsIpContext(customerId: string): string {
+export function termsIpContext(customerId: CustomerId): string {
   return `customers.terms_ip:${customerId}`;
 }
 
@@ -71,14 +71,14 @@ export function customerColumns(alias: Sql): Sql {
 const COLUMNS = customerColumns(sql`c`);
 
 /** Also finds deleted customers (customers.md §2.2.18). */
-export async function findCustomer(tx: ReadTx, id: string): Promise<CustomerRow | undefined> {
+export async function findCustomer(tx: ReadTx, id: CustomerId): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}`;
   return row;
 }
 
 /** Only GET and the list show deleted customers (customers.md §2.4.26). */
-export async function findLiveCustomer(tx: ReadTx, id: string): Promise<CustomerRow | undefined> {
+export async function findLiveCustomer(tx: ReadTx, id: CustomerId): Promise<CustomerRow | undefined> {
   const row = await findCustomer(tx, id);
   return row?.deleted_at === null ? row : undefined;
 }
@@ -101,7 +101,7 @@ export async function lockCustomerByUma(tx: Tx, umaAddress: string): Promise<Cus
 }
 
 /** Locks until the transaction ends; rows that merely refer to the customer can still be inserted. */
-export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+export async function lockCustomer(tx: Tx, id: CustomerId): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}
        for no key update`;
@@ -109,7 +109,7 @@ export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | un
 }
 
 /** Like `lockCustomer`, but no row that refers to the customer can be inserted meanwhile. */
-export async function lockCustomerForDeletion(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+export async function lockCustomerForDeletion(tx: Tx, id: CustomerId): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}
        for update`;
@@ -120,7 +120,10 @@ export async function lockCustomerForDeletion(tx: Tx, id: string): Promise<Custo
  * Locks these customers so that they cannot be deleted until the transaction ends; other changes do not wait. Returns
  * the ids of those that are already deleted.
  */
-export async function lockCustomersAgainstDeletion(tx: Tx, ids: readonly string[]): Promise<string[]> {
+export async function lockCustomersAgainstDeletion(
+  tx: Tx,
+  ids: readonly CustomerId[],
+): Promise<CustomerId[]> {
   if (ids.length === 0) return [];
   const rows = await tx.sql<Pick<CustomerRow, 'id' | 'deleted_at'>>`
     select id, deleted_at from customers where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])
@@ -129,13 +132,13 @@ export async function lockCustomersAgainstDeletion(tx: Tx, ids: readonly string[
   return rows.filter((row) => row.deleted_at !== null).map((row) => row.id);
 }
 
-export async function lockLiveCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
+export async function lockLiveCustomer(tx: Tx, id: CustomerId): Promise<CustomerRow | undefined> {
   const row = await lockCustomer(tx, id);
   return row?.deleted_at === null ? row : undefined;
 }
 
 /** Inserts the customer and the index of its currencies in one statement. */
-export async function insertCustomer(tx: Tx, id: string, values: CustomerValues): Promise<CustomerRow> {
+export async function insertCustomer(tx: Tx, id: CustomerId, values: CustomerValues): Promise<CustomerRow> {
   const rows = await tx.sql<CustomerRow>`
     with c as (
       insert into customers (
@@ -157,7 +160,7 @@ export async function insertCustomer(tx: Tx, id: string, values: CustomerValues)
   return requireRow(rows);
 }
 
-export async function updateCustomer(tx: Tx, id: string, values: CustomerValues): Promise<CustomerRow> {
+export async function updateCustomer(tx: Tx, id: CustomerId, values: CustomerValues): Promise<CustomerRow> {
   const rows = await tx.sql<CustomerRow>`
     update customers c
        set uma_address = ${values.uma_address}, currencies = ${values.currencies}, email = ${values.email},
@@ -177,13 +180,21 @@ export async function addCurrencies(tx: Tx, customer: CustomerRow, added: readon
     select ${tx.platformId}, unnest(${added}::text[]), ${customer.created_at}, ${customer.id}`;
 }
 
-export async function dropCurrencies(tx: Tx, customerId: string, dropped: readonly string[]): Promise<void> {
+export async function dropCurrencies(
+  tx: Tx,
+  customerId: CustomerId,
+  dropped: readonly string[],
+): Promise<void> {
   await tx.sql`
     delete from customer_currencies
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and currency = any(${dropped})`;
 }
 
-export async function insertConsent(tx: Tx, customerId: string, consent: EndUserTermsConsent): Promise<void> {
+export async function insertConsent(
+  tx: Tx,
+  customerId: CustomerId,
+  consent: EndUserTermsConsent,
+): Promise<void> {
   const id = tx.newId();
   await tx.sql`
     insert into end_user_terms_consents
@@ -195,7 +206,7 @@ export async function insertConsent(tx: Tx, customerId: string, consent: EndUser
 /** Undefined if the customer is deleted or already has this status. */
 export async function updateCustomerStatus(
   tx: ReadTx,
-  id: string,
+  id: CustomerId,
   status: IdentityStatus,
 ): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
@@ -207,7 +218,7 @@ export async function updateCustomerStatus(
 
 export async function updateContactStatus(
   tx: Tx,
-  id: string,
+  id: CustomerId,
   channel: 'EMAIL' | 'PHONE',
   status: ContactStatus,
 ): Promise<CustomerRow> {
@@ -222,7 +233,7 @@ export async function updateContactStatus(
 }
 
 /** Frees the reference and the UMA address, and removes the customer from the index of currencies. */
-export async function markCustomerDeleted(tx: Tx, id: string): Promise<CustomerRow> {
+export async function markCustomerDeleted(tx: Tx, id: CustomerId): Promise<CustomerRow> {
   await tx.sql`
     delete from customer_currencies where platform_id = ${tx.platformId} and customer_id = ${id}`;
   const rows = await tx.sql<CustomerRow>`
@@ -263,8 +274,11 @@ export function umaAddressTaken(): Refusal {
 }
 
 /** Finds every customer with this platform reference, including deleted ones. */
-export async function findCustomerIdsByReference(tx: ReadTx, platformCustomerId: string): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+export async function findCustomerIdsByReference(
+  tx: ReadTx,
+  platformCustomerId: string,
+): Promise<CustomerId[]> {
+  const rows = await tx.sql<{ id: CustomerId }>`
     select id from customers
      where platform_id = ${tx.platformId} and platform_customer_id = ${platformCustomerId}
      order by created_at desc, id desc`;
@@ -272,7 +286,7 @@ export async function findCustomerIdsByReference(tx: ReadTx, platformCustomerId:
 }
 
 export interface PendingCustomer {
-  readonly id: string;
+  readonly id: CustomerId;
   readonly customer_type: 'INDIVIDUAL' | 'BUSINESS';
   readonly platform_customer_id: string;
   readonly status: IdentityStatus;

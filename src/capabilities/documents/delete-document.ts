@@ -11,26 +11,26 @@ import { notFound, Refusal } from '#foundation/lib/refusals.ts';
 import { discardContents } from '#foundation/uploads/contents.ts';
 
 /** DELETE /documents/{id}: permanent. The file's key is deleted in this commit, the file itself after it. */
-export async function deleteDocument(tx: Tx, id: string): Promise<void> {
+export async function deleteDocument(tx: Tx, id: Id<'Document'>): Promise<void> {
   const { content_id } = await lockEditableDocument(tx, id);
   await deleteRow(tx, id);
   await discardContents(tx, [content_id]);
 }
 
 /** Deletes the rows and files when a deleted customer is erased. */
-export async function eraseDocuments(tx: Tx, customerId: string): Promise<void> {
+export async function eraseDocuments(tx: Tx, customerId: CustomerId): Promise<void> {
   await discardContents(tx, await deleteCustomerDocuments(tx, customerId));
 }
 
 /** Finds a document that may be replaced or deleted; refuses with 404 or 409 otherwise (customers.md §5.7). */
-export async function findEditableDocument(tx: ReadTx, id: string): Promise<DocumentRow> {
+export async function findEditableDocument(tx: ReadTx, id: Id<'Document'>): Promise<DocumentRow> {
   const document = await findDocument(tx, id);
   const customer = document && (await findLiveCustomer(tx, document.customer_id));
   return checkEditable(document, customer);
 }
 
 /** Locks the customer first: parent before child, in the same order as a submission. */
-export async function lockEditableDocument(tx: Tx, id: string): Promise<DocumentRow> {
+export async function lockEditableDocument(tx: Tx, id: Id<'Document'>): Promise<DocumentRow> {
   const found = await findDocument(tx, id);
   const customer = found && (await lockLiveCustomer(tx, found.customer_id));
   return checkEditable(customer && (await lockDocument(tx, id)), customer);

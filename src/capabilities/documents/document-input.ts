@@ -77,7 +77,11 @@ export async function precheck(work: Work, holder: DocumentHolderId, input: Docu
 }
 
 /** The row's values; the document's number is sealed for this row. */
-export function documentValues(tx: ReadTx, id: string, { fields, upload }: DocumentInput): DocumentValues {
+export function documentValues(
+  tx: ReadTx,
+  id: Id<'Document'>,
+  { fields, upload }: DocumentInput,
+): DocumentValues {
   const { documentNumber } = fields;
   return {
     document_type: fields.documentType,
@@ -104,8 +108,8 @@ function mediaType(upload: Upload): string {
 /** The document's holder, and the customer whose packet it belongs to. */
 export interface Holder {
   readonly kind: HolderKind;
-  readonly customerId: string;
-  readonly ownerId: string | undefined;
+  readonly customerId: CustomerId;
+  readonly ownerId: Id<'BeneficialOwner'> | undefined;
 }
 
 /** Finds a live customer or an owner; any other id is 404 `DOCUMENT_HOLDER_NOT_FOUND`. */
@@ -117,7 +121,7 @@ export async function findHolder(tx: ReadTx, id: DocumentHolderId): Promise<Hold
   return holder;
 }
 
-async function findCustomerHolder(tx: ReadTx, customerId: string): Promise<Holder | undefined> {
+async function findCustomerHolder(tx: ReadTx, customerId: CustomerId): Promise<Holder | undefined> {
   const customer = await findLiveCustomer(tx, customerId);
   const kind = customer?.customer_type === 'BUSINESS' ? 'BUSINESS' : 'PERSON';
   return customer && { kind, customerId, ownerId: undefined };

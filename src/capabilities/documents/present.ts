@@ -31,6 +31,6 @@ export function openDocumentNumber(vault: Vault, row: DocumentRow): string | und
 }
 
 /** The sealed number can be opened for this document only. */
-export function numberContext(documentId: string): string {
+export function numberContext(documentId: Id<'Document'>): string {
   return `documents.document_number:${documentId}`;
 }

@@ -28,9 +28,9 @@ type Request = CheckedBody<DocumentReplaceRequest> & { readonly file: Upload | u
  */
 export async function replaceDocument(
   work: Work,
-  id: string,
+  id: Id<'Document'>,
   request: Request,
-  superseded: readonly string[] = [],
+  superseded: readonly Id<'Document'>[] = [],
 ): Promise<Document> {
   const { input, holder } = await work.read(async (tx) => {
     const read = readDocumentInput(tx, DocumentReplaceRequest, request);
@@ -46,7 +46,7 @@ export async function replaceDocument(
 }
 
 /** Checks again whether the document may be replaced, because a submission may have come first. */
-async function updateFile(tx: Tx, id: string, input: DocumentInput): Promise<Document> {
+async function updateFile(tx: Tx, id: Id<'Document'>, input: DocumentInput): Promise<Document> {
   const { content_id: former } = await lockEditableDocument(tx, id);
   await keepUpload(tx, input.upload);
   const row = await updateDocument(tx, id, documentValues(tx, id, input));

@@ -8,9 +8,9 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 
 /** One row of `documents`. The document's number is sealed. */
 export interface DocumentRow {
-  id: string;
-  customer_id: string;
-  owner_id: string | null;
+  id: Id<'Document'>;
+  customer_id: CustomerId;
+  owner_id: Id<'BeneficialOwner'> | null;
   document_type: Document['documentType'];
   side: 'FRONT' | 'BACK' | null;
   country: string;
@@ -18,8 +18,8 @@ export interface DocumentRow {
   issuing_authority: string | null;
   file_name: string;
   media_type: string;
-  content_id: string;
-  verification_id: string | null;
+  content_id: Id<'Content'>;
+  verification_id: Id<'Verification'> | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -33,7 +33,7 @@ const COLUMNS: Sql = sql`t.id, t.customer_id, t.owner_id, t.document_type, t.sid
   t.issuing_authority, t.file_name, t.media_type, t.content_id, t.verification_id, t.created_at, t.updated_at`;
 
 /** Documents of a deleted customer are not found, like the customer itself. */
-export async function findDocument(tx: ReadTx, id: string): Promise<DocumentRow | undefined> {
+export async function findDocument(tx: ReadTx, id: Id<'Document'>): Promise<DocumentRow | undefined> {
   const [row] = await tx.sql<DocumentRow>`
     select ${COLUMNS} from documents t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
@@ -41,7 +41,7 @@ export async function findDocument(tx: ReadTx, id: string): Promise<DocumentRow 
 }
 
 /** Lock the customer's row first: parent before child. */
-export async function lockDocument(tx: Tx, id: string): Promise<DocumentRow | undefined> {
+export async function lockDocument(tx: Tx, id: Id<'Document'>): Promise<DocumentRow | undefined> {
   const [row] = await tx.sql<DocumentRow>`
     select ${COLUMNS} from documents t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null
@@ -50,7 +50,7 @@ export async function lockDocument(tx: Tx, id: string): Promise<DocumentRow | un
 }
 
 /** Lists all documents of a customer's packet, including its owners', in the order of upload. */
-export function listCustomerDocuments(tx: ReadTx, customerId: string): Promise<DocumentRow[]> {
+export function listCustomerDocuments(tx: ReadTx, customerId: CustomerId): Promise<DocumentRow[]> {
   return tx.sql<DocumentRow>`
     select ${COLUMNS} from documents t
      where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId}
@@ -71,8 +71,8 @@ export function documentPage(tx: ReadTx, holder: string | undefined): KeysetQuer
 
 export async function insertDocument(
   tx: Tx,
-  id: string,
-  holder: { readonly customerId: string; readonly ownerId: string | undefined },
+  id: Id<'Document'>,
+  holder: { readonly customerId: CustomerId; readonly ownerId: Id<'BeneficialOwner'> | undefined },
   values: DocumentValues,
 ): Promise<DocumentRow> {
   return requireRow(
@@ -86,7 +86,11 @@ export async function insertDocument(
   );
 }
 
-export async function updateDocument(tx: Tx, id: string, values: DocumentValues): Promise<DocumentRow> {
+export async function updateDocument(
+  tx: Tx,
+  id: Id<'Document'>,
+  values: DocumentValues,
+): Promise<DocumentRow> {
   return requireRow(
     await tx.sql<DocumentRow>`
       update documents t
@@ -99,12 +103,16 @@ export async function updateDocument(tx: Tx, id: string, values: DocumentValues)
   );
 }
 
-export async function deleteRow(tx: Tx, id: string): Promise<void> {
+export async function deleteRow(tx: Tx, id: Id<'Document'>): Promise<void> {
   await tx.sql`delete from documents where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
 /** Locks the documents against changes while the verification is open (customers.md §5.7). */
-export async function attachDocuments(tx: Tx, customerId: string, verificationId: string): Promise<void> {
+export async function attachDocuments(
+  tx: Tx,
+  customerId: CustomerId,
+  verificationId: Id<'Verification'>,
+): Promise<void> {
   await tx.sql`
     update documents set verification_id = ${verificationId}
      where platform_id = ${tx.platformId} and customer_id = ${customerId}
@@ -112,22 +120,22 @@ export async function attachDocuments(tx: Tx, customerId: string, verificationId
 }
 
 /** Called when the verification has ended, or something must be corrected. */
-export async function detachDocuments(tx: Tx, verificationId: string): Promise<void> {
+export async function detachDocuments(tx: Tx, verificationId: Id<'Verification'>): Promise<void> {
   await tx.sql`
     update documents set verification_id = null
      where platform_id = ${tx.platformId} and verification_id = ${verificationId}`;
 }
 
 /** Called when the customer is deleted. */
-export async function withdrawDocuments(tx: Tx, customerId: string): Promise<void> {
+export async function withdrawDocuments(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update documents set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
 /** Called when the customer is erased. Returns the ids of the files, which the caller must discard. */
-export async function deleteCustomerDocuments(tx: Tx, customerId: string): Promise<string[]> {
-  const rows = await tx.sql<{ content_id: string }>`
+export async function deleteCustomerDocuments(tx: Tx, customerId: CustomerId): Promise<Id<'Content'>[]> {
+  const rows = await tx.sql<{ content_id: Id<'Content'> }>`
     delete from documents where platform_id = ${tx.platformId} and customer_id = ${customerId}
     returning content_id`;
   return rows.map((row) => row.content_id);

@@ -44,7 +44,7 @@ export function eraseTraces(erasers: readonly TraceEraser[]): Subscription {
 }
 
 interface Again {
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   readonly until: string;
   /** Erased by a version that did not empty events (migration 0044). */
   readonly isOfEarlierVersion?: boolean;

@@ -10,7 +10,7 @@ export interface OwnedRow {
  * Lists everything that belongs to a customer, deleted or not, by id. It is one statement, and each part uses an
  * index. It runs before anything is erased, because the erasure deletes owners and documents.
  */
-export function listOwned(tx: Tx, customerId: string): Promise<OwnedRow[]> {
+export function listOwned(tx: Tx, customerId: CustomerId): Promise<OwnedRow[]> {
   const { platformId } = tx;
   return tx.sql<OwnedRow>`
     select 'Customer' as type, ${customerId}::uuid as id
@@ -49,7 +49,7 @@ export function listOwned(tx: Tx, customerId: string): Promise<OwnedRow[]> {
  * receiver's side of the customer's own payments. No index covers all of them, which is acceptable for an operator's
  * command.
  */
-export function listPaidByOthers(tx: Tx, customerId: string): Promise<OwnedRow[]> {
+export function listPaidByOthers(tx: Tx, customerId: CustomerId): Promise<OwnedRow[]> {
   return tx.sql<OwnedRow>`
     with others as materialized (
       select id, quote_id from transactions
@@ -84,8 +84,8 @@ export function listImports(tx: Tx, reference: string): Promise<OwnedRow[]> {
 /** Lists invitations that the customer created or accepted; the latter may be another platform's. */
 export function listCustomerInvitations(
   tx: Tx,
-  customerId: string,
-): Promise<{ readonly platform_id: string; readonly code: string }[]> {
+  customerId: CustomerId,
+): Promise<{ readonly platform_id: PlatformId; readonly code: string }[]> {
   return tx.sql`
     select platform_id, code from invitations
      where platform_id = ${tx.platformId} and customer_id = ${customerId}

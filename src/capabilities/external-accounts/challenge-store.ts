@@ -2,8 +2,8 @@ import type { ChallengeMethod } from '#capabilities/external-accounts/schemas.ts
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 export interface Challenge {
-  readonly id: string;
-  readonly account_id: string;
+  readonly id: Id<'Challenge'>;
+  readonly account_id: ExternalAccountId;
   readonly method: ChallengeMethod;
   readonly message: Buffer | null;
   readonly expires_at: Date;
@@ -14,8 +14,8 @@ export interface Challenge {
 export async function insertChallenge(
   tx: Tx,
   challenge: {
-    readonly id: string;
-    readonly accountId: string;
+    readonly id: Id<'Challenge'>;
+    readonly accountId: ExternalAccountId;
     readonly method: ChallengeMethod;
     readonly message?: string;
     readonly expiresAt: Date;
@@ -28,14 +28,17 @@ export async function insertChallenge(
     values (${tx.platformId}, ${id}, ${accountId}, ${method}, ${sealed}, ${tx.now}, ${expiresAt})`;
 }
 
-export async function findOpenChallenge(tx: ReadTx, accountId: string): Promise<Challenge | undefined> {
+export async function findOpenChallenge(
+  tx: ReadTx,
+  accountId: ExternalAccountId,
+): Promise<Challenge | undefined> {
   const [row] = await tx.sql<Challenge>`
     select id, account_id, method, message, expires_at, closed_at from ownership_challenges
      where platform_id = ${tx.platformId} and account_id = ${accountId} and closed_at is null`;
   return row;
 }
 
-export async function findChallenge(tx: ReadTx, id: string): Promise<Challenge | undefined> {
+export async function findChallenge(tx: ReadTx, id: Id<'Challenge'>): Promise<Challenge | undefined> {
   const [row] = await tx.sql<Challenge>`
     select id, account_id, method, message, expires_at, closed_at from ownership_challenges
      where platform_id = ${tx.platformId} and id = ${id}`;
@@ -43,7 +46,7 @@ export async function findChallenge(tx: ReadTx, id: string): Promise<Challenge |
 }
 
 /** Closes every open challenge of the account. */
-export async function closeChallenges(tx: Tx, accountId: string): Promise<void> {
+export async function closeChallenges(tx: Tx, accountId: ExternalAccountId): Promise<void> {
   await tx.sql`
     update ownership_challenges set closed_at = ${tx.now}
      where platform_id = ${tx.platformId} and account_id = ${accountId} and closed_at is null`;
@@ -53,6 +56,6 @@ export function openMessage(tx: ReadTx, challenge: Challenge): string {
   return tx.vault.openText(challenge.message ?? Buffer.alloc(0), messageContext(challenge.id));
 }
 
-function messageContext(id: string): string {
+function messageContext(id: Id<'Challenge'>): string {
   return `ownership_challenges.message:${id}`;
 }

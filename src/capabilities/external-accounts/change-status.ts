@@ -44,8 +44,7 @@ export type ExternalStatusChange = keyof typeof EXTERNAL_STATUS_CHANGES;
 export const STATUS_CHANGE_NAMES = Object.keys(EXTERNAL_STATUS_CHANGES) as ExternalStatusChange[];
 
 export interface OperatorAction {
-  /** Bare UUID. */
-  readonly accountId: string;
+  readonly accountId: ExternalAccountId;
   /** The reason, for the audit log. */
   readonly reason?: string | undefined;
 }
@@ -65,18 +64,18 @@ export async function changeExternalStatusByOperator(
 }
 
 /** The result of screening; a repeated or late notice changes nothing. */
-export async function clearScreening(tx: Tx, accountId: string): Promise<void> {
+export async function clearScreening(tx: Tx, accountId: ExternalAccountId): Promise<void> {
   await applyStatusChange(tx, 'screening clear', accountId);
 }
 
-export async function flagScreeningHit(tx: Tx, accountId: string): Promise<void> {
+export async function flagScreeningHit(tx: Tx, accountId: ExternalAccountId): Promise<void> {
   await applyStatusChange(tx, 'screening hit', accountId);
 }
 
 /** The result of the micro-deposits (accounts.md §4.7); the first one counts. */
 export async function recordUsValidation(
   tx: Tx,
-  accountId: string,
+  accountId: ExternalAccountId,
   state: Exclude<UsValidation, 'PENDING'>,
 ): Promise<boolean> {
   return settleUsValidation(tx, accountId, state);
@@ -99,7 +98,7 @@ export async function recordUsValidationByOperator(
 export async function applyStatusChange(
   tx: Tx,
   change: keyof typeof ALL_CHANGES,
-  accountId: string,
+  accountId: ExternalAccountId,
 ): Promise<ExternalAccountRow | undefined> {
   const { from, to } = ALL_CHANGES[change];
   const row = await updateExternalAccountStatus(tx, accountId, from, to);
@@ -107,7 +106,7 @@ export async function applyStatusChange(
   return row;
 }
 
-async function lockedAccount(tx: Tx, id: string): Promise<ExternalAccountRow> {
+async function lockedAccount(tx: Tx, id: ExternalAccountId): Promise<ExternalAccountRow> {
   const account = await lockExternalAccount(tx, id);
   if (!account) throw externalAccountNotFound();
   return account;

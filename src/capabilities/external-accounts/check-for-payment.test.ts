@@ -124,7 +124,7 @@ describe('external accounts in payments', () => {
   it('accounts.md §4.7: the sandbox decides by routing number; 999999993 is valid after 30 s', async () => {
     const platform = await world.platform();
     const work = await platform.work();
-    const ids: string[] = [];
+    const ids: ExternalAccountId[] = [];
     for (const routingNumber of ['021000021', '999999991', '999999992', '999999993']) {
       const { id, status } = await givenExternalAccount(platform, 'USD_ACCOUNT', { routingNumber });
       assert.equal(status, 'ACTIVE');

@@ -17,10 +17,9 @@ import type { UsValidation } from '#foundation/ports/account-screening.ts';
 
 /** The facts about an external account that a payment needs. */
 export interface PaymentAccount {
-  /** Bare UUID. */
-  readonly id: string;
+  readonly id: ExternalAccountId;
   /** Undefined for the platform's own account. */
-  readonly customerId: string | undefined;
+  readonly customerId: CustomerId | undefined;
   readonly accountType: string;
   readonly kind: 'BANK' | 'WALLET' | 'LIGHTNING';
   readonly currency: string;
@@ -38,7 +37,7 @@ export interface PaymentAccount {
 /** Loads accounts by id, in one statement; deleted and unknown ones are left out. */
 export async function loadForPayment(
   tx: ReadTx,
-  ids: readonly string[],
+  ids: readonly ExternalAccountId[],
 ): Promise<Map<string, PaymentAccount>> {
   const rows = await findExternalAccounts(tx, ids);
   return new Map(rows.map((row) => [row.id, openPaymentAccount(tx, row)]));

@@ -39,7 +39,7 @@ export type AccountRequest = Omit<ExternalAccountCreateRequest, 'customerId'>;
  */
 export async function createExternalAccount(
   tx: Tx,
-  customerId: string | undefined,
+  customerId: CustomerId | undefined,
   request: AccountRequest,
   schemaProblems: readonly FieldError[],
 ): Promise<ExternalAccountRow> {
@@ -85,7 +85,7 @@ async function insertUnlessDuplicate(tx: Tx, account: NewExternalAccount): Promi
 
 function requireValidRequest(
   tx: ReadTx,
-  customerId: string | undefined,
+  customerId: CustomerId | undefined,
   request: AccountRequest,
   schemaProblems: readonly FieldError[],
 ): void {
@@ -123,7 +123,7 @@ function refuseStrictProblems(tx: ReadTx, info: AccountInfo): void {
 
 async function refuseDuplicate(
   tx: ReadTx,
-  customerId: string | undefined,
+  customerId: CustomerId | undefined,
   currency: string,
   info: AccountInfo,
 ): Promise<void> {
@@ -149,7 +149,7 @@ function initialStatus(
 /** Providers that could not answer at once are called after the commit (decision 0004). */
 function scheduleProviderChecks(
   tx: Tx,
-  accountId: string,
+  accountId: ExternalAccountId,
   { screening, nameCheck, usValidation }: ProviderChecks,
 ): void {
   const scheduleNow = (kind: string) => schedule(tx, { kind, afterMs: 0, payload: { accountId } });

@@ -12,7 +12,7 @@ import { refuse } from '#foundation/lib/refusals.ts';
 /**
  * A soft delete, because payments refer to the account. A trusted account must be untrusted first (accounts.md §3.4).
  */
-export async function deleteExternalAccount(tx: Tx, id: string, scope: Scope): Promise<void> {
+export async function deleteExternalAccount(tx: Tx, id: ExternalAccountId, scope: Scope): Promise<void> {
   // A confirmation of trust locks its challenge before the account, so this does, too.
   await dropChallenges(tx, id, ['TRUST', 'UNTRUST']);
   const account = await lockExternalAccount(tx, id, scope);

@@ -48,13 +48,13 @@ export const externalAccountJobs: JobHandlers = {
   }),
   [SETTLE_US]: {
     async run(tx, job) {
-      const { accountId, state } = job.payload as { accountId: string; state: 'VALID' | 'FAILED' };
+      const { accountId, state } = job.payload as { accountId: ExternalAccountId; state: 'VALID' | 'FAILED' };
       await recordUsValidation(tx, accountId, state);
     },
   },
   [SETTLE_LIVENESS]: {
     async run(tx, job) {
-      const { challengeId, passed } = job.payload as { challengeId: string; passed: boolean };
+      const { challengeId, passed } = job.payload as { challengeId: Id<'Challenge'>; passed: boolean };
       await resolveLiveness(tx, challengeId, passed);
     },
   },
@@ -67,14 +67,14 @@ const noEffect: Effect = async () => undefined;
 function callProvider(call: (ports: Ports, account: CheckedAccount) => Promise<Effect>): CallHandler {
   return {
     async call(work, job: Job) {
-      const { accountId } = job.payload as { accountId: string };
+      const { accountId } = job.payload as { accountId: ExternalAccountId };
       const found = await work.read((tx) => findCheckedAccount(tx, accountId));
       return found ? call(found.ports, found.account) : noEffect;
     },
   };
 }
 
-async function findCheckedAccount(tx: ReadTx, id: string) {
+async function findCheckedAccount(tx: ReadTx, id: ExternalAccountId) {
   const row = await findExternalAccount(tx, id);
   if (!row) return undefined;
   return { ports: tx.ports, account: { id, currency: row.currency, info: openDetails(tx, row).info } };

@@ -23,7 +23,7 @@ export const VALIDATE_US = 'external-accounts.validate-us';
 export const SETTLE_US = 'external-accounts.settle-us';
 
 export interface CheckedAccount {
-  readonly id: string;
+  readonly id: ExternalAccountId;
   readonly currency: string;
   readonly info: AccountInfo;
 }

@@ -40,11 +40,11 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { type IdParam, operation } from '#foundation/http/declare/operation.ts';
 import { pageRequest } from '#foundation/http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { type Code, Refusal } from '#foundation/lib/refusals.ts';
 
 const AREA = 'External Accounts';
-export const EXTERNAL_ACCOUNT_PARAM: { externalAccountId: IdParam } = {
+export const EXTERNAL_ACCOUNT_PARAM: { externalAccountId: IdParam<'ExternalAccount'> } = {
   externalAccountId: { id: 'ExternalAccount', missing: 'ACCOUNT_NOT_FOUND' },
 };
 export const CREATE_CODES: readonly Code[] = [
@@ -103,8 +103,8 @@ const createCustomerExternalAccount = operation('createCustomerExternalAccount',
 });
 
 /** A malformed id passes here: the body's checks refuse it before the owner is looked up. */
-function ownerIdFrom(customerId: unknown): string | undefined {
-  return typeof customerId === 'string' ? (parseId('Customer', customerId) ?? customerId) : undefined;
+function ownerIdFrom(customerId: unknown): CustomerId | undefined {
+  return typeof customerId === 'string' ? (parseId('Customer', customerId) ?? NIL_ID) : undefined;
 }
 
 const listPlatformExternalAccounts = operation('listPlatformExternalAccounts', {
@@ -277,7 +277,7 @@ function verifyOperation(path: keyof typeof PATHS) {
   });
 }
 
-async function readAccount(tx: ReadTx, id: string, scope: Scope) {
+async function readAccount(tx: ReadTx, id: ExternalAccountId, scope: Scope) {
   const row = await findExternalAccount(tx, id, scope);
   if (!row) throw externalAccountNotFound();
   return presentExternalAccount(tx, row);

@@ -10,8 +10,8 @@ import type { UsValidation } from '#foundation/ports/account-screening.ts';
 import type { NameCheckStatus } from '#foundation/ports/name-check.ts';
 
 export interface ExternalAccountRow {
-  id: string;
-  customer_id: string | null;
+  id: ExternalAccountId;
+  customer_id: CustomerId | null;
   account_type: string;
   currency: string;
   status: AccountStatus;
@@ -34,7 +34,7 @@ export interface ExternalAccountDetails {
 }
 
 /** The accounts that a caller sees: all, the platform's own, or one customer's. */
-export type Scope = 'ALL' | 'PLATFORM' | { readonly customerId: string };
+export type Scope = 'ALL' | 'PLATFORM' | { readonly customerId: CustomerId };
 
 const COLUMNS = accountColumns(sql`t`);
 
@@ -47,7 +47,7 @@ export function accountColumns(alias: Sql): Sql {
 
 export async function findExternalAccount(
   tx: ReadTx,
-  id: string,
+  id: ExternalAccountId,
   scope: Scope = 'ALL',
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await tx.query<ExternalAccountRow>(sql`
@@ -58,7 +58,7 @@ export async function findExternalAccount(
 /** Uses one statement; deleted and unknown accounts are left out. */
 export async function findExternalAccounts(
   tx: ReadTx,
-  ids: readonly string[],
+  ids: readonly ExternalAccountId[],
 ): Promise<ExternalAccountRow[]> {
   return tx.query<ExternalAccountRow>(sql`
     select ${COLUMNS} from external_accounts t
@@ -68,7 +68,7 @@ export async function findExternalAccounts(
 /** Locks the row until the transaction ends, so that changes of one account happen one after the other. */
 export async function lockExternalAccount(
   tx: Tx,
-  id: string,
+  id: ExternalAccountId,
   scope: Scope = 'ALL',
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await tx.query<ExternalAccountRow>(sql`
@@ -78,7 +78,7 @@ export async function lockExternalAccount(
 
 export interface ExternalAccountFilters {
   readonly currency?: string | undefined;
-  readonly customerId?: string | undefined;
+  readonly customerId?: CustomerId | undefined;
 }
 
 export function listAccounts<Item>(
@@ -101,11 +101,11 @@ export function listAccounts<Item>(
 /** The owner's live account with the same fingerprint (accounts.md §3.3.30). */
 export async function findDuplicate(
   tx: ReadTx,
-  customerId: string | undefined,
+  customerId: CustomerId | undefined,
   currency: string,
   info: AccountInfo,
 ): Promise<string | undefined> {
-  const [row] = await tx.sql<{ id: string }>`
+  const [row] = await tx.sql<{ id: ExternalAccountId }>`
     select id from external_accounts
      where platform_id = ${tx.platformId} and fingerprint = ${fingerprint(tx, customerId, currency, info)}
        and deleted_at is null`;
@@ -113,8 +113,8 @@ export async function findDuplicate(
 }
 
 export interface NewExternalAccount {
-  readonly id: string;
-  readonly customerId: string | undefined;
+  readonly id: ExternalAccountId;
+  readonly customerId: CustomerId | undefined;
   readonly currency: string;
   readonly status: AccountStatus;
   readonly ownershipType: OwnershipType | undefined;
@@ -147,7 +147,7 @@ export async function insertAccount(
 }
 
 /** accounts.md §3.2.21. The caller has locked the customer's row, so no other default is set meanwhile. */
-export async function unsetDefault(tx: Tx, customerId: string): Promise<void> {
+export async function unsetDefault(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update external_accounts set is_default = false, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and is_default and deleted_at is null`;
@@ -156,7 +156,7 @@ export async function unsetDefault(tx: Tx, customerId: string): Promise<void> {
 /** accounts.md §3.2.23: the account to which the customer's incoming UMA payments are forwarded, if any. */
 export async function findDefault(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
   currency: string,
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await tx.query<ExternalAccountRow>(sql`
@@ -169,7 +169,7 @@ export async function findDefault(
 /** Undefined if the account is deleted or its status is not one of `from`. */
 export async function updateExternalAccountStatus(
   tx: ReadTx,
-  id: string,
+  id: ExternalAccountId,
   from: readonly AccountStatus[],
   to: AccountStatus,
 ): Promise<ExternalAccountRow | undefined> {
@@ -195,7 +195,11 @@ export async function setNameCheck(
 }
 
 /** Only the first outcome counts: `VALID` and `FAILED` are both final. */
-export async function settleUsValidation(tx: Tx, id: string, state: UsValidation): Promise<boolean> {
+export async function settleUsValidation(
+  tx: Tx,
+  id: ExternalAccountId,
+  state: UsValidation,
+): Promise<boolean> {
   const rows = await tx.sql`
     update external_accounts set us_validation = ${state}
      where platform_id = ${tx.platformId} and id = ${id} and us_validation = 'PENDING' and deleted_at is null
@@ -204,7 +208,7 @@ export async function settleUsValidation(tx: Tx, id: string, state: UsValidation
 }
 
 /** Whether an external account is a trusted beneficiary; undefined if there is no such account. */
-export async function findTrusted(tx: ReadTx, id: string): Promise<boolean | undefined> {
+export async function findTrusted(tx: ReadTx, id: ExternalAccountId): Promise<boolean | undefined> {
   const [row] = await tx.sql<{ trusted: boolean }>`
     select trusted from external_accounts
      where platform_id = ${tx.platformId} and id = ${id} and deleted_at is null`;
@@ -212,20 +216,20 @@ export async function findTrusted(tx: ReadTx, id: string): Promise<boolean | und
 }
 
 /** accounts.md §3.4. */
-export async function setTrusted(tx: Tx, id: string, trusted: boolean): Promise<void> {
+export async function setTrusted(tx: Tx, id: ExternalAccountId, trusted: boolean): Promise<void> {
   await tx.sql`
     update external_accounts set trusted = ${trusted}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-export async function markExternalAccountDeleted(tx: Tx, id: string): Promise<void> {
+export async function markExternalAccountDeleted(tx: Tx, id: ExternalAccountId): Promise<void> {
   await tx.sql`
     update external_accounts set deleted_at = ${tx.now}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = ${id} and deleted_at is null`;
 }
 
 /** Deletes a deleted customer's accounts, trusted ones too (accounts.md §3.4). */
-export async function markDeletedForCustomer(tx: Tx, customerId: string): Promise<void> {
+export async function markDeletedForCustomer(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     with gone as (
       update external_accounts set deleted_at = ${tx.now}, updated_at = ${tx.now}
@@ -236,7 +240,7 @@ export async function markDeletedForCustomer(tx: Tx, customerId: string): Promis
 }
 
 /** Keeps the rows for the transactions that refer to them, without any personal data. */
-export async function eraseForCustomer(tx: Tx, customerId: string): Promise<void> {
+export async function eraseForCustomer(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     delete from ownership_challenges
      where platform_id = ${tx.platformId} and account_id in (
@@ -253,18 +257,18 @@ export function openDetails(
   return JSON.parse(vault.openText(row.details, detailsContext(row.id))) as ExternalAccountDetails;
 }
 
-function sealDetails(tx: ReadTx, id: string, details: ExternalAccountDetails): Buffer {
+function sealDetails(tx: ReadTx, id: ExternalAccountId, details: ExternalAccountDetails): Buffer {
   return tx.vault.seal(JSON.stringify(details), detailsContext(id));
 }
 
-function detailsContext(id: string): string {
+function detailsContext(id: ExternalAccountId): string {
   return `external_accounts.details:${id}`;
 }
 
 /** The same account has different fingerprints on different platforms, so that they cannot be compared. */
 function fingerprint(
   tx: ReadTx,
-  customerId: string | undefined,
+  customerId: CustomerId | undefined,
   currency: string,
   info: AccountInfo,
 ): Buffer {
@@ -272,7 +276,7 @@ function fingerprint(
   return tx.vault.fingerprint(text, 'external_accounts.fingerprint');
 }
 
-function whereAccount(tx: ReadTx, id: string, scope: Scope): Sql {
+function whereAccount(tx: ReadTx, id: ExternalAccountId, scope: Scope): Sql {
   const owner =
     scope === 'ALL'
       ? []

@@ -10,9 +10,9 @@ import { notFound, type Refusal } from '#foundation/lib/refusals.ts';
 
 /** One row of `invitations`. */
 export interface InvitationRow {
-  platform_id: string;
+  platform_id: PlatformId;
   code: string;
-  customer_id: string;
+  customer_id: CustomerId;
   inviter_uma: string;
   first_name: string | null;
   amount: bigint | null;
@@ -23,8 +23,8 @@ export interface InvitationRow {
   expires_at: Date | null;
   claimed_at: Date | null;
   invitee_uma: string | null;
-  claimant_platform_id: string | null;
-  claimant_customer_id: string | null;
+  claimant_platform_id: PlatformId | null;
+  claimant_customer_id: CustomerId | null;
 }
 
 /** platform.md §5. An invitation expires without a write: the status follows from the time. */
@@ -143,7 +143,7 @@ export interface Claim {
   readonly at: Date;
   readonly inviteeUma: string;
   /** The claiming platform's customer with this address, if there is one. */
-  readonly customerId: string | undefined;
+  readonly customerId: CustomerId | undefined;
 }
 
 /** Writes a row that may belong to another platform; the caller has locked it. */
@@ -207,7 +207,7 @@ export async function findOwnInvitation(tx: ReadTx, spelled: string): Promise<In
 /** Lists this platform's invitations for the operator, newest first. */
 export function listInvitations(
   tx: ReadTx,
-  { customerId, rowsMax }: { readonly customerId?: string | undefined; readonly rowsMax: number },
+  { customerId, rowsMax }: { readonly customerId?: CustomerId | undefined; readonly rowsMax: number },
 ): Promise<InvitationRow[]> {
   const ofCustomer = customerId === undefined ? sql`` : sql`and i.customer_id = ${customerId}`;
   return tx.query<InvitationRow>(sql`

@@ -13,7 +13,7 @@ const LIFE_MS = 24 * 3_600_000;
 /** POST /customers/{id}/kyc-link (customers.md §6.1–6.3): creates a new link each time and leaves the customer unchanged. */
 export async function createLink(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   { redirectUri }: KycLinkCreateRequest,
   { publicUrl }: CustomerPolicy,
 ): Promise<KycLinkResponse> {

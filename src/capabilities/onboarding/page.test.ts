@@ -474,10 +474,10 @@ describe('the onboarding page (customers.md §6)', () => {
     const person = await givenCompletePerson(live);
     const { id } = await submitted(live, person.id);
     const work = await live.work();
-    await work.write((tx) => applyDecision(tx, id.split(':')[1] ?? '', { kind: 'HOLD' }));
+    await work.write((tx) => applyDecision(tx, uuidOf(id), { kind: 'HOLD' }));
     assert.match((await open(await linkTo(live, person))).body, /<h1>Verification is paused<\/h1>/);
     const other = await givenCompletePerson(live);
-    const record = (await submitted(live, other.id)).id.split(':')[1] ?? '';
+    const record = uuidOf((await submitted(live, other.id)).id);
     for (const decision of [{ kind: 'CORRECTABLE', problems: [] }, { kind: 'HOLD' }] as const) {
       await work.write((tx) => applyDecision(tx, record, decision));
     }

@@ -2,8 +2,8 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /** One row of `onboarding_links`. */
 export interface LinkRow {
-  id: string;
-  customer_id: string;
+  id: Id<'Link'>;
+  customer_id: CustomerId;
   redirect_uri: string | null;
   expires_at: Date;
   used_at: Date | null;
@@ -12,9 +12,9 @@ export interface LinkRow {
 
 export async function insertLink(
   tx: Tx,
-  link: { customerId: string; secretHash: Buffer; redirectUri: string | undefined; expiresAt: Date },
+  link: { customerId: CustomerId; secretHash: Buffer; redirectUri: string | undefined; expiresAt: Date },
 ): Promise<void> {
-  const id = tx.newId();
+  const id = tx.newId<'Link'>();
   // Sealed, because the query of the URL may contain a secret.
   const redirect =
     link.redirectUri === undefined ? null : tx.vault.seal(link.redirectUri, redirectContext(id));
@@ -24,7 +24,7 @@ export async function insertLink(
       ${tx.now}, ${link.expiresAt})`;
 }
 
-function redirectContext(linkId: string): string {
+function redirectContext(linkId: Id<'Link'>): string {
   return `onboarding_links.redirect_uri:${linkId}`;
 }
 
@@ -45,7 +45,7 @@ export async function findLink(tx: ReadTx, secretHash: Buffer): Promise<LinkRow 
 }
 
 /** Lock the customer's row first: parent before child. Undefined: the link is no longer open. */
-export async function lockOpenLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
+export async function lockOpenLink(tx: Tx, id: Id<'Link'>): Promise<LinkRow | undefined> {
   const [row] = await tx.sql<SealedRow>`
     select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
      where platform_id = ${tx.platformId} and id = ${id} and used_at is null and revoked_at is null
@@ -54,14 +54,14 @@ export async function lockOpenLink(tx: Tx, id: string): Promise<LinkRow | undefi
   return openRow(tx, row);
 }
 
-export async function markUsed(tx: Tx, id: string): Promise<void> {
+export async function markUsed(tx: Tx, id: Id<'Link'>): Promise<void> {
   await tx.sql`
     update onboarding_links set used_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = ${id} and used_at is null`;
 }
 
 /** Called when the customer is deleted (customers.md §2.4.26). */
-export async function revokeLinks(tx: Tx, customerId: string): Promise<void> {
+export async function revokeLinks(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update onboarding_links set revoked_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId}
@@ -69,7 +69,7 @@ export async function revokeLinks(tx: Tx, customerId: string): Promise<void> {
 }
 
 /** Called when the customer is erased. */
-export async function eraseLinks(tx: Tx, customerId: string): Promise<void> {
+export async function eraseLinks(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     delete from onboarding_links where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }

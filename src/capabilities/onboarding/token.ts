@@ -7,12 +7,12 @@ const SECRET_BYTES = 32;
  * The content of a link's address: the platform, under which the link is looked up, and a secret of 256 random bits.
  */
 export interface LinkToken {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly secretHash: Buffer;
 }
 
 /** `text` is the token as it appears in the address; only the hash of its secret is stored. */
-export function newToken(platformId: string): LinkToken & { readonly text: string } {
+export function newToken(platformId: PlatformId): LinkToken & { readonly text: string } {
   const secret = randomBytes(SECRET_BYTES);
   const platform = Buffer.from(platformId.replaceAll('-', ''), 'hex');
   return {
@@ -31,7 +31,7 @@ export function readLinkToken(text: string): LinkToken | undefined {
   const bytes = Buffer.from(encoded, 'base64url');
   const hex = bytes.subarray(0, PLATFORM_BYTES).toString('hex');
   return {
-    platformId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    platformId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') as PlatformId,
     secretHash: hashSecret(bytes.subarray(PLATFORM_BYTES)),
   };
 }

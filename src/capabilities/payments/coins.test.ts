@@ -694,7 +694,7 @@ describe('payments in a coin', () => {
       assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
       const [waiting] = await work.read((tx) => listSuspended(tx));
       assert.deepEqual([waiting?.kind, waiting?.currency], ['receipt.suspended', 'ACME']);
-      const entryId = waiting?.id ?? '';
+      const entryId = waiting?.id ?? newUuid();
       const resolve = (rail: string) =>
         work.write((tx) => resolveSuspense(tx, { entryId, target: { rail }, reason: 'sent back' }));
       await refuses(resolve('ACH'), ['INVALID_INPUT', 'rail']);

@@ -5,6 +5,7 @@ import {
   type PaymentDestination,
   type PaymentSource,
   type State,
+  type StoredAccount,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
 import type { Status } from '#capabilities/payments/statuses.ts';
@@ -13,10 +14,10 @@ import { versionedRows } from '#foundation/database/rows.ts';
 /** The columns of both parties, of which the database lets only those be set that the type needs. */
 interface PartyColumns {
   source_type: PaymentSource['kind'];
-  source_account: string | null;
+  source_account: AccountId | ExternalAccountId | null;
   source_uma: string | null;
   destination_type: PaymentDestination['kind'];
-  destination_account: string | null;
+  destination_account: AccountId | ExternalAccountId | null;
   destination_uma: string | null;
 }
 
@@ -107,23 +108,23 @@ export function parseTransaction(columns: TransactionColumns): TransactionRow {
 
 function parseSource(
   kind: PaymentSource['kind'],
-  account: string | null,
+  account: AccountId | ExternalAccountId | null,
   address: string | null,
 ): PaymentSource {
   if (kind === 'REALTIME') return { kind };
   if (kind === 'UMA' && address !== null) return { kind, address };
   assert(kind !== 'UMA' && account !== null, `a source of the type ${kind} has no account or address`);
-  return { kind, account };
+  return { kind, account } as StoredAccount;
 }
 
 function parseDestination(
   kind: PaymentDestination['kind'],
-  account: string | null,
+  account: AccountId | ExternalAccountId | null,
   address: string | null,
 ): PaymentDestination {
-  if (kind === 'UMA' && address !== null) return { kind, address, account };
+  if (kind === 'UMA' && address !== null) return { kind, address, account: account as AccountId | null };
   assert(kind !== 'UMA' && account !== null, `a destination of the type ${kind} has no account or address`);
-  return { kind, account };
+  return { kind, account } as StoredAccount;
 }
 
 /** The opposite of `parseTransaction`. */

@@ -27,7 +27,7 @@ export interface TransactionDetails {
   /** The rail to the external account behind a UMA address. */
   readonly depositRail?: PaymentRail;
   /** The external account behind a UMA address; it is checked again when the quote is executed (money.md §3.3a). */
-  readonly depositAccount?: string;
+  readonly depositAccount?: ExternalAccountId;
   readonly railSelectionMode?: 'AUTO' | 'MANUAL' | null;
   /** Null on instant rails. */
   readonly settlementSeconds?: number | null;
@@ -38,9 +38,9 @@ export interface TransactionDetails {
   /**
    * The owner of the internal destination, if it is not the payment's owner; it gets a mirror. A null id: the platform.
    */
-  readonly receiver?: { readonly customerId: string | null; readonly platformCustomerId?: string };
+  readonly receiver?: { readonly customerId: CustomerId | null; readonly platformCustomerId?: string };
   /** The customer that holds the external destination, if it is not the payment's owner. */
-  readonly holder?: string;
+  readonly holder?: CustomerId;
   /** `customerId` of a real-time source, if it was given. */
   readonly sourceCustomerId?: string;
   /** Mirrors only: the amount that the payer sent. */
@@ -80,20 +80,20 @@ export interface Instrument {
 }
 
 /** Null if there is nothing to seal. */
-export function sealPrivate(vault: Vault, id: string, facts: Private): Buffer | null {
+export function sealPrivate(vault: Vault, id: TransactionId, facts: Private): Buffer | null {
   return Object.keys(facts).length === 0 ? null : vault.seal(JSON.stringify(facts), contextOf(id));
 }
 
 /** Empty if nothing was sealed, and after the customer was erased. */
 export function openPrivate(
   vault: Vault,
-  row: { readonly id: string; readonly private: Buffer | null },
+  row: { readonly id: TransactionId; readonly private: Buffer | null },
 ): Private {
   return row.private === null ? {} : (JSON.parse(vault.openText(row.private, contextOf(row.id))) as Private);
 }
 
 /** The context that the sealed value is bound to, so that it cannot be moved to another row or column. */
-function contextOf(id: string): string {
+function contextOf(id: TransactionId): string {
   return `transactions.private:${id}`;
 }
 

@@ -37,7 +37,7 @@ import { component } from '#foundation/http/schema.ts';
  * change and are read from the row when the event is first sent (decision 0004).
  */
 interface EventFacts {
-  readonly id: string;
+  readonly id: TransactionId;
   readonly state: Readonly<Record<Exclude<Typed<'text' | 'timestamptz'>, 'expires_at'>, string | null>>;
   readonly extra?: Readonly<Record<string, unknown>>;
 }

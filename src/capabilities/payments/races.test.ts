@@ -12,7 +12,6 @@ import { receiveReport, receiveReports } from '#capabilities/payments/settlement
 import { findQuote, lockTransactions } from '#capabilities/payments/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { lockBalances } from '#foundation/ledger/store.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { type AccountReply, fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
@@ -38,10 +37,10 @@ const FEE = {
 describe('payments whose accounts or customers disappear at the same moment', () => {
   const world = testWorld();
 
-  const transactionOf = (id: string) => parseId('Transaction', id) ?? '';
-  const customerOf = (payer: Payer) => parseId('Customer', payer.id) ?? '';
+  const transactionOf = (id: string) => uuidOf(id);
+  const customerOf = (payer: Payer) => uuidOf(payer.id);
 
-  async function feeAccount(platform: TestPlatform): Promise<string> {
+  async function feeAccount(platform: TestPlatform): Promise<AccountId> {
     return uuidOf(inCurrency(await platformAccounts(platform), 'USD'));
   }
 
@@ -148,7 +147,7 @@ describe('payments whose accounts or customers disappear at the same moment', ()
     const quote = await quoted(platform, { from: { realtime: 'GBP', customerId: payer.id }, to });
     await advance(platform, 300);
     const work = await platform.work();
-    const row = await work.read((tx) => findQuote(tx, parseId('Quote', quote.id) ?? ''));
+    const row = await work.read((tx) => findQuote(tx, uuidOf(quote.id)));
     const letGo = await holdOpen(platform, (tx) => deleteCustomer(tx, customerOf(payer)));
     const taking = work.write((tx) =>
       receiveDeposit(tx, {
@@ -220,7 +219,7 @@ describe('payments whose accounts or customers disappear at the same moment', ()
   });
 
   /** A UMA payment to the customer's EUR account that awaits its decision; its bare UUID. */
-  async function givenOffer(platform: TestPlatform, payer: Payer): Promise<string> {
+  async function givenOffer(platform: TestPlatform, payer: Payer): Promise<TransactionId> {
     const work = await platform.work();
     const { id } = await work.write(async (tx) => {
       const receiver = await findCustomer(tx, customerOf(payer));

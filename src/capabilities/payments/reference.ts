@@ -6,7 +6,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /**
  * `SVC-Q` and 8 characters A–Z2–7: the reference that a payer states when funding a real-time quote (money.md §2.9).
  */
-export function quoteReference(prefix: string, quoteId: string): string {
+export function quoteReference(prefix: string, quoteId: QuoteId): string {
   return `${prefix}Q${code(`quote ${quoteId}`)}`;
 }
 

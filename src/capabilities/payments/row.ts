@@ -52,10 +52,9 @@ export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEO
 
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-export interface StoredAccount {
-  readonly kind: 'INTERNAL' | 'EXTERNAL';
-  readonly account: string;
-}
+export type StoredAccount =
+  | { readonly kind: 'INTERNAL'; readonly account: AccountId }
+  | { readonly kind: 'EXTERNAL'; readonly account: ExternalAccountId };
 
 /** Where the payer's money comes from: an account, real-time funding, or a UMA address at another provider. */
 export type PaymentSource =
@@ -66,7 +65,7 @@ export type PaymentSource =
 /** Where it goes. The account of a UMA address is the internal one that is credited, if it is one of ours. */
 export type PaymentDestination =
   | StoredAccount
-  | { readonly kind: 'UMA'; readonly address: string; readonly account: string | null };
+  | { readonly kind: 'UMA'; readonly address: string; readonly account: AccountId | null };
 
 /** The columns that change; every change raises the row's version. */
 export interface State {
@@ -91,7 +90,7 @@ export interface State {
   refund_reason: RefundReason | null;
   refund_reference: string | null;
   refund_amount: bigint | null;
-  refund_account: string | null;
+  refund_account: AccountId | null;
   refund_initiated_at: Date | null;
   refund_settled_at: Date | null;
   updated_at: Date;
@@ -105,13 +104,13 @@ export interface State {
 
 /** What is set at creation and never changes. */
 export interface Fixed {
-  platform_id: string;
-  id: string;
+  platform_id: PlatformId;
+  id: TransactionId;
   type: TransactionType;
   kind: TransactionKind;
-  customer_id: string | null;
-  agent_id: string | null;
-  quote_id: string | null;
+  customer_id: CustomerId | null;
+  agent_id: AgentId | null;
+  quote_id: QuoteId | null;
   locked_side: 'SENDING' | 'RECEIVING' | null;
   source: PaymentSource;
   destination: PaymentDestination;
@@ -121,7 +120,7 @@ export interface Fixed {
   receiving_amount: bigint;
   service_fee: bigint;
   platform_fee: bigint;
-  fee_account: string | null;
+  fee_account: AccountId | null;
   reference: string | null;
   details: TransactionDetails;
   private: Buffer | null;
@@ -158,25 +157,25 @@ export function netAmount(row: Pick<Fixed, 'sending_amount' | 'service_fee' | 'p
 }
 
 /** The internal account that is paid, directly or by its owner's UMA address; null if the money leaves the service. */
-export function internalDestination({ destination }: Pick<Fixed, 'destination'>): string | null {
+export function internalDestination({ destination }: Pick<Fixed, 'destination'>): AccountId | null {
   return destination.kind === 'EXTERNAL' ? null : destination.account;
 }
 
 /** The internal account that money is pulled into. */
-export function pulledInto(row: Pick<Fixed, 'destination'>): string {
+export function pulledInto(row: Pick<Fixed, 'destination'>): AccountId {
   const account = internalDestination(row);
   assert(account !== null, 'a pull has no internal destination');
   return account;
 }
 
 /** The internal account that the payer's money is taken from. */
-export function payerAccount({ source }: Pick<Fixed, 'source'>): string {
+export function payerAccount({ source }: Pick<Fixed, 'source'>): AccountId {
   assert(source.kind === 'INTERNAL', `money from ${source.kind} is in no internal account`);
   return source.account;
 }
 
 /** The id of the quote that a row was made with. */
-export function quoteIdOf({ id, quote_id: quoteId }: Pick<Fixed, 'id' | 'quote_id'>): string {
+export function quoteIdOf({ id, quote_id: quoteId }: Pick<Fixed, 'id' | 'quote_id'>): QuoteId {
   assert(quoteId !== null, `transaction ${id} has no quote`);
   return quoteId;
 }
@@ -202,18 +201,18 @@ export function feeAccount({ platform_fee, fee_account }: Pick<Fixed, 'platform_
 }
 
 /** The account from which the payment is collected, or to which it is paid; null if there is none. */
-export function accountOf(party: PaymentSource | PaymentDestination): string | null {
+export function accountOf(party: PaymentSource | PaymentDestination): AccountId | ExternalAccountId | null {
   return 'account' in party ? party.account : null;
 }
 
 /** The internal accounts that the money leaves or reaches. */
-export function internalAccountsOf(row: Pick<Fixed, 'source' | 'destination'>): string[] {
+export function internalAccountsOf(row: Pick<Fixed, 'source' | 'destination'>): AccountId[] {
   const source = row.source.kind === 'INTERNAL' ? row.source.account : null;
   return [source, internalDestination(row)].filter((id) => id !== null);
 }
 
 /** The customer, other than the owner, that receives in an external account: by UMA address, or as its holder. */
-export function externalReceiver(row: Pick<Fixed, 'destination' | 'details'>): string | null {
+export function externalReceiver(row: Pick<Fixed, 'destination' | 'details'>): CustomerId | null {
   const { receiver, holder } = row.details;
   return internalDestination(row) === null ? (receiver?.customerId ?? holder ?? null) : null;
 }

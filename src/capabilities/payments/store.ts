@@ -24,7 +24,7 @@ export async function findTransaction(tx: ReadTx, id: string): Promise<Transacti
   return row;
 }
 
-export async function findQuote(tx: ReadTx, quoteId: string): Promise<TransactionRow | undefined> {
+export async function findQuote(tx: ReadTx, quoteId: QuoteId): Promise<TransactionRow | undefined> {
   const [row] = await readTransactions(tx, sql`t.platform_id = ${tx.platformId} and t.quote_id = ${quoteId}`);
   return row;
 }
@@ -36,20 +36,24 @@ export function lockTransactions(tx: Tx, ids: readonly string[]): Promise<Transa
 }
 
 /** A missing transaction and another platform's get the same answer (money.md §6.5). */
-export async function lockTransaction(tx: Tx, id: string): Promise<TransactionRow> {
+export async function lockTransaction(tx: Tx, id: TransactionId): Promise<TransactionRow> {
   const [row] = await lockTransactions(tx, [id]);
   if (!row) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
   return row;
 }
 
-export async function replacePrivate(tx: Tx, id: string, sealed: Buffer | null): Promise<void> {
+export async function replacePrivate(tx: Tx, id: TransactionId, sealed: Buffer | null): Promise<void> {
   await tx.sql`
     update transactions set private = ${sealed} where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
 /** Payments whose customer missed the deadline to authorize them, oldest first. */
-export async function findLapsed(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+export async function findLapsed(
+  tx: ReadTx,
+  limit: number,
+  condition: Sql = sql`true`,
+): Promise<TransactionId[]> {
+  const rows = await tx.sql<{ id: TransactionId }>`
     select id from transactions
      where platform_id = ${tx.platformId} and status = 'PENDING_AUTHORIZATION' and authorize_by <= ${tx.now}
        and ${condition}
@@ -63,8 +67,8 @@ export async function findUnapproved(
   tx: ReadTx,
   limit: number,
   condition: Sql = sql`true`,
-): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+): Promise<TransactionId[]> {
+  const rows = await tx.sql<{ id: TransactionId }>`
     select id from transactions
      where platform_id = ${tx.platformId} and approve_by <= ${tx.now} and kind = 'TRANSFER' and ${condition}
      order by approve_by
@@ -73,8 +77,12 @@ export async function findUnapproved(
 }
 
 /** Quotes that were neither executed nor funded in time, oldest first. */
-export async function findExpired(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+export async function findExpired(
+  tx: ReadTx,
+  limit: number,
+  condition: Sql = sql`true`,
+): Promise<TransactionId[]> {
+  const rows = await tx.sql<{ id: TransactionId }>`
     select id from transactions
      where platform_id = ${tx.platformId} and kind = 'QUOTE' and status = 'PENDING' and executed_at is null
        and expires_at <= ${tx.now} and ${condition}

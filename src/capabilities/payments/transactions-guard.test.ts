@@ -3,9 +3,9 @@ import { before, describe, it } from 'node:test';
 import { statusesOf, TRANSACTION_STATUSES, type TransactionType } from '#capabilities/payments/statuses.ts';
 import { violates } from '#foundation/database/failures.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given/payments.ts';
 import { testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 
 describe('the table of transactions guards itself (decision 0010)', () => {
   const world = testWorld();
@@ -19,7 +19,7 @@ describe('the table of transactions guards itself (decision 0010)', () => {
     const quoteTo = async (type: 'EUR_ACCOUNT' | 'USD_ACCOUNT') => {
       const to = await givenOutside(platform, payer.id, '999', type);
       const quote = await givenQuote(world, platform, { from, to, send: 10_000n });
-      return parseId('Transaction', quote.transactionId) ?? '';
+      return uuidOf(quote.transactionId);
     };
     quotes.across = await quoteTo('EUR_ACCOUNT');
     quotes.within = await quoteTo('USD_ACCOUNT');

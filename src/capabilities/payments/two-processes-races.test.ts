@@ -11,7 +11,7 @@ import { receiveReport } from '#capabilities/payments/settlement/notices.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
-import { newUuid, parseId } from '#foundation/lib/ids.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
@@ -147,7 +147,7 @@ describe('two processes on one database', () => {
           () =>
             operator((tx) =>
               receiveReport(tx, {
-                reference: parseId('Transaction', body.transactionId) ?? '',
+                reference: uuidOf(body.transactionId),
                 notices: [{ kind: i % 2 === 0 ? 'delivered' : 'returned' }],
               }),
             ),

@@ -21,7 +21,7 @@ type Terms = { readonly quote_id: string } & Pick<
  */
 export async function walletInstructions(
   tx: ReadTx,
-  walletId: string,
+  walletId: AccountId,
   terms: Terms,
 ): Promise<PaymentInstruction[]> {
   const payload = await payloadToSign(tx, walletId, {

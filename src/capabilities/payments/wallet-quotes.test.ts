@@ -23,6 +23,7 @@ import {
 import { askQuote, countTransactions, lookedUp, type QuoteReply, quoted } from '#tests/given/quotes.ts';
 import { commitPlan } from '#tests/harness/commit-plan.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import {
   type ClientKey,
   callSigned,
@@ -244,7 +245,7 @@ describe('paying from an embedded wallet', () => {
         ports: (environment) => ({ ...runtime.ports(environment), walletSignatures: noTestSignatures }),
       };
       const request = requestWith(LITERAL);
-      const quoteId = parseId('Quote', quote.id) ?? '';
+      const quoteId = uuidOf(quote.id);
       await assert.rejects(
         commitPlan(new Work(strict, row, actor), (tx) =>
           prepareExecution(paymentPartsOf(world), tx, { quoteId, request }),
@@ -496,7 +497,7 @@ describe('paying from an embedded wallet', () => {
       const executed = await make('CONFLICT');
       await executeSigned(on, executed.quote, executed.key);
       const frozen = await make('USER_NOT_READY');
-      const accountId = parseId('InternalAccount', frozen.wallet.accountId) ?? '';
+      const accountId = uuidOf(frozen.wallet.accountId);
       await (await on.work()).write((tx) => freezeAccount(tx, { accountId }));
       const spent = await make('INSUFFICIENT_FUNDS');
       const other = await quoted(on, { from: spent.wallet.accountId, to, send: 600_000 });

@@ -11,7 +11,7 @@ import {
 } from '#capabilities/platform/config.ts';
 
 const config: PlatformConfig = {
-  id: '019542f5-b3e7-7d02-8000-000000000099',
+  id: '019542f5-b3e7-7d02-8000-000000000099' as Id<never>,
   supportedCurrencies: [
     rule('USD', 100n, 5000n, ['INCOMING', 'OUTGOING']),
     rule('EUR', 1n, 9n, ['INCOMING']),

@@ -11,7 +11,7 @@ import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 
 /** A platform's configuration as other capabilities read it (platform.md §3). */
 export interface PlatformConfig {
-  readonly id: string;
+  readonly id: Id<'PlatformConfig'>;
   /** Absent: the service's default domain. */
   readonly umaDomain?: string;
   readonly proxyUmaSubdomain?: string;

@@ -7,7 +7,7 @@ import { type Environment, effectiveSettings, type Platform } from '#foundation/
 
 /** A platform as the operator sees it. */
 export interface PlatformRecord {
-  readonly id: Id<'Platform'>;
+  readonly id: PlatformId;
   readonly name: string;
   readonly environment: Environment;
   readonly clockOffsetMs: number;
@@ -44,7 +44,7 @@ export async function findAllPlatforms(database: Pick<Database, 'query'>): Promi
 
 export async function findPlatformRecord(
   database: Pick<Database, 'query'>,
-  id: Id<'Platform'>,
+  id: PlatformId,
 ): Promise<PlatformRecord | undefined> {
   const [row] = await database.query<PlatformRow>(sql`select ${COLUMNS} from platforms where id = ${id}`);
   return row && recordOf(row);
@@ -128,7 +128,7 @@ const COLUMNS = sql`id, name, environment, clock_offset_ms, settings, own_curren
   created_at, updated_at, disabled_at`;
 
 interface PlatformRow {
-  id: Id<'Platform'>;
+  id: PlatformId;
   name: string;
   environment: Environment;
   clock_offset_ms: bigint;

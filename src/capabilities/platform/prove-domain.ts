@@ -32,7 +32,7 @@ export async function findDomainProof(
 /** platform.md §3.2.2a. A proof counts only for the domain that it was looked up for. */
 export function checkProof(
   domain: string,
-  platformId: string,
+  platformId: PlatformId,
   found: DomainProofSnapshot | undefined,
 ): FieldError | undefined {
   const proof = found?.domain === domain ? found.proof : 'MISSING';

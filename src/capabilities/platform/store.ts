@@ -123,7 +123,7 @@ export async function findUmaPlatforms(tx: ReadTx): Promise<UmaPlatform[]> {
 }
 
 interface ConfigRow {
-  id: string;
+  id: Id<'PlatformConfig'>;
   uma_domain: string | null;
   proxy_uma_subdomain: string | null;
   /** Sealed. */

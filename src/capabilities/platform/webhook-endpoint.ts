@@ -45,6 +45,6 @@ function isPublicName(hostname: string): boolean {
 }
 
 /** The endpoint is sealed, because its query may contain a secret; it can be opened for this platform only. */
-export function endpointContext(platformId: string): string {
+export function endpointContext(platformId: PlatformId): string {
   return `platform_configs.webhook_endpoint:${platformId}`;
 }

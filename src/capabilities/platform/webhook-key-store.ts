@@ -4,7 +4,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /** A key pair that signs webhooks, without its private half. Times are business time. */
 export interface WebhookKeyRow {
-  readonly id: string;
+  readonly id: Id<'WebhookKey'>;
   /** SPKI PEM. */
   readonly public_key: string;
   readonly signs_from: Date;
@@ -20,7 +20,7 @@ export interface NewWebhookKey extends Pick<WebhookKeyRow, 'id' | 'public_key' |
 
 /** A signing key with its sealed private half. */
 export interface SealedKey {
-  readonly key_id: string;
+  readonly key_id: Id<'WebhookKey'>;
   readonly private_key: Buffer;
 }
 
@@ -43,7 +43,7 @@ export function signingKeyNow(now: Date): Sql {
 /** Finds the key that signs for the platform at this real time. */
 export async function findSigningKey(
   database: Pick<Database, 'lookUp'>,
-  platformId: string,
+  platformId: PlatformId,
   now: Date,
 ): Promise<SealedKey | undefined> {
   const [row] = await database.lookUp<SealedKey>(sql`
@@ -69,7 +69,7 @@ export async function insertWebhookKey(tx: Tx, key: NewWebhookKey): Promise<void
 
 export async function endWebhookKey(
   tx: Tx,
-  { id, signsUntil, goesAt }: { id: string; signsUntil: Date; goesAt: Date },
+  { id, signsUntil, goesAt }: { id: Id<'WebhookKey'>; signsUntil: Date; goesAt: Date },
 ): Promise<void> {
   await tx.sql`
     update webhook_keys set signs_until = ${signsUntil}, goes_at = ${goesAt}

@@ -104,7 +104,7 @@ async function replaceAtOnce(tx: Tx): Promise<void> {
 /** Adds a new pair that signs from `signsFrom` on. Returns its public half. */
 export async function addWebhookKey(
   tx: Tx,
-  { id, signsFrom }: { id: string; signsFrom: Date },
+  { id, signsFrom }: { id: Id<'WebhookKey'>; signsFrom: Date },
 ): Promise<string> {
   const { publicKeyPem, sealedPrivateKey } = newWebhookKey(tx.vault, id);
   await insertWebhookKey(tx, {

@@ -5,7 +5,7 @@ export type EnrolledFactor = 'TOTP' | 'PASSKEY';
 
 /** An enrolment that was started and can still be confirmed. */
 export interface Enrollment {
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   readonly factor: EnrolledFactor;
   /** TOTP: the secret; PASSKEY: the challenge that the new passkey must contain. */
   readonly material: Buffer;
@@ -26,7 +26,7 @@ export async function storeEnrollment(tx: Tx, enrollment: Enrollment): Promise<v
 /** Undefined: none was started, or it was confirmed or has expired. */
 export async function findEnrollment(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
   factor: EnrolledFactor,
 ): Promise<Enrollment | undefined> {
   const [row] = await tx.sql<{ material: Buffer; expires_at: Date }>`
@@ -38,7 +38,11 @@ export async function findEnrollment(
   return { customerId, factor, material, expiresAt: row.expires_at };
 }
 
-export async function deleteEnrollment(tx: Tx, customerId: string, factor: EnrolledFactor): Promise<void> {
+export async function deleteEnrollment(
+  tx: Tx,
+  customerId: CustomerId,
+  factor: EnrolledFactor,
+): Promise<void> {
   await tx.sql`
     delete from sca_enrollments
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = ${factor}`;
@@ -56,6 +60,6 @@ export async function purgeEnrollments(tx: Tx, rowsMax: number): Promise<number>
   return deleted.length;
 }
 
-function sealContext(customerId: string, factor: EnrolledFactor): string {
+function sealContext(customerId: CustomerId, factor: EnrolledFactor): string {
   return `sca_enrollments.material:${customerId}:${factor}`;
 }

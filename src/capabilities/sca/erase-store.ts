@@ -2,7 +2,7 @@ import { deleteAttempts } from '#foundation/codes/limit-store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 
 /** Called when a customer is deleted: removes all factors and sessions. */
-export async function endAuthentication(tx: Tx, customerId: string): Promise<void> {
+export async function endAuthentication(tx: Tx, customerId: CustomerId): Promise<void> {
   const { platformId } = tx;
   await tx.sql`
     with factors as (
@@ -17,7 +17,7 @@ export async function endAuthentication(tx: Tx, customerId: string): Promise<voi
 }
 
 /** Called when a deleted customer is erased: removes its failures and challenges (customers.md §2.4.26a). */
-export async function deleteStanding(tx: Tx, customerId: string): Promise<void> {
+export async function deleteStanding(tx: Tx, customerId: CustomerId): Promise<void> {
   const { platformId } = tx;
   await tx.sql`
     with challenges as (

@@ -5,7 +5,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /** A customer's factors at one moment, and whether it is logged in. */
 export interface Authentication {
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   /** The number that receives codes; null: it is not a factor, because it is not verified or not proved. */
   readonly phoneNumber: string | null;
   /** The number becomes a factor only after the customer has proved it (customers.md §7.3a). */
@@ -28,7 +28,7 @@ interface AuthenticationRow {
 }
 
 /** Reads everything in one statement, as of one moment. */
-export async function loadAuthentication(tx: ReadTx, customerId: string): Promise<Authentication> {
+export async function loadAuthentication(tx: ReadTx, customerId: CustomerId): Promise<Authentication> {
   const [row] = await tx.sql<AuthenticationRow>`
     select case when c.phone_verification = 'VERIFIED' and st.number_needs_proof is not true
                 then c.phone_number end as phone_number,
@@ -79,14 +79,14 @@ export function factorsOf({ phoneNumber, hasTotp, passkey }: Authentication): Sc
 }
 
 /** Called after a login or another proof with the passkey. */
-export async function setSignCount(tx: Tx, customerId: string, counter: number): Promise<void> {
+export async function setSignCount(tx: Tx, customerId: CustomerId, counter: number): Promise<void> {
   await tx.sql`
     update sca_factors set sign_count = ${counter}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'PASSKEY'`;
 }
 
 /** Lists the enrolled factors, oldest first. */
-export function listEnrolled(tx: ReadTx, customerId: string): Promise<EnrolledRow[]> {
+export function listEnrolled(tx: ReadTx, customerId: CustomerId): Promise<EnrolledRow[]> {
   return tx.sql<EnrolledRow>`
     select factor, webauthn_id from sca_factors
      where platform_id = ${tx.platformId} and customer_id = ${customerId}
@@ -101,7 +101,7 @@ export interface EnrolledRow {
 
 export async function insertPasskey(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   { credentialId, rpId, publicKey, counter }: RegisteredPasskey,
 ): Promise<void> {
   await tx.sql`
@@ -118,14 +118,14 @@ export interface Totp {
   readonly lastStep: number | null;
 }
 
-export async function insertTotp(tx: Tx, customerId: string, { secret, lastStep }: Totp): Promise<void> {
+export async function insertTotp(tx: Tx, customerId: CustomerId, { secret, lastStep }: Totp): Promise<void> {
   const sealed = tx.vault.seal(secret, secretContext(customerId));
   await tx.sql`
     insert into sca_factors (platform_id, customer_id, factor, secret, last_step, created_at)
     values (${tx.platformId}, ${customerId}, 'TOTP', ${sealed}, ${lastStep}, ${tx.now})`;
 }
 
-export async function findTotp(tx: ReadTx, customerId: string): Promise<Totp | undefined> {
+export async function findTotp(tx: ReadTx, customerId: CustomerId): Promise<Totp | undefined> {
   const [row] = await tx.sql<{ secret: Buffer; last_step: bigint | null }>`
     select secret, last_step from sca_factors
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'TOTP'`;
@@ -134,14 +134,14 @@ export async function findTotp(tx: ReadTx, customerId: string): Promise<Totp | u
   return { secret, lastStep: row.last_step === null ? null : Number(row.last_step) };
 }
 
-export async function setLastStep(tx: Tx, customerId: string, step: number): Promise<void> {
+export async function setLastStep(tx: Tx, customerId: CustomerId, step: number): Promise<void> {
   await tx.sql`
     update sca_factors set last_step = ${step}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'TOTP'`;
 }
 
 /** Deleting the app also deletes its recovery codes. */
-export async function deleteFactor(tx: Tx, customerId: string, factor: EnrolledFactor): Promise<void> {
+export async function deleteFactor(tx: Tx, customerId: CustomerId, factor: EnrolledFactor): Promise<void> {
   await tx.sql`
     delete from sca_factors
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = ${factor}`;
@@ -151,7 +151,7 @@ export async function deleteFactor(tx: Tx, customerId: string, factor: EnrolledF
 /** Replaces all existing recovery codes. */
 export async function replaceRecoveryCodes(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   hashes: readonly Buffer[],
 ): Promise<void> {
   await deleteRecoveryCodes(tx, customerId);
@@ -161,24 +161,24 @@ export async function replaceRecoveryCodes(
 }
 
 /** Lists the hashes of unused recovery codes. */
-export async function listRecoveryHashes(tx: ReadTx, customerId: string): Promise<Buffer[]> {
+export async function listRecoveryHashes(tx: ReadTx, customerId: CustomerId): Promise<Buffer[]> {
   const rows = await tx.sql<{ code_hash: Buffer }>`
     select code_hash from sca_recovery_codes
      where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
   return rows.map(({ code_hash }) => code_hash);
 }
 
-export async function deleteRecoveryCode(tx: Tx, customerId: string, codeHash: Buffer): Promise<void> {
+export async function deleteRecoveryCode(tx: Tx, customerId: CustomerId, codeHash: Buffer): Promise<void> {
   await tx.sql`
     delete from sca_recovery_codes
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and code_hash = ${codeHash}`;
 }
 
-async function deleteRecoveryCodes(tx: Tx, customerId: string): Promise<void> {
+async function deleteRecoveryCodes(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     delete from sca_recovery_codes where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }
 
-function secretContext(customerId: string): string {
+function secretContext(customerId: CustomerId): string {
   return `sca_factors.secret:${customerId}`;
 }

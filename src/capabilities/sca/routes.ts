@@ -59,7 +59,7 @@ const idempotency = { key: 'ignored' } as const;
 /** Refusals that every call on a customer may get (customers.md §7.1). */
 const ADMISSION = ['CUSTOMER_NOT_FOUND', 'CONFLICT'] as const;
 
-const ofCustomer = ({ customerId }: { customerId: string }) => ({
+const ofCustomer = ({ customerId }: { customerId: CustomerId }) => ({
   customerId: publicId('Customer', customerId),
 });
 

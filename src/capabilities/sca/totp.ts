@@ -19,7 +19,7 @@ import {
  * Checks a code of the customer's authenticator app, or a recovery code in its place. The caller has locked the
  * customer's standing, so that each time step and each recovery code counts once (customers.md §7.5a).
  */
-export async function checkTotp(tx: ReadTx, customerId: string, proof: SentProof): Promise<ProofResult> {
+export async function checkTotp(tx: ReadTx, customerId: CustomerId, proof: SentProof): Promise<ProofResult> {
   if (proof.kind !== 'CODE') {
     const reason = 'a passkey was sent where a code is required';
     return { reason, message: 'a code of the authenticator app is required: send code' };
@@ -40,7 +40,7 @@ export async function checkTotp(tx: ReadTx, customerId: string, proof: SentProof
   return { accept: (tx) => setLastStep(tx, customerId, step) };
 }
 
-async function checkRecoveryCode(tx: ReadTx, customerId: string, code: string): Promise<ProofResult> {
+async function checkRecoveryCode(tx: ReadTx, customerId: CustomerId, code: string): Promise<ProofResult> {
   const sent = recoveryHash(tx, customerId, code);
   const hashes = await listRecoveryHashes(tx, customerId);
   const found = hashes.filter((hash) => isSameHash(hash, sent));

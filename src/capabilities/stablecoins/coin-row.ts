@@ -22,8 +22,8 @@ export type SvcStatus = (typeof SVC_STATUSES)[number];
 
 /** A coin: a stablecoin in the contract's terms. */
 export interface CoinRow {
-  platform_id: string;
-  id: string;
+  platform_id: PlatformId;
+  id: CoinId;
   version: bigint;
   environment: Environment;
   provider: 'BRALE';
@@ -38,7 +38,7 @@ export interface CoinRow {
   opening_supply: bigint;
   created_at: Date;
   /** The link to the provider; bare UUID. A later link to the same provider account replaces it. */
-  provider_account: string;
+  provider_account: LinkId;
   issuance_status: IssuanceStatus;
   svc_operations_status: SvcStatus;
   /** When its symbol became a currency of the platform. */
@@ -93,12 +93,12 @@ export function unitsPerCent({ decimals }: Pick<CoinRow, 'decimals'>): bigint {
 }
 
 /** The coins issued and not redeemed, in the coin (stablecoins.md §7). */
-export function issuedAccountOf(coinId: string): GuardedAccount {
+export function issuedAccountOf(coinId: CoinId): GuardedAccount {
   return `ISSUED:${coinId}`;
 }
 
 /** The US dollars that back the coin. */
-export function reserveAccountOf(coinId: string): GuardedAccount {
+export function reserveAccountOf(coinId: CoinId): GuardedAccount {
   return `RESERVE:${coinId}`;
 }
 

@@ -42,6 +42,6 @@ export function isDecided(status: IssuanceStatus): boolean {
 /** The job that asks the provider for the issuance status of a coin. */
 export const ASK_ISSUANCE = 'stablecoins.ask-issuance';
 
-export function scheduleIssuance(changes: Changes, coinId: string, afterMs: number): void {
+export function scheduleIssuance(changes: Changes, coinId: CoinId, afterMs: number): void {
   schedule(changes, { kind: ASK_ISSUANCE, key: coinId, payload: { id: coinId }, afterMs });
 }

@@ -8,8 +8,8 @@ export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 /** A link: the platform's account at the provider (stablecoins.md §1). */
 export interface LinkRow {
-  platform_id: string;
-  id: string;
+  platform_id: PlatformId;
+  id: LinkId;
   version: bigint;
   provider: (typeof PROVIDERS)[number];
   provider_account_id: string;
@@ -46,7 +46,7 @@ export function changedLink(row: LinkRow, changes: Partial<LinkRow>, now: Date):
 }
 
 /** The context of the sealed secret, which can be opened for this link only. */
-export function secretContext(linkId: string): string {
+export function secretContext(linkId: LinkId): string {
   return `stablecoin_provider_accounts.api_client_secret:${linkId}`;
 }
 

@@ -69,9 +69,11 @@ describe('platforms', () => {
 
   it('platform.md §1.3.8, §4.1.3: the stored private key is sealed and belongs to the public one', async () => {
     const made = await create();
-    const [row] = await world.database.query<{ id: string; public_key: string; private_key: Buffer }>(
-      sql`select id, public_key, private_key from webhook_keys where platform_id = ${made.id}`,
-    );
+    const [row] = await world.database.query<{
+      id: Id<'WebhookKey'>;
+      public_key: string;
+      private_key: Buffer;
+    }>(sql`select id, public_key, private_key from webhook_keys where platform_id = ${made.id}`);
     assert.ok(row);
     assert.equal(row.public_key, made.webhookPublicKey);
     const der = world.app.runtime.vault.open(row.private_key, webhookKeyContext(row.id));

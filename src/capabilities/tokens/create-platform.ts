@@ -33,7 +33,7 @@ export interface PlatformRequest {
 
 /** The values that a developer needs; the secret is shown only here (platform.md §1.3.8). */
 export interface CreatedPlatform {
-  readonly id: Id<'Platform'>;
+  readonly id: PlatformId;
   readonly name: string;
   readonly environment: Environment;
   /** SPKI PEM. */

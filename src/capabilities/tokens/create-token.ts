@@ -15,7 +15,7 @@ export interface TokenRequest {
 }
 
 /** The username of HTTP Basic is the token's client id or its own id. */
-export type ChosenCredentials = ({ readonly clientId: string } | { readonly id: string }) & {
+export type ChosenCredentials = ({ readonly clientId: string } | { readonly id: Id<'Token'> }) & {
   readonly clientSecret: string;
 };
 
@@ -31,7 +31,7 @@ export interface CreatedToken {
  */
 export async function grantToken(
   tx: Tx,
-  callerId: string | undefined,
+  callerId: Id<'Token'> | undefined,
   request: TokenRequest,
 ): Promise<CreatedToken> {
   const caller = callerId === undefined ? undefined : (await lockLiveTokens(tx, [callerId])).get(callerId);

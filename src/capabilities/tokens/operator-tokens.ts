@@ -30,7 +30,7 @@ export async function createTokenByOperator(
 /** Revokes a token by client id, `Token:<uuid>` or bare UUID, even the platform's last one. */
 export async function revokeTokenByOperator(
   runtime: Runtime,
-  platformId: string,
+  platformId: PlatformId,
   actor: Actor,
   { name, reason }: { readonly name: string; readonly reason: string },
 ): Promise<TokenRow> {

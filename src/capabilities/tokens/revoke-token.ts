@@ -4,12 +4,16 @@ import { unauthorized } from '#foundation/http/serve/access.ts';
 import { invalidFields, notFound } from '#foundation/lib/refusals.ts';
 
 /** Skips the check of `revokeOtherToken`: the operator needs no token to create another one. */
-export async function revokeToken(tx: Tx, id: string): Promise<void> {
+export async function revokeToken(tx: Tx, id: Id<'Token'>): Promise<void> {
   if (!(await markRevoked(tx, id))) throw notFound('TOKEN_NOT_FOUND', 'Token');
 }
 
 /** For API callers: a call cannot revoke its own token and lock its caller out (platform.md §1.3.7). */
-export async function revokeOtherToken(tx: Tx, id: string, callerId: string | undefined): Promise<void> {
+export async function revokeOtherToken(
+  tx: Tx,
+  id: Id<'Token'>,
+  callerId: Id<'Token'> | undefined,
+): Promise<void> {
   if (id === callerId) {
     throw invalidFields([
       { field: 'tokenId', message: 'is the token used for this call; a token cannot revoke itself' },

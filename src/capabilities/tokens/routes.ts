@@ -9,13 +9,17 @@ import {
   TokenQuery,
 } from '#capabilities/tokens/schemas.ts';
 import { findToken, listTokens, type TokenFilter } from '#capabilities/tokens/store.ts';
+import type { Caller } from '#foundation/http/caller.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import { pageRequest, requireOrderedBounds } from '#foundation/http/paging.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 import { exampleList } from '#foundation/lib/examples.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 const area = 'API Tokens';
+/** The id of the calling token; the id of no token if something else calls. */
+const tokenIdOf = (caller: Caller) => (caller.kind === 'token' ? caller.id : NIL_ID);
 const params = { tokenId: { id: 'Token', missing: 'TOKEN_NOT_FOUND' } } as const;
 
 export const tokenOperations = [
@@ -34,7 +38,7 @@ export const tokenOperations = [
     codes: ['INVALID_INPUT', 'CONFLICT'],
     examples: { 'For a backend': { body: TOKEN_REQUEST, reply: { ...TOKEN, clientSecret: CLIENT_SECRET } } },
     async write(tx, { body, caller }) {
-      const { token, clientSecret } = await grantToken(tx, caller.id, {
+      const { token, clientSecret } = await grantToken(tx, tokenIdOf(caller), {
         name: body.name,
         permissions: body.permissions,
       });
@@ -86,7 +90,7 @@ export const tokenOperations = [
     codes: ['INVALID_INPUT', 'TOKEN_NOT_FOUND'],
     examples: { 'For a backend': { params: { tokenId: TOKEN.id } } },
     async write(tx, { params: { tokenId }, caller }) {
-      await revokeOtherToken(tx, tokenId, caller.id);
+      await revokeOtherToken(tx, tokenId, tokenIdOf(caller));
       return undefined;
     },
   }),

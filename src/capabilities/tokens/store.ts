@@ -8,7 +8,7 @@ import { isClientId } from '#foundation/lib/ids.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
 export interface TokenRow {
-  id: string;
+  id: Id<'Token'>;
   client_id: string;
   name: string;
   permissions: Permission[];
@@ -27,7 +27,7 @@ const COLUMNS = sql`t.id, t.client_id, t.name, t.permissions, t.created_at, t.up
 const SEEN = sql`${COLUMNS}, t.revoked_at, t.used_at`;
 
 export interface NewToken {
-  readonly id: string;
+  readonly id: Id<'Token'>;
   readonly clientId: string;
   readonly name: string;
   readonly permissions: readonly Permission[];
@@ -56,7 +56,7 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<TokenRow> {
   };
 }
 
-export async function findToken(tx: ReadTx, id: string): Promise<TokenRow | undefined> {
+export async function findToken(tx: ReadTx, id: Id<'Token'>): Promise<TokenRow | undefined> {
   const [row] = await tx.sql<TokenRow>`
     select ${COLUMNS} from tokens t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.revoked_at is null`;
@@ -115,7 +115,7 @@ function conditions(tx: ReadTx, filter: TokenFilter): Sql[] {
 }
 
 /** Returns the live ones of these tokens, locked in the order of their ids until the transaction ends. */
-export async function lockLiveTokens(tx: Tx, ids: readonly string[]): Promise<Map<string, TokenRow>> {
+export async function lockLiveTokens(tx: Tx, ids: readonly Id<'Token'>[]): Promise<Map<string, TokenRow>> {
   const rows = await tx.sql<TokenRow>`
     select ${COLUMNS} from tokens t
      where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[]) and t.revoked_at is null
@@ -124,7 +124,7 @@ export async function lockLiveTokens(tx: Tx, ids: readonly string[]): Promise<Ma
 }
 
 /** False if this platform has no such live token, or it has just been revoked. */
-export async function markRevoked(tx: Tx, id: string): Promise<boolean> {
+export async function markRevoked(tx: Tx, id: Id<'Token'>): Promise<boolean> {
   const rows = await tx.sql`
     update tokens set revoked_at = ${tx.now}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = ${id} and revoked_at is null

@@ -18,7 +18,7 @@ import type { Decision, IdentityProblem, IdentityStatus } from '#foundation/port
  */
 export async function applyDecision(
   tx: Tx,
-  verificationId: string,
+  verificationId: Id<'Verification'>,
   decision: Decision,
 ): Promise<'APPLIED' | 'IGNORED'> {
   const found = await findVerification(tx, verificationId);

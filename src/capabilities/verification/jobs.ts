@@ -18,7 +18,7 @@ import { readContent } from '#foundation/uploads/contents.ts';
 export const verificationJobs: JobHandlers = {
   [SUBMIT_JOB]: {
     async call(work, job) {
-      const { verificationId } = (job as Job<{ verificationId: string }>).payload;
+      const { verificationId } = (job as Job<{ verificationId: Id<'Verification'> }>).payload;
       const decision = await work.read(async (tx) => {
         const submission = await loadSubmission(tx, verificationId);
         return submission && tx.ports.identity.submit(submission);
@@ -31,7 +31,10 @@ export const verificationJobs: JobHandlers = {
 };
 
 /** Loads the packet's current state; undefined if it has been decided meanwhile. */
-async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submission | undefined> {
+async function loadSubmission(
+  tx: ReadTx,
+  verificationId: Id<'Verification'>,
+): Promise<Submission | undefined> {
   const verification = await findVerification(tx, verificationId);
   if (!verification || !isOpenRecord(verification)) return undefined;
   const customer = await findLiveCustomer(tx, verification.customer_id);

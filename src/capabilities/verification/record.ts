@@ -81,7 +81,7 @@ const DOCUMENT_TYPES = (DocumentType as unknown as { enum: string[] }).enum;
  * §4.2.3).
  */
 export function toVerificationErrors(
-  customerId: string,
+  customerId: CustomerId,
   problems: readonly IdentityProblem[],
 ): VerificationError[] {
   return problems.map(({ type: reported, reason, ownerId, field, acceptedDocumentTypes = [] }) => {

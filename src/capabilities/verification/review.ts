@@ -43,7 +43,7 @@ export async function listReviews(tx: ReadTx): Promise<Review[]> {
  */
 export async function decideReview(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   decision: ReviewDecision,
   reason?: string,
 ): Promise<CustomerRow> {

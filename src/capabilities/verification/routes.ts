@@ -19,7 +19,7 @@ import { submitCustomer } from '#capabilities/verification/submit-customer.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { bareId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 const area = 'KYC/KYB Verifications';
@@ -47,7 +47,7 @@ const create = operation('createVerification', {
       reply: EMMY_VERIFICATION,
     },
   },
-  write: (tx, { body }) => submitCustomer(tx, parseId('Customer', body.customerId) ?? ''),
+  write: (tx, { body }) => submitCustomer(tx, bareId(body.customerId)),
 });
 
 const list = operation('listVerifications', {

@@ -17,7 +17,7 @@ import { readContent } from '#foundation/uploads/contents.ts';
 const VERIFICATIONS_SHOWN = 5;
 
 /** Shows all data for a decision, with identification numbers in clear text, so it is audited (customers.md §4.4.10a). */
-export async function showPacket(tx: Tx, customerId: string) {
+export async function showPacket(tx: Tx, customerId: CustomerId) {
   const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
   const id = publicId('Customer', customerId);
@@ -38,7 +38,7 @@ export async function showPacket(tx: Tx, customerId: string) {
 /** Opens a document's file for the operator, with an audit row; no API operation returns it. */
 export async function openDocument(
   tx: Tx,
-  documentId: string,
+  documentId: Id<'Document'>,
 ): Promise<{ file: FileReply; content: Readable }> {
   const row = await findDocument(tx, documentId);
   if (!row) throw notFound('NOT_FOUND', 'Document');

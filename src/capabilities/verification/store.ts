@@ -12,8 +12,8 @@ export type RecordStatus =
   | 'REJECTED';
 
 export interface VerificationRow {
-  id: string;
-  customer_id: string;
+  id: Id<'Verification'>;
+  customer_id: CustomerId;
   status: RecordStatus;
   errors: VerificationError[];
   created_at: Date;
@@ -28,7 +28,10 @@ export interface VerificationOutcome {
 const COLUMNS: Sql = sql`t.id, t.customer_id, t.status, t.errors, t.created_at, t.updated_at`;
 
 /** Verifications of a deleted customer are not found, like the customer itself. */
-export async function findVerification(tx: ReadTx, id: string): Promise<VerificationRow | undefined> {
+export async function findVerification(
+  tx: ReadTx,
+  id: Id<'Verification'>,
+): Promise<VerificationRow | undefined> {
   const [row] = await tx.sql<VerificationRow>`
     select ${COLUMNS} from verifications t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
@@ -38,7 +41,7 @@ export async function findVerification(tx: ReadTx, id: string): Promise<Verifica
 /** A customer has at most one open record. Before changing it, lock the customer's row. */
 export async function findOpenVerification(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
 ): Promise<VerificationRow | undefined> {
   const [row] = await findOpenVerifications(tx, [customerId]);
   return row;
@@ -46,7 +49,7 @@ export async function findOpenVerification(
 
 export function findOpenVerifications(
   tx: ReadTx,
-  customerIds: readonly string[],
+  customerIds: readonly CustomerId[],
 ): Promise<VerificationRow[]> {
   return tx.sql<VerificationRow>`
     select ${COLUMNS} from verifications t
@@ -57,7 +60,7 @@ export function findOpenVerifications(
 /** Lists a customer's verifications, newest first. */
 export function listNewestVerifications(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
   rowsMax: number,
 ): Promise<VerificationRow[]> {
   return tx.sql<VerificationRow>`
@@ -79,7 +82,7 @@ export function verificationPage(
 
 export async function insertVerification(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   { status, errors }: VerificationOutcome,
 ): Promise<VerificationRow> {
   return requireRow(
@@ -94,7 +97,7 @@ export async function insertVerification(
 /** A closed record keeps its result (customers.md §4.2.2), so only an open one is updated. */
 export async function updateOutcome(
   tx: Tx,
-  id: string,
+  id: Id<'Verification'>,
   { status, errors }: VerificationOutcome,
 ): Promise<VerificationRow> {
   return requireRow(
@@ -108,14 +111,14 @@ export async function updateOutcome(
 }
 
 /** Called when the customer is deleted. */
-export async function withdrawVerifications(tx: Tx, customerId: string): Promise<void> {
+export async function withdrawVerifications(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update verifications set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
 /** Called when the customer is erased. The record of the check and its result stay. */
-export async function eraseErrors(tx: Tx, customerId: string): Promise<void> {
+export async function eraseErrors(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update verifications set errors = '[]'
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and errors <> '[]'`;

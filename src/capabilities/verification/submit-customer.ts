@@ -22,7 +22,7 @@ export const SUBMIT_JOB = 'verification.submit';
  * POST /verifications, and the hosted page once its packet is complete (customers.md §4.2). Locks the customer's row,
  * so that submissions and decisions on one customer are serialized.
  */
-export async function submitCustomer(tx: Tx, customerId: string): Promise<Verification> {
+export async function submitCustomer(tx: Tx, customerId: CustomerId): Promise<Verification> {
   const customer = await lockLiveCustomer(tx, customerId);
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
   requireSubmittable(customer);

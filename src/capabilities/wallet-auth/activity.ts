@@ -29,7 +29,7 @@ export type ActivityType =
  */
 export async function payloadToSign(
   tx: ReadTx,
-  accountId: string,
+  accountId: AccountId,
   { type, parameters }: Activity,
 ): Promise<string> {
   const timestampMs = await reserveTimestamp(tx, accountId);

@@ -4,9 +4,9 @@ import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 export interface CredentialRow {
-  id: string;
-  account_id: string;
-  customer_id: string;
+  id: CredentialId;
+  account_id: AccountId;
+  customer_id: CustomerId;
   type: CredentialType;
   nickname: string;
   issuer: string | null;
@@ -27,7 +27,7 @@ const COLUMNS = sql`c.id, c.account_id, a.customer_id, c.type, c.nickname, c.iss
 const FROM = sql`wallet_credentials c
   join internal_accounts a on a.platform_id = c.platform_id and a.id = c.account_id and a.withdrawn_at is null`;
 
-export async function findCredential(tx: ReadTx, id: string): Promise<CredentialRow | undefined> {
+export async function findCredential(tx: ReadTx, id: CredentialId): Promise<CredentialRow | undefined> {
   const [row] = await tx.query<CredentialRow>(sql`
     select ${COLUMNS} from ${FROM} where c.platform_id = ${tx.platformId} and c.id = ${id}`);
   return row;
@@ -37,7 +37,7 @@ export async function findCredential(tx: ReadTx, id: string): Promise<Credential
  * Locks the credential, so that requests about it run one after the other, and limits and counters are exact. Its
  * wallet is locked first, as everywhere, and cannot be closed meanwhile.
  */
-export async function lockCredential(tx: Tx, id: string): Promise<CredentialRow | undefined> {
+export async function lockCredential(tx: Tx, id: CredentialId): Promise<CredentialRow | undefined> {
   await tx.sql`
     select 1 from internal_accounts
      where platform_id = ${tx.platformId}
@@ -49,7 +49,7 @@ export async function lockCredential(tx: Tx, id: string): Promise<CredentialRow 
 }
 
 /** Oldest first. */
-export function listCredentials(tx: ReadTx, accountId: string): Promise<CredentialRow[]> {
+export function listCredentials(tx: ReadTx, accountId: AccountId): Promise<CredentialRow[]> {
   return tx.query<CredentialRow>(sql`
     select ${COLUMNS} from ${FROM} where c.platform_id = ${tx.platformId} and c.account_id = ${accountId}
      order by c.created_at, c.id`);
@@ -76,17 +76,17 @@ export async function insertCredential(tx: Tx, credential: NewCredential): Promi
   return (await findCredential(tx, id)) as CredentialRow;
 }
 
-export async function deleteCredential(tx: Tx, id: string): Promise<void> {
+export async function deleteCredential(tx: Tx, id: CredentialId): Promise<void> {
   await tx.sql`delete from wallet_credentials where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-export async function touchCredential(tx: Tx, id: string): Promise<CredentialRow> {
+export async function touchCredential(tx: Tx, id: CredentialId): Promise<CredentialRow> {
   await tx.sql`
     update wallet_credentials set updated_at = ${tx.now} where platform_id = ${tx.platformId} and id = ${id}`;
   return (await findCredential(tx, id)) as CredentialRow;
 }
 
-export async function setSignCount(tx: Tx, id: string, count: bigint): Promise<void> {
+export async function setSignCount(tx: Tx, id: CredentialId, count: bigint): Promise<void> {
   await tx.sql`
     update wallet_credentials set sign_count = ${count} where platform_id = ${tx.platformId} and id = ${id}`;
 }
@@ -94,7 +94,7 @@ export async function setSignCount(tx: Tx, id: string, count: bigint): Promise<v
 /** Whether a passkey was registered on the wallet with this challenge before. */
 export async function isChallengeUsed(
   tx: ReadTx,
-  accountId: string,
+  accountId: AccountId,
   challengeHash: Buffer,
 ): Promise<boolean> {
   const rows = await tx.sql`
@@ -104,7 +104,7 @@ export async function isChallengeUsed(
 }
 
 /** Stale if another passkey was registered with this challenge since the check. */
-export async function useChallenge(tx: Tx, accountId: string, challengeHash: Buffer): Promise<void> {
+export async function useChallenge(tx: Tx, accountId: AccountId, challengeHash: Buffer): Promise<void> {
   const used = await tx.sql`
     insert into wallet_passkey_challenges (platform_id, account_id, challenge_hash, used_at)
     values (${tx.platformId}, ${accountId}, ${challengeHash}, ${tx.now})

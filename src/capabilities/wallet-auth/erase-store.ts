@@ -2,7 +2,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { deleteRequests } from '#foundation/http/signed/store.ts';
 
 /** Erases everything of a customer's wallets except the accounts themselves (customers.md §2.4.26a). */
-export async function eraseWallets(tx: Tx, customerId: string): Promise<void> {
+export async function eraseWallets(tx: Tx, customerId: CustomerId): Promise<void> {
   const { platformId } = tx;
   await deleteRequests(tx, await listTargets(tx, customerId));
   await tx.sql`
@@ -20,7 +20,7 @@ export async function eraseWallets(tx: Tx, customerId: string): Promise<void> {
 }
 
 /** The targets of this customer's pending requests. */
-async function listTargets(tx: Tx, customerId: string): Promise<string[]> {
+async function listTargets(tx: Tx, customerId: CustomerId): Promise<string[]> {
   const { platformId } = tx;
   const targets = await tx.sql<{ name: string }>`
     with wallets as (

@@ -7,14 +7,14 @@ import type { Refusal } from '#foundation/lib/refusals.ts';
 const { limits } = CODE_KINDS.WALLET;
 
 /** Counts one more challenge, or refuses it with 429 (wallets.md §6.3.30). The caller has locked the credential. */
-export async function takeChallenge(tx: Tx, credentialId: string): Promise<void> {
+export async function takeChallenge(tx: Tx, credentialId: CredentialId): Promise<void> {
   const { challengesPerMinute: max } = tx.platform.settings.wallets;
   const attempted = { kind: 'WALLET_CHALLENGE', ownerId: credentialId } as const;
   await takeAttempt(tx, attempted, [{ ...limits.challenges, max }], tooMany);
 }
 
 /** The same for a code that is sent. */
-export async function takeSend(tx: Tx, credentialId: string): Promise<void> {
+export async function takeSend(tx: Tx, credentialId: CredentialId): Promise<void> {
   const { codesPerDay: max } = tx.platform.settings.wallets;
   const attempted = { kind: 'WALLET_SEND', ownerId: credentialId } as const;
   await takeAttempt(tx, attempted, [{ ...limits.sends, max }], tooMany);
@@ -24,7 +24,7 @@ export async function takeSend(tx: Tx, credentialId: string): Promise<void> {
  * wallets.md §6.4.31: too many proofs of this credential have failed. A success clears the short limit, but not the
  * long one.
  */
-export function checkFailures(tx: ReadTx, credentialId: string): Promise<Refusal | undefined> {
+export function checkFailures(tx: ReadTx, credentialId: CredentialId): Promise<Refusal | undefined> {
   const { failuresPerFiveMinutes, failuresPerDay } = tx.platform.settings.wallets;
   const both = [
     { ...limits.failures, max: failuresPerFiveMinutes },
@@ -33,15 +33,15 @@ export function checkFailures(tx: ReadTx, credentialId: string): Promise<Refusal
   return checkAttempts(tx, failuresOf(credentialId), both, tooMany);
 }
 
-export function recordFailure(tx: Tx, credentialId: string): Promise<void> {
+export function recordFailure(tx: Tx, credentialId: CredentialId): Promise<void> {
   return recordAttempt(tx, failuresOf(credentialId));
 }
 
-export function clearFailures(tx: Tx, credentialId: string): Promise<void> {
+export function clearFailures(tx: Tx, credentialId: CredentialId): Promise<void> {
   return clearAttempts(tx, failuresOf(credentialId));
 }
 
-function failuresOf(credentialId: string) {
+function failuresOf(credentialId: CredentialId) {
   return { kind: 'WALLET_FAILURE', ownerId: credentialId } as const;
 }
 

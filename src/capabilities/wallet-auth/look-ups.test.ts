@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isContactTaken } from '#capabilities/wallet-auth/contacts/store.ts';
 import { findSigners } from '#capabilities/wallet-auth/session-store.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import { testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import { explainSkippedRows } from '#tests/harness/skipped-rows.ts';
 import { givenWallet } from '#tests/harness/wallet-client.ts';
 
@@ -15,7 +15,7 @@ describe('look-ups of wallets', () => {
   async function scene() {
     const platform = await world.platform();
     const { accountId } = await givenWallet(platform);
-    return { platform, accountId: parseId('InternalAccount', accountId) ?? '' };
+    return { platform, accountId: uuidOf(accountId) };
   }
 
   it('wallets.md §6.7.42: a stamp’s key is found among the wallet’s active sessions, however many have ended', async () => {
@@ -49,7 +49,7 @@ describe('look-ups of wallets', () => {
         select platform_id, gen_random_uuid(), id, 'EMAIL_OTP', 'Ada.' || id || '@Example.com', ${tx.now}, ${tx.now}
           from internal_accounts where platform_id = ${tx.platformId} and id <> ${accountId}`;
     });
-    const stranger = '00000000-0000-4000-8000-000000000000';
+    const stranger = '00000000-0000-4000-8000-000000000000' as Id<never>;
     const { plan, rows } = await explainSkippedRows(platform, (tx) =>
       isContactTaken(tx, stranger, 'EMAIL_OTP', 'nobody@example.com'),
     );

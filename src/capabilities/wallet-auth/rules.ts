@@ -17,7 +17,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 
 /** wallets.md §6.1.20: loads the embedded wallet with this id. */
-export async function loadWallet(tx: ReadTx, accountId: string, field: string): Promise<AccountRow> {
+export async function loadWallet(tx: ReadTx, accountId: AccountId, field: string): Promise<AccountRow> {
   const account = await findVisibleAccount(tx, accountId);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.type !== 'EMBEDDED_WALLET') {
@@ -43,7 +43,7 @@ export function walletTarget({ id, customer_id }: Pick<AccountRow, 'id' | 'custo
   };
 }
 
-export async function loadCredential(tx: ReadTx, id: string): Promise<CredentialRow> {
+export async function loadCredential(tx: ReadTx, id: CredentialId): Promise<CredentialRow> {
   const credential = await findCredential(tx, id);
   if (!credential) throw credentialNotFound();
   return credential;

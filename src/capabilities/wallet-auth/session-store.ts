@@ -4,10 +4,10 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { SigningSession } from '#foundation/http/signed/signed-retry.ts';
 
 export interface SessionRow {
-  id: string;
-  account_id: string;
-  customer_id: string;
-  credential_id: string;
+  id: Id<'Session'>;
+  account_id: AccountId;
+  customer_id: CustomerId;
+  credential_id: CredentialId;
   type: CredentialType;
   nickname: string;
   created_at: Date;
@@ -28,7 +28,7 @@ export function isActive({ expires_at, revoked_at }: SessionRow, now: Date): boo
 /** How long an ended session can still be found (wallets.md §6.7.41). */
 const KEPT = sql`interval '30 days'`;
 
-export async function findSession(tx: ReadTx, id: string): Promise<SessionRow | undefined> {
+export async function findSession(tx: ReadTx, id: Id<'Session'>): Promise<SessionRow | undefined> {
   const [row] = await tx.query<SessionRow>(sql`
     select ${COLUMNS} from ${FROM}
      where s.platform_id = ${tx.platformId} and s.id = ${id}
@@ -48,7 +48,7 @@ export async function purgeSessions(tx: Tx, rowsMax: number): Promise<number> {
 }
 
 /** Oldest first. */
-export function listActiveSessions(tx: ReadTx, accountId: string): Promise<SessionRow[]> {
+export function listActiveSessions(tx: ReadTx, accountId: AccountId): Promise<SessionRow[]> {
   return tx.query<SessionRow>(sql`
     select ${COLUMNS} from ${FROM}
      where s.platform_id = ${tx.platformId} and s.account_id = ${accountId}
@@ -57,9 +57,9 @@ export function listActiveSessions(tx: ReadTx, accountId: string): Promise<Sessi
 }
 
 export interface NewSession {
-  readonly id: string;
-  readonly accountId: string;
-  readonly credentialId: string;
+  readonly id: Id<'Session'>;
+  readonly accountId: AccountId;
+  readonly credentialId: CredentialId;
   readonly type: CredentialType;
   readonly nickname: string;
   readonly publicKeys: readonly string[];
@@ -76,7 +76,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<Sessio
 }
 
 /** False if it had already ended. */
-export async function revokeSession(tx: Tx, id: string): Promise<boolean> {
+export async function revokeSession(tx: Tx, id: Id<'Session'>): Promise<boolean> {
   const rows = await tx.sql`
     update wallet_sessions set revoked_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = ${id} and revoked_at is null and expires_at > ${tx.now}
@@ -87,8 +87,8 @@ export async function revokeSession(tx: Tx, id: string): Promise<boolean> {
 /** Revokes a credential's sessions. */
 export async function revokeCredentialSessions(
   tx: Tx,
-  credentialId: string,
-  accountId: string,
+  credentialId: CredentialId,
+  accountId: AccountId,
 ): Promise<void> {
   await tx.sql`
     update wallet_sessions set revoked_at = ${tx.now}
@@ -97,7 +97,7 @@ export async function revokeCredentialSessions(
 }
 
 /** Revokes the sessions of these accounts. */
-export async function revokeSessionsOfAccounts(tx: Tx, accountIds: readonly string[]): Promise<void> {
+export async function revokeSessionsOfAccounts(tx: Tx, accountIds: readonly AccountId[]): Promise<void> {
   await tx.sql`
     update wallet_sessions set revoked_at = ${tx.now}
      where platform_id = ${tx.platformId} and account_id = any(${accountIds}::uuid[])

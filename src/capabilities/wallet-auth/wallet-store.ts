@@ -6,7 +6,7 @@ import type { WalletSeed } from '#foundation/ports/custody.ts';
 
 /** The key of an embedded wallet. */
 export interface WalletKey extends WalletSeed {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** The Spark address; null until it is derived from the mnemonic. */
   readonly address: string | null;
 }
@@ -14,7 +14,7 @@ export interface WalletKey extends WalletSeed {
 /** A wallet that already has a key keeps it. */
 export async function insertWalletKey(
   tx: Tx,
-  accountId: string,
+  accountId: AccountId,
   { mnemonic, derivationPath }: WalletSeed,
 ): Promise<void> {
   const sealed = tx.vault.seal(mnemonic, contextOf(accountId));
@@ -26,8 +26,8 @@ export async function insertWalletKey(
 
 /** A wallet in the operator's list. */
 export interface WalletSummary {
-  readonly id: string;
-  readonly customer_id: string;
+  readonly id: AccountId;
+  readonly customer_id: CustomerId;
   readonly status: AccountStatus;
   readonly credentials: readonly CredentialType[];
   /** The number of active sessions. */
@@ -39,7 +39,7 @@ export interface WalletSummary {
 /** Newest first. */
 export function listWallets(
   tx: ReadTx,
-  { customerId, rowsMax }: { readonly customerId: string | undefined; readonly rowsMax: number },
+  { customerId, rowsMax }: { readonly customerId: CustomerId | undefined; readonly rowsMax: number },
 ): Promise<WalletSummary[]> {
   const whose = customerId === undefined ? sql`true` : sql`a.customer_id = ${customerId}`;
   return tx.query<WalletSummary>(sql`
@@ -64,7 +64,7 @@ export function lockWalletsWithoutKey(
   tx: Tx,
   after: string,
   rowsMax: number,
-): Promise<{ readonly id: string; readonly customerId: string }[]> {
+): Promise<{ readonly id: AccountId; readonly customerId: CustomerId }[]> {
   return tx.sql`
     select a.id, a.customer_id as "customerId" from internal_accounts a
      where a.platform_id = ${tx.platformId} and a.id > ${after} and a.type = 'EMBEDDED_WALLET'
@@ -76,13 +76,13 @@ export function lockWalletsWithoutKey(
 }
 
 /** The address is derived from the words and is always the same, so it may be stored at any time. */
-export async function setWalletAddress(tx: ReadTx, accountId: string, address: string): Promise<void> {
+export async function setWalletAddress(tx: ReadTx, accountId: AccountId, address: string): Promise<void> {
   await tx.sql`
     update wallet_keys set address = ${address}
      where platform_id = ${tx.platformId} and account_id = ${accountId}`;
 }
 
-export async function findWalletKey(tx: ReadTx, accountId: string): Promise<WalletKey | undefined> {
+export async function findWalletKey(tx: ReadTx, accountId: AccountId): Promise<WalletKey | undefined> {
   const [row] = await tx.sql<{ mnemonic: Buffer; derivation_path: string; address: string | null }>`
     select mnemonic, derivation_path, address from wallet_keys
      where platform_id = ${tx.platformId} and account_id = ${accountId}`;
@@ -100,7 +100,7 @@ export async function findWalletKey(tx: ReadTx, accountId: string): Promise<Wall
  * The platform's time in milliseconds, or one more than the wallet's latest timestamp. Like a sequence number, it is
  * used up even if nothing is stored with it; a gap does no harm. Undefined if the wallet has no key.
  */
-export async function reserveTimestamp(tx: ReadTx, accountId: string): Promise<bigint | undefined> {
+export async function reserveTimestamp(tx: ReadTx, accountId: AccountId): Promise<bigint | undefined> {
   const [row] = await tx.sql<{ last_timestamp_ms: bigint }>`
     update wallet_keys set last_timestamp_ms = greatest(last_timestamp_ms + 1, ${tx.now.getTime()})
      where platform_id = ${tx.platformId} and account_id = ${accountId}
@@ -108,6 +108,6 @@ export async function reserveTimestamp(tx: ReadTx, accountId: string): Promise<b
   return row?.last_timestamp_ms;
 }
 
-function contextOf(accountId: string): string {
+function contextOf(accountId: AccountId): string {
   return `wallet_keys.mnemonic:${accountId}`;
 }

@@ -8,7 +8,7 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 
 /** The credentials of the platform that was just created. */
 export interface FirstPlatform {
-  readonly id: string;
+  readonly id: PlatformId;
   readonly tokenId: string;
   /** Absent if the operator configured it: then it need not be shown. */
   readonly clientSecret: string | undefined;

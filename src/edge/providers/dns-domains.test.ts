@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dnsDomains } from '#edge/providers/dns-domains.ts';
 
-const PLATFORM = '0190a5d2-7c1e-7b3a-9f00-3c4d5e6f7a8b';
+const PLATFORM = '0190a5d2-7c1e-7b3a-9f00-3c4d5e6f7a8b' as Id<never>;
 
 describe('domains that DNS proves', () => {
   const asked: string[] = [];

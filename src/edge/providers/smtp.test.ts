@@ -13,7 +13,7 @@ const CODE = '481516';
 function message(more: Partial<Message> = {}): Message {
   return {
     reference: 'contact-code:0190a5d2-0000-7000-8000-000000000001',
-    platformId: '0190a5d2-0000-7000-8000-000000000002',
+    platformId: '0190a5d2-0000-7000-8000-000000000002' as Id<never>,
     channel: 'EMAIL',
     recipient: 'emmy@example.com',
     senderName: 'Acme',

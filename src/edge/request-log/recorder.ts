@@ -5,13 +5,14 @@ import type { Database } from '#foundation/database/database.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
 import type { Metric } from '#foundation/jobs/work-source.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
+import type { IdSource } from '#foundation/lib/ids.ts';
 import { withTimeout } from '#foundation/lib/promises.ts';
 
 export interface RecorderOptions {
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
   readonly vault: Vault;
-  readonly newId: () => string;
+  readonly newId: IdSource;
   readonly flushMs?: number;
   /** Called for rows that could not be written. */
   onLost(error: unknown, rows: number): void;
@@ -33,7 +34,7 @@ export class RequestRecorder {
   readonly #options: RecorderOptions;
   #waiting: NewRequestLog[] = [];
   #perPlatform = new Map<string, number>();
-  readonly #sinceTrim = new Map<string, number>();
+  readonly #sinceTrim = new Map<PlatformId, number>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #written = 0;
@@ -103,7 +104,7 @@ export class RequestRecorder {
     }
   }
 
-  #fullPlatforms(rows: readonly NewRequestLog[]): string[] {
+  #fullPlatforms(rows: readonly NewRequestLog[]): PlatformId[] {
     for (const { platformId } of rows)
       this.#sinceTrim.set(platformId, (this.#sinceTrim.get(platformId) ?? 0) + 1);
     const full = [...this.#sinceTrim].filter(([, count]) => count >= TRIM_EVERY).map(([id]) => id);

@@ -251,7 +251,7 @@ describe('the request log', () => {
   function givenRecord(platform: TestPlatform): RequestRecord {
     const caller = {
       kind: 'token',
-      id: String(newUuid()),
+      id: newUuid<'Token'>(),
       platform: { id: platform.id, settings: effectiveSettings('SANDBOX', {}) },
     } as TokenCaller;
     const operation = world.app.operations.find(({ id }) => id === 'listTokens');

@@ -17,6 +17,7 @@ import {
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import { pageRequest, requireOrderedBounds } from '#foundation/http/paging.ts';
+import type { BareQuery } from '#foundation/http/schema.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 import { exampleList } from '#foundation/lib/examples.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -74,7 +75,7 @@ export function requestLogOperations(recorder: Pick<RequestRecorder, 'flush'>) {
   ];
 }
 
-function readFilter(query: Static<typeof RequestLogQuery>): RequestLogFilter {
+function readFilter(query: BareQuery<Static<typeof RequestLogQuery>>): RequestLogFilter {
   const { statusClass, method, path, requestId, createdAfter, createdBefore, after } = query;
   return {
     statusClass: statusClass && Number(statusClass.charAt(0)),
@@ -87,7 +88,10 @@ function readFilter(query: Static<typeof RequestLogQuery>): RequestLogFilter {
   };
 }
 
-export async function loadRequest(tx: ReadTx, id: string): Promise<Static<typeof RequestLog> | undefined> {
+export async function loadRequest(
+  tx: ReadTx,
+  id: Id<'RequestLog'>,
+): Promise<Static<typeof RequestLog> | undefined> {
   const row = await findRequest(tx, id);
   if (!row) return undefined;
   return { ...presentRequest(row), ...(row.bodies as object | null) };

@@ -151,7 +151,7 @@ describe('the content of the request log', () => {
         await platform.call('listRequestLogs', { query: { limit: 1 } });
       }
     }
-    const rows = await world.database.query<{ id: string; text: string }>(
+    const rows = await world.database.query<{ id: Id<'RequestLog'>; text: string }>(
       sql`select id, (to_jsonb(r) - '{bodies,unknown_fields}'::text[])::text as text from request_logs r where platform_id = ${platform.id}`,
     );
     assert.ok(rows.length > 150, `${rows.length} requests`);

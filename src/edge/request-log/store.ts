@@ -8,8 +8,8 @@ import type { KeyVerdict } from '#foundation/http/serve/request-record.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
 export interface NewRequestLog extends RetainedFields {
-  readonly platformId: string;
-  readonly id: string;
+  readonly platformId: PlatformId;
+  readonly id: Id<'RequestLog'>;
   readonly createdAt: Date;
   readonly requestId: string;
   readonly caller: { readonly kind: CallerKind; readonly id: string };
@@ -53,11 +53,11 @@ export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sq
 
 type SealedColumn = 'bodies' | 'unknown_fields';
 
-function sealContext(column: SealedColumn, platformId: string, id: string): string {
+function sealContext(column: SealedColumn, platformId: PlatformId, id: Id<'RequestLog'>): string {
   return `request_logs.${column}:${platformId}:${id}`;
 }
 
-function openColumn(tx: ReadTx, column: SealedColumn, id: string, sealed: Buffer | null): unknown {
+function openColumn(tx: ReadTx, column: SealedColumn, id: Id<'RequestLog'>, sealed: Buffer | null): unknown {
   return sealed && JSON.parse(tx.vault.openText(sealed, sealContext(column, tx.platformId, id)));
 }
 
@@ -76,7 +76,7 @@ function openRow<Row extends StoredRow>(tx: ReadTx, row: Row): Omit<Row, 'unknow
 }
 
 interface FactsRow {
-  id: string;
+  id: Id<'RequestLog'>;
   created_at: Date;
   request_id: string;
   caller_kind: CallerKind;
@@ -103,7 +103,7 @@ export interface RequestLogFilter {
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
   /** Only rows after this one. */
-  readonly afterId?: string | undefined;
+  readonly afterId?: Id<'RequestLog'> | undefined;
 }
 
 export function listRequests<Item>(
@@ -130,7 +130,7 @@ export function listRequests<Item>(
 
 export async function findRequest(
   tx: ReadTx,
-  id: string,
+  id: Id<'RequestLog'>,
 ): Promise<(RequestLogRow & { bodies: LoggedBodies | null }) | undefined> {
   const [row] = await tx.sql<StoredRow & { bodies: Buffer | null }>`
     select ${COLUMNS}, t.bodies from request_logs t where t.platform_id = ${tx.platformId} and t.id = ${id}`;
@@ -144,7 +144,7 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 export const KEPT_ROWS = 20_000;
 
 /** Returns the statement that deletes a platform's rows that are too old or beyond the newest `KEPT_ROWS`. */
-export function trimRequests(platformId: string, now: Date): Sql {
+export function trimRequests(platformId: PlatformId, now: Date): Sql {
   return sql`
     delete from request_logs
      where platform_id = ${platformId}
@@ -167,7 +167,7 @@ export async function purgeRequestLogs(tx: Tx, rowsMax: number): Promise<number>
 
 /** Deletes requests that name an erased customer or its resources. The table is small, so this needs no index. */
 export async function eraseRequests(tx: Tx, { ids }: Traces): Promise<void> {
-  const rows = await tx.sql<{ id: string; resource_ids: string[] }>`
+  const rows = await tx.sql<{ id: Id<'RequestLog'>; resource_ids: string[] }>`
     select id, resource_ids from request_logs where platform_id = ${tx.platformId}`;
   const named = rows.filter((row) => row.resource_ids.some((id) => ids.has(id)));
   await tx.sql`

@@ -8,7 +8,7 @@ import type { Message } from '#foundation/ports/messages.ts';
 export async function insertMessage(
   database: Pick<Database, 'query'>,
   { platformId, reference, customerId, channel, recipient, at }: Message,
-  { id, text }: { readonly id: string; readonly text: Buffer },
+  { id, text }: { readonly id: Id<'Message'>; readonly text: Buffer },
 ): Promise<void> {
   await database.query(sql`
     insert into sandbox_messages
@@ -20,7 +20,7 @@ export async function insertMessage(
 /** Deletes messages older than this, at most `rowsMax`. */
 export async function deleteMessages(
   database: Pick<Database, 'query'>,
-  platformId: string,
+  platformId: PlatformId,
   before: Date,
   rowsMax: number,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function deleteMessages(
 }
 
 export interface MessageRow {
-  id: string;
+  id: Id<'Message'>;
   channel: Message['channel'];
   recipient: string;
   text: Buffer;
@@ -53,7 +53,7 @@ export function searchMessages(tx: ReadTx, since: Date, recipient: string | unde
 }
 
 /** Called when a customer is erased. */
-export async function eraseMessages(tx: Tx, customerId: string): Promise<void> {
+export async function eraseMessages(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     delete from sandbox_messages where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }

@@ -35,7 +35,7 @@ export interface DelivererOptions {
   readonly sandboxReach?: SandboxReach | undefined;
   /** Certificates to trust beside the usual ones. */
   readonly ca?: string;
-  onError?(error: unknown, event: { id: string; platformId: string }): void;
+  onError?(error: unknown, about: { id: string; platformId: PlatformId }): void;
   onFailedAttempt?: Sender['onFailedAttempt'];
 }
 
@@ -110,7 +110,7 @@ export class Deliverer implements WorkSource {
     if (this.#walk !== WALK_START) this.signal.raise();
   }
 
-  async step(platformId: string, withinMs: number): Promise<StepResult> {
+  async step(platformId: PlatformId, withinMs: number): Promise<StepResult> {
     const failuresBefore = this.#queue(platformId).failures;
     const done = await this.#claim(platformId);
     const queue = this.#queue(platformId);
@@ -120,11 +120,11 @@ export class Deliverer implements WorkSource {
     return { done, isDue: isLeft, hadFailure };
   }
 
-  duePlatforms(): Promise<string[]> {
+  duePlatforms(): Promise<PlatformId[]> {
     return listDuePlatforms(this.#query, WEBHOOK_QUEUES, this.#now());
   }
 
-  nextDueAt(platformId: string, after: Date): Promise<Date | undefined> {
+  nextDueAt(platformId: PlatformId, after: Date): Promise<Date | undefined> {
     return nextDueAt(this.#query, WEBHOOK_QUEUES, platformId, after);
   }
 
@@ -145,7 +145,7 @@ export class Deliverer implements WorkSource {
     return this.#runtime.database.query;
   }
 
-  async #isDue(platformId: string): Promise<boolean> {
+  async #isDue(platformId: PlatformId): Promise<boolean> {
     return (await listDueLanes(this.#query, WEBHOOK_QUEUES, platformId, this.#now())).length > 0;
   }
 
@@ -153,7 +153,7 @@ export class Deliverer implements WorkSource {
     return new Date(this.#runtime.clock.now());
   }
 
-  #queue(platformId: string): DeliveryQueue {
+  #queue(platformId: PlatformId): DeliveryQueue {
     const queue = this.#queues.get(platformId) ?? new DeliveryQueue();
     this.#queues.set(platformId, queue);
     return queue;
@@ -163,7 +163,7 @@ export class Deliverer implements WorkSource {
    * Claims run one after the other, and each is queued before the next: otherwise first attempts could change order.
    * Returns how many events were claimed.
    */
-  #claim(only: string | undefined): Promise<number> {
+  #claim(only: PlatformId | undefined): Promise<number> {
     const claim = this.#claiming.then(async () => {
       const due = only === undefined ? await this.#walkPlatforms() : [only];
       return due.length === 0 ? 0 : this.#claimFor(due);
@@ -172,13 +172,13 @@ export class Deliverer implements WorkSource {
     return claim;
   }
 
-  async #walkPlatforms(): Promise<string[]> {
+  async #walkPlatforms(): Promise<PlatformId[]> {
     const { due, stoppedAt } = await walkLanes(this.#query, WEBHOOK_QUEUES, this.#now(), this.#walk);
     this.#walk = stoppedAt;
     return [...new Set(due.map(({ platform }) => platform.id))];
   }
 
-  async #claimFor(platformIds: readonly string[]): Promise<number> {
+  async #claimFor(platformIds: readonly PlatformId[]): Promise<number> {
     const left = TOTAL_MAX - this.#queues.values().reduce((sum, queue) => sum + queue.leasedCount, 0);
     const busy = claimCapacity(this.#queues, left <= 0);
     const idle = left <= 0 ? { ...DEFAULT_CAPACITY, resources: 0 } : DEFAULT_CAPACITY;

@@ -16,7 +16,7 @@ export interface DispatcherOptions {
   readonly decisions: Decisions;
   /** A receiver that takes longer is slow; the next event of the resource no longer waits for its response. */
   readonly slowAfterMs: number;
-  queueOf(platformId: string): DeliveryQueue;
+  queueOf(platformId: PlatformId): DeliveryQueue;
   /** More events can be claimed. */
   onCapacity(): void;
 }
@@ -34,8 +34,8 @@ export class Dispatcher {
   finished = 0;
   readonly #sender: Sender;
   readonly #options: DispatcherOptions;
-  readonly #findTarget: (platformId: string) => Promise<SealedTarget>;
-  readonly #openTarget: (platformId: string, sealed: SealedTarget) => Target;
+  readonly #findTarget: (platformId: PlatformId) => Promise<SealedTarget>;
+  readonly #openTarget: (platformId: PlatformId, sealed: SealedTarget) => Target;
   /** Calls at the same time share one statement. */
   readonly #storeResult: (result: AttemptResult) => Promise<unknown>;
   /** Returns whether the queue was locked, and is still leased. */
@@ -188,7 +188,10 @@ export class Dispatcher {
     if (queue.shouldClaimMore()) this.#options.onCapacity();
   }
 
-  #report(error: unknown, { id, platform_id }: Pick<ClaimedEvent, 'id' | 'platform_id'>): undefined {
+  #report(
+    error: unknown,
+    { id, platform_id }: { readonly id: string; readonly platform_id: PlatformId },
+  ): undefined {
     this.#sender.onError(error, { id, platformId: platform_id });
   }
 }

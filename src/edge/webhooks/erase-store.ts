@@ -28,7 +28,7 @@ export async function eraseEvents(tx: Tx, traces: Traces): Promise<void> {
 }
 
 interface Named {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly resourceIds: readonly string[];
   readonly keepsFacts: boolean;
   readonly until?: Date | undefined;

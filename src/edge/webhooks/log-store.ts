@@ -7,7 +7,7 @@ export const EVENT_STATES = ['PENDING', 'DELIVERED', 'ACKED_DUPLICATE', 'EXHAUST
 export type EventState = (typeof EVENT_STATES)[number];
 
 export interface EventSummaryRow {
-  id: string;
+  id: EventId;
   type: string;
   resource_id: string;
   state: EventState;
@@ -79,7 +79,7 @@ export interface FailedFilter {
   readonly since: Date;
   readonly until: Date;
   readonly includeSkipped: boolean;
-  readonly after: { readonly createdAt: Date; readonly id: string } | undefined;
+  readonly after: { readonly createdAt: Date; readonly id: EventId } | undefined;
 }
 
 /**
@@ -90,7 +90,7 @@ export function findFailed(
   tx: Tx,
   { since, until, includeSkipped, after }: FailedFilter,
   limit: number,
-): Promise<{ id: string; created_at: Date }[]> {
+): Promise<{ id: EventId; created_at: Date }[]> {
   const next = after ? sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)` : sql`true`;
   const branch = (state: Sql) => sql`(
     select id, created_at from events
@@ -113,7 +113,7 @@ export interface EventDetailRow extends EventSummaryRow {
   decision: string | null;
 }
 
-export async function findEvent(tx: ReadTx, id: string): Promise<EventDetailRow | undefined> {
+export async function findEvent(tx: ReadTx, id: EventId): Promise<EventDetailRow | undefined> {
   const [row] = await tx.sql<EventDetailRow>`
     select ${SUMMARY}, payload, facts, decision from events where platform_id = ${tx.platformId} and id = ${id}`;
   return row;
@@ -131,7 +131,7 @@ export interface AttemptRow {
 }
 
 /** Answers to an erased event are not shown, though an attempt may have been recorded since. */
-export function listAttempts(tx: ReadTx, eventId: string): Promise<AttemptRow[]> {
+export function listAttempts(tx: ReadTx, eventId: EventId): Promise<AttemptRow[]> {
   return tx.sql<AttemptRow>`
     select a.attempt, a.at, a.url, a.duration_ms, a.status, a.error,
            case when e.erased_at is null then a.response end as response
@@ -144,7 +144,7 @@ export function listAttempts(tx: ReadTx, eventId: string): Promise<AttemptRow[]>
  * Turns events into retries that are due now, outside the order of first attempts. An event that is being sent, or still
  * waits for its first attempt, stays as it is: it will be sent anyway.
  */
-export async function reopen(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function reopen(tx: Tx, ids: readonly EventId[]): Promise<void> {
   await tx.sql`
     with reopened as (
       update events e
@@ -164,7 +164,7 @@ export async function reopen(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /** Gives events a second place in the feed, so that listeners receive them again. Without listeners there is no feed. */
-export async function tellAgain(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function tellAgain(tx: Tx, ids: readonly EventId[]): Promise<void> {
   if (!isHeard(tx)) return;
   await tx.sql`
     update events e set resent_xid = feed_place(), resent_at = ${new Date(tx.runtime.clock.now())}

@@ -65,7 +65,7 @@ describe('webhooks from the time when each event had a lease', () => {
     assert.deepEqual(await world.database.query(sql`select resource_id from webhook_queues`), []);
   });
 
-  async function lease(ids: readonly string[], forMs: number, owner = newUuid()): Promise<void> {
+  async function lease(ids: readonly string[], forMs: number, owner: string = newUuid()): Promise<void> {
     await world.database.query(sql`
       update events set lease_owner = ${owner}, leased_until = ${new Date(world.clock.now() + forMs)}
        where id = any(${ids}::uuid[])`);

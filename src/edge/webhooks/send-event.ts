@@ -23,7 +23,7 @@ export interface Sender {
   /** How long a receiver may take to answer an event, and a question (platform.md §4.2.2, money.md §7.2). */
   readonly timeoutMs: number;
   readonly questionTimeoutMs: number;
-  onError(error: unknown, event: { id: string; platformId: string }): void;
+  onError(error: unknown, about: { id: string; platformId: PlatformId }): void;
   /** Called for every attempt that did not deliver. */
   onFailedAttempt(attempt: FailedAttempt): void;
 }
@@ -111,7 +111,7 @@ async function post(
 /** The headers of a webhook, with the signature over the exact bytes of its body (platform.md §4.1.3). */
 export function webhookHeaders(
   { names, keys }: Pick<Sender, 'names' | 'keys'>,
-  platformId: string,
+  platformId: PlatformId,
   { key_id, private_key }: Pick<Target, 'key_id' | 'private_key'>,
   body: Buffer,
 ): Record<string, string> {
@@ -137,12 +137,12 @@ function sealPayload(sender: Sender, event: AddressedEvent, data: string): Buffe
 export const LISTENER_URL = 'listener:';
 
 /** The encryption context of a logged URL. */
-export function urlContext(eventId: string, attempt: number): string {
+export function urlContext(eventId: EventId, attempt: number): string {
   return `webhook_attempts.url:${eventId}:${attempt}`;
 }
 
 /** The encryption context of a logged response. */
-export function responseContext(eventId: string, attempt: number): string {
+export function responseContext(eventId: EventId, attempt: number): string {
   return `webhook_attempts.response:${eventId}:${attempt}`;
 }
 

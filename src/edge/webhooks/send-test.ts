@@ -60,7 +60,7 @@ function readResult(url: string, httpResult: SendResult['httpResult']): TestResu
 
 async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedEvent & { endpoint: string }> {
   const target = await readTarget(tx);
-  const id = tx.newId();
+  const id = tx.newId<'Webhook'>();
   const resourceId = publicId('Webhook', id);
   const payload = tx.vault.seal('{}', payloadContext(id));
   await insertOwnTest(tx, { id, resourceId, payload, owner, until });

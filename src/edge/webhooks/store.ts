@@ -6,14 +6,14 @@ import type { Environment } from '#foundation/lib/platform.ts';
 
 /** An event that this process has leased, with everything it needs to send it. */
 export interface ClaimedEvent {
-  readonly platform_id: string;
+  readonly platform_id: PlatformId;
   readonly environment: Environment;
   /** Sealed. Null if none is configured: then only questions are claimed, and decided without being sent. */
   readonly endpoint: Buffer | null;
   /** The signing key, sealed. */
-  readonly key_id: string;
+  readonly key_id: Id<'WebhookKey'>;
   readonly private_key: Buffer;
-  readonly id: string;
+  readonly id: EventId;
   readonly seq: bigint;
   readonly type: string;
   readonly resource_id: string;
@@ -94,7 +94,7 @@ export async function recordAttempts(
   run: Run,
   now: Date,
   items: AttemptResult[],
-): Promise<{ id: string; state: string }[]> {
+): Promise<{ id: EventId; state: string }[]> {
   return run(sql`
     with given as (${givenRows(items)}),
     outcomes as materialized (

@@ -14,10 +14,10 @@ const FROM = sql`platforms p left join platform_configs c on c.platform_id = p.i
 /** The targets of several platforms, for the worker. */
 export async function findTargets(
   database: Pick<Database, 'lookUp'>,
-  platformIds: readonly string[],
+  platformIds: readonly PlatformId[],
   now: Date,
 ): Promise<Map<string, SealedTarget>> {
-  const rows = await database.lookUp<SealedTarget & { id: string }>(sql`
+  const rows = await database.lookUp<SealedTarget & { id: PlatformId }>(sql`
     select p.id, ${TARGET} from ${FROM} ${signingKeyNow(now)} where p.id = any(${platformIds}::uuid[])`);
   return new Map(rows.map(({ id, ...target }) => [id, target]));
 }

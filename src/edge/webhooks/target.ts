@@ -11,7 +11,7 @@ export interface Target extends SealedKey {
 }
 
 /** Unseals targets, and caches the last one of each platform: all events of a claim bring the same one. */
-export function createOpenTarget(vault: Vault): (platformId: string, sealed: SealedTarget) => Target {
+export function createOpenTarget(vault: Vault): (platformId: PlatformId, sealed: SealedTarget) => Target {
   const opened = new Map<string, { sealed: Buffer; endpoint: string | null }>();
   return (platformId, sealed) => {
     const { endpoint, key_id, private_key } = sealed;
@@ -30,7 +30,7 @@ const OPENED_MAX = 10_000;
 /** An endpoint that cannot be unsealed counts as unreachable: the attempt is logged and retried. */
 export function openTarget(
   vault: Vault,
-  platformId: string,
+  platformId: PlatformId,
   { endpoint: sealed, key_id, private_key }: SealedTarget,
 ): Target {
   try {
@@ -45,8 +45,8 @@ export function openTarget(
 export function createFindTarget({
   database,
   clock,
-}: Pick<Runtime, 'database' | 'clock'>): (platformId: string) => Promise<SealedTarget> {
-  return batchCalls(async (platformIds: string[]) => {
+}: Pick<Runtime, 'database' | 'clock'>): (platformId: PlatformId) => Promise<SealedTarget> {
+  return batchCalls(async (platformIds: PlatformId[]) => {
     const byId = await findTargets(database, [...new Set(platformIds)], new Date(clock.now()));
     return platformIds.map((id) => byId.get(id) as SealedTarget);
   });

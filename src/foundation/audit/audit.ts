@@ -2,6 +2,7 @@ import { type AuditRow, endUserIpContext, insertAuditRows } from '#foundation/au
 import type { Writer } from '#foundation/database/changes.ts';
 import type { Database } from '#foundation/database/database.ts';
 import type { Changes } from '#foundation/database/tx.ts';
+import type { PublicId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
 export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 'remoteAddress' | 'details'>;
@@ -13,7 +14,7 @@ export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 're
 export function audit(changes: Changes, { details = {}, remoteAddress, ...fact }: AuditFact): void {
   const { platformId, actor, runtime } = changes;
   const at = new Date(runtime.clock.now());
-  const id = changes.newId();
+  const id = changes.newId<'AuditRow'>();
   const { endUserIpAddress, ...others } = details;
   const isPerson = actor.kind === 'page';
   const address = endUserIpAddress ?? (isPerson ? remoteAddress : undefined);
@@ -47,7 +48,7 @@ export interface FailedProof {
   /** Why it failed, for the operator; the caller may get less detail. */
   readonly reason: string;
   /** The customer that owns a wallet, and the person's IP address, if they are known. */
-  readonly customerId?: string | undefined;
+  readonly customerId?: PublicId<'Customer'> | undefined;
   readonly endUserIpAddress?: string | undefined;
   /** The consequence of the failure, such as a lock. */
   readonly consequence?: string | undefined;

@@ -6,8 +6,8 @@ import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
 /** One row of the append-only audit table: who did what to which resource, when, from where. Never a secret. */
 export interface AuditRow {
-  id: string;
-  platformId: string | null;
+  id: Id<'AuditRow'>;
+  platformId: PlatformId | null;
   at: Date;
   actor: Actor;
   action: string;
@@ -20,7 +20,7 @@ export interface AuditRow {
 }
 
 /** The context that a person's address is sealed with. */
-export function endUserIpContext(id: string): string {
+export function endUserIpContext(id: Id<'AuditRow'>): string {
   return `audit_log.end_user_ip:${id}`;
 }
 
@@ -45,13 +45,13 @@ export function insertAuditRows(rows: readonly AuditRow[]): Sql {
 
 /** An audit row as the operator reads it. */
 export interface AuditLine {
-  id: string;
+  id: Id<'AuditRow'>;
   at: Date;
   actor_kind: string;
   actor_id: string;
   action: string;
   resource: string | null;
-  platform_id: string | null;
+  platform_id: PlatformId | null;
   request_id: string | null;
   remote_address: string | null;
   details: Record<string, unknown>;
@@ -69,8 +69,7 @@ export function openAuditLine(vault: Vault, line: AuditLine): AuditLine {
 }
 
 export interface AuditFilter {
-  /** Bare UUID. */
-  platform?: string | undefined;
+  platform?: PlatformId | undefined;
   actor?: AuditedActor | undefined;
   action?: string | undefined;
   /** The resource as a row names it, such as a public id. */
@@ -170,7 +169,7 @@ export async function eraseAddresses(tx: Tx, { resources }: Pick<Traces, 'resour
 
 /** A row with its unsealed address; null if the row has none, or only a sealed one. */
 export interface AddressedRow {
-  readonly id: string;
+  readonly id: Id<'AuditRow'>;
   readonly address: string | null;
   /** Its time, as text with the microseconds that a `Date` would lose, and its id. */
   readonly key: readonly string[];
@@ -191,7 +190,7 @@ export function listAddresses(
 
 export async function sealAddresses(
   tx: Tx,
-  sealed: readonly { readonly id: string; readonly address: Buffer }[],
+  sealed: readonly { readonly id: Id<'AuditRow'>; readonly address: Buffer }[],
 ): Promise<void> {
   await tx.sql`
     update audit_log a

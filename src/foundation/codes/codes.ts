@@ -44,7 +44,7 @@ export interface CodeToSend extends Pick<IssuedCode, 'code' | 'wrongTriesMax'> {
 /** Stores a new code, which voids the previous one. Its message is sent after the commit. */
 export async function storeCode(tx: Tx, place: CodePlace, sent: CodeToSend): Promise<void> {
   const { code, wrongTriesMax, channel, lifeMs, target } = sent;
-  const id = tx.newId();
+  const id = tx.newId<'Code'>();
   const expiresAt = new Date(tx.now.getTime() + lifeMs);
   const codeHash = hashStored(tx, place, id, code);
   await replaceCode(tx, place, { id, channel, code, codeHash, expiresAt, wrongTriesMax, target });
@@ -67,7 +67,7 @@ export function isRightCode(tx: ReadTx, place: CodePlace, issued: StoredCode, ty
 }
 
 /** A wallet's code is bound to its credential. Letter case does not matter (wallets.md §1). */
-function hashStored({ vault }: ReadTx, place: CodePlace, id: string, code: string): Buffer {
+function hashStored({ vault }: ReadTx, place: CodePlace, id: Id<'Code'>, code: string): Buffer {
   const boundTo = place.kind === 'WALLET' ? place.ownerId : (contactOf(place) ?? id);
   return hashCode(vault, place.kind, [boundTo], code.toUpperCase());
 }
@@ -86,18 +86,18 @@ function queueOf(kind: StoredKind, channel: MessageChannel): string {
 }
 
 interface SendCode extends CodePlace {
-  readonly codeId: string;
+  readonly codeId: Id<'Code'>;
 }
 
 /** A code's message, without the parts that are the same for all kinds. Undefined: nobody can receive it. */
-export type ComposeMessage = (
+type ComposeMessage<Owner extends Id> = (
   tx: ReadTx,
-  ownerId: string,
+  ownerId: Owner,
   issued: StoredCode & { readonly code: string },
 ) => Promise<Omit<Message, 'reference' | 'platformId' | 'channel' | 'at'> | undefined>;
 
 /** The jobs that send the codes of a kind. */
-export function codeJobs(kind: StoredKind, compose: ComposeMessage): JobHandlers {
+export function codeJobs<Owner extends Id>(kind: StoredKind, compose: ComposeMessage<Owner>): JobHandlers {
   const handler = messageHandler<SendCode>(
     (tx, payload) => pendingMessage(tx, payload, compose),
     (tx, { codeId, ...place }) => clearCode(tx, place, codeId),
@@ -124,14 +124,14 @@ export function messageHandler<Payload>(
 }
 
 /** Undefined if the code was replaced or used, is void or has expired: the message is then useless. */
-async function pendingMessage(
+async function pendingMessage<Owner extends Id>(
   tx: ReadTx,
   { codeId, ...place }: SendCode,
-  compose: ComposeMessage,
+  compose: ComposeMessage<Owner>,
 ): Promise<Message | undefined> {
   const issued = await findCode(tx, place);
   if (issued?.id !== codeId || issued.code === undefined || checkUsable(issued, tx.now)) return undefined;
-  const composed = await compose(tx, place.ownerId, { ...issued, code: issued.code });
+  const composed = await compose(tx, place.ownerId as Owner, { ...issued, code: issued.code });
   return (
     composed && {
       ...composed,

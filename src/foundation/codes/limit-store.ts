@@ -6,7 +6,7 @@ export type AttemptKind = `${SentKind}_SEND` | 'WALLET_CHALLENGE' | 'WALLET_FAIL
 /** Whose attempts: a customer's (CONTACT, SCA), a card's (CARD) or a credential's (WALLET). */
 export interface Attempted {
   readonly kind: AttemptKind;
-  readonly ownerId: string;
+  readonly ownerId: Id;
 }
 
 /** When the attempt was made that decides a limit; undefined: fewer than `max` count. */
@@ -41,7 +41,7 @@ export async function clearAttempts(tx: Tx, { kind, ownerId }: Attempted): Promi
 export async function countAttempts(
   tx: ReadTx,
   kind: AttemptKind,
-  ownerIds: readonly string[],
+  ownerIds: readonly Id[],
 ): Promise<Map<string, number>> {
   const rows = await tx.sql<{ id: string; attempts: number }>`
     select owner_id as id, count(*)::integer as attempts from code_attempts
@@ -54,7 +54,7 @@ export async function countAttempts(
 export async function deleteAttempts(
   tx: Tx,
   kinds: readonly AttemptKind[],
-  ownerIds: readonly string[],
+  ownerIds: readonly Id[],
 ): Promise<void> {
   await tx.sql`
     delete from code_attempts

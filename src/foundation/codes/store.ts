@@ -10,11 +10,11 @@ export type StoredKind = Exclude<SentKind, 'SCA'>;
 /** Whose code: a customer's (CONTACT), a credential's (WALLET) or a card's (CARD). */
 export interface CodePlace {
   readonly kind: StoredKind;
-  readonly ownerId: string;
+  readonly ownerId: Id;
 }
 
 export interface StoredCode {
-  readonly id: string;
+  readonly id: Id<'Code'>;
   readonly channel: MessageChannel;
   readonly codeHash: Buffer;
   /** Undefined once its message has been sent. */
@@ -94,7 +94,7 @@ export async function clearCode(tx: Tx, place: CodePlace, id: string): Promise<v
 export async function deleteCodes(
   tx: Tx,
   kinds: readonly StoredKind[],
-  ownerIds: readonly string[],
+  ownerIds: readonly Id[],
 ): Promise<void> {
   await tx.sql`
     delete from codes

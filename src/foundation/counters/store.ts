@@ -38,7 +38,7 @@ function fractionOf(row: Partial<UsedRow> | undefined): Ratio {
 }
 
 interface PlatformUse extends CounterUse {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
 }
 
 /** The only writer of counters. Uses of the same counter are added up first, so that its row is updated once. */

@@ -8,9 +8,9 @@ describe('webhook key', () => {
   const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
 
   it('platform.md §4.1.3: the public PEM verifies P-256 signatures of the sealed half', () => {
-    const key = newWebhookKey(vault, 'p1');
+    const key = newWebhookKey(vault, 'p1' as Id<never>);
     const privateKey = createPrivateKey({
-      key: vault.open(key.sealedPrivateKey, webhookKeyContext('p1')),
+      key: vault.open(key.sealedPrivateKey, webhookKeyContext('p1' as Id<never>)),
       type: 'pkcs8',
       format: 'der',
     });
@@ -21,8 +21,8 @@ describe('webhook key', () => {
   });
 
   it('platform.md §4.1.3: each platform gets a pair of its own, bound to it', () => {
-    const [one, two] = [newWebhookKey(vault, 'p1'), newWebhookKey(vault, 'p2')];
+    const [one, two] = [newWebhookKey(vault, 'p1' as Id<never>), newWebhookKey(vault, 'p2' as Id<never>)];
     assert.notEqual(one.publicKeyPem, two.publicKeyPem);
-    assert.throws(() => vault.open(one.sealedPrivateKey, webhookKeyContext('p2')));
+    assert.throws(() => vault.open(one.sealedPrivateKey, webhookKeyContext('p2' as Id<never>)));
   });
 });

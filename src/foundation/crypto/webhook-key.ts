@@ -9,7 +9,7 @@ export interface WebhookKey {
 }
 
 /** A P-256 key pair that signs the webhooks of one platform (platform.md §4.1.3). */
-export function newWebhookKey(vault: Vault, keyId: string): WebhookKey {
+export function newWebhookKey(vault: Vault, keyId: Id<'WebhookKey'>): WebhookKey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
     publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -21,7 +21,7 @@ export function newWebhookKey(vault: Vault, keyId: string): WebhookKey {
 }
 
 /** The context that the sealed private key is bound to (migrations/0037_webhook_keys.sql explains the name). */
-export function webhookKeyContext(keyId: string): string {
+export function webhookKeyContext(keyId: Id<'WebhookKey'>): string {
   return `platforms.webhook_private_key:${keyId}`;
 }
 
@@ -42,7 +42,7 @@ export class SigningKeys {
     this.#vault = vault;
   }
 
-  keyOf(platformId: string, keyId: string, sealed: Buffer): KeyObject {
+  keyOf(platformId: PlatformId, keyId: Id<'WebhookKey'>, sealed: Buffer): KeyObject {
     const known = this.#opened.get(platformId);
     if (known?.sealed.equals(sealed)) return known.key;
     const der = this.#vault.open(sealed, webhookKeyContext(keyId));

@@ -40,7 +40,7 @@ export interface AttentionParts {
 
 export interface AttentionOwner {
   /** Bare UUID; null: the installation. */
-  readonly platformId: string | null;
+  readonly platformId: PlatformId | null;
   /** Completes a command: ` --platform Platform:…`, or nothing. */
   readonly onPlatform: string;
 }
@@ -64,7 +64,7 @@ export function attentionKind<Row>(
   return kind as AttentionKind;
 }
 
-export function ownerOf(platformId: string | null): AttentionOwner {
+export function ownerOf(platformId: PlatformId | null): AttentionOwner {
   const platform: PublicId | undefined = platformId === null ? undefined : publicId('Platform', platformId);
   return { platformId, onPlatform: platform === undefined ? '' : ` --platform ${platform}` };
 }

@@ -80,7 +80,7 @@ describe('shared commits', () => {
     it('decision 0018: only a change that fails without a reason throws', async () => {
       const scene = await given();
       const unknown = 'payment.lost' as LedgerKind;
-      for (const broken of [{ id: 'no uuid' }, { kind: unknown, transactionId: newUuid() }]) {
+      for (const broken of [{ id: 'no uuid' as Id<never> }, { kind: unknown, transactionId: newUuid() }]) {
         const changes = await scene.innocents(40);
         const wrong = await scene.make((change) =>
           post(change, { kind: 'deposit.received', lines: deposit(scene.account(0), 1n), ...broken }),
@@ -396,7 +396,7 @@ describe('shared commits', () => {
     const accounts = await Promise.all(Array.from({ length: 10 }, () => ledger.avail(1_000n)));
     const account = (i: number) => accounts[i % accounts.length] as GuardedAccount;
     const blank = () => ledger.work.read(async (tx) => new Change(tx));
-    const make = async (add: (change: Change, id: string) => void): Promise<Made> => {
+    const make = async (add: (change: Change, id: Id<never>) => void): Promise<Made> => {
       const [change, id] = [await blank(), newUuid()];
       add(change, id);
       return { change, id };

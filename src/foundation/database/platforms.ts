@@ -5,7 +5,7 @@ import { type Environment, effectiveSettings, type Platform } from '#foundation/
 
 /** The columns of `platforms` that a transaction needs. */
 export interface PlatformRow {
-  id: Id<'Platform'>;
+  id: PlatformId;
   name: string;
   environment: Environment;
   clock_offset_ms: bigint;
@@ -30,18 +30,18 @@ export function toPlatform(row: PlatformRow): Platform {
 }
 
 /** Finds the present state of a platform: its clock may have been moved a moment ago. */
-export async function findPlatform(run: Run, id: string): Promise<Platform | undefined> {
+export async function findPlatform(run: Run, id: PlatformId): Promise<Platform | undefined> {
   const row = await findRow(run, id);
   return row && toPlatform(row);
 }
 
 /** For visitors with a link of the platform: the links of a disabled platform do not work, like its tokens. */
-export async function findEnabledPlatform(run: Run, id: string): Promise<Platform | undefined> {
+export async function findEnabledPlatform(run: Run, id: PlatformId): Promise<Platform | undefined> {
   const row = await findRow(run, id);
   return row?.disabled_at === null ? toPlatform(row) : undefined;
 }
 
-async function findRow(run: Run, id: string) {
+async function findRow(run: Run, id: PlatformId) {
   const [row] = await run<PlatformRow & { disabled_at: Date | null }>(sql`
     select ${PLATFORM_COLUMNS}, p.disabled_at from platforms p where p.id = ${id}`);
   return row;

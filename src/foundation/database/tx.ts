@@ -40,7 +40,7 @@ export interface Runtime {
 
 /** Collects the changes of one business fact: a transaction (`Tx`), or a `Change` that is committed with others'. */
 export interface Changes {
-  readonly platformId: Id<'Platform'>;
+  readonly platformId: PlatformId;
   readonly environment: Environment;
   /** The platform's business time, the same for the whole fact. */
   readonly now: Date;
@@ -62,7 +62,7 @@ export interface Statements {
  */
 export class ReadTx {
   readonly platform: Platform;
-  readonly platformId: Id<'Platform'>;
+  readonly platformId: PlatformId;
   /** The platform's business time, the same from the first statement to the last. */
   readonly now: Date;
   readonly actor: Actor;
@@ -164,7 +164,7 @@ export function onPlatform(changes: Changes, { id, environment, clockOffsetMs }:
 
 /** The changes of one business fact, committed all or nothing, together with the changes of other callers (commit.ts). */
 export class Change implements Changes {
-  readonly platformId: Id<'Platform'>;
+  readonly platformId: PlatformId;
   readonly environment: Environment;
   readonly now: Date;
   readonly actor: Actor;

@@ -34,7 +34,7 @@ export function ask(
 
 /** Queues one `TEST` delivery, for a changed endpoint (platform.md §3.2.3); never retried (platform.md §4.2.3). */
 export function emitTest(changes: Changes): PublicId<'Webhook'> {
-  const id = changes.newId();
+  const id = changes.newId<'Webhook'>();
   return add(
     changes,
     { type: 'TEST', resourceId: publicId('Webhook', id), data: {}, once: true, decision: null },
@@ -43,7 +43,7 @@ export function emitTest(changes: Changes): PublicId<'Webhook'> {
 }
 
 /** The context that a payload is sealed with. */
-export function payloadContext(eventId: string): string {
+export function payloadContext(eventId: EventId): string {
   return `events.payload:${eventId}`;
 }
 
@@ -68,7 +68,7 @@ export function emitFacts(changes: Changes, { type, resourceId, facts, decision 
     platformId,
     isHeard: isHeard(changes),
     createdAt,
-    id: changes.newId(),
+    id: changes.newId<'Webhook'>(),
     type,
     resourceId,
     once: decision !== undefined,
@@ -84,7 +84,7 @@ interface QueuedEvent extends NewEvent {
   readonly decision: string | null;
 }
 
-function add(changes: Changes, event: QueuedEvent, id = changes.newId()): PublicId<'Webhook'> {
+function add(changes: Changes, event: QueuedEvent, id = changes.newId<'Webhook'>()): PublicId<'Webhook'> {
   const { type, resourceId, once, decision } = event;
   const { platformId, now: createdAt, runtime } = changes;
   // Serialised now, so that later changes of the object are not part of the event.

@@ -2,7 +2,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /** An event that was stored with the facts of its moment instead of finished `data`. */
 export interface FactsEvent {
-  readonly id: string;
+  readonly id: EventId;
   readonly type: string;
   readonly resourceId: string;
   readonly createdAt: Date;
@@ -36,7 +36,7 @@ export type QuestionResult =
   | { readonly kind: 'error'; readonly reason: string };
 
 export interface Question {
-  readonly eventId: string;
+  readonly eventId: EventId;
   readonly type: string;
   readonly resourceId: string;
 }

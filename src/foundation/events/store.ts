@@ -1,11 +1,11 @@
 import { type Sql, sql } from '#foundation/database/sql.ts';
 
 export interface EventRow {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   /** Other events have no position in the feed, and no entry in the index that listeners read. */
   readonly isHeard: boolean;
   readonly createdAt: Date;
-  readonly id: string;
+  readonly id: EventId;
   readonly type: string;
   readonly resourceId: string;
   readonly once: boolean;

@@ -7,7 +7,7 @@ export type Permission = 'VIEW' | 'TRANSACT' | 'MANAGE';
 /** A platform's own program, authenticated by its API token. */
 export interface TokenCaller {
   readonly kind: 'token';
-  readonly id: string;
+  readonly id: Id<'Token'>;
   readonly platform: Platform;
   readonly permissions: readonly Permission[];
 }
@@ -15,10 +15,9 @@ export interface TokenCaller {
 /** A program that acts for one customer, authenticated by its own token and limited by its policy (agents.md §3). */
 export interface AgentCaller {
   readonly kind: 'agent';
-  readonly id: string;
+  readonly id: AgentId;
   readonly platform: Platform;
-  /** Bare UUID. */
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   readonly permissions: readonly string[];
   readonly isPaused: boolean;
 }

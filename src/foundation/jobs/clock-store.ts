@@ -18,7 +18,7 @@ export async function raiseTarget(tx: Tx, byMs: number): Promise<number> {
 /** Never moves back: keeps the greater offset, and returns it. */
 export async function moveOffset(
   { database, clock }: Runtime,
-  platformId: string,
+  platformId: PlatformId,
   toMs: number,
 ): Promise<number> {
   const [row] = await database.query<{ clock_offset_ms: bigint }>(sql`
@@ -33,7 +33,7 @@ export async function moveOffset(
 /** The target of a move that has not reached it yet; undefined if there is no such move. */
 export async function findUnreachedTarget(
   { database }: Runtime,
-  platformId: string,
+  platformId: PlatformId,
 ): Promise<number | undefined> {
   const [move] = await database.query<{ target_offset_ms: bigint }>(sql`
     select m.target_offset_ms
@@ -45,7 +45,7 @@ export async function findUnreachedTarget(
 /** Takes the lease; false while another call holds it. */
 export async function leaseClock(
   { database, clock }: Runtime,
-  platformId: string,
+  platformId: PlatformId,
   owner: string,
 ): Promise<boolean> {
   const now = clock.now();
@@ -59,7 +59,7 @@ export async function leaseClock(
 /** Renews the lease only while it is held: a renewal that arrives after the release must not take it again. */
 export async function renewClockLease(
   { database, clock }: Runtime,
-  platformId: string,
+  platformId: PlatformId,
   owner: string,
 ): Promise<void> {
   await database.query(sql`
@@ -67,7 +67,11 @@ export async function renewClockLease(
      where platform_id = ${platformId} and lease_owner = ${owner}`);
 }
 
-export async function releaseClock({ database }: Runtime, platformId: string, owner: string): Promise<void> {
+export async function releaseClock(
+  { database }: Runtime,
+  platformId: PlatformId,
+  owner: string,
+): Promise<void> {
   await database.query(sql`
     update clock_moves set lease_owner = null, leased_until = null
      where platform_id = ${platformId} and lease_owner = ${owner}`);

@@ -41,7 +41,7 @@ import {
 
 export interface JobRunnerOptions {
   /** Called once per failure, for the log. */
-  onFailure?(error: unknown, job: { kind: string; platformId: string }): void;
+  onFailure?(error: unknown, job: { kind: string; platformId: PlatformId }): void;
   /** The most queues whose jobs run at the same time; each takes a connection. */
   lanesMax?: number;
   /** The most queues that make outbound calls at the same time. */
@@ -106,11 +106,11 @@ export class JobRunner implements WorkSource {
     if (stoppedAt !== WALK_START) this.signal.raise();
   }
 
-  duePlatforms(): Promise<string[]> {
+  duePlatforms(): Promise<PlatformId[]> {
     return listDuePlatforms(this.#query, JOB_QUEUES, this.#now());
   }
 
-  async step(platformId: string): Promise<StepResult> {
+  async step(platformId: PlatformId): Promise<StepResult> {
     const queues = await listDueLanes(this.#query, JOB_QUEUES, platformId, this.#now());
     for (const [i, queue] of queues.entries()) {
       // Only up to the time of the next queue's first job, so that all jobs run in order.
@@ -122,7 +122,7 @@ export class JobRunner implements WorkSource {
   }
 
   /** Ignores jobs that failed before: a moved clock does not stop at every retry of a failing job. */
-  nextDueAt(platformId: string, after: Date): Promise<Date | undefined> {
+  nextDueAt(platformId: PlatformId, after: Date): Promise<Date | undefined> {
     return nextDueAt(this.#query, JOB_QUEUES, platformId, after, sql`j.attempts = 0`);
   }
 

@@ -1,6 +1,7 @@
 import type { Run } from '#foundation/database/database.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/database/platforms.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
 /**
@@ -18,7 +19,7 @@ export interface QueueTable {
 
 /** A row that this process has leased. */
 export interface Lease {
-  readonly platform_id: string;
+  readonly platform_id: PlatformId;
   readonly key: string | bigint;
   readonly owner: string;
   /** Extended by every renewal. */
@@ -33,11 +34,11 @@ export interface DueLane {
 
 /** The position at which a walk over all lanes stopped; the next walk continues there. */
 export interface WalkPosition {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly lane: string;
 }
 
-export const WALK_START: WalkPosition = { platformId: '00000000-0000-0000-0000-000000000000', lane: '' };
+export const WALK_START: WalkPosition = { platformId: NIL_ID, lane: '' };
 const HOPS_MAX = 500;
 
 /**
@@ -76,8 +77,8 @@ export async function walkLanes(
 }
 
 /** Lists all platforms with due work, leased or not. */
-export async function listDuePlatforms(run: Run, queues: QueueTable, now: Date): Promise<string[]> {
-  const ids = new Set<string>();
+export async function listDuePlatforms(run: Run, queues: QueueTable, now: Date): Promise<PlatformId[]> {
+  const ids = new Set<PlatformId>();
   let after = WALK_START;
   do {
     const { due, stoppedAt } = await walkLanes(run, queues, now, after);
@@ -91,7 +92,7 @@ export async function listDuePlatforms(run: Run, queues: QueueTable, now: Date):
 export async function listDueLanes(
   run: Run,
   queues: QueueTable,
-  platformId: string,
+  platformId: PlatformId,
   now: Date,
 ): Promise<(DueLane & { dueAt: Date })[]> {
   const rows = await run<PlatformRow & { lane: string; due_at: Date }>(sql`
@@ -106,7 +107,7 @@ export async function listDueLanes(
 export async function nextDueAt(
   run: Run,
   queues: QueueTable,
-  platformId: string,
+  platformId: PlatformId,
   after: Date,
   only: Sql = sql`true`,
 ): Promise<Date | undefined> {
@@ -121,7 +122,7 @@ export async function nextDueAt(
 }
 
 /** The earliest row of each of a platform's lanes. */
-function laneHeads({ table, lane }: QueueTable, platformId: string): Sql {
+function laneHeads({ table, lane }: QueueTable, platformId: PlatformId): Sql {
   return sql`
     with recursive heads as (
       (select j.${lane} as lane, j.due_at from ${table} j where j.platform_id = ${platformId}

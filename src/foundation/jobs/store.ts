@@ -89,7 +89,7 @@ export async function postponeJob(tx: Tx, job: Job, delayMs: number, error: stri
 }
 
 /** Selects the whole primary key, so that rows are looked up by it whatever a plan assumes about the table's size. */
-function dueRows(platformId: string, take: JobSelection, now: Date, real: Date): Sql {
+function dueRows(platformId: PlatformId, take: JobSelection, now: Date, real: Date): Sql {
   const only = take.id === undefined ? sql`true` : sql`c.id = ${take.id}`;
   return sql`
     select c.platform_id, c.id from jobs c
@@ -112,7 +112,7 @@ function inDueOrder(rows: JobRow[]): Job[] {
 
 /** A job to be written. */
 export interface ScheduledJob {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly now: Date;
   readonly kind: string;
   readonly key: string | undefined;
@@ -124,7 +124,7 @@ export interface ScheduledJob {
 
 /** The key of a job to delete if it is still pending. */
 export interface CancelledJob {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly kind: string;
   readonly key: string;
 }

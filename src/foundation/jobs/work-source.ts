@@ -10,11 +10,11 @@ export interface WorkSource {
   /** The number of items finished since the start, successfully or not. */
   finished(): number;
   /** Platforms with due work. */
-  duePlatforms(): Promise<string[]>;
+  duePlatforms(): Promise<PlatformId[]>;
   /** Does the platform's earliest due work and waits for it, at most `withinMs` for outbound calls. */
-  step(platformId: string, withinMs: number): Promise<StepResult>;
+  step(platformId: PlatformId, withinMs: number): Promise<StepResult>;
   /** When the platform's next work becomes due, ignoring work that is already due. */
-  nextDueAt(platformId: string, after: Date): Promise<Date | undefined>;
+  nextDueAt(platformId: PlatformId, after: Date): Promise<Date | undefined>;
   /** Takes no new work and waits for running work, at most for this long. */
   drain(withinMs: number): Promise<void>;
   counters(): Metric[];

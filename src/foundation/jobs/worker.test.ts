@@ -122,7 +122,7 @@ describe('the worker', () => {
     };
     const worker = createWorker([inside, outside]);
     const budget = { outboundMs: 200, processesMs: 0 };
-    for (let stop = 0; stop < 20; stop++) await worker.settle('p', budget);
+    for (let stop = 0; stop < 20; stop++) await worker.settle('p' as Id<never>, budget);
     assert.ok(asked <= 5, `asked ${asked} times`);
     assert.ok(did >= 20);
   });

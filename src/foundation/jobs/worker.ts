@@ -8,9 +8,9 @@ export interface Worker {
   /** Takes no new work and waits for running work, at most for this long. */
   stop(withinMs?: number): Promise<void>;
   /** Does all due work, of one platform or of all, until nothing is due. */
-  settle(platformId?: string, budget?: WaitBudget): Promise<void>;
+  settle(platformId?: PlatformId, budget?: WaitBudget): Promise<void>;
   /** When the platform's next work becomes due; ignores outbound calls once the budget for them is used up. */
-  nextDueAt(platformId: string, after: Date, budget?: WaitBudget): Promise<Date | undefined>;
+  nextDueAt(platformId: PlatformId, after: Date, budget?: WaitBudget): Promise<Date | undefined>;
   counters(): Metric[];
 }
 
@@ -100,7 +100,7 @@ function pause(ms: number): Promise<void> {
 /** Goes through the sources in order, starting over whenever work was done, until nothing is due. */
 async function settlePlatform(
   sources: readonly WorkSource[],
-  platformId: string,
+  platformId: PlatformId,
   budget: WaitBudget,
 ): Promise<void> {
   let stepsLeft = 1_000_000;
@@ -126,7 +126,7 @@ function isWithinBudget(source: WorkSource, budget: WaitBudget | undefined): boo
 /** Runs a step of the first source with work, or returns the sources whose due work another process is doing. */
 async function stepAny(
   sources: readonly WorkSource[],
-  platformId: string,
+  platformId: PlatformId,
   budget: WaitBudget,
 ): Promise<{ done: number; held: WorkSource[] }> {
   const held: WorkSource[] = [];

@@ -58,7 +58,7 @@ describe('the ledger after its database was killed', () => {
 });
 
 interface Scene {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly accounts: GuardedAccount[];
   /** The ids of entries whose commit was acknowledged to the caller. */
   readonly acknowledged: Set<string>;
@@ -137,7 +137,7 @@ async function settle(database: Database, scene: Scene): Promise<void> {
   assert.deepEqual(now, scene.acknowledged, 'exactly the acknowledged entries');
 }
 
-async function storedEntries(database: Database, platformId: string): Promise<Set<string>> {
+async function storedEntries(database: Database, platformId: PlatformId): Promise<Set<string>> {
   const rows = await database.query<{ id: string }>(
     sql`select id from ledger_entries where platform_id = ${platformId}`,
   );

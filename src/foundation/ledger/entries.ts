@@ -21,10 +21,10 @@ export interface Line {
 /** One journal entry, not yet posted. The order of its lines has no meaning. */
 export interface Entry {
   /** Bare UUID; a new one when absent. */
-  readonly id?: string;
+  readonly id?: Id<'JournalEntry'>;
   readonly kind: LedgerKind;
   /** A step (transaction, kind and ordinal) is posted once, however often it is tried. */
-  readonly transactionId?: string | undefined;
+  readonly transactionId?: Id<'Transaction' | 'Stablecoin' | 'StablecoinOperation'> | undefined;
   readonly ordinal?: number;
   /** `seq` of the entry that this one reverses; an entry can be reversed once at most. */
   readonly reversesSeq?: bigint | undefined;
@@ -42,8 +42,8 @@ export interface Entry {
 
 /** An entry with everything that the database stores. */
 export interface CompleteEntry extends Entry {
-  readonly id: string;
-  readonly platformId: string;
+  readonly id: Id<'JournalEntry'>;
+  readonly platformId: PlatformId;
   /** Business time of the platform. */
   readonly createdAt: Date;
   /** Real time. */

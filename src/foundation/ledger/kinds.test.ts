@@ -152,12 +152,17 @@ describe('entries of earlier versions, stored under the number of their kind', (
   const SUMMED = move('RAIL:SANDBOX:USD', 'FEES:USD', 5n);
   const SUSPENDED = move('RAIL:SANDBOX:USD', 'SUSPENSE:USD', 5n);
 
-  function summed(kind: LedgerKind, transactionId: string) {
+  function summed(kind: LedgerKind, transactionId: TransactionId) {
     return { kind, transactionId, lines: SUMMED };
   }
 
   /** Stores an entry as earlier versions did. Returns its `seq`. */
-  function insertEarlier(ledger: GivenLedger, kind: LedgerKind, transactionId: string, lines = SUMMED) {
+  function insertEarlier(
+    ledger: GivenLedger,
+    kind: LedgerKind,
+    transactionId: TransactionId,
+    lines = SUMMED,
+  ) {
     return insert(ledger, LEDGER_KINDS[kind], stepName(kind), transactionId, lines);
   }
 
@@ -165,7 +170,7 @@ describe('entries of earlier versions, stored under the number of their kind', (
     { platformId }: GivenLedger,
     kind: string,
     step: string,
-    transactionId: string,
+    transactionId: TransactionId,
     lines: Line[],
   ): Promise<bigint | undefined> {
     const [row] = await world.database.query<{ seq: bigint }>(sql`

@@ -344,13 +344,13 @@ class Model {
   readonly #kept = new Map<string, ModelBalance>();
   readonly #nets = new Map<Account, bigint>();
   readonly #taken = new Set<string>();
-  readonly #transactions = new Map<number, string>();
+  readonly #transactions = new Map<number, TransactionId>();
 
   constructor(open: readonly Account[]) {
     this.#open = new Set(open);
   }
 
-  transactionId(drawn: number): string {
+  transactionId(drawn: number): TransactionId {
     const id = this.#transactions.get(drawn) ?? newUuid();
     this.#transactions.set(drawn, id);
     return id;

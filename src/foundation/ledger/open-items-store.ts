@@ -4,10 +4,10 @@ import { type GuardedAccount, LEDGER_KINDS, SUSPENDING_KINDS } from '#foundation
 
 /** Money in SUSPENSE that has not been resolved yet. */
 export interface Suspended {
-  readonly id: string;
+  readonly id: Id<'JournalEntry'>;
   readonly seq: bigint;
   readonly kind: (typeof SUSPENDING_KINDS)[number];
-  readonly transaction_id: string | null;
+  readonly transaction_id: TransactionId | null;
   readonly currency: string;
   readonly amount: bigint;
   readonly created_at: Date;
@@ -19,7 +19,7 @@ export function listSuspended(tx: ReadTx): Promise<Suspended[]> {
 }
 
 /** Finds it by the entry that booked it; undefined if there is none, or it was resolved. */
-export async function findSuspended(tx: ReadTx, entryId: string): Promise<Suspended | undefined> {
+export async function findSuspended(tx: ReadTx, entryId: Id<'JournalEntry'>): Promise<Suspended | undefined> {
   const [found] = await tx.query<Suspended>(suspendedStatement(tx, sql`e.id = ${entryId}`));
   return found;
 }
@@ -30,7 +30,10 @@ export interface EverSuspended extends Suspended {
   readonly resolved_at: Date | null;
 }
 
-export async function findEverSuspended(tx: ReadTx, entryId: string): Promise<EverSuspended | undefined> {
+export async function findEverSuspended(
+  tx: ReadTx,
+  entryId: Id<'JournalEntry'>,
+): Promise<EverSuspended | undefined> {
   const [found] = await tx.query<EverSuspended>(sql`
     select e.id, e.seq, ledger_kind(e.kind) as kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at,
            r.id as resolved_by, r.created_at as resolved_at
@@ -75,7 +78,7 @@ export function listReceivables(tx: ReadTx): Promise<Receivable[]> {
 }
 
 /** The debts of one debtor: the bare UUID of a customer, or of the platform itself. */
-export function findReceivables(tx: ReadTx, ownerId: string): Promise<Receivable[]> {
+export function findReceivables(tx: ReadTx, ownerId: Id<'Customer' | 'Platform'>): Promise<Receivable[]> {
   return listReceivablesByKind(tx, `RECEIVABLE:${ownerId}`);
 }
 

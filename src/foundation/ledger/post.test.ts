@@ -266,7 +266,7 @@ describe('posting', () => {
       const step = (kind: LedgerKind, ordinal: number): Entry => ({
         kind,
         ordinal,
-        transactionId: '0190a5d0-0000-7000-8000-00000000aaaa',
+        transactionId: '0190a5d0-0000-7000-8000-00000000aaaa' as Id<never>,
         lines: deposit(account, 1n),
       });
       assert.deepEqual(
@@ -553,7 +553,10 @@ describe('posting', () => {
       const poster = createPoster(world.database);
       const fine = () => poster(complete({ kind: 'deposit.received', lines: deposit(account, 1n) }));
       const broken = () =>
-        poster({ ...complete({ kind: 'deposit.received', lines: deposit(account, 1n) }), id: 'no uuid' });
+        poster({
+          ...complete({ kind: 'deposit.received', lines: deposit(account, 1n) }),
+          id: 'no uuid' as Id<never>,
+        });
       const outcomes = await Promise.allSettled([fine(), fine(), broken(), fine(), broken(), fine()]);
       assert.deepEqual(
         outcomes.map(({ status }) => status),

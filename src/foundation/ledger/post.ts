@@ -143,7 +143,7 @@ class RunningBalances {
   }
 }
 
-function lockName(platformId: string, account: Account, currency: string): string {
+function lockName(platformId: PlatformId, account: Account, currency: string): string {
   return `${platformId} ${account} ${currency}`;
 }
 

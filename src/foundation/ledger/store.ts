@@ -28,10 +28,10 @@ export async function openLedgerAccounts(
 /** Finds those of these transactions that have posted a step. */
 export async function findStepsTaken(
   tx: ReadTx,
-  transactionIds: readonly string[],
+  transactionIds: readonly TransactionId[],
   step: string,
 ): Promise<string[]> {
-  const rows = await tx.sql<{ transaction_id: string }>`
+  const rows = await tx.sql<{ transaction_id: TransactionId }>`
     select transaction_id from ledger_entries
      where platform_id = ${tx.platformId} and transaction_id = any(${transactionIds}::uuid[]) and step = ${step}`;
   return rows.map((row) => row.transaction_id);
@@ -48,7 +48,7 @@ export interface PostedLine {
 }
 
 /** Lists all lines of a transaction, in the order in which they were posted. */
-export function listTransactionLines(tx: ReadTx, transactionId: string): Promise<PostedLine[]> {
+export function listTransactionLines(tx: ReadTx, transactionId: TransactionId): Promise<PostedLine[]> {
   return tx.sql<PostedLine>`
     select kind, created_at, account, side, amount, currency from ledger_lines
      where platform_id = ${tx.platformId} and transaction_id = ${transactionId}
@@ -80,9 +80,9 @@ export function listNewestLines(
 }
 
 export interface NewestLine extends PostedLine {
-  readonly transaction_id: string | null;
+  readonly transaction_id: TransactionId | null;
   /** The entry that this one reverses or resolves. */
-  readonly reversed_id: string | null;
+  readonly reversed_id: Id<'JournalEntry'> | null;
 }
 
 /** The number of the platform's newest entries that `listNewestLines` reads. */
@@ -146,7 +146,7 @@ export async function lockBalances(tx: Tx, accounts: readonly GuardedAccount[]):
 
 /** The total effect of a set of entries on one account that has a balance row. */
 export interface AccountMovement {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly account: Account;
   readonly currency: string;
   total: bigint;
@@ -211,7 +211,7 @@ function signed({ side, amount }: Line): bigint {
  * fast. Returns the number of added entries; undefined if another process is doing it. The newest lines are left to a
  * later run, when no transaction of the same time can be in flight any more.
  */
-export async function rollUpLedger(database: Database, platformId: string): Promise<bigint | undefined> {
+export async function rollUpLedger(database: Database, platformId: PlatformId): Promise<bigint | undefined> {
   const [row] = await database.query<{ taken: bigint | null }>(
     sql`select ledger_roll_up(${platformId}) as taken`,
   );

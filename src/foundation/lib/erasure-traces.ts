@@ -8,7 +8,7 @@ export interface Traces {
   /** The same for payments by others to the customer. */
   readonly paidByOthers: ReadonlySet<string>;
   /** Events about the customer that were sent to another platform. */
-  readonly elsewhere: readonly { readonly platformId: string; readonly resourceId: string }[];
+  readonly elsewhere: readonly { readonly platformId: PlatformId; readonly resourceId: string }[];
   /** Bare ids of everything above and of resources without events: owners, documents, quotes, agents. */
   readonly ids: ReadonlySet<string>;
   /** Contacts and addresses by which a reply may name the customer without any id. */

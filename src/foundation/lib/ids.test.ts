@@ -45,7 +45,7 @@ it('platform.md §1.2.1: the compiler keeps ids of two kinds, public ids and oth
   // @ts-expect-error: one of two kinds is not known to be a customer's.
   const narrowed: Id<'Customer'> = either;
   // @ts-expect-error: an id whose kind nobody said is not a customer's.
-  const unknown: Id<'Customer'> = newUuid() as Id;
+  const unknown: Id<'Customer'> = newUuid<'Customer' | 'Card'>();
   // @ts-expect-error: text becomes an id only if it is parsed.
   const text: Id<'Customer'> = '01890a5d-ac96-774b-bcce-b302099a8057';
   // @ts-expect-error: a public id is not the id that rows contain.

@@ -38,7 +38,7 @@ const RESOURCE_TYPES = [
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
 /** Rows that have an id, but no public one: `Code` is a one-time code, `Content` an uploaded file. */
-type IdKind = ResourceType | 'Code' | 'Content' | 'CardMessage' | 'AuditRow' | 'Message';
+type IdKind = ResourceType | 'Code' | 'Content' | 'AuditRow' | 'Message' | 'Challenge' | 'Link';
 
 declare const kind: unique symbol;
 
@@ -49,6 +49,19 @@ declare global {
    * whose interface declares it; nothing else makes one of a string.
    */
   type Id<T extends IdKind = IdKind> = string & { readonly [kind]: T };
+
+  type PlatformId = Id<'Platform'>;
+  type CustomerId = Id<'Customer'>;
+  type AccountId = Id<'InternalAccount'>;
+  type ExternalAccountId = Id<'ExternalAccount'>;
+  type TransactionId = Id<'Transaction'>;
+  type QuoteId = Id<'Quote'>;
+  type CardId = Id<'Card'>;
+  type AgentId = Id<'Agent'>;
+  type CoinId = Id<'Stablecoin'>;
+  type LinkId = Id<'StablecoinProviderAccount'>;
+  type CredentialId = Id<'AuthMethod'>;
+  type EventId = Id<'Webhook'>;
 }
 
 /** A public id, in requests and replies: `Quote:01890a5d-…`. It is text of another form than an `Id`, so neither is the other. */
@@ -73,8 +86,8 @@ let lastMs = 0;
 /** Counts within a millisecond, so that ids sort in the order of their creation. */
 let sequence = 0;
 
-/** Time-ordered UUID. */
-export function newUuid<T extends IdKind>(): Id<T> {
+/** Time-ordered UUID. Unless its kind is named, it fits every kind. */
+export function newUuid<T extends IdKind = never>(): Id<T> {
   if (used === randomness.length) {
     randomFillSync(randomness);
     used = 0;

@@ -9,7 +9,7 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 /** One platform in one environment: a credential selects it, and every row belongs to one. */
 export interface Platform {
   /** The bare UUID; `platform_id` of every table. */
-  readonly id: Id<'Platform'>;
+  readonly id: PlatformId;
   readonly name: string;
   readonly environment: Environment;
   /** How far this platform's business time is ahead of real time (sandbox only). */

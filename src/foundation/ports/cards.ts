@@ -1,7 +1,7 @@
 /** A card to be issued. Repeated requests for one card count as one. */
 export interface IssueRequest {
   /** Bare UUID: the reference. */
-  readonly cardId: string;
+  readonly cardId: CardId;
   readonly customerId: string;
   /** The platform's own id for the card; undefined: it gave none. */
   readonly platformCardId: string | undefined;

@@ -69,7 +69,7 @@ export type PayRequestAnswer =
 /** A payment that another provider's user offered to a customer, and that the customer's platform approved. */
 export interface AcceptedOffer {
   /** The transaction's bare UUID. */
-  readonly reference: string;
+  readonly reference: TransactionId;
   readonly senderAddress: string;
   readonly receiverAddress: string | undefined;
   readonly amount: bigint;
@@ -86,5 +86,5 @@ export interface CounterpartiesPort {
   /** Tells the sender's provider that it may pay. A repeated call with the same reference causes no second payment. */
   acceptOffer(offer: AcceptedOffer): Promise<RailAnswer>;
   /** Called at the time that `again` of the answer named. */
-  followOffer(reference: string, token: string): Promise<RailAnswer>;
+  followOffer(reference: TransactionId, token: string): Promise<RailAnswer>;
 }

@@ -2,9 +2,9 @@ import type { LivenessSession } from '#foundation/ports/ownership.ts';
 
 export interface ResetLiveness {
   /** The reset's bare UUID: one reset is one session. */
-  readonly reference: string;
+  readonly reference: Id<'ScaReset'>;
   /** The bare UUIDs of the platform, for reporting the outcome, and of the person. */
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly customerId: string;
   readonly expiresAt: Date;
 }

@@ -24,7 +24,7 @@ export interface Letterhead {
 export interface Message {
   /** Repeated calls of `send` with one reference send one message. */
   readonly reference: string;
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   /** The bare UUID of the customer it is about, so that it can be erased with the customer. */
   readonly customerId?: string | undefined;
   readonly channel: MessageChannel;

@@ -1,8 +1,8 @@
 export interface LivenessRequest {
   /** The challenge's bare UUID: one challenge is one session. */
-  readonly reference: string;
+  readonly reference: Id<'Challenge'>;
   /** The platform's bare UUID, for reporting the outcome. */
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly accountType: string;
   readonly address: string;
   readonly expiresAt: Date;

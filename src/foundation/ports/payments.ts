@@ -16,8 +16,8 @@ export type RailParty =
 
 interface Order {
   /** The transaction's bare UUID: repeated submissions with one reference are one order. */
-  readonly reference: string;
-  readonly platformId: string;
+  readonly reference: TransactionId;
+  readonly platformId: PlatformId;
   readonly amount: bigint;
   readonly currency: string;
   /** Whether the payment as a whole converts between currencies. */
@@ -99,10 +99,10 @@ export interface RailsPort {
   collect(collection: Collection): Promise<RailAnswer>;
   refund(order: RefundOrder): Promise<RailAnswer>;
   /** Called at the time that `again` named. */
-  follow(reference: string, token: string): Promise<RailAnswer>;
+  follow(reference: TransactionId, token: string): Promise<RailAnswer>;
   /**
    * Cancels an order if that is still possible. A cancelled order stays cancelled, even if its `pay` is still on its way
    * and arrives later. Cancelling it again is accepted again.
    */
-  cancel(reference: string): Promise<'accepted' | 'refused'>;
+  cancel(reference: TransactionId): Promise<'accepted' | 'refused'>;
 }

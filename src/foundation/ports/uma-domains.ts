@@ -5,10 +5,10 @@ export type DomainProof = 'PROVEN' | 'MISSING' | 'UNREACHABLE';
 
 /** Checks whether a platform owns the domain that it wants for its UMA addresses (platform.md §3.2.2a). */
 export interface UmaDomainsPort {
-  findProof(domain: string, platformId: string): Promise<DomainProof>;
+  findProof(domain: string, platformId: PlatformId): Promise<DomainProof>;
 }
 
 /** The DNS record with which the owner of a domain assigns it to a platform. */
-export function domainRecord(domain: string, platformId: string): { name: string; text: string } {
+export function domainRecord(domain: string, platformId: PlatformId): { name: string; text: string } {
   return { name: `_uma-platform.${domain}`, text: publicId('Platform', platformId) };
 }

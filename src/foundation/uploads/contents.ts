@@ -21,7 +21,7 @@ import {
  * content is missing.
  */
 export interface NewContent {
-  readonly id: string;
+  readonly id: Id<'Content'>;
   readonly key: Buffer;
 }
 
@@ -33,7 +33,7 @@ const SWEEP_AFTER_MS = 24 * HOUR_MS;
 
 /** Records an object that is about to be stored. */
 export async function beginContent(tx: Tx): Promise<NewContent> {
-  const id = tx.newId();
+  const id = tx.newId<'Content'>();
   const key = randomBytes(KEY_BYTES);
   await insertContent(tx, id, tx.vault.seal(key, keyContext(id)), realNow(tx));
   schedule(tx, { kind: 'contents.sweep', key: 'contents', afterMs: SWEEP_AFTER_MS });
@@ -41,22 +41,22 @@ export async function beginContent(tx: Tx): Promise<NewContent> {
 }
 
 /** Called in the commit of the row that refers to the content. */
-export async function keepContent(tx: Tx, id: string, bytes: number): Promise<void> {
+export async function keepContent(tx: Tx, id: Id<'Content'>, bytes: number): Promise<void> {
   const isKept = await markStored(tx, id, bytes);
   assert(isKept, 'the sweep discarded the content while its request was running');
 }
 
 /** Called in the commit that no longer refers to the content; the object itself is removed afterwards. */
-export async function discardContents(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function discardContents(tx: Tx, ids: readonly Id<'Content'>[]): Promise<void> {
   scheduleRemoval(tx, await markDiscarded(tx, ids));
 }
 
 /** Discards content that was never kept; content that a row refers to stays. */
-export async function discardIncoming(tx: Tx, id: string): Promise<void> {
+export async function discardIncoming(tx: Tx, id: Id<'Content'>): Promise<void> {
   scheduleRemoval(tx, await markIncomingDiscarded(tx, id));
 }
 
-export async function readContent(tx: ReadTx, id: string): Promise<Readable> {
+export async function readContent(tx: ReadTx, id: Id<'Content'>): Promise<Readable> {
   const sealedKey = await findContentKey(tx, id);
   assert.ok(sealedKey, 'the content no longer exists');
   return tx.ports.storage.read(id, tx.vault.open(sealedKey, keyContext(id)));
@@ -67,7 +67,7 @@ export const contentJobs: JobHandlers = {
   'contents.sweep': { run: sweep },
   'contents.remove': {
     async call(work, job) {
-      const { id } = (job as Job<{ id: string }>).payload;
+      const { id } = (job as Job<{ id: Id<'Content'> }>).payload;
       await work.read((tx) => tx.ports.storage.remove(id));
       return (tx) => deleteDiscarded(tx, id);
     },
@@ -82,11 +82,11 @@ async function sweep(tx: Tx): Promise<void> {
     schedule(tx, { kind: 'contents.sweep', key: 'contents', afterMs: SWEEP_AFTER_MS });
 }
 
-function scheduleRemoval(tx: Tx, ids: readonly string[]): void {
+function scheduleRemoval(tx: Tx, ids: readonly Id<'Content'>[]): void {
   for (const id of ids) schedule(tx, { kind: 'contents.remove', afterMs: 0, payload: { id } });
 }
 
-function keyContext(id: string): string {
+function keyContext(id: Id<'Content'>): string {
   return `contents.key:${id}`;
 }
 

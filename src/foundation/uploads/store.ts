@@ -2,14 +2,19 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /** Inserts the row of an object that is about to be stored, with its sealed key. */
-export async function insertContent(tx: Tx, id: string, sealedKey: Buffer, begunAt: Date): Promise<void> {
+export async function insertContent(
+  tx: Tx,
+  id: Id<'Content'>,
+  sealedKey: Buffer,
+  begunAt: Date,
+): Promise<void> {
   await tx.sql`
     insert into contents (platform_id, id, state, key, begun_at)
     values (${tx.platformId}, ${id}, 'INCOMING', ${sealedKey}, ${begunAt})`;
 }
 
 /** Returns false if the content is no longer incoming. */
-export async function markStored(tx: Tx, id: string, bytes: number): Promise<boolean> {
+export async function markStored(tx: Tx, id: Id<'Content'>, bytes: number): Promise<boolean> {
   const rows = await tx.sql`
     update contents set state = 'STORED', bytes = ${bytes}
      where platform_id = ${tx.platformId} and id = ${id} and state = 'INCOMING'
@@ -18,23 +23,23 @@ export async function markStored(tx: Tx, id: string, bytes: number): Promise<boo
 }
 
 /** Discards those of these contents that are not discarded yet, in any other state. */
-export function markDiscarded(tx: Tx, ids: readonly string[]): Promise<string[]> {
+export function markDiscarded(tx: Tx, ids: readonly Id<'Content'>[]): Promise<Id<'Content'>[]> {
   return discardWhere(tx, sql`id = any(${ids}::uuid[]) and state <> 'DISCARDED'`);
 }
 
 /** Discards the content if it was never kept. */
-export function markIncomingDiscarded(tx: Tx, id: string): Promise<string[]> {
+export function markIncomingDiscarded(tx: Tx, id: Id<'Content'>): Promise<Id<'Content'>[]> {
   return discardWhere(tx, sql`id = ${id} and state = 'INCOMING'`);
 }
 
 /** Discards all contents that began by then and were never kept. */
-export function markAbandoned(tx: Tx, begunBy: Date): Promise<string[]> {
+export function markAbandoned(tx: Tx, begunBy: Date): Promise<Id<'Content'>[]> {
   return discardWhere(tx, sql`state = 'INCOMING' and begun_at <= ${begunBy}`);
 }
 
 /** Discards contents and deletes their keys. Returns the ids of the discarded contents. */
-async function discardWhere(tx: Tx, condition: Sql): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+async function discardWhere(tx: Tx, condition: Sql): Promise<Id<'Content'>[]> {
+  const rows = await tx.sql<{ id: Id<'Content'> }>`
     update contents set state = 'DISCARDED', key = null
      where platform_id = ${tx.platformId} and ${condition}
     returning id`;
@@ -48,14 +53,14 @@ export async function hasIncoming(tx: ReadTx): Promise<boolean> {
 }
 
 /** Sealed; undefined if there is no such content, or it was discarded. */
-export async function findContentKey(tx: ReadTx, id: string): Promise<Buffer | undefined> {
+export async function findContentKey(tx: ReadTx, id: Id<'Content'>): Promise<Buffer | undefined> {
   const [row] = await tx.sql<{ key: Buffer | null }>`
     select key from contents where platform_id = ${tx.platformId} and id = ${id}`;
   return row?.key ?? undefined;
 }
 
 /** Called when the object itself has been removed. */
-export async function deleteDiscarded(tx: Tx, id: string): Promise<void> {
+export async function deleteDiscarded(tx: Tx, id: Id<'Content'>): Promise<void> {
   await tx.sql`
     delete from contents where platform_id = ${tx.platformId} and id = ${id} and state = 'DISCARDED'`;
 }

@@ -18,7 +18,7 @@ export interface FilePart {
 
 /** A file that was received and stored, but does not belong to a row yet. */
 export interface Upload {
-  readonly contentId: string;
+  readonly contentId: Id<'Content'>;
   readonly fileName: string;
   readonly mediaType: string;
   readonly bytes: number;

@@ -8,7 +8,7 @@ import { checkAgent } from '#capabilities/agents/policy/verdict.ts';
 import type { AgentPermission } from '#capabilities/agents/schemas.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { AgentCaller, Caller } from '#foundation/http/caller.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { bareId } from '#foundation/lib/ids.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 
 /** The declaration of an agent's operation: its caller, and the permissions that allow it (agents.md §3.2, §3.3). */
@@ -29,7 +29,7 @@ export const writeAccess = <Route extends AgentRoute>(route: Route) => ({
 function checkFor(needs: readonly AgentPermission[], isRead: boolean) {
   return (caller: Caller): Refusal | undefined => {
     const refusal = checkAgent(requireAgentCaller(caller), needs, isRead);
-    return refusal && new RefusedByPolicy(caller.id, refusal);
+    return refusal && new RefusedByPolicy(requireAgentCaller(caller).id, refusal);
   };
 }
 
@@ -40,12 +40,12 @@ export function requireAgentCaller(caller: Caller): AgentCaller {
 
 /** The policy may have changed since the request was authenticated. The token of a deleted agent is no longer valid. */
 export async function loadCaller(tx: ReadTx, caller: Caller): Promise<AgentRow> {
-  const row = await findAgent(tx, caller.id);
+  const row = await findAgent(tx, requireAgentCaller(caller).id);
   if (!row) throw unauthorizedAgent();
   return row;
 }
 
 /** Bare UUIDs of internal accounts; undefined if all of its customer's are allowed. */
-export function allowedAccountsOf({ policy }: Pick<AgentRow, 'policy'>): string[] | undefined {
-  return policy.accountRestrictions?.allowedAccountIds?.map((id) => parseId('InternalAccount', id) ?? '');
+export function allowedAccountsOf({ policy }: Pick<AgentRow, 'policy'>): AccountId[] | undefined {
+  return policy.accountRestrictions?.allowedAccountIds?.map((id) => bareId(id));
 }

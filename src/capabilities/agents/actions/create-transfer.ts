@@ -25,7 +25,7 @@ import {
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import type { SharedPlan } from '#foundation/http/declare/plan.ts';
-import { publicId } from '#foundation/lib/ids.ts';
+import { NIL_ID, publicId } from '#foundation/lib/ids.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 /** A transfer with existing accounts, in either direction. */
@@ -79,7 +79,7 @@ function requireRefusal(error: unknown): Refusal {
 async function loadTransfer(
   tx: ReadTx,
   { type, request }: AgentTransferRequest,
-  ownedBy: string,
+  ownedBy: CustomerId,
 ): Promise<Named> {
   return type === 'OUTGOING'
     ? { type, ...(await loadTransferOut(tx, request, ownedBy)) }
@@ -118,7 +118,7 @@ function buildSubmission(agent: AgentRow, { type, owner, external, request }: Na
 async function startNew(
   tx: ReadTx,
   named: Named,
-  agentId: string,
+  agentId: AgentId,
 ): Promise<SharedPlan<TransactionRow> | Refusal> {
   const transfer = { ...(await resolve(tx, named)), agentId };
   const how = { type: named.type, kind: 'executed' } as const;
@@ -133,7 +133,7 @@ export async function startWaitingTransfer(
   tx: ReadTx,
   row: TransactionRow,
 ): Promise<SharedPlan<TransactionRow> | Refusal> {
-  const named = await loadTransfer(tx, transferRequestOf(row), row.customer_id ?? '');
+  const named = await loadTransfer(tx, transferRequestOf(row), row.customer_id ?? NIL_ID);
   await resolve(tx, named);
   const transition = PAYMENTS.require(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   return (await checkRoom(tx, named, transition.row)) ?? planTransition(tx, transition, transition.row);

@@ -26,6 +26,6 @@ export async function rejectOpenActions(
 ): Promise<void> {
   const actions = await lockOpenActions(tx, agent.id);
   for (const action of actions) changeAction(tx, action, { kind: 'ownerDeleted', reason });
-  const reports = actions.map(({ transaction_id: id }) => ({ reference: id ?? '', notices: [notice] }));
+  const reports = actions.map(({ transaction_id: reference }) => ({ reference, notices: [notice] }));
   await applyNotices(tx, reports);
 }

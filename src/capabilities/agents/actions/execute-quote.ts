@@ -23,7 +23,7 @@ import { notFound, Refusal } from '#foundation/lib/refusals.ts';
 
 interface AgentCall {
   readonly caller: Caller;
-  readonly quoteId: string;
+  readonly quoteId: QuoteId;
   readonly key?: KeyUse | undefined;
   readonly request?: RequestFacts | undefined;
 }

@@ -26,9 +26,9 @@ export interface Moved {
 
 /** The refusal by a policy, which leaves an audit row (agents.md §5.5). */
 export class RefusedByPolicy extends AuditedRefusal {
-  readonly #agentId: string;
+  readonly #agentId: AgentId;
 
-  constructor(agentId: string, refusal: Refusal) {
+  constructor(agentId: AgentId, refusal: Refusal) {
     super(refusal.code, refusal.message, refusal.details, refusal.headers);
     this.#agentId = agentId;
   }

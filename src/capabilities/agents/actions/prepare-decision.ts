@@ -20,8 +20,8 @@ import type { SharedPlan } from '#foundation/http/declare/plan.ts';
 import { notFound, Refusal } from '#foundation/lib/refusals.ts';
 
 interface ActionRef {
-  readonly agentId: string;
-  readonly actionId: string;
+  readonly agentId: AgentId;
+  readonly actionId: Id<'AgentAction'>;
 }
 
 /** POST /agents/{agentId}/actions/{actionId}/approve (agents.md §5.1). */

@@ -1,3 +1,4 @@
+import { requireAgentCaller } from '#capabilities/agents/actions/agent-call.ts';
 import { loadTransferring, prepareAgentTransfer } from '#capabilities/agents/actions/create-transfer.ts';
 import {
   APPROVED_ACTION,
@@ -72,7 +73,7 @@ const list = operation('agentListActions', {
     'Rejected actions': { query: { status: 'REJECTED' }, reply: exampleList(REJECTED_ACTION) },
   },
   async read(tx, { caller, query }) {
-    const filters = { agentId: caller.id, status: query.status };
+    const filters = { agentId: requireAgentCaller(caller).id, status: query.status };
     const { data, ...page } = await listActions(tx, pageRequest('agentListActions', query), filters);
     return { ...page, data: await presentActions(tx, data) };
   },

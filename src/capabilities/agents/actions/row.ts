@@ -13,14 +13,14 @@ export interface ActionFailure {
 
 /** One request of an agent that moves money. */
 export interface ActionRow {
-  platform_id: string;
-  id: string;
+  platform_id: PlatformId;
+  id: Id<'AgentAction'>;
   version: bigint;
-  agent_id: string;
-  customer_id: string;
+  agent_id: AgentId;
+  customer_id: CustomerId;
   type: ActionType;
   /** Null for a transfer that could not start. */
-  transaction_id: string | null;
+  transaction_id: TransactionId | null;
   transfer: AgentTransferDetails | null;
   /** The key that signed a payment from an embedded wallet. */
   signer_key: string | null;
@@ -34,6 +34,11 @@ export interface ActionRow {
 /** An action, and until when the transaction that it started or waits with can be approved. */
 export interface WaitingActionRow extends ActionRow {
   approve_by: Date | null;
+}
+
+/** Its transaction waits for the decision. */
+export interface OpenActionRow extends WaitingActionRow {
+  transaction_id: TransactionId;
 }
 
 export const ACTIONS = versionedRows<ActionRow>({

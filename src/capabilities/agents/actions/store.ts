@@ -1,4 +1,9 @@
-import { ACTIONS, type ActionStatus, type WaitingActionRow } from '#capabilities/agents/actions/row.ts';
+import {
+  ACTIONS,
+  type ActionStatus,
+  type OpenActionRow,
+  type WaitingActionRow,
+} from '#capabilities/agents/actions/row.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
@@ -15,7 +20,7 @@ const ACTIONS_SEEN = sql`agent_actions t
   join customers c on c.platform_id = t.platform_id and c.id = t.customer_id
   left join transactions x on x.platform_id = t.platform_id and x.id = t.transaction_id`;
 
-export async function findAction(tx: ReadTx, id: string): Promise<JoinedActionRow | undefined> {
+export async function findAction(tx: ReadTx, id: Id<'AgentAction'>): Promise<JoinedActionRow | undefined> {
   const [row] = await tx.query<JoinedActionRow>(sql`
     select ${COLUMNS} from ${ACTIONS_SEEN} where t.platform_id = ${tx.platformId} and t.id = ${id}`);
   return row;
@@ -24,7 +29,7 @@ export async function findAction(tx: ReadTx, id: string): Promise<JoinedActionRo
 /** The action for which a transaction waits, or last waited. */
 export async function findPendingAction(
   tx: ReadTx,
-  transactionId: string,
+  transactionId: TransactionId,
 ): Promise<JoinedActionRow | undefined> {
   const [row] = await tx.query<JoinedActionRow>(sql`
     select ${COLUMNS} from ${ACTIONS_SEEN}
@@ -36,8 +41,8 @@ export async function findPendingAction(
 }
 
 /** Locks the open actions of an agent until the transaction ends. */
-export function lockOpenActions(tx: Tx, agentId: string): Promise<WaitingActionRow[]> {
-  return tx.query<WaitingActionRow>(sql`
+export function lockOpenActions(tx: Tx, agentId: AgentId): Promise<OpenActionRow[]> {
+  return tx.query<OpenActionRow>(sql`
     select ${ACTIONS.columns('t')}, x.approve_by from agent_actions t
       join transactions x on x.platform_id = t.platform_id and x.id = t.transaction_id
      where t.platform_id = ${tx.platformId} and t.agent_id = ${agentId} and t.status = 'PENDING_APPROVAL'
@@ -47,7 +52,7 @@ export function lockOpenActions(tx: Tx, agentId: string): Promise<WaitingActionR
 }
 
 /** Whether the platform has rejected the execution of a quote (agents.md §4.28). */
-export async function wasRejected(tx: ReadTx, transactionId: string): Promise<boolean> {
+export async function wasRejected(tx: ReadTx, transactionId: TransactionId): Promise<boolean> {
   const rows = await tx.sql`
     select from agent_actions
      where platform_id = ${tx.platformId} and transaction_id = ${transactionId} and status = 'REJECTED'`;
@@ -55,8 +60,8 @@ export async function wasRejected(tx: ReadTx, transactionId: string): Promise<bo
 }
 
 export interface ActionFilters {
-  readonly agentId?: string | undefined;
-  readonly customerId?: string | undefined;
+  readonly agentId?: AgentId | undefined;
+  readonly customerId?: CustomerId | undefined;
   readonly status?: ActionStatus | undefined;
   /** Both bounds are inclusive. */
   readonly createdAfter?: Date | undefined;
@@ -76,9 +81,9 @@ export function listActions(
 /** The action that created a transaction, if an agent requested it. */
 export async function findActionIdByTransaction(
   tx: ReadTx,
-  transactionId: string,
+  transactionId: TransactionId,
 ): Promise<string | undefined> {
-  const [row] = await tx.sql<{ id: string }>`
+  const [row] = await tx.sql<{ id: Id<'AgentAction'> }>`
     select id from agent_actions
      where platform_id = ${tx.platformId} and transaction_id = ${transactionId} limit 1`;
   return row?.id;
@@ -108,7 +113,7 @@ function optionalCondition<T>(value: T | undefined, condition: (value: T) => Sql
 }
 
 /** Erases the reasons of rejections of a customer's agents, and the wallet keys that signed their actions. */
-export async function eraseActions(tx: Tx, customerId: string): Promise<void> {
+export async function eraseActions(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update agent_actions t
        set rejection_reason = case when t.rejection_reason is not null then 'erased' end, signer_key = null

@@ -62,9 +62,9 @@ export function planStart(
  * (agents.md §5.5).
  */
 class FailedAction extends AuditedRefusal {
-  readonly #actionId: string;
+  readonly #actionId: Id<'AgentAction'>;
 
-  constructor(actionId: string, { code, message, details, headers }: Refusal) {
+  constructor(actionId: Id<'AgentAction'>, { code, message, details, headers }: Refusal) {
     super(code, message, details, headers);
     this.#actionId = actionId;
   }

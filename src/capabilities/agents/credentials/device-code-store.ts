@@ -5,7 +5,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
 export interface DeviceCodeRow {
-  agent_id: string;
+  agent_id: AgentId;
   expires_at: Date;
   redeemed_at: Date | null;
   superseded_at: Date | null;
@@ -15,7 +15,7 @@ const COLUMNS = sql`c.agent_id, c.expires_at, c.redeemed_at, c.superseded_at`;
 
 export async function insertDeviceCode(
   tx: Tx,
-  agentId: string,
+  agentId: AgentId,
   codeHash: Buffer,
   expiresAt: Date,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function insertDeviceCode(
 }
 
 /** agents.md §2.16: codes that were not redeemed become invalid. */
-export async function supersedeDeviceCodes(tx: Tx, agentId: string): Promise<void> {
+export async function supersedeDeviceCodes(tx: Tx, agentId: AgentId): Promise<void> {
   await tx.sql`
     update agent_device_codes set superseded_at = ${tx.now}
      where platform_id = ${tx.platformId} and agent_id = ${agentId}
@@ -33,7 +33,7 @@ export async function supersedeDeviceCodes(tx: Tx, agentId: string): Promise<voi
 }
 
 /** Deletes the codes of a deleted agent, so that they are unknown from now on. */
-export async function removeDeviceCodes(tx: Tx, agentId: string): Promise<void> {
+export async function removeDeviceCodes(tx: Tx, agentId: AgentId): Promise<void> {
   await tx.sql`
     delete from agent_device_codes where platform_id = ${tx.platformId} and agent_id = ${agentId}`;
 }
@@ -67,8 +67,8 @@ export async function markRedeemed(tx: Tx, codeHash: Buffer): Promise<void> {
 export async function findCodeOwner(
   { query }: Pick<Database, 'query'>,
   codeHash: Buffer,
-): Promise<{ readonly agentId: string; readonly platform: Platform } | undefined> {
-  const [row] = await query<PlatformRow & { agent_id: string }>(sql`
+): Promise<{ readonly agentId: AgentId; readonly platform: Platform } | undefined> {
+  const [row] = await query<PlatformRow & { agent_id: AgentId }>(sql`
     select c.agent_id, ${PLATFORM_COLUMNS}
       from agent_device_codes c join platforms p on p.id = c.platform_id
      where c.code_hash = ${codeHash} and p.disabled_at is null`);

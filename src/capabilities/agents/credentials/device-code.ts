@@ -10,7 +10,7 @@ const { form: FORM, lifeMs: LIFE_MS } = CODE_KINDS.DEVICE;
 type CodeParts = Pick<Runtime, 'names' | 'vault'>;
 
 /** Creates a code for an agent. It is shown only now, because only its hash is stored. */
-export async function issueDeviceCode(tx: Tx, agentId: string): Promise<AgentDeviceCode> {
+export async function issueDeviceCode(tx: Tx, agentId: AgentId): Promise<AgentDeviceCode> {
   const secret = randomCode(FORM);
   const expiresAt = new Date(tx.now.getTime() + LIFE_MS);
   await insertDeviceCode(tx, agentId, hashSecret(tx.runtime, secret), expiresAt);

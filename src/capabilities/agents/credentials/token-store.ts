@@ -9,8 +9,8 @@ export interface TokenHolder extends HolderRow {
 }
 
 interface HolderRow extends PlatformRow {
-  agent_id: string;
-  customer_id: string;
+  agent_id: AgentId;
+  customer_id: CustomerId;
   is_paused: boolean;
   permissions: string[];
   token_hash: Buffer;

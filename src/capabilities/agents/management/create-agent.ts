@@ -22,7 +22,7 @@ import {
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import { inDocumentOrder } from '#foundation/http/read/validate.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { bareId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
 /** POST /agents (agents.md §1.1). `problems` are the schema's findings. */
@@ -34,7 +34,7 @@ export async function createAgent(
 ): Promise<{ agent: Agent; deviceCode: AgentDeviceCode }> {
   const policy = readNewPolicy(tx, body, problems);
   requireMayGrant(caller, policy);
-  const customerId = await lockOwner(tx, parseId('Customer', body.customerId) ?? '');
+  const customerId = await lockOwner(tx, bareId(body.customerId));
   await requireOwnAccounts(tx, customerId, policy, 'policy.');
   const row: AgentRow = {
     platform_id: tx.platformId,
@@ -68,7 +68,7 @@ function readNewPolicy(
 }
 
 /** Keeps the customer from being deleted until the agent exists. */
-async function lockOwner(tx: Tx, customerId: string): Promise<string> {
+async function lockOwner(tx: Tx, customerId: CustomerId): Promise<CustomerId> {
   const customer = await findLiveCustomer(tx, customerId);
   const gone = customer ? await lockCustomersAgainstDeletion(tx, [customer.id]) : [];
   if (!customer || gone.length > 0) throw customerNotFound();
@@ -88,13 +88,13 @@ export function requireMayGrant(caller: Caller, ...policies: readonly AgentPolic
 /** agents.md §1.2: every account in the policy must be an internal account of the customer. */
 export async function requireOwnAccounts(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
   policy: AgentPolicy,
   prefix = '',
 ): Promise<void> {
   const named = accountFields(policy).map(({ field, id }) => ({
     field,
-    id: parseId('InternalAccount', id) ?? '',
+    id: bareId(id),
   }));
   if (named.length === 0) return;
   const found = await findOwnerships(tx, [...new Set(named.map(({ id }) => id))]);

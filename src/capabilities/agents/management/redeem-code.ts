@@ -46,7 +46,7 @@ export function redeemCode(
 /** The token is shown only now, because only its hash is stored. */
 async function redeem(
   tx: Tx,
-  agentId: string,
+  agentId: AgentId,
   code: TypedCode,
   request: RequestFacts | undefined,
 ): Promise<Redeemed | Refusal> {
@@ -89,7 +89,7 @@ function checkRedeemable(row: DeviceCodeRow, now: Date): Refusal | undefined {
 }
 
 /** A known code that is no longer valid leaves an audit row, like every failed proof. */
-function failure(agentId: string, code: TypedCode, refusal: Refusal): AuditFact {
+function failure(agentId: AgentId, code: TypedCode, refusal: Refusal): AuditFact {
   const resource = publicId('Agent', agentId);
   const failed = new RefusedProof(refusal, {
     proof: 'DEVICE_CODE',

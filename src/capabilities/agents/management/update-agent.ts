@@ -35,7 +35,7 @@ import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals
 export async function updateAgent(
   tx: Tx,
   caller: Caller,
-  id: string,
+  id: AgentId,
   body: AgentUpdateRequest,
 ): Promise<Agent> {
   const { name, isPaused } = body;
@@ -52,7 +52,7 @@ export async function updateAgent(
 }
 
 export interface OperatorPause {
-  readonly agentId: string;
+  readonly agentId: AgentId;
   readonly reason: string;
 }
 
@@ -67,7 +67,7 @@ export async function pauseByOperator(tx: Tx, { agentId, reason }: OperatorPause
 export async function updatePolicy(
   tx: Tx,
   caller: Caller,
-  id: string,
+  id: AgentId,
   body: AgentPolicyUpdateRequest,
   problems: readonly FieldError[],
 ): Promise<Agent> {
@@ -107,7 +107,7 @@ function requireFields(problems: readonly FieldError[]): void {
 }
 
 /** POST /agents/{agentId}/device-codes (agents.md §2.16–2.18). */
-export async function regenerateCode(tx: Tx, caller: Caller, id: string): Promise<AgentDeviceCode> {
+export async function regenerateCode(tx: Tx, caller: Caller, id: AgentId): Promise<AgentDeviceCode> {
   const agent = await lockAgent(tx, id);
   requireMayGrant(caller, agent.policy);
   if (isConnected(agent)) {
@@ -121,7 +121,7 @@ export async function regenerateCode(tx: Tx, caller: Caller, id: string): Promis
 }
 
 /** DELETE /agents/{agentId} (agents.md §1.3). */
-export async function deleteAgent(tx: Tx, id: string): Promise<void> {
+export async function deleteAgent(tx: Tx, id: AgentId): Promise<void> {
   const agent = await lockAgent(tx, id);
   await rejectOpenActions(tx, agent, 'agent deleted');
   await endAgent(tx, agent);

@@ -97,7 +97,7 @@ const createPayee = operation('agentCreateExternalAccount', {
 });
 
 /** agents.md §3.14, §3.4: the fields of an account that an agent may not set. The body may still violate its schema. */
-function problemsOfAgent(body: ExternalAccountCreateRequest, customerId: string): FieldError[] {
+function problemsOfAgent(body: ExternalAccountCreateRequest, customerId: CustomerId): FieldError[] {
   const isForeign = body.customerId !== undefined && body.customerId !== publicId('Customer', customerId);
   return [
     ...(isForeign ? [{ field: 'customerId', message: 'is not the customer that the agent acts for' }] : []),
@@ -156,7 +156,7 @@ const deletePayee = operation('agentDeleteExternalAccount', {
     const account = await findExternalAccount(tx, params.externalAccountId, scope);
     if (account?.is_default) {
       const reason = 'UMA payments to the customer go to this account, so only its platform can delete it.';
-      throw new RefusedByPolicy(caller.id, policyViolation('PERMISSION', reason));
+      throw new RefusedByPolicy(requireAgentCaller(caller).id, policyViolation('PERMISSION', reason));
     }
     await deleteExternalAccount(tx, params.externalAccountId, scope);
     return undefined;

@@ -1,5 +1,6 @@
 import type { AgentPolicy, AgentPolicyUpdateRequest } from '#capabilities/agents/schemas.ts';
 import { isKnownCurrency, type OwnCurrencies } from '#foundation/lib/currencies.ts';
+import type { PublicId } from '#foundation/lib/ids.ts';
 import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
@@ -40,7 +41,9 @@ function duplicateRules(rules: AccountRules | undefined): FieldError[] {
 }
 
 /** The accounts in a policy, with the fields that name them. */
-export function accountFields({ accountRestrictions }: AgentPolicy): { field: string; id: string }[] {
+export function accountFields({
+  accountRestrictions,
+}: AgentPolicy): { field: string; id: PublicId<'InternalAccount'> }[] {
   const { allowedAccountIds, accountRules = [] } = accountRestrictions ?? {};
   return [
     ...(allowedAccountIds ?? []).map((id, i) => ({

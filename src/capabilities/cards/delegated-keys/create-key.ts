@@ -17,7 +17,7 @@ import { Change, type Changes, type ReadTx } from '#foundation/database/tx.ts';
 import type { ChallengePlan, SharedPlan } from '#foundation/http/declare/plan.ts';
 import type { SignedTarget } from '#foundation/http/signed/signed-retry.ts';
 import type { PendingRequest } from '#foundation/http/signed/store.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { bareId } from '#foundation/lib/ids.ts';
 import { notFound, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 /** A card and the wallet that pays for it. */
@@ -61,9 +61,9 @@ export async function prepareDelegation(
 
 /** wallets.md §6.8.43: checks the card first, then the account, then whether they belong together. */
 async function loadBinding(tx: ReadTx, body: DelegatedKeyCreateRequest): Promise<Binding> {
-  const card = await findCard(tx, parseId('Card', body.cardId) ?? '');
+  const card = await findCard(tx, bareId(body.cardId));
   if (!card || !isLive(card)) throw notFound('NOT_FOUND', 'Card');
-  const wallet = await findVisibleAccount(tx, parseId('InternalAccount', body.internalAccountId) ?? '');
+  const wallet = await findVisibleAccount(tx, bareId(body.internalAccountId));
   if (wallet?.type !== 'EMBEDDED_WALLET') throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (card.funding_source !== wallet.id) {
     throw new Refusal('NOT_FOUND', 'The wallet does not pay for this card.', { cardId: body.cardId });

@@ -10,10 +10,11 @@ import type { DelegatedKey, DelegatedKeysQuery } from '#capabilities/cards/deleg
 import { customerErased } from '#capabilities/customers/announcements.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
+import type { BareQuery } from '#foundation/http/schema.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 
-export async function loadKey(tx: ReadTx, id: string): Promise<DelegatedKeyRow> {
+export async function loadKey(tx: ReadTx, id: Id<'DelegatedKey'>): Promise<DelegatedKeyRow> {
   const key = await findDelegatedKey(tx, id);
   if (!key) throw notFound('NOT_FOUND', 'DelegatedKey');
   return key;
@@ -36,7 +37,7 @@ export function presentKey(row: DelegatedKeyRow): DelegatedKey {
 /** wallets.md §6.8.44: lists the keys of a wallet, of a card and wallet together, or of both; never all keys. */
 export async function listKeys(
   tx: ReadTx,
-  { accountId, fundingSourceId }: DelegatedKeysQuery,
+  { accountId, fundingSourceId }: BareQuery<DelegatedKeysQuery>,
 ): Promise<DelegatedKey[]> {
   if (accountId === undefined && fundingSourceId === undefined) {
     const message = 'is missing: send it, or fundingSourceId';
@@ -46,7 +47,7 @@ export async function listKeys(
 }
 
 /** wallets.md §6.8.44. An authorization that is being decided meanwhile is decided again (wallets.md §6.8.45). */
-export async function revokeDelegatedKey(tx: Tx, id: string): Promise<void> {
+export async function revokeDelegatedKey(tx: Tx, id: Id<'DelegatedKey'>): Promise<void> {
   const { card_id } = await loadKey(tx, id);
   const card = await lockCard(tx, card_id);
   const { status } = await loadKey(tx, id);

@@ -16,7 +16,7 @@ import {
 import { type IdParam, operation } from '#foundation/http/declare/operation.ts';
 
 const area = 'Embedded Wallet Auth';
-const KEY: { id: IdParam } = { id: { id: 'DelegatedKey', missing: 'NOT_FOUND' } };
+const KEY: { id: IdParam<'DelegatedKey'> } = { id: { id: 'DelegatedKey', missing: 'NOT_FOUND' } };
 
 const create = operation('createDelegatedKey', {
   route: 'POST /auth/delegated-keys',

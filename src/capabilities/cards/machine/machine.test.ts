@@ -20,15 +20,15 @@ const NOW = new Date('2026-03-02T10:00:00Z');
 const LATER = new Date('2026-03-09T10:00:00Z');
 
 const OWNER = {
-  card: { id: 'card', customer_id: 'c1', currency: 'USD' },
+  card: { id: 'card' as CardId, customer_id: 'c1' as CustomerId, currency: 'USD' },
   platformCustomerId: 'user-1',
-  account: { id: 'a1', currency: 'USD' },
+  account: { id: 'a1' as AccountId, currency: 'USD' },
 };
 const MERCHANT = { descriptor: 'SHOP' };
-const idOf = (n: number) => `01990000-0000-7000-8000-00000000000${n}`;
+const idOf = (n: number) => `01990000-0000-7000-8000-00000000000${n}` as TransactionId;
 
 const blank = (traits: Partial<RowTraits> = {}, n = 1, owner = OWNER): CardTransactionRow =>
-  newRow({ platformId: 'p1', now: NOW }, idOf(n), owner, {
+  newRow({ platformId: 'p1' as PlatformId, now: NOW }, idOf(n), owner, {
     direction: 'DEBIT',
     kind: 'PURCHASE',
     token: `t${n}`,
@@ -320,7 +320,7 @@ const CASES: readonly {
   },
   {
     named: 'cards.md §1.3: a cent is 10,000 units of USDB',
-    from: () => blank({ amount: 1n }, 1, { ...OWNER, account: { id: 'a1', currency: 'USDB' } }),
+    from: () => blank({ amount: 1n }, 1, { ...OWNER, account: { id: 'a1' as AccountId, currency: 'USDB' } }),
     on: 'approved',
     gives: 'AUTHORIZED 1/- hold 1 | L16 - AVAIL:a1 10000 USDB, + HOLD:a1 10000 USDB',
   },

@@ -7,21 +7,21 @@ import type { Merchant } from '#foundation/ports/cards.ts';
 export interface RowOwner {
   readonly card: Pick<CardRow, 'id' | 'customer_id' | 'currency'>;
   readonly platformCustomerId: string;
-  readonly account: { readonly id: string; readonly currency: string };
+  readonly account: { readonly id: AccountId; readonly currency: string };
 }
 
 /** The properties of one kind of row. */
 export interface RowTraits extends Pick<FixedCardTransaction, 'direction' | 'kind' | 'token'> {
   readonly merchant: Merchant;
   readonly amount: bigint;
-  readonly originalId?: string | undefined;
+  readonly originalId?: TransactionId | undefined;
   readonly confirmedAt?: Date | undefined;
 }
 
 /** A row that is not stored and not decided yet: most of its fields are fixed now (cards.md §6.5). */
 export function newRow(
   { platformId, now }: Pick<Changes, 'platformId' | 'now'>,
-  id: string,
+  id: TransactionId,
   { card, platformCustomerId, account }: RowOwner,
   { direction, kind, token, merchant, amount, originalId, confirmedAt }: RowTraits,
 ): CardTransactionRow {

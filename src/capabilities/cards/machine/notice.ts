@@ -15,7 +15,7 @@ interface Named {
   /** The id of the notice itself. A repeated notice changes nothing (cards.md §6.10). */
   readonly id: string;
   /** Bare UUID. */
-  readonly cardId: string;
+  readonly cardId: CardId;
   /** The issuer's token of the row that the notice creates or changes. */
   readonly token: string;
 }

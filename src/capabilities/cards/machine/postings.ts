@@ -7,8 +7,8 @@ import { smaller } from '#foundation/lib/money.ts';
 
 /** The account of a row, and the row itself, which owes an amount that could not be pulled. */
 export interface PostedRow {
-  readonly id: string;
-  readonly account_id: string;
+  readonly id: TransactionId;
+  readonly account_id: AccountId;
   readonly account_currency: string;
 }
 

@@ -154,7 +154,7 @@ function collect(
 /** At the commit the account must be active, and its uncovered amount within the limit. */
 function guardAccount(
   changes: Changes,
-  accountId: string,
+  accountId: AccountId,
   { entries }: CardTransition,
   max: bigint | null,
 ): void {

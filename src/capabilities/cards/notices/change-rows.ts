@@ -123,7 +123,7 @@ async function draftTransition(
 }
 
 /** Ends an authorization whose hold has expired (cards.md §6.9.8). */
-export async function expireRow(tx: Tx, id: string): Promise<void> {
+export async function expireRow(tx: Tx, id: TransactionId): Promise<void> {
   const found = await findCardTransaction(tx, id);
   const card = found && (await lockCard(tx, found.card_id));
   const row = card && (await findCardTransaction(tx, id));

@@ -31,11 +31,11 @@ export function mayDraw({
 export async function lockFacts(
   tx: Tx,
   card: Pick<CardRow, 'id' | 'customer_id'>,
-  accountId: string,
+  accountId: AccountId,
   unitsCredited: (currency: string) => bigint,
 ): Promise<{
   readonly facts: CardFacts;
-  readonly account: { readonly id: string; readonly currency: string };
+  readonly account: { readonly id: AccountId; readonly currency: string };
 }> {
   const before = await loadRowAccount(tx, card, accountId);
   const debtAccount = receivableAccount(card.customer_id, before.currency);
@@ -67,7 +67,7 @@ export async function openReceivables(tx: Tx, transition: CardTransition): Promi
 }
 
 /** The platform's own id of the cardholder, even of a deleted one. */
-export async function loadPlatformCustomerId(tx: Tx, customerId: string): Promise<string> {
+export async function loadPlatformCustomerId(tx: Tx, customerId: CustomerId): Promise<string> {
   const customer = await findCustomer(tx, customerId);
   if (!customer) throw new Error('the holder of a card is there');
   return customer.platform_customer_id;

@@ -11,7 +11,7 @@ import type { CallHandler, JobHandlers, RunHandler } from '#foundation/jobs/hand
  */
 const receiveDue: CallHandler = {
   async call(work, job) {
-    const { cardId } = job.payload as { cardId: string };
+    const { cardId } = job.payload as { cardId: CardId };
     for (;;) {
       const due = await work.read((tx) => findDueNotice(tx, cardId));
       if (!due) return async () => undefined;
@@ -20,6 +20,6 @@ const receiveDue: CallHandler = {
   },
 };
 
-const expire: RunHandler = { run: (tx, job) => expireRow(tx, (job.payload as { id: string }).id) };
+const expire: RunHandler = { run: (tx, job) => expireRow(tx, (job.payload as { id: TransactionId }).id) };
 
 export const cardNoticeJobs: JobHandlers = { [RECEIVE_NOTICES]: receiveDue, [EXPIRE_ROW]: expire };

@@ -25,7 +25,7 @@ export function keepNotice(changes: Changes, kept: NewNotice): void {
 }
 
 interface NewNoticeRow extends NewNotice {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly now: Date;
 }
 
@@ -88,7 +88,7 @@ export async function correctAnswer(tx: Tx, id: string, answer: NoticeAnswer): P
 }
 
 /** The card's first notice that is due. */
-export async function findDueNotice(tx: ReadTx, cardId: string): Promise<NetworkNotice | undefined> {
+export async function findDueNotice(tx: ReadTx, cardId: CardId): Promise<NetworkNotice | undefined> {
   const [row] = await tx.sql<{ message: unknown }>`
     select message from card_messages
      where platform_id = ${tx.platformId} and card_id = ${cardId} and due_at <= ${tx.now}
@@ -97,7 +97,7 @@ export async function findDueNotice(tx: ReadTx, cardId: string): Promise<Network
 }
 
 /** The card's notices that are not applied yet, in the order they were accepted. */
-export async function listPending(tx: ReadTx, cardId: string): Promise<NetworkNotice[]> {
+export async function listPending(tx: ReadTx, cardId: CardId): Promise<NetworkNotice[]> {
   const rows = await tx.sql<{ message: unknown }>`
     select message from card_messages
      where platform_id = ${tx.platformId} and card_id = ${cardId} and due_at is not null and not is_early
@@ -115,8 +115,8 @@ export function releaseEarly(
 }
 
 interface ReleasedToken {
-  readonly platformId: string;
-  readonly cardId: string;
+  readonly platformId: PlatformId;
+  readonly cardId: CardId;
   readonly token: string;
   readonly now: Date;
 }

@@ -6,7 +6,6 @@ import type { NetworkNotice, NoticeAnswer } from '#capabilities/cards/machine/no
 import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { Work } from '#foundation/database/work.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import type { CardsPort } from '#foundation/ports/cards.ts';
 import { untilBlocked } from '#tests/given/blocked.ts';
 import { givenCard } from '#tests/given/cards.ts';
@@ -20,6 +19,7 @@ import {
   settle,
 } from '#tests/given/purchases.ts';
 import { type PlatformOptions, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const MERCHANT = { descriptor: 'CORNER BOOKS' };
 const APPROVED: NoticeAnswer = { isApproved: true };
@@ -76,7 +76,7 @@ describe('notices of a processor', () => {
     };
     const work = new Work({ ...runtime, ports }, inside, actor);
     const sendAs = (cardId: string, notice: Sent) =>
-      receiveNotice(work, { ...notice, cardId: parseId('Card', cardId) ?? '' } as NetworkNotice);
+      receiveNotice(work, { ...notice, cardId: uuidOf(cardId) } as NetworkNotice);
     return { ...holder, platform, sendAs, send: (notice) => sendAs(holder.cardId, notice) };
   }
 

@@ -14,7 +14,7 @@ export function queueNotice(changes: Changes, notice: NetworkNotice, dueAt: Date
 }
 
 /** Schedules the card's due notices for now. */
-export function scheduleNotices(changes: Changes, cardId: string): void {
+export function scheduleNotices(changes: Changes, cardId: CardId): void {
   schedule(changes, { kind: RECEIVE_NOTICES, payload: { cardId }, afterMs: 0 });
 }
 

@@ -8,6 +8,7 @@ import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Work } from '#foundation/database/work.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 import { givenCard, patchCard } from '#tests/given/cards.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
 import { fetchBalances, givenCardholder, loadCardTransaction } from '#tests/given/purchases.ts';
@@ -26,7 +27,7 @@ describe('card notices at the same moment', () => {
   async function givenTwoEntrances(cents: number, cards = 1) {
     const platform = await givenPlatform(world, SLOWLY);
     const { payer, cardId } = await givenCardholder(platform, cents);
-    const ids: Id<'Card'>[] = [uuidOf(cardId)];
+    const ids: CardId[] = [uuidOf(cardId)];
     while (ids.length < cards) ids.push(uuidOf((await givenCard(platform, payer)).id));
     const entrances = [await platform.work(), await (await world.elsewhere(platform)).work()];
     let turn = 0;
@@ -34,10 +35,10 @@ describe('card notices at the same moment', () => {
     const settle = async () => {
       await world.app.worker.settle(platform.id);
     };
-    return { platform, payer, cardIds: ids, cardId: ids[0] ?? '', send, settle };
+    return { platform, payer, cardIds: ids, cardId: ids[0] ?? NIL_ID, send, settle };
   }
 
-  const asks = (cardId: string, amount: bigint, token: string = randomUUID()): Authorization => ({
+  const asks = (cardId: CardId, amount: bigint, token: string = randomUUID()): Authorization => ({
     kind: 'authorization',
     asks: 'DEBIT',
     isFinal: false,
@@ -47,7 +48,7 @@ describe('card notices at the same moment', () => {
     amount,
     merchant: MERCHANT,
   });
-  const clears = (cardId: string, amount: bigint, token: string): NetworkNotice => ({
+  const clears = (cardId: CardId, amount: bigint, token: string): NetworkNotice => ({
     kind: 'clearing',
     direction: 'DEBIT',
     id: randomUUID(),
@@ -66,7 +67,7 @@ describe('card notices at the same moment', () => {
 
   it('cards.md §6.6: of many concurrent authorizations on several cards of one account exactly as many are approved as it covers', async () => {
     const { platform, payer, cardIds, send } = await givenTwoEntrances(10_000, 3);
-    const amounts = Array.from({ length: 24 }, (_, i) => asks(cardIds[i % 3] ?? '', 1_500n));
+    const amounts = Array.from({ length: 24 }, (_, i) => asks(cardIds[i % 3] ?? NIL_ID, 1_500n));
     const answers = await Promise.all(amounts.map(send));
     assert.equal(answers.filter(isApproved).length, 6);
     assert.deepEqual(await fetchBalances(platform, payer), [1_000, 10_000]);
@@ -76,7 +77,7 @@ describe('card notices at the same moment', () => {
   it('cards.md §6.6: the same holds with single messages among them', async () => {
     const { platform, payer, cardIds, send } = await givenTwoEntrances(10_000, 2);
     const wanted = Array.from({ length: 16 }, (_, i) => ({
-      ...asks(cardIds[i % 2] ?? '', 3_000n),
+      ...asks(cardIds[i % 2] ?? NIL_ID, 3_000n),
       isFinal: i % 3 > 0,
     }));
     const answers = await Promise.all(wanted.map(send));

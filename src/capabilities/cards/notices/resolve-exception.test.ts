@@ -20,7 +20,7 @@ describe('the debt of a card transaction', () => {
 
   /** A purchase that owes 1,000 cents. */
   async function givenException(): Promise<
-    Cardholder & { platform: TestPlatform; id: string; token: string }
+    Cardholder & { platform: TestPlatform; id: TransactionId; token: string }
   > {
     const platform = await givenPlatform(world);
     const holder = await givenCardholder(platform, 0);
@@ -109,7 +109,7 @@ describe('the debt of a card transaction', () => {
     const { cardId } = await givenCardholder(platform, 500);
     const { id } = await bought(world, platform, cardId, 500);
     await assert.rejects(resolved(platform, { id, how: 'collect' }), conflict);
-    const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';
+    const unknown = '01890a5d-ac96-774b-bcce-b302099a8057' as Id<never>;
     await assert.rejects(resolved(platform, { id: unknown, how: 'collect' }), {
       code: 'TRANSACTION_NOT_FOUND',
     });

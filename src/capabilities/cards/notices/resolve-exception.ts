@@ -14,7 +14,7 @@ import { notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts
 
 export interface ExceptionResolution {
   /** Bare UUID of the card transaction. */
-  readonly id: string;
+  readonly id: TransactionId;
   readonly how: 'collect' | 'write off';
   readonly reason: string;
 }

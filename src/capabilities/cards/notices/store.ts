@@ -11,7 +11,7 @@ export interface LoadedAuthorization {
   readonly card: CardRow;
   readonly platformCustomerId: string;
   readonly account: {
-    readonly id: string;
+    readonly id: AccountId;
     readonly status: string;
     readonly type: string;
     readonly currency: string;
@@ -45,7 +45,7 @@ interface AuthorizationRow extends CardRow {
   is_known: boolean;
   is_due: boolean;
   answer: NoticeAnswer | null;
-  row_card_id: string | null;
+  row_card_id: CardId | null;
   row_status: TokenRow['status'];
   row_direction: TokenRow['direction'];
   row_authorized: bigint;
@@ -122,7 +122,7 @@ export interface RowAccount {
 export async function loadRowAccount(
   tx: ReadTx,
   card: Pick<CardRow, 'id'>,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<RowAccount> {
   const [account] = await tx.sql<RowAccount>`
     select a.status, a.type, a.currency,
@@ -142,8 +142,8 @@ export function requireCard(changes: Changes, { id, version }: Pick<CardRow, 'id
 }
 
 interface UnchangedCard {
-  readonly platformId: string;
-  readonly id: string;
+  readonly platformId: PlatformId;
+  readonly id: CardId;
   readonly version: bigint;
 }
 
@@ -170,13 +170,13 @@ const UNCHANGED_CARDS: Writer<UnchangedCard> = {
  * Fails the commit as `uncovered` if the account's uncovered amount exceeds this (cards.md §6.8). The account must be
  * active.
  */
-export function boundUncovered(changes: Changes, accountId: string, max: bigint): void {
+export function boundUncovered(changes: Changes, accountId: AccountId, max: bigint): void {
   changes.collect(UNCOVERED, { platformId: changes.platformId, accountId, max });
 }
 
 interface BoundedAccount {
-  readonly platformId: string;
-  readonly accountId: string;
+  readonly platformId: PlatformId;
+  readonly accountId: AccountId;
   readonly max: bigint;
 }
 

@@ -27,7 +27,7 @@ describe('the round trips of the decision on an authorization', () => {
   });
   after(() => opened.close());
 
-  const asking = (cardId: string, amount: bigint, more: Partial<Authorization> = {}): Authorization => ({
+  const asking = (cardId: CardId, amount: bigint, more: Partial<Authorization> = {}): Authorization => ({
     kind: 'authorization',
     asks: 'DEBIT',
     isFinal: false,

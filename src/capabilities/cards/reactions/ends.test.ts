@@ -145,7 +145,7 @@ describe('accounts and customers that end while cards need them', () => {
     return row;
   }
 
-  async function resolving(id: string, how: 'collect' | 'write off'): Promise<void> {
+  async function resolving(id: TransactionId, how: 'collect' | 'write off'): Promise<void> {
     await (await platform.work()).write((tx) => resolveException(tx, { id, how, reason: 'case 4711' }));
   }
 

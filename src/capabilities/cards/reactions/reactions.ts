@@ -32,7 +32,7 @@ export const cardReactions: Subscription[] = [
   }),
 ];
 
-async function requireNothingLiable(tx: ReadTx, customerId: string): Promise<void> {
+async function requireNothingLiable(tx: ReadTx, customerId: CustomerId): Promise<void> {
   if (await hasLiableRow(tx, customerId)) {
     refuse('CONFLICT', 'A card transaction of the customer is open, or its debt is not settled.');
   }

@@ -5,8 +5,8 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 const LIABLE = sql`(t.status in ('AUTHORIZED', 'PARTIALLY_SETTLED') or t.status = 'EXCEPTION' and t.receivable > 0)`;
 
 /** Which of these accounts must stay open: a card is not closed, or a row is open or has a debt (cards.md §7.2). */
-export async function findAccountsInUse(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+export async function findAccountsInUse(tx: ReadTx, accountIds: readonly AccountId[]): Promise<AccountId[]> {
+  const rows = await tx.sql<{ id: AccountId }>`
     select distinct c.funding_source as id from cards c
      where c.platform_id = ${tx.platformId} and c.funding_source = any(${accountIds}::uuid[]) and c.status <> 'CLOSED'
     union
@@ -15,7 +15,7 @@ export async function findAccountsInUse(tx: ReadTx, accountIds: readonly string[
   return rows.map((row) => row.id);
 }
 
-export function hasLiveCard(tx: ReadTx, customerId: string): Promise<boolean> {
+export function hasLiveCard(tx: ReadTx, customerId: CustomerId): Promise<boolean> {
   return exists(
     tx,
     sql`cards c
@@ -24,7 +24,7 @@ export function hasLiveCard(tx: ReadTx, customerId: string): Promise<boolean> {
 }
 
 /** Includes rows on an account that was closed before the row was created. */
-export function hasLiableRow(tx: ReadTx, customerId: string): Promise<boolean> {
+export function hasLiableRow(tx: ReadTx, customerId: CustomerId): Promise<boolean> {
   return exists(
     tx,
     sql`internal_accounts a
@@ -39,7 +39,7 @@ async function exists(tx: ReadTx, from: Sql): Promise<boolean> {
 }
 
 /** Replaces the platform's names of an erased customer and its cards. Amounts, times and merchants stay. */
-export async function eraseFromCards(tx: Tx, customerId: string): Promise<void> {
+export async function eraseFromCards(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update cards set platform_card_id = id::text
      where platform_id = ${tx.platformId} and customer_id = ${customerId}`;

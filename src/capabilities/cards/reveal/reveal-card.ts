@@ -20,7 +20,7 @@ const TOKEN_BYTES = 32;
 export async function revealCard(
   tx: Tx,
   caller: Pick<Caller, 'kind' | 'id'>,
-  cardId: string,
+  cardId: CardId,
   revealUrl: string,
 ): Promise<CardRevealResponse> {
   refuseIf(checkNamed(caller));

@@ -6,7 +6,7 @@ import type { Platform } from '#foundation/lib/platform.ts';
 
 /** An address that shows the number of a card. Only the hash of its token is stored (cards.md §5.3). */
 export interface Reveal {
-  readonly cardId: string;
+  readonly cardId: CardId;
   /** The caller who requested it: the public id of an API token. */
   readonly actor: string;
   readonly expiresAt: Date;
@@ -26,7 +26,7 @@ export async function findReveal(
   run: Run,
   tokenHash: Buffer,
 ): Promise<(Reveal & { readonly platform: Platform }) | undefined> {
-  const [row] = await run<PlatformRow & { card_id: string; actor: string; expires_at: Date }>(sql`
+  const [row] = await run<PlatformRow & { card_id: CardId; actor: string; expires_at: Date }>(sql`
     select r.card_id, r.actor, r.expires_at, ${PLATFORM_COLUMNS}
       from card_reveals r join platforms p on p.id = r.platform_id
      where r.token_hash = ${tokenHash} and p.disabled_at is null`);

@@ -20,7 +20,7 @@ import { type MessageChannel, requireChannel } from '#foundation/ports/messages.
  * previous one and is sent after the commit. The codes of a card are limited, because anyone with the number can cause
  * such requests.
  */
-export async function issueTokenizationCode(tx: Tx, cardId: string, channel: MessageChannel): Promise<void> {
+export async function issueTokenizationCode(tx: Tx, cardId: CardId, channel: MessageChannel): Promise<void> {
   const card = await lockActiveCard(tx, cardId);
   requireChannel(tx.ports.messages, channel);
   if ((await findRecipient(tx, card, channel)) === undefined) {
@@ -41,7 +41,7 @@ export async function issueTokenizationCode(tx: Tx, cardId: string, channel: Mes
 }
 
 /** Refuses a card that is frozen, closed, not issued yet or expired: it cannot be added to a phone. */
-export async function lockActiveCard(tx: Tx, cardId: string): Promise<CardRow> {
+export async function lockActiveCard(tx: Tx, cardId: CardId): Promise<CardRow> {
   const card = await lockCard(tx, cardId);
   if (!card) throw notFound('NOT_FOUND', 'Card');
   const { status } = card;
@@ -59,7 +59,7 @@ async function findRecipient(
   return (channel === 'EMAIL' ? customer?.email : customer?.phone_number) ?? undefined;
 }
 
-export const tokenizationJobs = codeJobs('CARD', async (tx, cardId, { channel, code }) => {
+export const tokenizationJobs = codeJobs('CARD', async (tx, cardId: CardId, { channel, code }) => {
   const card = await findCard(tx, cardId);
   if (!card) return undefined;
   const recipient = await findRecipient(tx, card, channel);
@@ -70,7 +70,7 @@ export const tokenizationJobs = codeJobs('CARD', async (tx, cardId, { channel, c
 });
 
 /** Called when a customer is erased. */
-export async function eraseTokenizations(tx: Tx, customerId: string): Promise<void> {
+export async function eraseTokenizations(tx: Tx, customerId: CustomerId): Promise<void> {
   const cardIds = await listCardIds(tx, customerId);
   await deleteCodes(tx, ['CARD'], cardIds);
   await deleteAttempts(tx, ['CARD_SEND'], cardIds);

@@ -14,7 +14,7 @@ export type TypedCodeOutcome = 'RIGHT' | 'WRONG' | 'TOO_MANY_TRIES' | 'EXPIRED' 
  */
 export async function verifyTokenizationCode(
   tx: Tx,
-  cardId: string,
+  cardId: CardId,
   typed: string,
 ): Promise<TypedCodeOutcome> {
   const card = await lockActiveCard(tx, cardId);

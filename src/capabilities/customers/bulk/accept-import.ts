@@ -10,7 +10,7 @@ import { keepUpload, type Upload } from '#foundation/uploads/uploads.ts';
 export const IMPORT_JOB = 'customers.import';
 
 export interface ImportPayload {
-  readonly id: string;
+  readonly id: Id<'Job'>;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function acceptImport(tx: Tx, file: Upload | undefined): Promise<Bu
   return { jobId: publicId('Job', id), status: 'PENDING' };
 }
 
-export function scheduleImport(tx: Tx, id: string, afterMs: number): void {
+export function scheduleImport(tx: Tx, id: Id<'Job'>, afterMs: number): void {
   const payload: ImportPayload = { id };
   schedule(tx, { kind: IMPORT_JOB, payload, afterMs });
 }

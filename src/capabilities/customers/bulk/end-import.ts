@@ -20,7 +20,7 @@ import { discardContents } from '#foundation/uploads/contents.ts';
  * Sets the final status, emits the event and discards the file, in one commit (customers.md §2.5.31). The import fails
  * if the file is faulty, even if some rows were imported, or if no customer was created.
  */
-export async function endImport(tx: Tx, id: string, fault?: RowError): Promise<void> {
+export async function endImport(tx: Tx, id: Id<'Job'>, fault?: RowError): Promise<void> {
   const found = await findImport(tx, id);
   if (!found) return;
   const isDone = fault === undefined && found.successful > 0;

@@ -89,7 +89,7 @@ type BatchResult = 'unfinished' | 'contested' | { readonly fault?: RowError };
 
 async function importSlice(
   work: Work,
-  id: string,
+  id: Id<'Job'>,
   rules: SliceRules,
   isOver: () => boolean,
 ): Promise<BatchResult> {

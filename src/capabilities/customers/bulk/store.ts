@@ -6,9 +6,9 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 export interface ImportRow {
-  id: string;
+  id: Id<'Job'>;
   status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
-  content_id: string | null;
+  content_id: Id<'Content'> | null;
   columns: Columns | null;
   total: number;
   position: bigint;
@@ -27,7 +27,7 @@ export const IMPORT_CHANGES = {
 
 const COLUMNS: Sql = sql`id, status, content_id, columns, total, position, successful, failed, completed_at`;
 
-export async function insertImport(tx: Tx, contentId: string): Promise<ImportRow> {
+export async function insertImport(tx: Tx, contentId: Id<'Content'>): Promise<ImportRow> {
   const rows = await tx.sql<ImportRow>`
     insert into customer_imports (platform_id, id, status, content_id, created_at)
     values (${tx.platformId}, ${tx.newId()}, ${IMPORT_CHANGES.accepted.to}, ${contentId}, ${tx.now})
@@ -35,7 +35,7 @@ export async function insertImport(tx: Tx, contentId: string): Promise<ImportRow
   return requireRow(rows);
 }
 
-export async function findImport(tx: ReadTx, id: string): Promise<ImportRow | undefined> {
+export async function findImport(tx: ReadTx, id: Id<'Job'>): Promise<ImportRow | undefined> {
   const [row] = await tx.sql<ImportRow>`
     select ${COLUMNS} from customer_imports where platform_id = ${tx.platformId} and id = ${id}`;
   return row;
@@ -54,7 +54,7 @@ export async function markStarted(tx: Tx, id: string): Promise<ImportRow | undef
 /** Keeps the first result, because two workers that survey the same file get equal results. */
 export async function storeSurvey(
   tx: Tx,
-  id: string,
+  id: Id<'Job'>,
   { columns, position, rows }: Survey,
 ): Promise<ImportRow | undefined> {
   const [row] = await tx.sql<ImportRow>`
@@ -67,7 +67,7 @@ export async function storeSurvey(
 }
 
 /** Undefined: another worker has imported these rows, or the import has ended. */
-export async function lockImportAt(tx: Tx, id: string, position: bigint): Promise<ImportRow | undefined> {
+export async function lockImportAt(tx: Tx, id: Id<'Job'>, position: bigint): Promise<ImportRow | undefined> {
   const [row] = await tx.sql<ImportRow>`
     select ${COLUMNS} from customer_imports
      where platform_id = ${tx.platformId} and id = ${id} and status = 'PROCESSING' and position = ${position}
@@ -81,7 +81,7 @@ export interface Advance {
   readonly failed: number;
 }
 
-export async function advanceImport(tx: Tx, id: string, by: Advance): Promise<ImportRow> {
+export async function advanceImport(tx: Tx, id: Id<'Job'>, by: Advance): Promise<ImportRow> {
   const rows = await tx.sql<ImportRow>`
     update customer_imports
        set position = ${by.position}, successful = successful + ${by.successful}, failed = failed + ${by.failed}
@@ -108,7 +108,7 @@ export interface NumberedError extends RowError {
   readonly row: number;
 }
 
-export async function insertErrors(tx: Tx, id: string, errors: readonly NumberedError[]): Promise<void> {
+export async function insertErrors(tx: Tx, id: Id<'Job'>, errors: readonly NumberedError[]): Promise<void> {
   if (errors.length === 0) return;
   await tx.sql`
     insert into customer_import_errors
@@ -137,7 +137,7 @@ export interface ErrorRow {
   details: Record<string, unknown> | null;
 }
 
-export function findErrors(tx: ReadTx, id: string): Promise<ErrorRow[]> {
+export function findErrors(tx: ReadTx, id: Id<'Job'>): Promise<ErrorRow[]> {
   return tx.sql<ErrorRow>`
     select correlation_id, code, message, details from customer_import_errors
      where platform_id = ${tx.platformId} and import_id = ${id}
@@ -145,7 +145,7 @@ export function findErrors(tx: ReadTx, id: string): Promise<ErrorRow[]> {
 }
 
 /** True if a stored error of the import has another code. */
-export async function hasOtherErrors(tx: ReadTx, id: string, code: string): Promise<boolean> {
+export async function hasOtherErrors(tx: ReadTx, id: Id<'Job'>, code: string): Promise<boolean> {
   const rows = await tx.sql`
     select from customer_import_errors
      where platform_id = ${tx.platformId} and import_id = ${id} and code <> ${code}
@@ -154,8 +154,8 @@ export async function hasOtherErrors(tx: ReadTx, id: string, code: string): Prom
 }
 
 /** Locks the oldest import that ended before this time. Ids grow with time, so the primary key finds it first. */
-export async function lockEndedBefore(tx: Tx, before: Date): Promise<{ id: string } | undefined> {
-  const [row] = await tx.sql<{ id: string }>`
+export async function lockEndedBefore(tx: Tx, before: Date): Promise<{ id: Id<'Job'> } | undefined> {
+  const [row] = await tx.sql<{ id: Id<'Job'> }>`
     select id from customer_imports
      where platform_id = ${tx.platformId} and completed_at < ${before}
      order by id limit 1 for update`;
@@ -163,7 +163,7 @@ export async function lockEndedBefore(tx: Tx, before: Date): Promise<{ id: strin
 }
 
 /** Deletes at most `limit` rows and returns their number. */
-export async function deleteErrors(tx: Tx, importId: string, limit: number): Promise<number> {
+export async function deleteErrors(tx: Tx, importId: Id<'Job'>, limit: number): Promise<number> {
   const gone = await tx.sql`
     delete from customer_import_errors
      where platform_id = ${tx.platformId} and import_id = ${importId} and row_number in (
@@ -174,7 +174,7 @@ export async function deleteErrors(tx: Tx, importId: string, limit: number): Pro
   return gone.length;
 }
 
-export async function deleteImport(tx: Tx, id: string): Promise<void> {
+export async function deleteImport(tx: Tx, id: Id<'Job'>): Promise<void> {
   await tx.sql`delete from customer_imports where platform_id = ${tx.platformId} and id = ${id}`;
 }
 

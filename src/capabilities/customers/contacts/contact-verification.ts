@@ -23,12 +23,12 @@ import { requireChannel } from '#foundation/ports/messages.ts';
 
 export type Channel = 'EMAIL' | 'PHONE';
 
-function codeOf(customerId: string, channel: Channel) {
+function codeOf(customerId: CustomerId, channel: Channel) {
   return { kind: `CONTACT_${channel}`, ownerId: customerId } as const;
 }
 
 /** Issues a new code and voids the previous one (customers.md §3.1). The message is sent after the commit. */
-export async function issueContactCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
+export async function issueContactCode(tx: Tx, customerId: CustomerId, channel: Channel): Promise<void> {
   await lockUnverified(tx, customerId, channel);
   const sentBy = channel === 'EMAIL' ? 'EMAIL' : 'SMS';
   requireChannel(tx.ports.messages, sentBy);
@@ -43,7 +43,7 @@ export async function issueContactCode(tx: Tx, customerId: string, channel: Chan
 /** The right code verifies the contact. A wrong one returns the refusal, so that the counted try is committed. */
 export async function confirmContactCode(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   channel: Channel,
   sentCode: string,
 ): Promise<CustomerReply | Refusal> {
@@ -82,12 +82,12 @@ export async function replaceVerifiedPhone(tx: Tx, stored: CustomerRow, phoneNum
 }
 
 /** Voids the code of a contact that has changed; the pause between messages still counts (customers.md §3.2). */
-export async function voidContactCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
+export async function voidContactCode(tx: Tx, customerId: CustomerId, channel: Channel): Promise<void> {
   await endCode(tx, codeOf(customerId, channel));
 }
 
 /** Called when the customer is deleted. */
-export async function deleteContactCodes(tx: Tx, customerId: string): Promise<void> {
+export async function deleteContactCodes(tx: Tx, customerId: CustomerId): Promise<void> {
   await deleteCodes(tx, ['CONTACT_EMAIL', 'CONTACT_PHONE'], [customerId]);
   await deleteAttempts(tx, ['CONTACT_EMAIL_SEND', 'CONTACT_PHONE_SEND'], [customerId]);
 }
@@ -98,7 +98,7 @@ function badCode(): Refusal {
 }
 
 /** Refuses if the region requires no verification, or the contact is already verified (customers.md §3.3). */
-async function lockUnverified(tx: Tx, customerId: string, channel: Channel): Promise<CustomerRow> {
+async function lockUnverified(tx: Tx, customerId: CustomerId, channel: Channel): Promise<CustomerRow> {
   const customer = await lockLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
   const status = channel === 'EMAIL' ? customer.email_verification : customer.phone_verification;
@@ -108,15 +108,18 @@ async function lockUnverified(tx: Tx, customerId: string, channel: Channel): Pro
   return customer;
 }
 
-export const contactJobs = codeJobs('CONTACT_EMAIL', async (tx, customerId, { channel, code }) => {
-  const customer = await findLiveCustomer(tx, customerId);
-  const recipient = channel === 'EMAIL' ? customer?.email : customer?.phone_number;
-  if (!recipient) return undefined;
-  return {
-    customerId,
-    recipient,
-    senderName: tx.platform.name,
-    subject: 'Your verification code',
-    text: `Your verification code is ${code}. It expires 10 minutes after it was requested.`,
-  };
-});
+export const contactJobs = codeJobs(
+  'CONTACT_EMAIL',
+  async (tx, customerId: CustomerId, { channel, code }) => {
+    const customer = await findLiveCustomer(tx, customerId);
+    const recipient = channel === 'EMAIL' ? customer?.email : customer?.phone_number;
+    if (!recipient) return undefined;
+    return {
+      customerId,
+      recipient,
+      senderName: tx.platform.name,
+      subject: 'Your verification code',
+      text: `Your verification code is ${code}. It expires 10 minutes after it was requested.`,
+    };
+  },
+);

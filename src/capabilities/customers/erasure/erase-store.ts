@@ -4,7 +4,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
  * Keeps the data that books and statistics need: id, type, region, currencies, status and times. Consents keep their
  * version and time.
  */
-export async function eraseProfile(tx: Tx, id: string, umaAddress: string): Promise<void> {
+export async function eraseProfile(tx: Tx, id: CustomerId, umaAddress: string): Promise<void> {
   await tx.sql`
     update customers
        set platform_customer_id = id::text, uma_address = ${umaAddress}, email = null, phone_number = null,
@@ -18,7 +18,7 @@ export async function eraseProfile(tx: Tx, id: string, umaAddress: string): Prom
 
 /** Returns the ids of those of these customers that are erased. */
 export async function findErasedCustomers(tx: ReadTx, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+  const rows = await tx.sql<{ id: CustomerId }>`
     select id from customers
      where platform_id = ${tx.platformId} and id = any(${ids}::uuid[]) and erased_at is not null`;
   return rows.map(({ id }) => id);

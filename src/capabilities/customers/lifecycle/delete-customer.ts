@@ -22,7 +22,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
 /** DELETE /customers/{id}: a soft delete (customers.md §2.4.26). Other folders refuse while something blocks it. */
-export async function deleteCustomer(tx: Tx, customerId: string): Promise<CustomerReply> {
+export async function deleteCustomer(tx: Tx, customerId: CustomerId): Promise<CustomerReply> {
   await announce(tx, customerDeletionRequested, { customerId });
   // This lock keeps payments and accounts from being added between the other folders' checks and the commit.
   const stored = await lockCustomerForDeletion(tx, customerId);
@@ -42,7 +42,7 @@ export async function deleteCustomer(tx: Tx, customerId: string): Promise<Custom
  */
 export async function eraseCustomer(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   reason?: string,
 ): Promise<{ erased: boolean }> {
   const customer = await lockCustomer(tx, customerId);

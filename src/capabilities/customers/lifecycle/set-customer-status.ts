@@ -13,7 +13,7 @@ import type { IdentityStatus } from '#foundation/ports/identity.ts';
  */
 export async function setCustomerStatus(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   status: IdentityStatus,
 ): Promise<CustomerRow | undefined> {
   const customer = await updateCustomerStatus(tx, customerId, status);

@@ -55,7 +55,7 @@ import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 /** PATCH /customers/{id} (customers.md §2.3). */
 export async function prepareUpdate(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
   sent: CheckedBody<CustomerUpdateRequest>,
   policy: CustomerPolicy,
 ): Promise<OwnPlan<CustomerReply>> {

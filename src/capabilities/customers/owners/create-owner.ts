@@ -11,7 +11,7 @@ import { fieldsRefusal, withoutInvalidFields } from '#capabilities/customers/pro
 import { type CustomerRow, lockLiveCustomer } from '#capabilities/customers/store.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { bareId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound } from '#foundation/lib/refusals.ts';
 
 /** POST /beneficial-owners, and the owners of the hosted page (customers.md §4.6). */
@@ -24,7 +24,7 @@ export async function createOwner(
   const refusal = fieldsRefusal(BeneficialOwnerCreateRequest, problems, checkOwner(person, tx.now));
   if (refusal) throw refusal;
   // Locked, so that the business is neither submitted nor decided meanwhile.
-  const customer = await lockLiveCustomer(tx, parseId('Customer', body.customerId) ?? '');
+  const customer = await lockLiveCustomer(tx, bareId(body.customerId));
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
   if (customer.customer_type !== 'BUSINESS') {
     throw invalidFields([{ field: 'customerId', message: 'is an individual; only a business has owners' }]);
@@ -50,7 +50,7 @@ function initialStatus(
 /** The row's values; the identification number is sealed for this owner. */
 export function ownerValues(
   vault: Vault,
-  id: string,
+  id: Id<'BeneficialOwner'>,
   { roles, ownershipPercentage }: Pick<BeneficialOwner, 'roles' | 'ownershipPercentage'>,
   { identifier, ...person }: PersonalInfo,
 ): OwnerValues {

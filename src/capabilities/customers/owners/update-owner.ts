@@ -15,7 +15,7 @@ import { notFound } from '#foundation/lib/refusals.ts';
 /** PATCH /beneficial-owners/{id}: merges, and never changes the status (customers.md §4.6.13). */
 export async function updateOwner(
   tx: Tx,
-  id: string,
+  id: Id<'BeneficialOwner'>,
   { body, problems }: CheckedBody<BeneficialOwnerUpdateRequest>,
 ): Promise<BeneficialOwner> {
   const valid = withoutInvalidFields(body, problems);

@@ -91,7 +91,7 @@ function merge<Fields extends object>(
 type SealedName = 'identifier' | 'tax_id' | 'registration_number';
 
 /** The sealed number can be opened for this column of this customer only. */
-function numberContext(column: SealedName, customerId: string): string {
+function numberContext(column: SealedName, customerId: CustomerId): string {
   return `customers.${column}:${customerId}`;
 }
 
@@ -132,7 +132,7 @@ type StoredProfile = Pick<
 >;
 
 /** The row's values; identification numbers are sealed for this customer. */
-export function storedProfile(vault: Vault, customerId: string, profile: Profile): StoredProfile {
+export function storedProfile(vault: Vault, customerId: CustomerId, profile: Profile): StoredProfile {
   const { identifier, ...person } = profile.person;
   const { taxId, registrationNumber, ...business } = profile.business;
   const sealed = (column: SealedName, number: string | undefined) =>

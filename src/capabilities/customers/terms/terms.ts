@@ -75,7 +75,7 @@ export function readConsent(sent: EndUserTermsConsent | undefined): EndUserTerms
 /** Returns the columns of the customer's row: the consent, and its address sealed separately. */
 export function storedConsent(
   vault: Vault,
-  customerId: string,
+  customerId: CustomerId,
   { ipAddress, ...consent }: EndUserTermsConsent,
 ): Pick<CustomerRow, 'terms_consent' | 'terms_ip'> {
   return { terms_consent: consent, terms_ip: vault.seal(ipAddress, termsIpContext(customerId)) };

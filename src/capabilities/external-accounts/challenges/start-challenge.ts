@@ -21,8 +21,7 @@ import { refuse } from '#foundation/lib/refusals.ts';
 import type { LivenessSession } from '#foundation/ports/ownership.ts';
 
 export interface ChallengeRequest {
-  /** Bare UUID. */
-  readonly accountId: string;
+  readonly accountId: ExternalAccountId;
   readonly scope: Scope;
   readonly method: ChallengeMethod;
   /** The service's name in its messages. */
@@ -63,7 +62,7 @@ async function requestSignature(tx: Tx, request: ChallengeRequest): Promise<Owne
 async function requestLiveness(work: Work, request: ChallengeRequest): Promise<OwnershipChallenge> {
   const { id, expiresAt, session } = await work.read(async (tx) => {
     const account = requireProvable(tx, await findExternalAccount(tx, request.accountId, request.scope));
-    const id = tx.newId();
+    const id = tx.newId<'Challenge'>();
     const expiresAt = expiry(tx, request);
     const session = await tx.ports.ownership.startLiveness({
       reference: id,
@@ -92,14 +91,14 @@ async function requestLiveness(work: Work, request: ChallengeRequest): Promise<O
 async function replaceChallenge(
   tx: Tx,
   { id: accountId }: ExternalAccountRow,
-  challenge: { id: string; method: ChallengeMethod; message?: string; expiresAt: Date },
+  challenge: { id: Id<'Challenge'>; method: ChallengeMethod; message?: string; expiresAt: Date },
 ): Promise<void> {
   await closeChallenges(tx, accountId);
   await applyStatusChange(tx, 'new challenge', accountId);
   await insertChallenge(tx, { accountId, ...challenge });
 }
 
-function scheduleOutcome(tx: Tx, challengeId: string, { outcome }: LivenessSession): void {
+function scheduleOutcome(tx: Tx, challengeId: Id<'Challenge'>, { outcome }: LivenessSession): void {
   if (!outcome) return;
   const { passed, afterMs } = outcome;
   schedule(tx, { kind: SETTLE_LIVENESS, afterMs, payload: { challengeId, passed } });

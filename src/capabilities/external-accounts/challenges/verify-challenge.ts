@@ -30,7 +30,7 @@ import { type FieldError, invalidFields, type Refusal, refuse } from '#foundatio
  */
 export async function verifyChallenge(
   tx: Tx,
-  accountId: string,
+  accountId: ExternalAccountId,
   scope: Scope,
   request: OwnershipVerifyRequest,
   schemaProblems: readonly FieldError[],
@@ -82,7 +82,11 @@ export const SETTLE_LIVENESS = 'external-accounts.settle-liveness';
  * Records the outcome of a liveness check (accounts.md §5.2). Returns false and changes nothing if its challenge was
  * replaced or answered, or has expired.
  */
-export async function resolveLiveness(tx: Tx, challengeId: string, passed: boolean): Promise<boolean> {
+export async function resolveLiveness(
+  tx: Tx,
+  challengeId: Id<'Challenge'>,
+  passed: boolean,
+): Promise<boolean> {
   const found = await findChallenge(tx, challengeId);
   const account = found && (await lockExternalAccount(tx, found.account_id));
   if (!account) return false;
@@ -94,7 +98,7 @@ export async function resolveLiveness(tx: Tx, challengeId: string, passed: boole
 }
 
 /** Whether the liveness check can still be passed or failed. */
-export async function isLivenessOpen(tx: ReadTx, challengeId: string): Promise<boolean> {
+export async function isLivenessOpen(tx: ReadTx, challengeId: Id<'Challenge'>): Promise<boolean> {
   const challenge = await findChallenge(tx, challengeId);
   return (
     challenge !== undefined &&

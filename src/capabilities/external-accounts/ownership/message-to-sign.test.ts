@@ -7,7 +7,7 @@ import { messageToSign } from '#capabilities/external-accounts/ownership/verify-
 const parts = {
   serviceName: 'Svc',
   address: '0x52908400098527886E0F7030069857D2E4169EE7',
-  accountId: 'ExternalAccount:0190a5d0-0000-7000-8000-00000000abcd',
+  accountId: 'ExternalAccount:0190a5d0-0000-7000-8000-00000000abcd' as const,
   nonce: Uint8Array.from({ length: 16 }, (_, at) => at),
   expiresAt: new Date('2026-11-15T10:15:00Z'),
 };

@@ -11,6 +11,7 @@ import type {
 } from '#capabilities/external-accounts/ownership/signatures.ts';
 import { provesSolanaOwnership } from '#capabilities/external-accounts/ownership/solana.ts';
 import { walletFamily } from '#foundation/lib/identifiers/wallet-address.ts';
+import type { PublicId } from '#foundation/lib/ids.ts';
 
 export interface OwnershipClaim {
   readonly accountType: string;
@@ -59,7 +60,7 @@ export interface MessageParts {
   /** The address stored with the account. */
   readonly address: string;
   /** `ExternalAccount:<uuid>`. */
-  readonly accountId: string;
+  readonly accountId: PublicId<'ExternalAccount'>;
   /** 16 random bytes. */
   readonly nonce: Uint8Array;
   readonly expiresAt: Date;

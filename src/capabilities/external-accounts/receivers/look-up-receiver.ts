@@ -44,8 +44,7 @@ import type {
 
 export interface LookupSender {
   readonly senderUmaAddress?: string | undefined;
-  /** Bare UUID. */
-  readonly customerId?: string | undefined;
+  readonly customerId?: CustomerId | undefined;
 }
 
 /** GET /receiver/uma/{address}: one of the platform's customers, or a customer of another UMA provider. */
@@ -66,7 +65,7 @@ export async function lookUpUma(work: Work, sent: string, query: LookupSender, d
 }
 
 /** GET /receiver/external-account/{id}. */
-export async function lookUpExternalAccount(work: Work, accountId: string, query: LookupSender) {
+export async function lookUpExternalAccount(work: Work, accountId: ExternalAccountId, query: LookupSender) {
   const found = await work.read(async (tx) => {
     const row = await findExternalAccount(tx, accountId);
     if (!row) throw externalAccountNotFound();

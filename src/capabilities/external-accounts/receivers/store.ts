@@ -5,10 +5,10 @@ import type { PayerDataField } from '#foundation/ports/counterparties.ts';
 /** The result of a look-up, which a quote may use for an hour (accounts.md §6.2). Ids are bare UUIDs. */
 export interface Lookup {
   readonly receiver:
-    | { readonly kind: 'UMA'; readonly address: string; readonly customerId?: string | undefined }
-    | { readonly kind: 'EXTERNAL_ACCOUNT'; readonly accountId: string };
+    | { readonly kind: 'UMA'; readonly address: string; readonly customerId?: CustomerId | undefined }
+    | { readonly kind: 'EXTERNAL_ACCOUNT'; readonly accountId: ExternalAccountId };
   /** Undefined if the platform is the sender. */
-  readonly senderCustomerId?: string | undefined;
+  readonly senderCustomerId?: CustomerId | undefined;
   readonly currencies: readonly LookupCurrency[];
   readonly requiredPayerData: readonly PayerDataField[];
 }
@@ -38,7 +38,7 @@ export async function insertLookup(tx: Tx, lookup: Lookup): Promise<string> {
 }
 
 /** Undefined if this platform has no such look-up, or its hour has passed. */
-export async function findLookup(tx: ReadTx, id: string): Promise<Lookup | undefined> {
+export async function findLookup(tx: ReadTx, id: Id<'Lookup'>): Promise<Lookup | undefined> {
   const [row] = await tx.sql<{ facts: Buffer }>`
     select facts from lookups
      where platform_id = ${tx.platformId} and id = ${id} and expires_at > ${tx.now}`;
@@ -71,6 +71,6 @@ function read(text: string): Lookup {
   return { ...stored, currencies };
 }
 
-function factsContext(id: string): string {
+function factsContext(id: Id<'Lookup'>): string {
   return `lookups.facts:${id}`;
 }

@@ -44,12 +44,12 @@ import { type FieldError, invalidFields, type Refusal, refuse, refuseIf } from '
 /** The change that a customer confirms: it trusts an account from now on, or no longer (accounts.md §3.4). */
 export type TrustChange = Extract<ChallengePurpose, 'TRUST' | 'UNTRUST'>;
 
-type OwnedAccount = ExternalAccountRow & { customer_id: string };
+type OwnedAccount = ExternalAccountRow & { customer_id: CustomerId };
 
 /** Asks the customer for a proof, by the factor of its session. The challenge of an earlier start is voided. */
 export async function startTrustChange(
   tx: Tx,
-  accountId: string,
+  accountId: ExternalAccountId,
   change: TrustChange,
 ): Promise<BeneficiaryTrustStart> {
   const account = await loadChangeable(tx, accountId, change);
@@ -101,7 +101,7 @@ function describeChange(tx: ReadTx, account: ExternalAccountRow, change: TrustCh
  */
 export async function confirmTrustChange(
   tx: Tx,
-  accountId: string,
+  accountId: ExternalAccountId,
   change: TrustChange,
   body: BeneficiaryTrustConfirmRequest,
   schemaProblems: readonly FieldError[],
@@ -154,7 +154,7 @@ function readAnswer(
 /**
  * A customer without an authenticator app was given a challenge, so its id is missing here. This counts as no guess.
  */
-async function requireApp(tx: ReadTx, customerId: string): Promise<void> {
+async function requireApp(tx: ReadTx, customerId: CustomerId): Promise<void> {
   const { hasTotp } = await loadAuthentication(tx, customerId);
   if (!hasTotp) throw invalidFields([CHALLENGE_ID_NEEDED]);
 }
@@ -182,7 +182,11 @@ async function checkTrustAnswer(
 /**
  * The account, if its customer can make this change: otherwise 404, 409 and 409, in this order (customers.md §7.14).
  */
-async function loadChangeable(tx: ReadTx, accountId: string, change: TrustChange): Promise<OwnedAccount> {
+async function loadChangeable(
+  tx: ReadTx,
+  accountId: ExternalAccountId,
+  change: TrustChange,
+): Promise<OwnedAccount> {
   const account = await findExternalAccount(tx, accountId);
   const owner = account?.customer_id == null ? undefined : await findLiveCustomer(tx, account.customer_id);
   if (!owner) throw externalAccountNotFound();

@@ -12,7 +12,7 @@ import { type IdParam, operation } from '#foundation/http/declare/operation.ts';
 import { EXAMPLE_IDS, exampleTime } from '#foundation/lib/examples.ts';
 
 const AREA = 'Strong Customer Authentication';
-const PARAMS: { externalAccountId: IdParam } = {
+const PARAMS: { externalAccountId: IdParam<'ExternalAccount'> } = {
   externalAccountId: { id: 'ExternalAccount', missing: 'ACCOUNT_NOT_FOUND' },
 };
 const EXAMPLE_PARAMS = { externalAccountId: EXAMPLE_IDS.hilbertEur };

@@ -45,7 +45,7 @@ function withoutZone(address: string): string {
  */
 export async function recordConsent(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   posted: PostedConsent,
   policy: CustomerPolicy,
 ): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function recordConsent(
 /** Does the same in its own commit. Returns a message for the visitor if it could not be recorded. */
 export async function saveConsent(
   work: Work,
-  customerId: string,
+  customerId: CustomerId,
   posted: PostedConsent,
   policy: CustomerPolicy,
 ): Promise<string | undefined> {

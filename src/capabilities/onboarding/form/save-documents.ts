@@ -28,7 +28,7 @@ interface SentDocument {
 /** Saves the files of one holder; each replaces the holder's document of the same kind, if there is one. */
 export async function saveDocuments(
   work: Work,
-  customerId: string,
+  customerId: CustomerId,
   holder: DocumentHolderId,
   blocks: readonly DocumentBlock[],
   validate: Validator,
@@ -82,7 +82,7 @@ function descriptionOf(values: Values): Record<string, string> {
 
 async function saveDocument(
   work: Work,
-  customerId: string,
+  customerId: CustomerId,
   holder: DocumentHolderId,
   { fields, file }: SentDocument,
   validate: Validator,
@@ -106,7 +106,7 @@ async function saveDocument(
 
 async function storeDocument(
   work: Work,
-  customerId: string,
+  customerId: CustomerId,
   holder: DocumentHolderId,
   fields: SentDocument['fields'],
   request: Parameters<typeof uploadDocument>[1],

@@ -19,7 +19,7 @@ import { type Block, firstValue, PEOPLE_MAX, type Values } from '#capabilities/o
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import type { Validator } from '#foundation/http/read/validate.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { bareId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 
 export interface SavedOwner {
@@ -63,7 +63,7 @@ async function change(
   const { body, problems } = buildBody(OWNER, values, 'change');
   const refused = await saveValidFields(body, (rest) => {
     const found = schemaProblems(validate, BeneficialOwnerUpdateRequest, rest);
-    const uuid = parseId('BeneficialOwner', id) ?? '';
+    const uuid = bareId(id);
     return work.write((tx) => updateOwner(tx, uuid, { body: rest, problems: found }));
   });
   return { id, problems: [...problems, ...refused] };
@@ -103,7 +103,7 @@ async function lockOwners(
   tx: Tx,
   customerId: BeneficialOwner['customerId'],
 ): Promise<readonly BeneficialOwner[]> {
-  const uuid = parseId('Customer', customerId) ?? '';
+  const uuid = bareId(customerId);
   await lockLiveCustomer(tx, uuid);
   const owners = await loadOwners(tx, [uuid]);
   return owners.get(uuid) ?? [];

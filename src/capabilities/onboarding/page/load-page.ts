@@ -11,11 +11,11 @@ import { type VerificationRow, verificationPage } from '#capabilities/verificati
 import { findPacketErrors } from '#capabilities/verification/submit-customer.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
-import { publicId } from '#foundation/lib/ids.ts';
+import { type PublicId, publicId } from '#foundation/lib/ids.ts';
 
 /** The stored data that the page shows, without identification numbers. */
 export interface PageData {
-  readonly customerId: string;
+  readonly customerId: PublicId<'Customer'>;
   readonly isBusiness: boolean;
   /** If contacts must be verified, a business needs a contact person. */
   readonly needsContact: boolean;
@@ -41,7 +41,7 @@ export interface PageTerms {
 
 export async function loadPage(
   tx: ReadTx,
-  id: string,
+  id: CustomerId,
   published: readonly TermsVersion[],
 ): Promise<PageData> {
   const row = await findLiveCustomer(tx, id);

@@ -51,7 +51,7 @@ const {
  */
 export async function authorizeQuote(
   tx: Tx,
-  quoteId: string,
+  quoteId: QuoteId,
   body: ScaAuthorization,
 ): Promise<Quote | Refusal> {
   const proof = readAnswer(body);
@@ -77,7 +77,7 @@ export async function authorizeQuote(
   return presentQuote(tx, after, tx.now, next?.shown);
 }
 
-export async function loadQuote(tx: Tx, quoteId: string): Promise<TransactionRow> {
+export async function loadQuote(tx: Tx, quoteId: QuoteId): Promise<TransactionRow> {
   const row = await findQuote(tx, quoteId);
   if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
   return row;
@@ -171,7 +171,7 @@ function nextChallenge(
 }
 
 /** customers.md §7.10c: a refusal changes nothing, and the challenge stays open. */
-async function checkAgain(tx: Tx, quoteId: string): Promise<Refusal | undefined> {
+async function checkAgain(tx: Tx, quoteId: QuoteId): Promise<Refusal | undefined> {
   const execution = await findExecution(tx, quoteId);
   return execution && checkReadiness(tx, execution);
 }

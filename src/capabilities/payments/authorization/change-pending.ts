@@ -21,7 +21,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { refuse, refuseIf } from '#foundation/lib/refusals.ts';
 
 /** POST …/authorize/cancel (customers.md §7.12a): the payment fails as if its challenge had been voided. */
-export async function cancelWaiting(tx: Tx, quoteId: string): Promise<Quote> {
+export async function cancelWaiting(tx: Tx, quoteId: QuoteId): Promise<Quote> {
   const { row, challenge } = await lockWaiting(tx, quoteId);
   await markVoided(tx, { id: challenge.id });
   const after = await applyToPayment(tx, row, { kind: 'authorizationLapsed' });
@@ -33,7 +33,7 @@ export async function cancelWaiting(tx: Tx, quoteId: string): Promise<Quote> {
  * POST …/authorize/factor (customers.md §7.12b): a new challenge replaces the open one and keeps its deadline. Earlier
  * attempts and messages still count, so that changing the factor is no way around a limit.
  */
-export async function moveWaiting(tx: Tx, quoteId: string, scaFactor: ScaFactor): Promise<Quote> {
+export async function moveWaiting(tx: Tx, quoteId: QuoteId, scaFactor: ScaFactor): Promise<Quote> {
   const { row, challenge } = await lockWaiting(tx, quoteId);
   const authentication = await loadAuthentication(tx, challenge.customerId);
   refuseIf(checkPaymentFactor(authentication, scaFactor));
@@ -58,7 +58,7 @@ export async function moveWaiting(tx: Tx, quoteId: string, scaFactor: ScaFactor)
 }
 
 /** A payment whose challenge can still be answered, with the challenge locked; 409 for any other. */
-async function lockWaiting(tx: Tx, quoteId: string): Promise<{ row: TransactionRow; challenge: Challenge }> {
+async function lockWaiting(tx: Tx, quoteId: QuoteId): Promise<{ row: TransactionRow; challenge: Challenge }> {
   const row = await loadQuote(tx, quoteId);
   const { challenge } = await lockAsked(tx, row);
   if (!isOpen(challenge, tx.now)) throw notAsked(row, tx.now);

@@ -19,7 +19,7 @@ import { rateLimited, refuse } from '#foundation/lib/refusals.ts';
 const { pause: PAUSE, resends: RESENDS } = CODE_KINDS.SCA.limits;
 
 /** POST …/authorize/resend: sends the same code again while the challenge is open. */
-export async function resendCode(tx: Tx, quoteId: string): Promise<void> {
+export async function resendCode(tx: Tx, quoteId: QuoteId): Promise<void> {
   const row = await loadQuote(tx, quoteId);
   const challenge = await lockChallenge(tx, { purpose: 'PAYMENT', target: row.id });
   const isOpen = challenge && awaitsAuthorization(row) && !isPastAuthorization(row, tx.now);

@@ -8,10 +8,11 @@ import { scheduleExpiry } from '#capabilities/payments/machine/outgoing.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
 import { CollectedItems } from '#foundation/database/changes.ts';
 import { Change } from '#foundation/database/tx.ts';
-import { newUuid, parseId } from '#foundation/lib/ids.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { untilBlocked } from '#tests/given/blocked.ts';
 import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 
 describe('transitions that are applied together', () => {
   const world = testWorld();
@@ -60,7 +61,7 @@ describe('transitions that are applied together', () => {
       send: 1_000n,
     });
     const work = await platform.work();
-    const row = await work.read((tx) => findTransaction(tx, parseId('Transaction', transactionId) ?? ''));
+    const row = await work.read((tx) => findTransaction(tx, uuidOf(transactionId)));
     assert.ok(row);
     const expiresAt = new Date(world.clock.now() + 3_600_000);
     const draft = new PaymentDraft(

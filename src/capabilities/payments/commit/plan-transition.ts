@@ -56,7 +56,7 @@ async function insufficientFunds(
   { row: { sending_amount: required, sending_currency: currency } }: PaymentTransition,
   account: string,
 ): Promise<Refusal | undefined> {
-  const id = account.slice('AVAIL:'.length);
+  const id = account.slice('AVAIL:'.length) as AccountId;
   const available = (await findAccounts(tx, [id]))[0]?.available ?? 0n;
   return checkFunds(tx, { id, currency, available }, required);
 }

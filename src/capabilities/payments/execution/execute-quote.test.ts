@@ -335,7 +335,7 @@ describe('executing a quote', () => {
         rates: { snapshot: async () => undefined },
       }),
     };
-    const quoteId = parseId('Quote', quote.id) ?? '';
+    const quoteId = uuidOf(quote.id);
     const executed = await commitPlan<Quote>(new Work(without, row, actor), (tx) =>
       prepareExecution(paymentPartsOf(world), tx, { quoteId }),
     );
@@ -650,7 +650,7 @@ function codeOf(reply: { status: number; body: { code?: string } }): [number, st
   return [reply.status, reply.body.code];
 }
 
-function ownerOf(payer: Payer): string {
+function ownerOf(payer: Payer): CustomerId {
   const uuid = parseId('Customer', payer.id, 'full');
   assert.ok(uuid);
   return uuid;

@@ -33,7 +33,7 @@ import { notFound, Refusal } from '#foundation/lib/refusals.ts';
 
 /** A request to execute a quote; `request` may carry the stamp of a wallet's owner. */
 interface ExecutionCall {
-  readonly quoteId: string;
+  readonly quoteId: QuoteId;
   readonly scaFactor?: ScaFactor | undefined;
   readonly key?: KeyUse | undefined;
   readonly request?: RequestFacts | undefined;

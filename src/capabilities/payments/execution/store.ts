@@ -36,8 +36,8 @@ export type AccountStanding =
   | { readonly kind: 'GONE' };
 
 export interface ExecutionRequest {
-  readonly platformId: string;
-  readonly quoteId: string;
+  readonly platformId: PlatformId;
+  readonly quoteId: QuoteId;
   readonly key?: { readonly scope: string; readonly key: string } | undefined;
   /** The public key of the call's stamp. */
   readonly signerKey?: string | undefined;
@@ -69,7 +69,7 @@ export function createPaymentParts({ database }: Pick<Runtime, 'database'>): Pay
 }
 
 /** Loads the same for one quote, in this transaction. */
-export async function findExecution(tx: ReadTx, quoteId: string): Promise<Execution | undefined> {
+export async function findExecution(tx: ReadTx, quoteId: QuoteId): Promise<Execution | undefined> {
   const { platformId, now } = tx;
   const [row] = await tx.query<ExecutionRow>(executionsStatement([{ platformId, quoteId, now }]));
   return loadedFrom(row).execution;

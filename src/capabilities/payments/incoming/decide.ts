@@ -159,7 +159,7 @@ async function keepReceiverInfo(tx: Tx, row: TransactionRow, info: ReceiverInfo)
 const DECISION_TIME_MS = 5_000;
 
 /** The job at the deadline of the decision. Its payload holds the deadline, because the job may run later. */
-export function decisionTimer(id: string, from: Date) {
+export function decisionTimer(id: TransactionId, from: Date) {
   const dueAt = new Date(from.getTime() + DECISION_TIME_MS);
   return { kind: JOB.decide, dueAt, payload: { id, until: dueAt.toISOString() } };
 }

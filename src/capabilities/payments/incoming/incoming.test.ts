@@ -149,7 +149,7 @@ describe('incoming UMA payments', () => {
     it(`money.md §7.2: the outcome ${kind} makes it FAILED ${reason}`, async () => {
       const at = await scene();
       const id = await offered(at);
-      const question = { eventId: '', type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
+      const question = { eventId: '' as Id<never>, type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
       const work = await at.platform.work();
       const outcome = kind === 'none' ? { kind } : { kind, reason: 'no connection' };
       await work.write((tx) => decideOffer(tx, question, outcome));
@@ -249,7 +249,7 @@ describe('incoming UMA payments', () => {
     it(`money.md §7.2: an answer ${status} that is recorded after the five seconds finds it timed out`, async () => {
       const at = await scene();
       const id = await offered(at);
-      const question = { eventId: '', type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
+      const question = { eventId: '' as Id<never>, type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
       world.clock.advance(5_000);
       const work = await at.platform.work();
       await work.write((tx) => decideOffer(tx, question, { kind: 'answered', status, body: {} }));
@@ -266,7 +266,7 @@ describe('incoming UMA payments', () => {
     ] as const) {
       const at = await scene();
       const id = await offered(at);
-      const question = { eventId: '', type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
+      const question = { eventId: '' as Id<never>, type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
       world.clock.advance(4_000);
       const work = await at.platform.work();
       await work.write((tx) => decideOffer(tx, question, { kind: 'answered', status: 202, body: {} }));

@@ -60,8 +60,8 @@ async function dataOnFile(tx: ReadTx, { customer_id: id, details }: TransactionR
   return receiver && factsOnFile(openProfile(tx.vault, receiver), fieldsOnFile);
 }
 
-function idOf(job: Job): string {
-  return (job.payload as { id: string }).id;
+function idOf(job: Job): TransactionId {
+  return (job.payload as { id: TransactionId }).id;
 }
 
 /** money.md §7.2: the deadline passed without a decision. The webhook's answer may have extended it. */

@@ -42,7 +42,8 @@ export interface IncomingOffer {
 /** Records the offer as `PENDING` and asks the platform. The webhook's answer, a call or the deadline then decides. */
 export async function receiveOffer(tx: Tx, offer: IncomingOffer): Promise<TransactionRow> {
   const { providerReference: reference } = offer;
-  const id = reference === undefined ? tx.newId() : derivedId(tx.platformId, `uma ${reference}`);
+  const id: TransactionId =
+    reference === undefined ? tx.newId() : derivedId(tx.platformId, `uma ${reference}`);
   if (reference !== undefined) {
     // If two reports of the same offer arrive at once, the second waits here for the first.
     await lockCustomer(tx, offer.receiver.id);
@@ -94,7 +95,7 @@ interface OfferParts {
 
 function draftOffer(
   tx: ReadTx,
-  id: string,
+  id: TransactionId,
   offer: IncomingOffer,
   { rule, target }: OfferParts,
 ): PaymentDraft {
@@ -139,7 +140,7 @@ function draftOffer(
 
 function buildParties(
   tx: ReadTx,
-  id: string,
+  id: TransactionId,
   offer: IncomingOffer,
   target: DepositTarget,
 ): Omit<Fixed, 'details' | 'private'> {

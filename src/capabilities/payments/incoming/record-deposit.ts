@@ -16,7 +16,11 @@ import type { Network } from '#foundation/ports/network-fees.ts';
 
 /** Money that arrived for an internal account (money.md §7.1). */
 export interface Deposit {
-  readonly account: { readonly id: string; readonly currency: string; readonly customerId: string | null };
+  readonly account: {
+    readonly id: AccountId;
+    readonly currency: string;
+    readonly customerId: CustomerId | null;
+  };
   readonly platformCustomerId?: string | undefined;
   readonly amount: bigint;
   /** The rail in the ledger account RAIL:<rail>:<currency>. */

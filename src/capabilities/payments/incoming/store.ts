@@ -17,7 +17,7 @@ export interface Arrival {
   /** The reference that the payer stated. */
   readonly reference?: string | undefined;
   /** The internal account, if the money was paid to the account's own bank details or address; bare UUID. */
-  readonly accountId?: string | undefined;
+  readonly accountId?: AccountId | undefined;
   readonly network?: Network | undefined;
   readonly transactionHash?: string | undefined;
   /** What the bank reported about the payer, under the contract's names. */
@@ -27,7 +27,7 @@ export interface Arrival {
 /** The earlier report under the same reference. */
 export interface EarlierReceipt {
   /** Null if it matched nothing and is in SUSPENSE. */
-  transaction_id: string | null;
+  transaction_id: TransactionId | null;
   amount: bigint;
   currency: string;
 }
@@ -53,7 +53,7 @@ export async function claimReceipt(
 export async function linkReceipt(
   tx: Tx,
   { providerReference }: Arrival,
-  transactionId: string,
+  transactionId: TransactionId,
 ): Promise<void> {
   await tx.sql`
     update payment_receipts set transaction_id = ${transactionId}
@@ -61,7 +61,7 @@ export async function linkReceipt(
 }
 
 /** Stores the report of money in SUSPENSE, with the entry that booked it there. */
-export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: string): Promise<void> {
+export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: Id<'JournalEntry'>): Promise<void> {
   const { providerReference, accountId = null, reference, originator } = arrival;
   const sender = originator?.accountHolderName;
   const sealed = (column: SealedColumn, text: unknown) =>
@@ -77,7 +77,7 @@ export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: string): 
  * Erases the sender of money that was meant for a customer, and the reference that the sender stated. The amount and
  * the intended account are kept (customers.md §2.4.26b).
  */
-export async function eraseFromReceipts(tx: Tx, customerId: string): Promise<void> {
+export async function eraseFromReceipts(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update payment_receipts set sender = null, stated_reference = null
      where platform_id = ${tx.platformId} and intended_account in (
@@ -87,7 +87,7 @@ export async function eraseFromReceipts(tx: Tx, customerId: string): Promise<voi
 
 /** The report of money in SUSPENSE. */
 export interface UnmatchedReceipt {
-  readonly entryId: string;
+  readonly entryId: Id<'JournalEntry'>;
   readonly bankReference: string;
   /** The name that the bank reported. */
   readonly sender: string | null;
@@ -96,7 +96,10 @@ export interface UnmatchedReceipt {
   readonly intendedAccount: string | null;
 }
 
-export async function listUnmatched(tx: ReadTx, entryIds: readonly string[]): Promise<UnmatchedReceipt[]> {
+export async function listUnmatched(
+  tx: ReadTx,
+  entryIds: readonly Id<'JournalEntry'>[],
+): Promise<UnmatchedReceipt[]> {
   type Sealed = Record<'sender' | 'statedReference', Buffer | null>;
   const rows = await tx.sql<Omit<UnmatchedReceipt, keyof Sealed> & Sealed>`
     select entry_id as "entryId", provider_reference as "bankReference", sender,
@@ -137,7 +140,10 @@ export async function findQuoteByReference(
 }
 
 /** The deadline for deciding on an incoming UMA payment; undefined if its timers have run. */
-export async function findDecisionDeadline(tx: ReadTx, transactionId: string): Promise<Date | undefined> {
+export async function findDecisionDeadline(
+  tx: ReadTx,
+  transactionId: TransactionId,
+): Promise<Date | undefined> {
   const [row] = await tx.sql<{ until: Date | null }>`
     select max((payload->>'until')::timestamptz) as until from jobs
      where platform_id = ${tx.platformId} and kind = ${JOB.decide}

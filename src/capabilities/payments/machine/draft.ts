@@ -14,11 +14,11 @@ export interface PaymentTransition extends Transition<TransactionRow> {
   /** Mirrors of a delivery (mirror.ts). */
   readonly others: readonly PaymentTransition[];
   /** Internal accounts that must be active at the commit. */
-  readonly activeAccounts: readonly string[];
+  readonly activeAccounts: readonly AccountId[];
   /** Internal accounts that must not be closed at the commit, but may be frozen: money will arrive there later. */
-  readonly openAccounts: readonly string[];
+  readonly openAccounts: readonly AccountId[];
   /** Customers that must not be deleted at the commit, because they will be paid. */
-  readonly liveCustomers: readonly string[];
+  readonly liveCustomers: readonly CustomerId[];
   /** Amounts that count against the daily volume. */
   readonly counts: readonly CounterUse[];
 }
@@ -28,9 +28,9 @@ type EventName<Type = EventType> = Type extends `${TransactionType}_PAYMENT.${in
 
 export class PaymentDraft extends Draft<TransactionRow> {
   readonly #carriedBefore: readonly AccountState[];
-  readonly #active: string[] = [];
-  readonly #open: string[] = [];
-  readonly #live: string[] = [];
+  readonly #active: AccountId[] = [];
+  readonly #open: AccountId[] = [];
+  readonly #live: CustomerId[] = [];
   readonly #counts: CounterUse[] = [];
 
   constructor(row: TransactionRow, now: Date) {
@@ -43,7 +43,7 @@ export class PaymentDraft extends Draft<TransactionRow> {
     if (lines.length === 0) return;
     const { row } = this;
     // A payment posts each kind at most once, so its id and the kind identify the entry, which cannot be posted twice.
-    const id = derivedId(row.id, LEDGER_KINDS[kind]);
+    const id = derivedId<'JournalEntry'>(row.id, LEDGER_KINDS[kind]);
     const entry = { id, kind, transactionId: row.id, lines, carried: this.#carriedBefore };
     this.addEntry(reverses === undefined ? entry : { ...entry, reverses: stepName(reverses) });
     this.set(carriedAfter(row, lines));
@@ -62,15 +62,15 @@ export class PaymentDraft extends Draft<TransactionRow> {
     super.addOther(other);
   }
 
-  requireActiveAccount(accountId: string): void {
+  requireActiveAccount(accountId: AccountId): void {
     this.#active.push(accountId);
   }
 
-  requireOpenAccount(accountId: string): void {
+  requireOpenAccount(accountId: AccountId): void {
     this.#open.push(accountId);
   }
 
-  requireLiveCustomer(customerId: string): void {
+  requireLiveCustomer(customerId: CustomerId): void {
     this.#live.push(customerId);
   }
 

@@ -56,13 +56,13 @@ export function takenBack(draft: PaymentDraft, { reason }: NoticeOf<'takenBack'>
 export function noticeForMirror(
   before: TransactionRow,
   after: TransactionRow,
-): { readonly id: string; readonly notice: NoticeOf<'takenBack'> } | undefined {
+): { readonly id: TransactionId; readonly notice: NoticeOf<'takenBack'> } | undefined {
   const isTakenBack = before.status === 'COMPLETED' && after.status === 'FAILED';
   if (!isTakenBack || before.details.receiver === undefined || before.settled_at === null) return undefined;
   const reason = before.type === 'OUTGOING' ? 'OFFRAMP_FAILED' : 'COLLECTION_FAILED';
   return { id: mirrorId(before, before.settled_at), notice: { kind: 'takenBack', reason } };
 }
 
-function mirrorId({ id }: TransactionRow, settledAt: Date): string {
+function mirrorId({ id }: TransactionRow, settledAt: Date): TransactionId {
   return derivedId(id, 'MIRROR', settledAt);
 }

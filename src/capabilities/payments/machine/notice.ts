@@ -49,15 +49,15 @@ export type NoticeOf<K extends PaymentNotice['kind']> = Extract<PaymentNotice, {
  */
 export interface Facts {
   /** The debt of an internal account's owner in its currency, if any (money.md §11.b). */
-  debtOf(accountId: string): Debt | undefined;
+  debtOf(accountId: AccountId): Debt | undefined;
   /** The amount that can be reclaimed from an internal account, and the receivable for the rest (money.md §11.b). */
-  clawbackFrom(accountId: string): Clawback;
+  clawbackFrom(accountId: AccountId): Clawback;
   /** The receivable of the payment's owner, for a debt that no account can cover. */
   readonly ownerReceivable: GuardedAccount;
   /** Whether an internal account is active. */
-  canReceive(accountId: string): boolean;
+  canReceive(accountId: AccountId): boolean;
   /** Whether the account is closed; a frozen one is not. */
-  isClosed(accountId: string): boolean;
+  isClosed(accountId: AccountId): boolean;
   /**
    * Whether the receiver is gone: its internal account was closed, or the customer to be paid externally was deleted.
    */
@@ -66,9 +66,9 @@ export interface Facts {
    * Whether an internal account may hold this much more (platform.md §1.2.4). If so, the amount is reserved: ask once
    * per credit.
    */
-  canHold(accountId: string, amount: bigint): boolean;
+  canHold(accountId: AccountId, amount: bigint): boolean;
   /** The owner's account for refunds of crypto, which never goes back to the sending wallet (money.md §4.5). */
-  readonly cryptoRefundAccount: string | undefined;
+  readonly cryptoRefundAccount: AccountId | undefined;
   /** Whether the collection that fed an outgoing payment was already reversed. */
   readonly isCollectionReversed: boolean;
   /** Whether the owner was deleted, so that no refund account can be opened for it. */

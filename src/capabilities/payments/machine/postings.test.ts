@@ -8,15 +8,15 @@ import { showLine, unbalanced } from '#tests/harness/entry-lines.ts';
 
 /** S 10000 USD, of which Fs 100 and Fp 50 are fees; R 9000 EUR. */
 const ACROSS = {
-  id: 't1',
+  id: 't1' as Id<never>,
   sending_currency: 'USD',
   sending_amount: 10_000n,
   receiving_currency: 'EUR',
   receiving_amount: 9_000n,
   service_fee: 100n,
   platform_fee: 50n,
-  fee_account: 'platform',
-  source: { kind: 'INTERNAL', account: 'payer' } as const,
+  fee_account: 'platform' as AccountId,
+  source: { kind: 'INTERNAL', account: 'payer' as AccountId } as const,
 };
 const WITHIN = { ...ACROSS, receiving_currency: 'USD', receiving_amount: 9_850n };
 const NO_FEES = { service_fee: 0n, platform_fee: 0n, fee_account: null };
@@ -117,17 +117,17 @@ const CASES: readonly Case[] = [
   },
   {
     named: 'money.md §11.L7 deliver to an internal account within one currency: one line from INFLIGHT',
-    lines: postings.deliver(WITHIN, { internal: 'payee' }),
+    lines: postings.deliver(WITHIN, { internal: 'payee' as AccountId }),
     are: ['- INFLIGHT:t1 9900 USD', '+ AVAIL:payee 9850 USD', '+ AVAIL:platform 50 USD'],
   },
   {
     named: 'money.md §11.L7 deliver to the account that gets the fee: one credit',
-    lines: postings.deliver(WITHIN, { internal: 'platform' }),
+    lines: postings.deliver(WITHIN, { internal: 'platform' as AccountId }),
     are: ['- INFLIGHT:t1 9900 USD', '+ AVAIL:platform 9900 USD'],
   },
   {
     named: 'money.md §11.L7 deliver to the account that gets the fee, in another currency: two',
-    lines: postings.deliver(ACROSS, { internal: 'platform' }),
+    lines: postings.deliver(ACROSS, { internal: 'platform' as AccountId }),
     are: [
       '- INFLIGHT:t1 9000 EUR',
       '- INFLIGHT:t1 50 USD',
@@ -140,7 +140,7 @@ const CASES: readonly Case[] = [
       'money.md §11.L7 deliver to a debtor, the fee to another: each repays its own debt (money.md §11.b)',
     lines: postings.deliver(
       WITHIN,
-      { internal: 'payee', debt: DEBT },
+      { internal: 'payee' as AccountId, debt: DEBT },
       { account: 'RECEIVABLE:p1:USD', balance: 20n },
     ),
     are: [
@@ -156,7 +156,7 @@ const CASES: readonly Case[] = [
       'money.md §11.L7 deliver where receiver and platform owe the same debt: it is repaid once (money.md §11.b)',
     lines: postings.deliver(
       WITHIN,
-      { internal: 'payee', debt: { ...DEBT, balance: 9_860n } },
+      { internal: 'payee' as AccountId, debt: { ...DEBT, balance: 9_860n } },
       { ...DEBT, balance: 9_860n },
     ),
     are: ['- INFLIGHT:t1 9900 USD', '+ RECEIVABLE:c1:USD 9860 USD', '+ AVAIL:platform 40 USD'],
@@ -210,7 +210,7 @@ const CASES: readonly Case[] = [
   },
   {
     named: 'money.md §11.L11 refund paid to the internal account of a debtor (money.md §11.b)',
-    lines: postings.payRefund(ACROSS, 10_000n, { internal: 'payer', debt: DEBT }),
+    lines: postings.payRefund(ACROSS, 10_000n, { internal: 'payer' as AccountId, debt: DEBT }),
     are: ['- REFUND_PAYABLE:t1 10000 USD', '+ RECEIVABLE:c1:USD 300 USD', '+ AVAIL:payer 9700 USD'],
   },
   {

@@ -85,7 +85,7 @@ export function convert(row: Amounts): Line[] {
 /** The receiver of money: a rail, or an internal account. */
 export type Receiver =
   | { readonly rail: string }
-  | { readonly internal: string; readonly debt?: Debt | undefined };
+  | { readonly internal: AccountId; readonly debt?: Debt | undefined };
 
 /** money.md §11.L7: the receiver gets the money, and the platform its fee. */
 export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[] {

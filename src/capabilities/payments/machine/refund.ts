@@ -56,7 +56,7 @@ export function refunded(draft: PaymentDraft, facts: Facts): void {
   draft.emit('COMPLETED');
 }
 
-function canTake(accountId: string | null, amount: bigint, facts: Facts): boolean {
+function canTake(accountId: AccountId | null, amount: bigint, facts: Facts): boolean {
   return accountId !== null && !facts.isClosed(accountId) && facts.canHold(accountId, amount);
 }
 
@@ -85,7 +85,7 @@ export function unwind(draft: PaymentDraft): void {
 }
 
 /** The source account, or the owner's account for crypto funds. Null: refund over the rail that the money came from. */
-function chooseRefundAccount(row: TransactionRow, facts: Facts): string | null {
+function chooseRefundAccount(row: TransactionRow, facts: Facts): AccountId | null {
   if (row.source.kind === 'INTERNAL') return row.source.account;
   return isFundedByCrypto(row) ? (facts.cryptoRefundAccount ?? null) : null;
 }

@@ -23,7 +23,7 @@ const FACTS: Facts = {
   isClosed: () => false,
   isReceiverGone: false,
   canHold: () => true,
-  cryptoRefundAccount: 'crypto-account',
+  cryptoRefundAccount: 'crypto-account' as AccountId,
   isCollectionReversed: false,
   isOwnerGone: false,
   knownPayoutFailure: undefined,
@@ -36,30 +36,30 @@ const FACTS: Facts = {
 
 /** S 10000 USD with fees of 100 and 50, from an internal account to 9000 EUR in an external one. */
 const QUOTE: Fixed = {
-  platform_id: 'p1',
-  id: '01990000-0000-7000-8000-000000000001',
+  platform_id: 'p1' as Id<never>,
+  id: '01990000-0000-7000-8000-000000000001' as Id<never>,
   type: 'OUTGOING',
   kind: 'QUOTE',
-  customer_id: 'c1',
+  customer_id: 'c1' as Id<never>,
   agent_id: null,
-  quote_id: 'q1',
+  quote_id: 'q1' as Id<never>,
   locked_side: 'SENDING',
-  source: { kind: 'INTERNAL', account: 'payer' },
-  destination: { kind: 'EXTERNAL', account: 'bank' },
+  source: { kind: 'INTERNAL', account: 'payer' as Id<never> },
+  destination: { kind: 'EXTERNAL', account: 'bank' as Id<never> },
   sending_currency: 'USD',
   sending_amount: 10_000n,
   receiving_currency: 'EUR',
   receiving_amount: 9_000n,
   service_fee: 100n,
   platform_fee: 50n,
-  fee_account: 'platform',
+  fee_account: 'platform' as Id<never>,
   reference: null,
   details: { fundingRail: 'RTP', payoutRail: 'SEPA', usdValue: ['10000', '1'] },
   private: null,
   created_at: NOW,
 };
-const INSIDE = { destination: { kind: 'INTERNAL', account: 'payee' } } as const;
-const PULLED = { source: { kind: 'EXTERNAL', account: 'their-bank' } } as const;
+const INSIDE = { destination: { kind: 'INTERNAL', account: 'payee' as Id<never> } } as const;
+const PULLED = { source: { kind: 'EXTERNAL', account: 'their-bank' as Id<never> } } as const;
 const PULL: Fixed = {
   ...QUOTE,
   ...PULLED,
@@ -70,7 +70,7 @@ const PULL: Fixed = {
 };
 const TRANSFER: Fixed = { ...QUOTE, ...plainTerms('USD', 10_000n), kind: 'TRANSFER' };
 const TRANSFER_IN: Fixed = { ...TRANSFER, ...PULLED, ...INSIDE, type: 'INCOMING' };
-const BY_AGENT = { agent_id: 'agent' } as const;
+const BY_AGENT = { agent_id: 'agent' as Id<never> } as const;
 const UMA: Fixed = {
   ...QUOTE,
   ...plainTerms('USD', 10_000n),
@@ -79,7 +79,7 @@ const UMA: Fixed = {
   kind: 'UMA',
   source: { kind: 'UMA', address: '$somebody@elsewhere.example' },
 };
-const UMA_OUTSIDE: Fixed = { ...UMA, destination: { kind: 'EXTERNAL', account: 'bank' } };
+const UMA_OUTSIDE: Fixed = { ...UMA, destination: { kind: 'EXTERNAL', account: 'bank' as Id<never> } };
 
 function buildRow(fixed: Fixed, expiresAt = LATER): TransactionRow {
   return newTransaction(fixed, NOW, fixed.quote_id === null ? null : expiresAt).transition().row;
@@ -133,7 +133,11 @@ type NoticeName = keyof typeof NOTICES;
 
 const mirrorSource = () =>
   after(
-    buildRow({ ...QUOTE, ...INSIDE, details: { ...QUOTE.details, receiver: { customerId: 'c2' } } }),
+    buildRow({
+      ...QUOTE,
+      ...INSIDE,
+      details: { ...QUOTE.details, receiver: { customerId: 'c2' as Id<never> } },
+    }),
     'executed',
     'delivered',
   );
@@ -568,7 +572,10 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     named: 'money.md §11: a pull without a fee is one deposit',
-    from: after(buildRow({ ...PULL, ...plainTerms('USD', 10_000n), quote_id: 'q1' }), 'executed'),
+    from: after(
+      buildRow({ ...PULL, ...plainTerms('USD', 10_000n), quote_id: 'q1' as Id<never> }),
+      'executed',
+    ),
     on: 'collected',
     gives: 'COMPLETED | L1 | COMPLETED |',
   },
@@ -638,7 +645,7 @@ const EXCEPTIONS: readonly Exception[] = [
 ];
 
 /** A quote that was funded in crypto with a wrong amount; its refund goes to this account. */
-function cryptoFunded(cryptoRefundAccount: string | undefined): TransactionRow {
+function cryptoFunded(cryptoRefundAccount: AccountId | undefined): TransactionRow {
   const details = { ...QUOTE.details, fundingNetwork: 'SOLANA_MAINNET' as never };
   const row = buildRow({ ...QUOTE, source: { kind: 'REALTIME' }, details });
   const transition = advance(row, NOTICES['funded otherwise'], NOW, {
@@ -746,7 +753,7 @@ describe('the effect of notices on a payment (money.md §4)', () => {
     assert.deepEqual([inside.refund_account, inside.refund_amount], ['payer', 10_000n]);
     const mismatch = after(SITUATIONS['quote to be funded'](), 'funded otherwise');
     assert.deepEqual([mismatch.refund_account, mismatch.refund_amount], [null, 9_999n]);
-    assert.equal(cryptoFunded('crypto-account').refund_account, 'crypto-account');
+    assert.equal(cryptoFunded('crypto-account' as AccountId).refund_account, 'crypto-account');
   });
 
   it('money.md §4.5: the reason of a refund', () => {
@@ -765,7 +772,7 @@ describe('the effect of notices on a payment (money.md §4)', () => {
       ['INCOMING', 'COMPLETED', 'c2', 9_000n, 0n],
     );
     const pulled = after(
-      buildRow({ ...PULL, details: { ...PULL.details, receiver: { customerId: 'c2' } } }),
+      buildRow({ ...PULL, details: { ...PULL.details, receiver: { customerId: 'c2' as Id<never> } } }),
       'executed',
       'collected',
     );

@@ -136,7 +136,7 @@ function forward(draft: PaymentDraft, facts: Facts): void {
 }
 
 /** `PENDING` → `COMPLETED`: L13 (b) from INFLIGHT or, after a hold, L14 (b) from PENDING_IN. */
-function credit(draft: PaymentDraft, account: string, facts: Facts): void {
+function credit(draft: PaymentDraft, account: AccountId, facts: Facts): void {
   const fits = isOnHold(draft.row) || facts.canHold(account, draft.row.receiving_amount);
   if (!facts.canReceive(account) || !fits) {
     failed(draft, 'OFFRAMP_FAILED', facts);
@@ -176,7 +176,7 @@ function isOnHold(row: TransactionRow): boolean {
   return row.inflight_sent === 0n;
 }
 
-function fromPending(row: TransactionRow, accountId: string, lines: readonly Line[]): Line[] {
+function fromPending(row: TransactionRow, accountId: AccountId, lines: readonly Line[]): Line[] {
   return replaced(lines, postings.inflightAccountOf(row), pendingInAccountOf(accountId));
 }
 

@@ -16,7 +16,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
   describe(`deposits booked by hand, ${environment}`, () => {
     const world = testWorld();
     let platform: TestPlatform;
-    let accountId: string;
+    let accountId: AccountId;
 
     before(async () => {
       platform = await givenPlatform(world, { environment });
@@ -172,7 +172,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
     });
 
     /** A new customer's account in euros. */
-    async function anotherAccount(): Promise<string> {
+    async function anotherAccount(): Promise<AccountId> {
       const work = await platform.work();
       const customer = await platform.call('createCustomer', {
         body: {
@@ -184,7 +184,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       });
       assert.equal(customer.status, 201, customer.raw);
       return work.write(async (tx) => {
-        const [account] = await tx.sql<{ id: string }>`
+        const [account] = await tx.sql<{ id: AccountId }>`
           update internal_accounts set status = 'ACTIVE', provisioning = 'COMPLETED'
            where platform_id = ${tx.platformId} and currency = 'EUR'
              and customer_id = ${uuidOf(customer.body.id)}

@@ -12,7 +12,7 @@ import { type FieldError, invalidFields, notFound, Refusal, refuse } from '#foun
 /** Money that the operator found on a bank statement. */
 export interface DepositToBook {
   /** Bare UUID of the internal account that the money was meant for. */
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly amount: bigint;
   /** Must be the account's currency. It is required, so that nothing is booked in the wrong currency. */
   readonly currency: string;

@@ -16,7 +16,7 @@ import { countOverdue } from '#capabilities/payments/settlement/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { listReceivables, listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { loadSum } from '#foundation/ledger/store.ts';
-import { newUuid, parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { inCurrency, platformAccounts, posts } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
@@ -38,7 +38,7 @@ import { givenRates } from '#tests/given/rates.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-const bare = (id: string) => id.slice(id.indexOf(':') + 1);
+const bare = (id: string) => id.slice(id.indexOf(':') + 1) as Id<never>;
 
 describe('the operator’s commands on payments', () => {
   const world = testWorld();
@@ -467,7 +467,7 @@ describe('the operator’s commands on payments', () => {
 
   describe('suspense', () => {
     /** A refund that failed. */
-    async function suspended(): Promise<{ transactionId: string; entryId: string }> {
+    async function suspended(): Promise<{ transactionId: string; entryId: Id<'JournalEntry'> }> {
       const transactionId = await waiting('007', 4_000);
       await advance(platform, 3);
       const waits = await write((tx) => listSuspended(tx));
@@ -536,7 +536,7 @@ describe('the operator’s commands on payments', () => {
 
     it('cannot be assigned to an account in another currency or of another platform, nor without a suspended entry', async () => {
       const { entryId } = await suspended();
-      const into = (accountId: string, id = entryId) =>
+      const into = (accountId: AccountId, id = entryId) =>
         write((tx) => resolveSuspense(tx, { entryId: id, target: { accountId }, reason: 'x' }));
       await assert.rejects(into(bare(payer.account('EUR').id)), refusal('CONFLICT'));
       await assert.rejects(into(newUuid()), refusal('ACCOUNT_NOT_FOUND'));
@@ -601,8 +601,8 @@ describe('the operator’s commands on payments', () => {
     const work = await own.work();
     await work.write((tx) =>
       receiveReports(tx, [
-        { reference: failed ?? '', notices: [{ kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' }] },
-        { reference: cancelled ?? '', notices: [{ kind: 'cancelled' }] },
+        { reference: failed ?? NIL_ID, notices: [{ kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' }] },
+        { reference: cancelled ?? NIL_ID, notices: [{ kind: 'cancelled' }] },
       ]),
     );
     const count = async (seconds: number) => {
@@ -621,7 +621,7 @@ describe('the operator’s commands on payments', () => {
     const customer = await givenPayer(own, 0);
     const work = await own.work();
     const rows = await work.write(async (tx) => {
-      const receiver = await findLiveCustomer(tx, parseId('Customer', customer.id) ?? '');
+      const receiver = await findLiveCustomer(tx, uuidOf(customer.id));
       assert.ok(receiver);
       const offer = {
         senderAddress: '$someone@else.test',

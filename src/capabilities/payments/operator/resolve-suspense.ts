@@ -14,13 +14,13 @@ import { invalidFields, notFound, refuse } from '#foundation/lib/refusals.ts';
 /** The target of suspended money. */
 export type SuspenseTarget =
   /** Bare UUID of an internal account. */
-  | { readonly accountId: string }
+  | { readonly accountId: AccountId }
   /** The operator pays it out by hand, over this rail. */
   | { readonly rail: string };
 
 export interface Resolution {
   /** The entry that booked the money to SUSPENSE; bare UUID. */
-  readonly entryId: string;
+  readonly entryId: Id<'JournalEntry'>;
   readonly target: SuspenseTarget;
   readonly reason: string;
 }
@@ -56,7 +56,11 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
 }
 
 /** Like any credit, it first repays the owner's debt (money.md §11.b). */
-async function lockReceiver(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Receiver> {
+async function lockReceiver(
+  tx: Tx,
+  { currency, amount }: Suspended,
+  accountId: AccountId,
+): Promise<Receiver> {
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.currency !== currency || account.status === 'CLOSED') {

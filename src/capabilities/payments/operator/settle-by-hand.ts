@@ -19,8 +19,7 @@ import type { PayoutFailure } from '#foundation/ports/payments.ts';
 
 /** The operator's report about a payment, in place of its rail's. */
 export interface ManualReport {
-  /** Bare UUID. */
-  readonly transactionId: string;
+  readonly transactionId: TransactionId;
   readonly action: 'settle' | 'fail' | 'return';
   /** For the audit log. */
   readonly reason: string;

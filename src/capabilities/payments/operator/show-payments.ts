@@ -32,7 +32,11 @@ export async function summarizeUnfinished(tx: ReadTx, rowsMax: number) {
  * A transaction as its platform sees it, with its challenge and its ledger entries. It names people, so the read is
  * audited.
  */
-export async function showPayment(tx: Tx, sources: readonly TransactionSource[], transactionId: string) {
+export async function showPayment(
+  tx: Tx,
+  sources: readonly TransactionSource[],
+  transactionId: TransactionId,
+) {
   const shown = await findAmong(tx, sources, transactionId);
   if (!shown) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
   audit(tx, { action: 'payment show', resource: shown.id });
@@ -78,7 +82,7 @@ function endsOf(row: TransactionRow) {
 }
 
 /** The ledger lines of a transaction. */
-async function showPosted(tx: ReadTx, transactionId: string) {
+async function showPosted(tx: ReadTx, transactionId: TransactionId) {
   const lines = await listTransactionLines(tx, transactionId);
   return lines.map(({ kind, created_at, account, side, amount, currency }) => ({
     ...{ kind, at: created_at, account, side },

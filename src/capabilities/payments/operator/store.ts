@@ -20,7 +20,7 @@ export function listUnfinished(tx: ReadTx, rowsMax: number): Promise<Transaction
 /** Stores the bank's reference with the notice that the operator reported, once per notice. */
 export async function keepBankReference(
   tx: Tx,
-  transactionId: string,
+  transactionId: TransactionId,
   notice: string,
   bankReference: string,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function keepBankReference(
 
 export function listBankReferences(
   tx: ReadTx,
-  transactionId: string,
+  transactionId: TransactionId,
 ): Promise<{ notice: string; bankReference: string; at: Date }[]> {
   return tx.sql`
     select notice, bank_reference as "bankReference", created_at as at from payment_bank_references
@@ -40,7 +40,7 @@ export function listBankReferences(
 }
 
 export interface QuoteFilter {
-  readonly customerId: string | undefined;
+  readonly customerId: CustomerId | undefined;
   readonly after: Date | undefined;
   readonly before: Date | undefined;
 }

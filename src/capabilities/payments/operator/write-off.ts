@@ -7,7 +7,7 @@ import { refuse } from '#foundation/lib/refusals.ts';
 
 export interface WriteOff {
   /** Bare UUID of the customer, or of the platform, that owes. */
-  readonly ownerId: string;
+  readonly ownerId: Id<'Customer' | 'Platform'>;
   readonly currency: string;
   /** Default: the whole debt. */
   readonly amount?: bigint | undefined;

@@ -6,11 +6,9 @@ import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields, type Refusal } from '#foundation/lib/refusals.ts';
 
 /** An account that a request names; it may not exist. */
-export interface AccountRef {
-  readonly kind: 'INTERNAL' | 'EXTERNAL';
-  /** Bare UUID. */
-  readonly id: string;
-}
+export type AccountRef =
+  | { readonly kind: 'INTERNAL'; readonly id: AccountId }
+  | { readonly kind: 'EXTERNAL'; readonly id: ExternalAccountId };
 
 /** Undefined if the text cannot be the id of an account. */
 export function parseAccountId(accountId: string): AccountRef | undefined {
@@ -38,11 +36,10 @@ interface NamedAccount {
 export async function loadAccounts(
   tx: ReadTx,
   named: readonly [NamedAccount, NamedAccount],
-  ownedBy?: string,
+  ownedBy?: CustomerId,
 ): Promise<[AccountParty | undefined, AccountParty | undefined]> {
-  const idsOf = (kind: AccountRef['kind']) =>
-    named.flatMap(({ ref }) => (ref?.kind === kind ? [ref.id] : []));
-  const [internalIds, externalIds] = [idsOf('INTERNAL'), idsOf('EXTERNAL')];
+  const internalIds = named.flatMap(({ ref }) => (ref?.kind === 'INTERNAL' ? [ref.id] : []));
+  const externalIds = named.flatMap(({ ref }) => (ref?.kind === 'EXTERNAL' ? [ref.id] : []));
   const internal = internalIds.length > 0 ? await findAccounts(tx, internalIds) : [];
   const external = externalIds.length > 0 ? await loadForPayment(tx, externalIds) : undefined;
   const findAny = ({ ref }: NamedAccount): AccountParty | undefined => {
@@ -79,14 +76,14 @@ export async function loadOwner(
   return id === undefined ? undefined : loadCustomer(tx, id);
 }
 
-export async function loadCustomer(tx: ReadTx, id: string): Promise<CustomerRow> {
+export async function loadCustomer(tx: ReadTx, id: CustomerId): Promise<CustomerRow> {
   const customer = await findLiveCustomer(tx, id);
   if (!customer) throw customerNotFound();
   return customer;
 }
 
-/** Bare UUID; undefined for the platform's own account. */
-export function customerIdOf(party: AccountParty): string | undefined {
+/** Undefined for the platform's own account. */
+export function customerIdOf(party: AccountParty): CustomerId | undefined {
   return party.kind === 'INTERNAL' ? (party.account.customer_id ?? undefined) : party.account.customerId;
 }
 

@@ -19,7 +19,7 @@ import { invalidFields, type Refusal } from '#foundation/lib/refusals.ts';
 
 /** A payment that is about to move, and the customer whose money it is; no payer if the money is the platform's own. */
 export interface LeavingMoney {
-  readonly payer: { readonly id: string; readonly region: string } | null | undefined;
+  readonly payer: { readonly id: CustomerId; readonly region: string } | null | undefined;
   readonly destination: DestinationOfMoney;
   /** The factor named in the request or the quote; undefined for the default. */
   readonly factor: ScaFactor | undefined;
@@ -28,7 +28,7 @@ export interface LeavingMoney {
 /** The customer's own accounts count as trusted; others' accounts and UMA addresses never do (customers.md §7.10a). */
 export type DestinationOfMoney =
   | { readonly kind: 'OWN' | 'OTHERS' }
-  | { readonly kind: 'EXTERNAL'; readonly accountId: string };
+  | { readonly kind: 'EXTERNAL'; readonly accountId: ExternalAccountId };
 
 /** How the customer is to authorize the payment. */
 export interface RequiredFactor {

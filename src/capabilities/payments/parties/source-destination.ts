@@ -3,7 +3,7 @@ import type { CustomerRow } from '#capabilities/customers/store.ts';
 import { automaticRail, type PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
 import type { Instrument, TransactionDetails } from '#capabilities/payments/details.ts';
 import type { AccountParty } from '#capabilities/payments/parties/accounts.ts';
-import type { PaymentDestination, PaymentSource } from '#capabilities/payments/row.ts';
+import type { PaymentDestination, PaymentSource, StoredAccount } from '#capabilities/payments/row.ts';
 import { type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
@@ -11,7 +11,7 @@ import type { Network } from '#foundation/ports/network-fees.ts';
 
 /** The owner of a transaction; null for the platform itself. */
 export interface TransactionOwner {
-  readonly customerId: string | null;
+  readonly customerId: CustomerId | null;
   readonly platformCustomerId?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export type Destination =
       readonly address: string;
       readonly currency: string;
       /** For a customer of this platform: the internal account that is credited. */
-      readonly internal?: { readonly accountId: string; readonly owner: TransactionOwner } | undefined;
+      readonly internal?: { readonly accountId: AccountId; readonly owner: TransactionOwner } | undefined;
       /** In place of it: the customer's default deposit account, if that is external (accounts.md §3.2.23). */
       readonly external?: { readonly account: PaymentAccount; readonly owner: TransactionOwner } | undefined;
     };
@@ -45,13 +45,18 @@ export function transactionOwner(customer: CustomerRow | undefined): Transaction
     : { customerId: null };
 }
 
+/** TypeScript does not see that the kind of a party says which account it has. */
+function storedAccount({ kind, account }: AccountParty): StoredAccount {
+  return { kind, account: account.id } as StoredAccount;
+}
+
 /** An undefined source is real-time funding. */
 export function storedSource(source: AccountParty | undefined): PaymentSource {
-  return source ? { kind: source.kind, account: source.account.id } : { kind: 'REALTIME' };
+  return source ? storedAccount(source) : { kind: 'REALTIME' };
 }
 
 export function storedDestination(destination: Destination): PaymentDestination {
-  if (destination.kind !== 'UMA') return { kind: destination.kind, account: destination.account.id };
+  if (destination.kind !== 'UMA') return storedAccount(destination);
   const { kind, address, internal } = destination;
   return { kind, address, account: internal?.accountId ?? null };
 }

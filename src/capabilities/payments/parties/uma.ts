@@ -37,7 +37,7 @@ export function isGiven(facts: Readonly<Record<string, unknown>> | undefined, na
 }
 
 /** The account behind a customer's UMA address. */
-export type DepositTarget = { readonly internal: string } | { readonly external: PaymentAccount };
+export type DepositTarget = { readonly internal: AccountId } | { readonly external: PaymentAccount };
 
 /**
  * accounts.md §3.2.23, §2.1.11: the default deposit account if it can be paid, otherwise the oldest active internal

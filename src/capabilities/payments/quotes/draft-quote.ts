@@ -89,7 +89,7 @@ export async function draftQuote(
 /** The amounts and the destination: the terms that a wallet's owner signs. */
 function buildTerms(
   { request, parties, resolved: { destination }, price: { amounts } }: ResolvedQuote,
-  quoteId: string,
+  quoteId: QuoteId,
 ) {
   return {
     quote_id: quoteId,

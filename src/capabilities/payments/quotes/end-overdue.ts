@@ -20,7 +20,7 @@ export async function endOverdue(tx: Tx, condition?: Sql): Promise<void> {
 
 async function endAll(
   tx: Tx,
-  find: (limit: number) => Promise<string[]>,
+  find: (limit: number) => Promise<TransactionId[]>,
   kind: 'expired' | 'authorizationLapsed' | 'approvalLapsed',
 ): Promise<void> {
   for (;;) {

@@ -84,7 +84,7 @@ export function realtimeDetails({
   network,
   customerId,
 }: Pick<Funding, 'currency' | 'network'> & {
-  readonly customerId: string | undefined;
+  readonly customerId: CustomerId | undefined;
 }): Partial<TransactionDetails> {
   // Two of bitcoin's three ways to fund end on its chain; Lightning leaves no transaction there.
   const fundingNetwork = currency === 'BTC' ? 'BITCOIN' : network;

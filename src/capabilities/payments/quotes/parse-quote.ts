@@ -12,16 +12,15 @@ import { NETWORKS, type Network } from '#foundation/ports/network-fees.ts';
 
 /** An agent that requests a quote. It can see only the customer that it acts for (agents.md §3.2). */
 export interface QuotingAgent {
-  /** Bare UUIDs. */
-  readonly id: string;
-  readonly customerId: string;
+  readonly id: AgentId;
+  readonly customerId: CustomerId;
 }
 
 /** The body of a request for a quote, with its ids as bare UUIDs. The named objects may not exist. */
 export interface ParsedQuote {
   /** Undefined if the platform makes the request. */
   readonly agent?: QuotingAgent;
-  readonly lookupId: string | undefined;
+  readonly lookupId: Id<'Lookup'> | undefined;
   readonly source: ParsedSource;
   readonly destination: ParsedDestination;
   readonly lockedSide: 'SENDING' | 'RECEIVING';
@@ -37,13 +36,13 @@ export interface ParsedQuote {
 }
 
 export type ParsedSource =
-  | { readonly kind: 'ACCOUNT'; readonly account: AccountRef; readonly customerId: string | undefined }
+  | { readonly kind: 'ACCOUNT'; readonly account: AccountRef; readonly customerId: CustomerId | undefined }
   | {
       readonly kind: 'REALTIME';
       readonly currency: string;
       /** Set for a stablecoin. */
       readonly network: Network | undefined;
-      readonly customerId: string | undefined;
+      readonly customerId: CustomerId | undefined;
     };
 
 export type ParsedDestination =

@@ -3,7 +3,6 @@ import { before, describe, it } from 'node:test';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { setCustomerStatus } from '#capabilities/customers/lifecycle/set-customer-status.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { EUROPEAN, givenCustomer } from '#tests/given/customers.ts';
 import { refusedFields } from '#tests/given/external-accounts.ts';
@@ -22,6 +21,7 @@ import {
 } from '#tests/given/payments.ts';
 import { askQuote, lookedUp, quoted, type Wish } from '#tests/given/quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const NOW = { immediatelyExecute: true };
 
@@ -166,7 +166,7 @@ describe('the payer', () => {
     const from = await fundedAccount(strict);
     const customer = await givenCustomer(strict);
     const work = await strict.work();
-    await work.write((tx) => setCustomerStatus(tx, parseId('Customer', customer.id) ?? '', 'APPROVED'));
+    await work.write((tx) => setCustomerStatus(tx, uuidOf(customer.id), 'APPROVED'));
     const usd = inCurrency(await fetchAccounts(strict, customer.id), 'USD').id;
     const bank = await givenOutside(strict, undefined, '999', 'USD_ACCOUNT');
     const theirs = await givenOutside(strict, customer.id, '999', 'USD_ACCOUNT');
@@ -200,7 +200,7 @@ describe('the payer', () => {
   it('money.md §2.4, customers.md §7: a customer is not authenticated strongly for a payment from the platform', async () => {
     const receiver = await givenCustomer(platform, EUROPEAN);
     const work = await platform.work();
-    await work.write((tx) => setCustomerStatus(tx, parseId('Customer', receiver.id) ?? '', 'APPROVED'));
+    await work.write((tx) => setCustomerStatus(tx, uuidOf(receiver.id), 'APPROVED'));
     const eur = inCurrency(await fetchAccounts(platform, receiver.id), 'EUR').id;
     assert.equal((await askQuote(platform, { from: own, to: eur, more: NOW })).status, 201);
   });
@@ -220,7 +220,7 @@ describe('the payer', () => {
     const before = await platformBalance(platform, 'USD');
     const quote = await quoted(platform, { from: own, to: receiver.account('EUR').id, send: 500, more: NOW });
     const work = await platform.work();
-    const accountId = parseId('InternalAccount', receiver.account('EUR').id) ?? '';
+    const accountId = uuidOf(receiver.account('EUR').id);
     await work.write((tx) => freezeAccount(tx, { accountId }));
     await advance(platform, 3);
     const row = await readTransaction(platform, quote.transactionId);
@@ -238,7 +238,7 @@ describe('the payer', () => {
     const remove = () => platform.call('deleteCustomerById', { params: { customerId: receiver.id } });
     assert.equal((await remove()).status, 200);
     const work = await platform.work();
-    const id = parseId('Customer', receiver.id) ?? '';
+    const id = uuidOf(receiver.id);
     await work.write((tx) => eraseCustomer(tx, id));
     assert.deepEqual(await readTransaction(platform, row.id), row);
     const mirror = await readTransaction(platform, theirs?.id ?? '');

@@ -27,7 +27,7 @@ export interface QuotePrice {
   /** Whether the value reaches the ownership threshold (accounts.md §3.5). */
   readonly isLarge: boolean;
   /** The account that the platform's fee is credited to; null if there is no fee. */
-  readonly feeAccount: string | null;
+  readonly feeAccount: AccountId | null;
 }
 
 interface PriceInput {
@@ -109,7 +109,7 @@ function checkAmount(
 }
 
 /** The platform's account in the sending currency, which its fee is credited to. */
-async function findFeeAccount(tx: ReadTx, currency: string): Promise<string | null> {
+async function findFeeAccount(tx: ReadTx, currency: string): Promise<AccountId | null> {
   const accounts = await listPlatformAccounts(tx, { currency });
   return accounts.find(({ status, type }) => status !== 'CLOSED' && type !== 'EMBEDDED_WALLET')?.id ?? null;
 }

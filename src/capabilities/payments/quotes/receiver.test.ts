@@ -211,7 +211,7 @@ describe('quotes to UMA addresses', () => {
       assert.deepEqual((await listEventTypes(platform, quote.transactionId)).slice(2), told);
       assert.equal(await fetchBalance(platform, receiver, 'USD'), 0);
       const work = await platform.work();
-      const row = await work.read((tx) => findTransaction(tx, quote.transactionId.slice(12)));
+      const row = await work.read((tx) => findTransaction(tx, uuidOf(quote.transactionId)));
       assert.ok(row);
       assert.equal(buildPayout(world.app.runtime.vault, row).rail, 'ACH', 'the rail of the order');
       const isPaid = status === 'COMPLETED';

@@ -82,7 +82,7 @@ export async function findQuoteLookup(
 async function findReceiverLookup(
   tx: ReadTx,
   request: ParsedQuote,
-  { address, customerId }: { address: string; customerId: string | undefined },
+  { address, customerId }: { address: string; customerId: CustomerId | undefined },
 ): Promise<Lookup | undefined> {
   const lookup = await findQuoteLookup(tx, request);
   if (!lookup) return undefined;

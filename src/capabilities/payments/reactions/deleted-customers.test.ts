@@ -7,7 +7,6 @@ import { deleteCustomer, eraseCustomer } from '#capabilities/customers/lifecycle
 import { openPrivate } from '#capabilities/payments/details.ts';
 import { receiveReport } from '#capabilities/payments/settlement/notices.ts';
 import { findTransactions } from '#capabilities/payments/store.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
@@ -38,7 +37,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
   });
 
   const remove = (payer: Payer) => platform.call('deleteCustomerById', { params: { customerId: payer.id } });
-  const idOf = (payer: Payer) => parseId('Customer', payer.id) ?? '';
+  const idOf = (payer: Payer) => uuidOf(payer.id);
 
   for (const [name, call] of [
     [
@@ -215,7 +214,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     const paid = await quoted(platform, { ...wish, more: { ...more, immediatelyExecute: true } });
     const late = await quoted(platform, { ...wish, more });
     await advance(platform, 301);
-    const ids = [paid, late].map(({ transactionId }) => parseId('Transaction', transactionId) ?? '');
+    const ids = [paid, late].map(({ transactionId }) => uuidOf(transactionId));
     const work = await platform.work();
     const sealed = () =>
       work.read(async (tx) => {
@@ -259,7 +258,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     await advance(platform, 301);
     assert.deepEqual(await erase(), { erased: true });
     const facts = await (await platform.work()).read(async (tx) => {
-      const [row] = await findTransactions(tx, [parseId('Transaction', transactionId) ?? '']);
+      const [row] = await findTransactions(tx, [uuidOf(transactionId)]);
       return row && openPrivate(tx.vault, row);
     });
     assert.deepEqual(facts, {});
@@ -278,7 +277,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     const work = await platform.work();
     await work.write((tx) => eraseCustomer(tx, idOf(receiver)));
     const facts = await work.read(async (tx) => {
-      const [row] = await findTransactions(tx, [parseId('Transaction', transactionId) ?? '']);
+      const [row] = await findTransactions(tx, [uuidOf(transactionId)]);
       return row && openPrivate(tx.vault, row);
     });
     assert.deepEqual(facts, { description: 'a refund' });
@@ -343,7 +342,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     const usd = receiver.account('USD');
     const more = { immediatelyExecute: true };
     const quote = await quoted(platform, { from: payer.account('USD').id, to: usd.id, send: 1_000, more });
-    const reference = parseId('Transaction', quote.transactionId) ?? '';
+    const reference = uuidOf(quote.transactionId);
     const letGo = await holdOpen(platform, (tx) => freezeAccount(tx, { accountId: uuidOf(usd) }));
     const work = await platform.work();
     const told = work.write((tx) => receiveReport(tx, { reference, notices: [{ kind: 'delivered' }] }));

@@ -5,7 +5,6 @@ import { before, describe, it } from 'node:test';
 import { closeAccount } from '#capabilities/accounts/change-status.ts';
 import { deleteCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
@@ -49,7 +48,7 @@ describe('customers that are deleted, and accounts that are closed, while others
   });
 
   const remove = ({ id }: Payer) => platform.call('deleteCustomerById', { params: { customerId: id } });
-  const idOf = ({ id }: Payer) => parseId('Customer', id) ?? '';
+  const idOf = ({ id }: Payer) => uuidOf(id);
   const givenUsdBank = (customerId: string | undefined) =>
     givenOutside(platform, customerId, '999', 'USD_ACCOUNT');
 
@@ -203,7 +202,7 @@ describe('customers that are deleted, and accounts that are closed, while others
     const out = { source: { accountId: debtor.account('USD').id }, destination: { accountId: bank } };
     assert.equal((await platform.call('createTransferOut', { body: out })).status, 201);
     await advance(platform, 1);
-    const reference = parseId('Transaction', pull.id) ?? '';
+    const reference = uuidOf(pull.id);
     const work = await platform.work();
     await work.write((tx) => receiveReports(tx, [{ reference, notices: [{ kind: 'collectionReversed' }] }]));
     const refused = await remove(debtor);

@@ -8,7 +8,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 const OPEN = rawSql(`'{${OPEN_STATUSES.join(',')}}'`);
 
 /** Whether a customer has a payment that is under way, may still be started, or is being refunded. */
-export async function hasUnfinished(tx: ReadTx, customerId: string): Promise<boolean> {
+export async function hasUnfinished(tx: ReadTx, customerId: CustomerId): Promise<boolean> {
   const [row] = await tx.sql<{ found: boolean }>`
     select exists (
       select from transactions
@@ -19,7 +19,7 @@ export async function hasUnfinished(tx: ReadTx, customerId: string): Promise<boo
 }
 
 /** Whether another owner's payment to a customer is under way. Reads open payments only, along the index of status. */
-export async function isBeingPaid(tx: ReadTx, customerId: string): Promise<boolean> {
+export async function isBeingPaid(tx: ReadTx, customerId: CustomerId): Promise<boolean> {
   const [row] = await tx.sql<{ found: boolean }>`
     select exists (
       select from transactions
@@ -34,8 +34,8 @@ export async function isBeingPaid(tx: ReadTx, customerId: string): Promise<boole
  * account, or with the platform's fee. The fee's account counts as soon as the quote exists, because the execution does
  * not check it again. Reads open payments only, along the indexes of status and refund.
  */
-export async function findBusyAccounts(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+export async function findBusyAccounts(tx: ReadTx, accountIds: readonly AccountId[]): Promise<AccountId[]> {
+  const rows = await tx.sql<{ id: AccountId }>`
     select distinct account.id
       from (
         select source_account, destination_account, refund_account, fee_account from transactions
@@ -86,7 +86,7 @@ interface PaidByOther extends Pick<TransactionRow, 'id' | 'private'> {
  * Other owners' payments that hold bank details of this customer. There is no index for them; an operator's command can
  * afford that.
  */
-export function findPaidByOthers(tx: Tx, customerId: string): Promise<PaidByOther[]> {
+export function findPaidByOthers(tx: Tx, customerId: CustomerId): Promise<PaidByOther[]> {
   return tx.sql<PaidByOther>`
     select id, private,
            status = any(${OPEN}) or refund_status is not distinct from 'PENDING'
@@ -100,16 +100,16 @@ export function findPaidByOthers(tx: Tx, customerId: string): Promise<PaidByOthe
 
 /** Conditions on `transactions`, for `endOverdue`. */
 
-export function customerCondition(customerId: string): Sql {
+export function customerCondition(customerId: CustomerId): Sql {
   return sql`customer_id = ${customerId}`;
 }
 
-export function withFeeTo(accountId: string): Sql {
+export function withFeeTo(accountId: AccountId): Sql {
   return sql`fee_account = ${accountId}`;
 }
 
 /** Payments to the customer's UMA address, or to an external account that it holds. */
-export function toCustomer(customerId: string): Sql {
+export function toCustomer(customerId: CustomerId): Sql {
   return sql`(details -> 'receiver' ->> 'customerId' = ${customerId}
     or destination_type = 'EXTERNAL' and destination_account in (
       select a.id from external_accounts a

@@ -3,7 +3,6 @@ import { before, describe, it } from 'node:test';
 import { recordDeposit } from '#capabilities/payments/incoming/record-deposit.ts';
 import { convert, deliver, receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { type Report, receiveReport, receiveReports } from '#capabilities/payments/settlement/notices.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import {
   advance,
@@ -30,7 +29,7 @@ describe('debts (money.md §11.b)', () => {
   });
 
   /** A customer who has spent a pull of 5,000, and that pull. */
-  async function spentPull(): Promise<{ customer: Payer; pull: string }> {
+  async function spentPull(): Promise<{ customer: Payer; pull: TransactionId }> {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const usd = customer.account('USD').id;
@@ -39,10 +38,10 @@ describe('debts (money.md §11.b)', () => {
     await advance(platform, 1);
     const to = await givenOutside(platform, customer.id);
     await givenQuote(world, platform, { from: usd, to, send: 5_000n, execute: true });
-    return { customer, pull: parseId('Transaction', pull.transactionId) ?? '' };
+    return { customer, pull: uuidOf(pull.transactionId) };
   }
 
-  const owed = (customer: Payer) => owedBy(parseId('Customer', customer.id) ?? '');
+  const owed = (customer: Payer) => owedBy(uuidOf(customer.id));
 
   async function owedBy(ownerId: string): Promise<bigint> {
     const account = receivableAccount(ownerId, 'USD');
@@ -54,7 +53,10 @@ describe('debts (money.md §11.b)', () => {
     return row?.balance ?? 0n;
   }
 
-  const reversed = (reference: string) => ({ reference, notices: [{ kind: 'collectionReversed' } as const] });
+  const reversed = (reference: TransactionId) => ({
+    reference,
+    notices: [{ kind: 'collectionReversed' } as const],
+  });
 
   it('a credit that arrives while a debt arises repays it', async () => {
     const { customer, pull } = await spentPull();
@@ -71,7 +73,7 @@ describe('debts (money.md §11.b)', () => {
     const account = {
       id: uuidOf(customer.account('USD')),
       currency: 'USD',
-      customerId: parseId('Customer', customer.id) ?? '',
+      customerId: uuidOf(customer.id),
     };
     const letGo = await holdOpen(platform, (tx) =>
       recordDeposit(tx, { account, amount: 8_000n, rail: 'SANDBOX' }),
@@ -95,7 +97,7 @@ describe('debts (money.md §11.b)', () => {
       const next = await givenQuote(world, platform, { from, to, send: 8_000n });
       assert.equal((await execute(platform, next.id)).status, 200);
       const collected: Report = {
-        reference: parseId('Transaction', next.transactionId) ?? '',
+        reference: uuidOf(next.transactionId),
         notices: [{ kind: 'collected' }],
       };
       const work = await platform.work();
@@ -127,14 +129,14 @@ describe('debts (money.md §11.b)', () => {
     const { status, customerId } = await readTransaction(platform, quote.transactionId);
     assert.deepEqual([status, customerId], ['COMPLETED', named.id]);
     const work = await platform.work();
-    const reference = parseId('Transaction', quote.transactionId) ?? '';
+    const reference = uuidOf(quote.transactionId);
     await work.write((tx) => receiveReport(tx, reversed(reference)));
     assert.deepEqual([await owed(named), await owedBy(platform.id)], [0n, 5_000n]);
   });
 
   it('money.md §11.a: a payment without fees has no lines for them', () => {
     const row = {
-      id: 'payment',
+      id: 'payment' as Id<never>,
       sending_currency: 'USD',
       sending_amount: 1_000n,
       receiving_currency: 'EUR',
@@ -152,16 +154,16 @@ describe('debts (money.md §11.b)', () => {
   it('money.md §11.L7: where receiver and fee account have one owner, its debt is repaid once', () => {
     const debt = { account: receivableAccount('owner', 'USD'), balance: 300n };
     const row = {
-      id: 'payment',
+      id: 'payment' as Id<never>,
       sending_currency: 'USD',
       sending_amount: 1_000n,
       receiving_currency: 'USD',
       receiving_amount: 200n,
       service_fee: 0n,
       platform_fee: 800n,
-      fee_account: 'fees',
+      fee_account: 'fees' as Id<never>,
     };
-    const credits = deliver(row, { internal: 'receiver', debt }, debt)
+    const credits = deliver(row, { internal: 'receiver' as AccountId, debt }, debt)
       .filter(({ side }) => side === 'CREDIT')
       .map(({ account, amount }) => [account, amount]);
     // One line: the fee's credit repays the debt that the receiver's credit left.

@@ -44,7 +44,7 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
   const refundAccounts = await cryptoRefundAccounts(tx, notices);
   const ids = [...new Set(notices.flatMap(({ row }) => accountsOf(row)))];
   const accounts = new Map((await findOwnerships(tx, ids)).map((account) => [account.id, account]));
-  const debtAccountOf = (accountId: string): GuardedAccount => {
+  const debtAccountOf = (accountId: AccountId): GuardedAccount => {
     const account = accounts.get(accountId);
     assert(account, `no account ${accountId}`);
     return receivableAccount(account.customer_id ?? tx.platformId, account.currency);
@@ -55,8 +55,8 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
   const balances = await lockMovedBalances(tx, notices, debtAccountOf);
   // Read after the locks: closing an account also locks its balances, so a status read now holds until the commit.
   const statuses = new Map((await findOwnerships(tx, ids)).map(({ id, status }) => [id, status]));
-  const isGone = (customerId: string) => gone.has(customerId);
-  const isClosed = (accountId: string) => statuses.get(accountId) === 'CLOSED';
+  const isGone = (customerId: CustomerId) => gone.has(customerId);
+  const isClosed = (accountId: AccountId) => statuses.get(accountId) === 'CLOSED';
   const factsFor = (row: TransactionRow): Facts => ({
     debtOf: (accountId) => balances.debtIn(debtAccountOf(accountId)),
     clawbackFrom: (accountId) => ({
@@ -65,7 +65,7 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
       receivable: debtAccountOf(accountId),
     }),
     ownerReceivable: ownerReceivable(row),
-    canReceive: (accountId) => statuses.get(accountId) === 'ACTIVE',
+    canReceive: (accountId: AccountId) => statuses.get(accountId) === 'ACTIVE',
     isClosed,
     isReceiverGone: among(internalDestination(row), isClosed) || among(externalReceiver(row), isGone),
     canHold: balances.canHold,
@@ -79,7 +79,7 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
   return { factsFor, record: balances.record };
 }
 
-function among(id: string | null, has: (id: string) => boolean): boolean {
+function among<One extends Id>(id: One | null, has: (id: One) => boolean): boolean {
   return id !== null && has(id);
 }
 
@@ -155,7 +155,7 @@ async function reversedCollections(tx: Tx, notices: readonly RowNotice[]): Promi
 async function lockMovedBalances(
   tx: Tx,
   notices: readonly RowNotice[],
-  debtAccountOf: (accountId: string) => GuardedAccount,
+  debtAccountOf: (accountId: AccountId) => GuardedAccount,
 ): Promise<LockedBalances> {
   const rows = notices.filter(({ notice }) => MOVES_BALANCES.has(notice.kind)).map(({ row }) => row);
   const ids = [...new Set(rows.flatMap(accountsOf))];
@@ -165,7 +165,7 @@ async function lockMovedBalances(
   );
 }
 
-function accountsOf(row: TransactionRow): string[] {
+function accountsOf(row: TransactionRow): AccountId[] {
   const ids = [internalDestination(row), row.fee_account, row.refund_account];
   return ids.filter((id) => id !== null);
 }
@@ -201,7 +201,7 @@ function predictFailures(
 async function openReceivables(
   tx: Tx,
   notices: readonly RowNotice[],
-  debtAccountOf: (accountId: string) => GuardedAccount,
+  debtAccountOf: (accountId: AccountId) => GuardedAccount,
 ): Promise<void> {
   const clawbacks = notices.filter(({ notice }) => mayClawBack(notice));
   const accounts = clawbacks.flatMap(({ row }) => {
@@ -228,8 +228,11 @@ export async function openRefundAccount(tx: Tx, row: TransactionRow): Promise<vo
   await announce(tx, accountNeeded, { customerId: row.customer_id, currency: row.sending_currency });
 }
 
-async function cryptoRefundAccounts(tx: ReadTx, notices: readonly RowNotice[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+async function cryptoRefundAccounts(
+  tx: ReadTx,
+  notices: readonly RowNotice[],
+): Promise<Map<string, AccountId>> {
+  const found = new Map<string, AccountId>();
   for (const { row } of notices) {
     if (!isFundedByCrypto(row)) continue;
     const [account] = await findOwnedAccounts(tx, row.customer_id, row.sending_currency);

@@ -17,7 +17,7 @@ import type { RailAnswer, RailsPort } from '#foundation/ports/payments.ts';
 
 /** A rail's answer to an order of a transaction. */
 export interface AnsweredOrder {
-  readonly id: string;
+  readonly id: TransactionId;
   readonly phase: Phase;
   readonly answer: RailAnswer;
 }
@@ -38,7 +38,7 @@ export async function applyAnswers(tx: Tx, answered: readonly AnsweredOrder[]): 
 }
 
 interface TransactionPayload {
-  readonly id: string;
+  readonly id: TransactionId;
 }
 
 /** Submits the orders of a batch of jobs at once, for those transactions that still need them. */

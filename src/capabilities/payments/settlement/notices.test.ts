@@ -7,7 +7,7 @@ import { receiveReport, receiveReports } from '#capabilities/payments/settlement
 import type { SummedAccount } from '#foundation/ledger/kinds.ts';
 import { listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { loadSum } from '#foundation/ledger/store.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { type AccountReply, fetchAccounts, supports } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import {
@@ -47,7 +47,7 @@ describe('reports of rails', () => {
   /** Reports like a bank: by the reference alone, whatever has happened since. */
   async function report(transactionId: string, ...notices: PaymentNotice[]): Promise<void> {
     const work = await platform.work();
-    const reference = parseId('Transaction', transactionId) ?? '';
+    const reference = uuidOf(transactionId);
     await work.write((tx) => receiveReport(tx, { reference, notices }));
   }
 
@@ -291,7 +291,7 @@ describe('reports of rails', () => {
     assert.deepEqual(await postedKinds(platform, pull.transactionId), ['L1', 'L19']);
     assert.deepEqual(await listEventTypes(platform, pull.transactionId), ['PENDING', 'COMPLETED', 'FAILED']);
     assert.equal(await fetchBalance(platform, customer, 'USD'), 0);
-    assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD'), 3_000n);
+    assert.equal(await owed(uuidOf(customer.id), 'USD'), 3_000n);
     await givenFunds(platform, customer.account('USD').id, 3_100);
     assert.equal(await fetchBalance(platform, customer, 'USD'), 100);
     assert.deepEqual(await standing(spent), ['COMPLETED', undefined, undefined]);
@@ -323,7 +323,7 @@ describe('reports of rails', () => {
     await report(quote.transactionId, { kind: 'collectionReversed' });
     await report(quote.transactionId, { kind: 'collectionReversed' });
     assert.deepEqual(await standing(quote), ['COMPLETED', undefined, undefined]);
-    assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD'), 5_000n);
+    assert.equal(await owed(uuidOf(customer.id), 'USD'), 5_000n);
   });
 
   it('money.md §4.1: an internal account that was frozen meanwhile cannot receive: the payer is refunded', async () => {
@@ -352,7 +352,9 @@ describe('reports of rails', () => {
     );
     assert.deepEqual([waiting?.currency, waiting?.amount], ['USD', 10_000n]);
     const resolve = (target: SuspenseTarget) =>
-      work.write((tx) => resolveSuspense(tx, { entryId: waiting?.id ?? '', target, reason: 'asked for' }));
+      work.write((tx) =>
+        resolveSuspense(tx, { entryId: waiting?.id ?? NIL_ID, target, reason: 'asked for' }),
+      );
     await assert.rejects(resolve({ accountId: uuidOf(usd) }), { code: 'CONFLICT' });
     const other = await givenPayer(platform, 0);
     await resolve({ accountId: uuidOf(other.account('USD')) });
@@ -394,7 +396,7 @@ describe('reports of rails', () => {
     const removed = await own.call('deleteCustomerById', { params: { customerId: customer.id } });
     assert.equal(removed.status, 200, removed.raw);
     const work = await own.work();
-    const reference = parseId('Transaction', quote.transactionId) ?? '';
+    const reference = uuidOf(quote.transactionId);
     await work.write((tx) => receiveReports(tx, [{ reference, notices: [{ kind: 'returned' }] }]));
     await advance(own, 2);
     assert.deepEqual(await standing(quote, own), ['FAILED', 'PAYOUT_RETURNED', 'FAILED']);
@@ -407,7 +409,7 @@ describe('reports of rails', () => {
     assert.equal((await work.read((tx) => listSuspended(tx))).length, 1);
   });
 
-  const idOf = ({ id }: Payer) => parseId('Customer', id) ?? '';
+  const idOf = ({ id }: Payer) => uuidOf(id);
 
   /** A payment of a customer's whole balance, which its bank returns after `act` was done to the account. */
   async function returnedTo(customer: Payer, act: typeof closeAccount) {
@@ -430,7 +432,7 @@ describe('reports of rails', () => {
 
     async function reportAll(quotes: readonly QuoteReply[], notice: PaymentNotice): Promise<void> {
       const reports = quotes.map(({ transactionId }) => ({
-        reference: parseId('Transaction', transactionId) ?? '',
+        reference: uuidOf(transactionId),
         notices: [notice],
       }));
       await (await own.work()).write((tx) => receiveReports(tx, reports));
@@ -484,7 +486,7 @@ describe('reports of rails', () => {
           [next, { kind: 'delivered' }],
         ] as const
       ).map(([{ transactionId }, notice]) => ({
-        reference: parseId('Transaction', transactionId) ?? '',
+        reference: uuidOf(transactionId),
         notices: [notice],
       }));
       await (await own.work()).write((tx) => receiveReports(tx, told));
@@ -494,7 +496,7 @@ describe('reports of rails', () => {
 
     it('money.md §11.b, §11.f: two pulls that would repay the same debt both succeed, and it is repaid once', async () => {
       const customer = await givenPayer(own, 0);
-      const owner = parseId('Customer', customer.id) ?? '';
+      const owner = uuidOf(customer.id);
       const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
       const usd = customer.account('USD').id;
       const pulled = async (send: bigint) => {
@@ -603,7 +605,7 @@ describe('reports of rails', () => {
     });
 
     const reportAtOnce = async ({ transactionId }: QuoteReply, ...notices: PaymentNotice[]) => {
-      const reference = parseId('Transaction', transactionId) ?? '';
+      const reference = uuidOf(transactionId);
       await (await own.work()).write((tx) => receiveReports(tx, [{ reference, notices }]));
     };
 
@@ -627,7 +629,7 @@ describe('reports of rails', () => {
       await reportAtOnce(quote, { kind: 'collected' }, { kind: 'collectionReversed' });
       assert.deepEqual(await standing(quote, own), ['FAILED', 'COLLECTION_FAILED', undefined]);
       assert.equal(await fetchBalance(own, customer, 'USD'), before);
-      assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD', own), 0n);
+      assert.equal(await owed(uuidOf(customer.id), 'USD', own), 0n);
     });
 
     it('a repeated reversal does not suppress the delivery in the same report', async () => {
@@ -638,7 +640,7 @@ describe('reports of rails', () => {
       await reportAtOnce(quote, { kind: 'collectionReversed' }, { kind: 'delivered' });
       assert.deepEqual(await standing(quote, own), ['COMPLETED', undefined, undefined]);
       assert.deepEqual(await postedKinds(own, quote.transactionId), ['L5', 'L6', 'L19', 'L7']);
-      assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD', own), 5_000n);
+      assert.equal(await owed(uuidOf(customer.id), 'USD', own), 5_000n);
     });
   });
 
@@ -648,7 +650,7 @@ describe('reports of rails', () => {
     const platformFee = { variableBps: 0, fixed: 500n };
     const to = await givenOutside(own, customer.id, '004');
     const wish = { from: customer.account('USD').id, to, platformFee };
-    const accountId = parseId('InternalAccount', await platformAccountId(own)) ?? '';
+    const accountId = uuidOf(await platformAccountId(own));
     const close = async () => (await own.work()).write((tx) => closeAccount(tx, { accountId }));
     await givenQuote(world, own, wish);
     await assert.rejects(close(), { code: 'CONFLICT' }, 'open');

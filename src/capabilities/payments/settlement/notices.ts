@@ -20,7 +20,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 /** Notices about one transaction of this platform, under the reference that the reporter was given. */
 export interface Report {
   /** The transaction's bare UUID. */
-  readonly reference: string;
+  readonly reference: TransactionId;
   readonly notices: readonly PaymentNotice[];
 }
 
@@ -48,7 +48,7 @@ export async function receiveReport(tx: Tx, report: Report): Promise<Transaction
 }
 
 export interface IgnoredNotice {
-  readonly reference: string;
+  readonly reference: TransactionId;
   readonly notice: PaymentNotice['kind'];
   /** Undefined if there is no such transaction. */
   readonly status: string | undefined;
@@ -59,15 +59,15 @@ export async function applyNotices(
   tx: Tx,
   reports: readonly Report[],
 ): Promise<{ rows: TransactionRow[]; ignored: IgnoredNotice[] }> {
-  const byReference = new Map<string, readonly PaymentNotice[]>();
+  const byReference = new Map<TransactionId, readonly PaymentNotice[]>();
   for (const { reference, notices } of reports) {
     if (notices.length === 0) continue;
     byReference.set(reference, [...(byReference.get(reference) ?? []), ...notices]);
   }
   const rounds = ATTEMPTS_MAX + reports.reduce((sum, { notices }) => sum + notices.length, 0);
-  const after = new Map<string, TransactionRow>();
+  const after = new Map<TransactionId, TransactionRow>();
   const ignored: IgnoredNotice[] = [];
-  let open: ReadonlyMap<string, readonly PaymentNotice[]> = byReference;
+  let open: ReadonlyMap<TransactionId, readonly PaymentNotice[]> = byReference;
   for (let round = 1; open.size > 0; round++) {
     if (round > rounds) throw new Error('payments change faster than notices about them can be applied');
     open = await applyFirst(tx, open, after, ignored);
@@ -83,10 +83,10 @@ const ATTEMPTS_MAX = 20;
  */
 async function applyFirst(
   tx: Tx,
-  open: ReadonlyMap<string, readonly PaymentNotice[]>,
+  open: ReadonlyMap<TransactionId, readonly PaymentNotice[]>,
   after: Map<string, TransactionRow>,
   ignored: IgnoredNotice[],
-): Promise<Map<string, readonly PaymentNotice[]>> {
+): Promise<Map<TransactionId, readonly PaymentNotice[]>> {
   const rows = new Map((await lockTransactions(tx, [...open.keys()])).map((row) => [row.id, row]));
   const first: RowNotice[] = [];
   for (const [reference, notices] of open) {
@@ -95,7 +95,7 @@ async function applyFirst(
     else for (const { kind } of notices) ignored.push({ reference, notice: kind, status: undefined });
   }
   const outcomes = await applyAll(tx, first);
-  const remaining = new Map<string, readonly PaymentNotice[]>();
+  const remaining = new Map<TransactionId, readonly PaymentNotice[]>();
   first.forEach(({ row, notice }, i) => {
     const { applied, retry } = outcomes[i] as NoticeOutcome;
     const [, ...later] = open.get(row.id) ?? [];

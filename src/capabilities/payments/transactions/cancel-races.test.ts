@@ -16,6 +16,7 @@ import {
   readTransaction,
 } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 
 describe('cancellations that are cut off', () => {
   const world = testWorld();
@@ -45,7 +46,7 @@ describe('cancellations that are cut off', () => {
         return { ...ports, rails: { ...ports.rails, cancel } };
       },
     };
-    const id = parseId('Transaction', transactionId) ?? '';
+    const id = uuidOf(transactionId);
     const work = new Work(over, row, actor);
     return cancelTransaction(work, [], { id, reason: undefined }).catch((error: unknown) => error);
   }

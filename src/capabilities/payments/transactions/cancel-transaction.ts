@@ -18,7 +18,7 @@ const OVER_BANKS_ONLY = 'Only payments over bank rails can be cancelled.';
 export async function cancelTransaction(
   work: Work,
   sources: readonly TransactionSource[],
-  { id, reason }: { readonly id: string; readonly reason: string | undefined },
+  { id, reason }: { readonly id: TransactionId; readonly reason: string | undefined },
 ) {
   const seen = await work.read(
     async (tx) =>
@@ -45,7 +45,7 @@ const ASK_AGAIN_MS = 60_000;
  * Schedules a job before asking the rail. If this process dies before it records an accepted cancellation, the worker
  * asks again and records it. These are separate commits, because the request's own commit carries its idempotency key.
  */
-async function askRail({ runtime, platform, actor, ports }: Work, id: string) {
+async function askRail({ runtime, platform, actor, ports }: Work, id: TransactionId) {
   const own = new Work(runtime, platform, actor);
   await own.write(async (tx) => {
     schedule(tx, { kind: JOB.cancel, key: id, payload: { id }, afterMs: ASK_AGAIN_MS });
@@ -58,7 +58,7 @@ async function askRail({ runtime, platform, actor, ports }: Work, id: string) {
 /** Completes a cancellation whose request ended before it recorded the answer. */
 const cancelHandler: CallHandler = {
   async call(work, job) {
-    const { id } = job.payload as { id: string };
+    const { id } = job.payload as { id: TransactionId };
     const row = await work.read((tx) => findTransaction(tx, id));
     const answer = row && canBeCancelled(row) ? await work.ports.rails.cancel(id) : 'refused';
     return async (tx) => {

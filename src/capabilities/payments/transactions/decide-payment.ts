@@ -31,7 +31,7 @@ export interface DecisionParts {
 export async function prepareApproval(
   tx: ReadTx,
   parts: DecisionParts,
-  call: { readonly id: string; readonly receiverInfo: Readonly<Record<string, unknown>> },
+  call: { readonly id: TransactionId; readonly receiverInfo: Readonly<Record<string, unknown>> },
 ): Promise<Plan<DecidedPayment> | Refusal> {
   const row = await findPayment(tx, parts, call.id);
   for (const decider of parts.deciders) {
@@ -49,7 +49,7 @@ export async function prepareApproval(
 export async function prepareRejection(
   tx: ReadTx,
   parts: DecisionParts,
-  call: { readonly id: string; readonly reason: string | undefined },
+  call: { readonly id: TransactionId; readonly reason: string | undefined },
 ): Promise<Plan<DecidedPayment> | Refusal> {
   const row = await findPayment(tx, parts, call.id);
   for (const decider of parts.deciders) {
@@ -64,7 +64,11 @@ export async function prepareRejection(
   };
 }
 
-async function findPayment(tx: ReadTx, { sources }: DecisionParts, id: string): Promise<TransactionRow> {
+async function findPayment(
+  tx: ReadTx,
+  { sources }: DecisionParts,
+  id: TransactionId,
+): Promise<TransactionRow> {
   const code = 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL';
   const reason = 'Only payments can wait for a decision.';
   return (await findTransaction(tx, id)) ?? refuseMissingPayment(tx, id, { sources, code, reason });

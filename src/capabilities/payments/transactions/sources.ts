@@ -18,14 +18,14 @@ export interface TransactionSource extends Pick<PageSource<never>, 'table' | 'co
   search(tx: ReadTx, filters: TransactionFilters): TransactionSearch;
   present(tx: ReadTx, row: never): PresentedTransaction;
   /** The transaction with this id; bare UUID. */
-  find(tx: ReadTx, id: string): Promise<PresentedTransaction | undefined>;
+  find(tx: ReadTx, id: TransactionId): Promise<PresentedTransaction | undefined>;
 }
 
 /** Finds the transaction in the source that has it. */
 export async function findAmong(
   tx: ReadTx,
   sources: readonly TransactionSource[],
-  id: string,
+  id: TransactionId,
 ): Promise<PresentedTransaction | undefined> {
   for (const source of sources) {
     const found = await source.find(tx, id);
@@ -42,7 +42,7 @@ export interface PaymentsOnly {
 }
 
 /** Locks a payment until the transaction ends. */
-export async function lockPayment(tx: Tx, id: string, only: PaymentsOnly): Promise<TransactionRow> {
+export async function lockPayment(tx: Tx, id: TransactionId, only: PaymentsOnly): Promise<TransactionRow> {
   const [row] = await lockTransactions(tx, [id]);
   return row ?? refuseMissingPayment(tx, id, only);
 }
@@ -50,7 +50,7 @@ export async function lockPayment(tx: Tx, id: string, only: PaymentsOnly): Promi
 /** No payment has this id; another source may have it. Missing and foreign ids get the same answer (money.md §6.5). */
 export async function refuseMissingPayment(
   tx: ReadTx,
-  id: string,
+  id: TransactionId,
   { sources, code, reason }: PaymentsOnly,
 ): Promise<never> {
   const other = await findAmong(tx, sources, id);
@@ -72,7 +72,7 @@ export interface TransactionFilters
   readonly account?: Party;
   readonly sender?: Party;
   readonly receiver?: Party;
-  readonly cardId?: string;
+  readonly cardId?: CardId;
   /** Only for the operator, together with a period or another filter, because it has no index. */
   readonly amount?: AmountFilter;
 }

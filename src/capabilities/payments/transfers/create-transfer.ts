@@ -27,7 +27,7 @@ import type { Fraction } from '#foundation/lib/money.ts';
 export interface Transfer {
   readonly owner: TransactionOwner;
   /** The agent that requests it, if any. */
-  readonly agentId?: string | undefined;
+  readonly agentId?: AgentId | undefined;
   readonly source: AccountParty;
   readonly destination: Destination;
   readonly currency: string;

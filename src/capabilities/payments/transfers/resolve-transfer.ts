@@ -60,7 +60,7 @@ export interface NamedTransferIn extends NamedTransfer<TransferInRequest & { rea
 export async function loadTransferOut(
   tx: ReadTx,
   request: TransferOutRequest,
-  ownedBy?: string,
+  ownedBy?: CustomerId,
 ): Promise<NamedTransferOut> {
   const { source, destination } = await load(tx, request, ownedBy);
   const [internal, external] = [source as InternalParty, destination as ExternalParty];
@@ -143,7 +143,7 @@ function termsOf({ request, internal, external }: NamedTransferOut) {
 export async function loadTransferIn(
   tx: ReadTx,
   request: NamedTransferIn['request'],
-  ownedBy?: string,
+  ownedBy?: CustomerId,
 ): Promise<NamedTransferIn> {
   const { source, destination } = await load(tx, request, ownedBy);
   const [internal, external] = [destination as InternalParty, source as ExternalParty];
@@ -196,7 +196,7 @@ type ExternalParty = Extract<AccountParty, { kind: 'EXTERNAL' }>;
 async function load(
   tx: ReadTx,
   { source, destination }: TransferInRequest | TransferOutRequest,
-  ownedBy: string | undefined,
+  ownedBy: CustomerId | undefined,
 ) {
   const named = [
     { field: 'source.accountId', ref: parseAccountId(source.accountId) },

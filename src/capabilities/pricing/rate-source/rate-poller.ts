@@ -64,7 +64,7 @@ export class RatePoller implements WorkSource {
     return this.#polls.counters();
   }
 
-  async duePlatforms(): Promise<string[]> {
+  async duePlatforms(): Promise<PlatformId[]> {
     return [];
   }
 

@@ -90,6 +90,6 @@ function currencyProblem(code: string): string | undefined {
 
 /** Writes an audit row without a platform, because all platforms share the rates. */
 function auditRates(run: Run, { clock, newId }: Parts, actor: Actor, fact: AuditFact): Promise<void> {
-  const row = { id: newId(), platformId: null, at: new Date(clock.now()), actor, ...fact };
+  const row = { id: newId<'AuditRow'>(), platformId: null, at: new Date(clock.now()), actor, ...fact };
   return writeAudit({ query: run }, [row]);
 }

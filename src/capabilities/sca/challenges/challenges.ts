@@ -46,7 +46,7 @@ export function draftChallenge(
   { phoneNumber }: Authentication,
   { customerId, purpose, target, factor, expiresAt, label, about }: Question,
 ): DraftChallenge {
-  const id = tx.newId();
+  const id = tx.newId<'ScaChallenge'>();
   const isSms = factor === 'SMS_OTP';
   if (isSms) requireChannel(tx.ports.messages, 'SMS');
   const message = isSms ? { code: tx.ports.messages.issueCode('SCA').code, about } : undefined;
@@ -91,7 +91,7 @@ export function isOpen({ voidedAt, expiresAt }: Challenge, now: Date): boolean {
  * Counts one more text message with a code for a login or a change of trust, or refuses it with 429 (customers.md
  * §7.7a). The caller has locked the customer's standing. Codes of payments are not counted here.
  */
-export async function takeCodeSend(tx: Tx, customerId: string): Promise<void> {
+export async function takeCodeSend(tx: Tx, customerId: CustomerId): Promise<void> {
   const { codePauseSeconds, codesPerDay } = tx.platform.settings.sca;
   const { pause, sends } = CODE_KINDS.SCA.limits;
   const limits = [
@@ -147,9 +147,11 @@ export function assertionOptions(
  * Voids a customer's open challenges, of one factor or all, because a removed factor proves nothing (customers.md
  * §7.10d). Payments that waited for them fail in the same commit.
  */
-export async function voidChallenges(tx: Tx, customerId: string, factor?: ScaFactor): Promise<void> {
+export async function voidChallenges(tx: Tx, customerId: CustomerId, factor?: ScaFactor): Promise<void> {
   const voided = await markVoided(tx, { customerId, factor });
-  const transactionIds = voided.filter(({ purpose }) => purpose === 'PAYMENT').map(({ target }) => target);
+  const transactionIds = voided
+    .filter(({ purpose }) => purpose === 'PAYMENT')
+    .map(({ target }) => target as TransactionId);
   if (transactionIds.length > 0) await announce(tx, paymentChallengesVoided, { transactionIds });
 }
 
@@ -157,7 +159,7 @@ export async function voidChallenges(tx: Tx, customerId: string, factor?: ScaFac
 const SEND_CODE = 'sca.send-code';
 
 interface SendCode {
-  readonly challengeId: string;
+  readonly challengeId: Id<'ScaChallenge'>;
   /** Number of earlier messages of this challenge. */
   readonly no: number;
 }

@@ -7,14 +7,14 @@ export type ChallengePurpose = 'LOGIN' | 'TRUST' | 'UNTRUST' | 'PAYMENT' | 'NUMB
 
 /** The subject of a proof; each has at most one challenge at a time. */
 export interface ChallengeSubject {
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   readonly purpose: ChallengePurpose;
   /** The bare UUID of the customer (LOGIN, NUMBER), the external account (TRUST, UNTRUST) or the transaction (PAYMENT). */
   readonly target: string;
 }
 
 export interface Challenge extends ChallengeSubject {
-  readonly id: string;
+  readonly id: Id<'ScaChallenge'>;
   readonly label: string | null;
   readonly factor: ScaFactor;
   /** For SMS_OTP. */
@@ -38,7 +38,7 @@ export interface CodeMessage {
 }
 
 interface NewChallenge {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly challenge: Challenge;
   readonly message: Buffer | null;
 }
@@ -76,8 +76,8 @@ const COLUMNS = sql`id, customer_id, purpose, target, label, factor, code_hash, 
   wrong_tries, calls, resends, resent_at, voided_at`;
 
 interface ChallengeRow {
-  id: string;
-  customer_id: string;
+  id: Id<'ScaChallenge'>;
+  customer_id: CustomerId;
   purpose: ChallengePurpose;
   target: string;
   label: string | null;
@@ -139,7 +139,7 @@ function challengeOf(row: ChallengeRow): Challenge {
 /** Finds a challenge by id, with the message that contains its code; null once it need not be sent again. */
 export async function findCodeToSend(
   tx: ReadTx,
-  id: string,
+  id: Id<'ScaChallenge'>,
 ): Promise<{ challenge: Challenge; message: CodeMessage | null } | undefined> {
   const [row] = await tx.query<ChallengeRow & { code: Buffer | null }>(sql`
     select ${COLUMNS}, code from sca_challenges where platform_id = ${tx.platformId} and id = ${id}`);
@@ -152,7 +152,7 @@ export async function findCodeToSend(
 }
 
 /** After sending, only the hash of the code is needed. A payment's code is kept, because it may be sent again. */
-export async function clearCode(tx: Tx, id: string): Promise<void> {
+export async function clearCode(tx: Tx, id: Id<'ScaChallenge'>): Promise<void> {
   await tx.sql`
     update sca_challenges set code = null
      where platform_id = ${tx.platformId} and id = ${id} and purpose <> 'PAYMENT'`;
@@ -194,7 +194,9 @@ export async function recordResend(tx: Tx, { id }: Pick<Challenge, 'id'>): Promi
 /** Voids a customer's open challenges, of one factor or all, or a single challenge. Returns the voided ones. */
 export async function markVoided(
   tx: Tx,
-  which: { readonly customerId: string; readonly factor?: ScaFactor | undefined } | { readonly id: string },
+  which:
+    | { readonly customerId: CustomerId; readonly factor?: ScaFactor | undefined }
+    | { readonly id: Id<'ScaChallenge'> },
 ): Promise<ChallengeSubject[]> {
   const condition =
     'id' in which

@@ -87,7 +87,7 @@ async function startPasskey(tx: Tx, customer: CustomerRow): Promise<PasskeyEnrol
   };
 }
 
-function store(tx: Tx, customerId: string, factor: EnrolledFactor, material: Buffer): Promise<void> {
+function store(tx: Tx, customerId: CustomerId, factor: EnrolledFactor, material: Buffer): Promise<void> {
   const expiresAt = new Date(tx.now.getTime() + ENROLLMENT_LIFE_MS);
   return storeEnrollment(tx, { customerId, factor, material, expiresAt });
 }
@@ -107,7 +107,7 @@ export async function confirmEnrollment(
 
 async function confirmTotp(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   { secret, code }: TotpEnrollmentConfirmRequest,
 ): Promise<ScaFactorConfirmResponse> {
   const { material } = await takeEnrollment(tx, customerId, 'TOTP', 'secret');
@@ -126,7 +126,7 @@ async function confirmTotp(
 
 async function confirmPasskey(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   body: PasskeyEnrollmentConfirmRequest,
 ): Promise<ScaFactorConfirmResponse> {
   const attestation = readNewPasskey(body);
@@ -141,7 +141,7 @@ async function confirmPasskey(
 /** Takes the last start. A successful confirmation uses it up and ends a reset of the factor; a refusal undoes both. */
 async function takeEnrollment(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   factor: EnrolledFactor,
   field: string,
 ): Promise<Enrollment> {
@@ -156,7 +156,11 @@ async function takeEnrollment(
 }
 
 /** Thrown, so that only the audit row of the attempt is kept. */
-function refused(customerId: string, proof: EnrolledFactor, problems: readonly FieldError[]): RefusedProof {
+function refused(
+  customerId: CustomerId,
+  proof: EnrolledFactor,
+  problems: readonly FieldError[],
+): RefusedProof {
   const refusal = invalidFields(problems);
   return new RefusedProof(refusal, {
     proof,
@@ -172,7 +176,7 @@ function isSameText(sent: string, expected: string): boolean {
 }
 
 /** Removes a passkey and voids its open challenges (customers.md §7.6, §7.10d). */
-export async function removePasskey(tx: Tx, customerId: string, credentialId: string): Promise<void> {
+export async function removePasskey(tx: Tx, customerId: CustomerId, credentialId: string): Promise<void> {
   await requireFactorChange(tx, await lockLiveStanding(tx, customerId));
   const { passkey } = await loadAuthentication(tx, customerId);
   if (passkey?.credentialId !== credentialId) throw notFound('NOT_FOUND', 'passkey');

@@ -6,7 +6,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 
 /** A customer who is locked or suspended. */
 export interface LockedCustomer {
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   readonly isSuspended: boolean;
   readonly lockedUntil: Date | null;
   readonly failedAttempts: number;
@@ -27,7 +27,7 @@ export function listLocked(tx: ReadTx, rowsMax: number): Promise<LockedCustomer[
 /** Lists when each factor was enrolled; text messages need no enrolment. */
 export function listFactorDates(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
 ): Promise<{ factor: EnrolledFactor; createdAt: Date }[]> {
   return tx.sql`
     select factor, created_at as "createdAt" from sca_factors
@@ -37,7 +37,7 @@ export function listFactorDates(
 
 export function listLiveSessions(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
 ): Promise<{ factor: ScaFactor; createdAt: Date; expiresAt: Date }[]> {
   return tx.sql`
     select factor, created_at as "createdAt", expires_at as "expiresAt" from sca_sessions
@@ -54,7 +54,7 @@ export interface OpenChallenge {
   readonly expiresAt: Date;
 }
 
-export function listOpenChallenges(tx: ReadTx, customerId: string): Promise<OpenChallenge[]> {
+export function listOpenChallenges(tx: ReadTx, customerId: CustomerId): Promise<OpenChallenge[]> {
   return tx.sql<OpenChallenge>`
     select id, purpose, factor, wrong_tries as "wrongTries", expires_at as "expiresAt" from sca_challenges
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and voided_at is null
@@ -71,7 +71,7 @@ export interface ListedReset {
 }
 
 /** Lists the stored resets, newest first. */
-export function listResets(tx: ReadTx, customerId: string): Promise<ListedReset[]> {
+export function listResets(tx: ReadTx, customerId: CustomerId): Promise<ListedReset[]> {
   return tx.sql<ListedReset>`
     select id, factor, status, created_at as "createdAt", expires_at as "expiresAt" from sca_resets
      where platform_id = ${tx.platformId} and customer_id = ${customerId}

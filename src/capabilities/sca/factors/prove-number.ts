@@ -28,7 +28,7 @@ import { invalidFields, type Refusal, refuse } from '#foundation/lib/refusals.ts
  * number was a factor, the new one is not a factor until it is proved (customers.md §7.3a). The caller has locked the
  * customer's standing.
  */
-export async function retireNumber(tx: Tx, customerId: string, wasFactor: boolean): Promise<void> {
+export async function retireNumber(tx: Tx, customerId: CustomerId, wasFactor: boolean): Promise<void> {
   if (wasFactor) await setNumberNeedsProof(tx, customerId, true);
   await revokeSessions(tx, customerId);
   await voidChallenges(tx, customerId);
@@ -76,7 +76,7 @@ function chooseFactor(authentication: Authentication): ScaFactor {
 /** The right proof makes the number a factor. A wrong one is returned as a refusal, so that it is counted. */
 export async function confirmNumberProof(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   body: SmsEnrollmentConfirmRequest,
 ): Promise<SmsEnrollmentConfirmResponse | Refusal> {
   const parsed = parseProof(body);
@@ -97,7 +97,7 @@ export async function confirmNumberProof(
 /** A change of the number voids the challenge, so a proof always concerns the number of its start. */
 async function checkNumberProof(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   proof: SentProof,
   challengeId: string,
 ): Promise<ProofResult> {
@@ -108,7 +108,7 @@ async function checkNumberProof(
   return checkStarted(tx, challenge, await loadAuthentication(tx, customerId), proof, field);
 }
 
-function numberOf(customerId: string) {
+function numberOf(customerId: CustomerId) {
   return { purpose: 'NUMBER', target: customerId } as const;
 }
 

@@ -47,7 +47,7 @@ export async function startReset(
   const { reset, session } = await work.read(async (tx) => {
     await requireResettable(tx, customerId, factor);
     const reset = {
-      id: tx.newId(),
+      id: tx.newId<'ScaReset'>(),
       customerId,
       factor,
       expiresAt: new Date(tx.now.getTime() + RESET_LIFE_MS),
@@ -75,7 +75,7 @@ export async function startReset(
   });
 }
 
-async function requireResettable(tx: ReadTx, customerId: string, factor: ScaFactor): Promise<void> {
+async function requireResettable(tx: ReadTx, customerId: CustomerId, factor: ScaFactor): Promise<void> {
   const authentication = await loadAuthentication(tx, customerId);
   // A reset is the alternative way to make an unproved number a factor (customers.md §7.3a).
   const isNumber = factor === 'SMS_OTP' && authentication.numberNeedsProof;
@@ -116,7 +116,11 @@ function canBeCompleted(reset: Reset, now: Date): boolean {
 export type LivenessReport = keyof typeof RESET_CHANGES;
 
 /** False, without a change, if the reset has ended or does not expect this report. */
-export async function applyLiveness(tx: Tx, resetId: string, report: LivenessReport): Promise<boolean> {
+export async function applyLiveness(
+  tx: Tx,
+  resetId: Id<'ScaReset'>,
+  report: LivenessReport,
+): Promise<boolean> {
   const reset = await lockReset(tx, resetId);
   const { from, to }: { from: readonly ResetStatus[]; to: Exclude<StoredStatus, 'COMPLETED'> } =
     RESET_CHANGES[report];
@@ -126,7 +130,7 @@ export async function applyLiveness(tx: Tx, resetId: string, report: LivenessRep
 }
 
 /** Returns the status of a reset, for a provider that knows its id; undefined: there is none. */
-export async function findResetStatus(tx: ReadTx, resetId: string): Promise<ResetStatus | undefined> {
+export async function findResetStatus(tx: ReadTx, resetId: Id<'ScaReset'>): Promise<ResetStatus | undefined> {
   const reset = await findReset(tx, resetId);
   return reset && statusAt(reset, tx.now);
 }
@@ -135,7 +139,7 @@ export async function findResetStatus(tx: ReadTx, resetId: string): Promise<Rese
 const SETTLE_RESET = 'sca.settle-reset';
 
 interface SettleReset {
-  readonly resetId: string;
+  readonly resetId: Id<'ScaReset'>;
   readonly report: LivenessReport;
 }
 
@@ -154,7 +158,7 @@ export function statusAt({ status, expiresAt }: Pick<Reset, 'status' | 'expiresA
   return isFinal || expiresAt > now ? status : 'EXPIRED';
 }
 
-export async function loadReset(tx: ReadTx, { id }: CustomerRow, resetId: string): Promise<Reset> {
+export async function loadReset(tx: ReadTx, { id }: CustomerRow, resetId: Id<'ScaReset'>): Promise<Reset> {
   const reset = await findReset(tx, resetId);
   if (reset?.customerId !== id) throw notFound('REQUEST_NOT_FOUND', 'ScaReset');
   return reset;

@@ -9,8 +9,8 @@ export type StoredStatus = Exclude<ResetStatus, 'EXPIRED'>;
 export const FIRST_RESET_STATUS: StoredStatus = 'INITIATED';
 
 export interface Reset {
-  readonly id: string;
-  readonly customerId: string;
+  readonly id: Id<'ScaReset'>;
+  readonly customerId: CustomerId;
   readonly factor: ScaFactor;
   readonly status: StoredStatus;
   readonly expiresAt: Date;
@@ -19,8 +19,8 @@ export interface Reset {
 }
 
 interface ResetRow {
-  id: string;
-  customer_id: string;
+  id: Id<'ScaReset'>;
+  customer_id: CustomerId;
   factor: ScaFactor;
   status: StoredStatus;
   expires_at: Date;
@@ -37,16 +37,16 @@ export async function insertReset(
     values (${tx.platformId}, ${id}, ${customerId}, ${factor}, ${FIRST_RESET_STATUS}, ${tx.now}, ${expiresAt})`;
 }
 
-export function findReset(tx: ReadTx, id: string): Promise<Reset | undefined> {
+export function findReset(tx: ReadTx, id: Id<'ScaReset'>): Promise<Reset | undefined> {
   return readReset(tx, id, sql``);
 }
 
 /** Finds and locks it until the end of the transaction. */
-export function lockReset(tx: Tx, id: string): Promise<Reset | undefined> {
+export function lockReset(tx: Tx, id: Id<'ScaReset'>): Promise<Reset | undefined> {
   return readReset(tx, id, sql`for update`);
 }
 
-async function readReset(tx: ReadTx, id: string, lock: Sql): Promise<Reset | undefined> {
+async function readReset(tx: ReadTx, id: Id<'ScaReset'>, lock: Sql): Promise<Reset | undefined> {
   const [row] = await tx.query<ResetRow>(sql`
     select id, customer_id, factor, status, expires_at, completed_at, reenrolled_at from sca_resets
      where platform_id = ${tx.platformId} and id = ${id} ${lock}`);
@@ -77,7 +77,7 @@ export async function markResetCompleted(tx: Tx, { id }: Pick<Reset, 'id'>): Pro
 }
 
 /** Marks resets that removed the factor as done, once it is enrolled again. */
-export async function markReenrolled(tx: Tx, customerId: string, factor: EnrolledFactor): Promise<void> {
+export async function markReenrolled(tx: Tx, customerId: CustomerId, factor: EnrolledFactor): Promise<void> {
   await tx.sql`
     update sca_resets set reenrolled_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = ${factor}
@@ -87,7 +87,7 @@ export async function markReenrolled(tx: Tx, customerId: string, factor: Enrolle
 /** Returns when the customer's nth last reset was started, if within this time. */
 export async function findResetStart(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
   { nth, withinMs }: { readonly nth: number; readonly withinMs: number },
 ): Promise<Date | undefined> {
   const [row] = await tx.sql<{ created_at: Date }>`

@@ -34,7 +34,7 @@ import { invalidFields, type Refusal, refuseIf } from '#foundation/lib/refusals.
 const SESSION_LIFE_MS = 180 * 24 * 60 * 60_000;
 
 /** Requests a proof and voids an earlier start. A locked customer may start as well (customers.md §7.7). */
-export async function startLogin(tx: Tx, customerId: string, factor: ScaFactor): Promise<ScaLoginStart> {
+export async function startLogin(tx: Tx, customerId: CustomerId, factor: ScaFactor): Promise<ScaLoginStart> {
   await lockLiveStanding(tx, customerId);
   const authentication = await loadAuthentication(tx, customerId);
   refuseIf(checkEnrolled(authentication, factor));
@@ -72,14 +72,14 @@ interface ParsedLogin {
   readonly factor: ScaFactor;
   readonly proof: SentProof;
   /** For a text message: the bare UUID, or undefined if it is not the id of a challenge. */
-  readonly challengeId: string | undefined;
+  readonly challengeId: Id<'ScaChallenge'> | undefined;
   readonly endUserIpAddress: string;
 }
 
 /** The right proof creates a session. A wrong one is returned as a refusal, so that it is counted (customers.md §7.8). */
 export async function completeLogin(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   body: ScaLoginCompleteRequest,
 ): Promise<ScaLoginComplete | Refusal> {
   const login = readLogin(body);
@@ -146,6 +146,6 @@ async function checkLogin(
   return checkStarted(tx, challenge, authentication, proof, field);
 }
 
-function loginOf(customerId: string) {
+function loginOf(customerId: CustomerId) {
   return { purpose: 'LOGIN', target: customerId } as const;
 }

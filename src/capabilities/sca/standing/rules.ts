@@ -14,7 +14,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 /** Loads the customer of a call: 404 if unknown, 409 outside the regions of SCA (customers.md §7.1). */
-export async function loadScaCustomer(tx: ReadTx, customerId: string): Promise<CustomerRow> {
+export async function loadScaCustomer(tx: ReadTx, customerId: CustomerId): Promise<CustomerRow> {
   const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
   refuseIf(checkScaRegion(customer));
@@ -27,7 +27,7 @@ export function checkScaRegion({ region }: Pick<CustomerRow, 'region'>): Refusal
 }
 
 /** The 409 for an action of a customer who must be logged in and is not. */
-export function sessionRequired(customerId: string): Refusal {
+export function sessionRequired(customerId: CustomerId): Refusal {
   return new Refusal('SCA_SESSION_REQUIRED', 'The customer must log in first: POST /sca/login/start.', {
     customerId: publicId('Customer', customerId),
   });
@@ -45,7 +45,10 @@ export async function requireScaSession(
 /** The first checks of every `/sca/*` call, in the order of customers.md §7.1: 404, 409, then the body's 400. */
 export async function admit(
   tx: ReadTx,
-  { query, problems }: { readonly query: { customerId: string }; readonly problems: readonly FieldError[] },
+  {
+    query,
+    problems,
+  }: { readonly query: { customerId: CustomerId }; readonly problems: readonly FieldError[] },
 ): Promise<CustomerRow> {
   const customer = await loadScaCustomer(tx, query.customerId);
   if (problems.length > 0) throw invalidFields(problems);
@@ -53,7 +56,7 @@ export async function admit(
 }
 
 /** Locks the standing, and the customer against deletion until the commit. */
-export async function lockLiveStanding(tx: Tx, customerId: string): Promise<Standing> {
+export async function lockLiveStanding(tx: Tx, customerId: CustomerId): Promise<Standing> {
   const standing = await lockStanding(tx, customerId);
   if ((await lockCustomersAgainstDeletion(tx, [customerId])).length > 0) throw customerNotFound();
   return standing;

@@ -8,7 +8,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 /** Records the event even if the customer is locked (customers.md §7.9). */
 export async function recordEvent(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   eventType: SecurityEvent,
 ): Promise<RecordSecurityEventResponse> {
   const standing = await lockLiveStanding(tx, customerId);

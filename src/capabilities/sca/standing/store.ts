@@ -3,7 +3,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /** A customer's authentication state: failures, lock and first login. */
 export interface Standing {
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   readonly failedAttempts: number;
   /** May be in the past; null: not locked, or suspended. */
   readonly lockedUntil: Date | null;
@@ -22,7 +22,7 @@ interface StandingRow {
 }
 
 /** Locks until the end of the transaction, so that the checks of a customer's proofs are serialized. */
-export async function lockStanding(tx: Tx, customerId: string): Promise<Standing> {
+export async function lockStanding(tx: Tx, customerId: CustomerId): Promise<Standing> {
   const lock = () => tx.sql<StandingRow>`
     select failed_attempts, locked_until, is_suspended, first_login_at, number_needs_proof from sca_standings
      where platform_id = ${tx.platformId} and customer_id = ${customerId}
@@ -37,7 +37,7 @@ export async function lockStanding(tx: Tx, customerId: string): Promise<Standing
   return toStanding(customerId, made);
 }
 
-export async function findStanding(tx: ReadTx, customerId: string): Promise<Standing> {
+export async function findStanding(tx: ReadTx, customerId: CustomerId): Promise<Standing> {
   const [row] = await tx.sql<StandingRow>`
     select failed_attempts, locked_until, is_suspended, first_login_at, number_needs_proof from sca_standings
      where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
@@ -62,13 +62,17 @@ export async function updateStanding(tx: Tx, standing: Standing): Promise<void> 
 }
 
 /** The caller has locked the customer's standing. */
-export async function setNumberNeedsProof(tx: Tx, customerId: string, needsProof: boolean): Promise<void> {
+export async function setNumberNeedsProof(
+  tx: Tx,
+  customerId: CustomerId,
+  needsProof: boolean,
+): Promise<void> {
   await tx.sql`
     update sca_standings set number_needs_proof = ${needsProof}
      where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }
 
-function toStanding(customerId: string, row: StandingRow): Standing {
+function toStanding(customerId: CustomerId, row: StandingRow): Standing {
   return {
     customerId,
     failedAttempts: row.failed_attempts,
@@ -80,7 +84,7 @@ function toStanding(customerId: string, row: StandingRow): Standing {
 }
 
 /** Returns the factor of the latest live session; undefined: there is none. */
-export async function findSessionFactor(tx: ReadTx, customerId: string): Promise<ScaFactor | undefined> {
+export async function findSessionFactor(tx: ReadTx, customerId: CustomerId): Promise<ScaFactor | undefined> {
   const [row] = await tx.sql<{ factor: ScaFactor }>`
     select factor from sca_sessions
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and revoked_at is null
@@ -91,7 +95,7 @@ export async function findSessionFactor(tx: ReadTx, customerId: string): Promise
 }
 
 export interface NewSession {
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   readonly factor: ScaFactor;
   readonly expiresAt: Date;
 }
@@ -103,7 +107,7 @@ export async function insertSession(tx: Tx, { customerId, factor, expiresAt }: N
 }
 
 /** Revokes all of a customer's live sessions. */
-export async function revokeSessions(tx: Tx, customerId: string): Promise<void> {
+export async function revokeSessions(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update sca_sessions set revoked_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and revoked_at is null

@@ -37,7 +37,7 @@ const APPROVE = 'stablecoins.approve';
 const SET_UP = 'stablecoins.set-up';
 
 /** The platform requests it. */
-export async function requestEnablement(tx: Tx, coinId: string): Promise<Stablecoin> {
+export async function requestEnablement(tx: Tx, coinId: CoinId): Promise<Stablecoin> {
   const coin = await requireCoin(tx, coinId);
   refuseIf(checkRequest(coin));
   if (coin.svc_operations_status === 'PENDING_APPROVAL') return presentCoin(coin);
@@ -62,8 +62,7 @@ export function checkRequest(
 }
 
 export interface OperatorDecision {
-  /** Bare UUID. */
-  readonly coinId: string;
+  readonly coinId: CoinId;
   /** The reason, for the audit log. */
   readonly reason?: string | undefined;
 }
@@ -89,7 +88,7 @@ export async function decideByOperator(
   return presentCoin(await takeStep(tx, coin, step));
 }
 
-async function requireCoin(tx: Tx, coinId: string): Promise<CoinRow> {
+async function requireCoin(tx: Tx, coinId: CoinId): Promise<CoinRow> {
   const coin = await lockCoin(tx, coinId);
   if (!coin) throw coinNotFound();
   return coin;
@@ -131,7 +130,7 @@ function scheduleStep(tx: Tx, kind: string, { id }: CoinRow, afterMs: number): v
 function stepHandler(step: EnablementStep): RunHandler {
   return {
     async run(tx, job) {
-      const coin = await lockCoin(tx, (job.payload as { id: string }).id);
+      const coin = await lockCoin(tx, (job.payload as { id: CoinId }).id);
       if (coin) await takeStep(tx, coin, step);
     },
   };

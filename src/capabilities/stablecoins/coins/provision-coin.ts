@@ -31,7 +31,7 @@ const PAUSE_MS = 10 * 60_000;
 
 const issuanceHandler: CallHandler = {
   async call(work, job) {
-    const { id } = job.payload as { id: string };
+    const { id } = job.payload as { id: CoinId };
     const asked = await work.read((tx) => findUndecided(tx, id));
     const answer = asked?.login && (await describe(work, asked.coin, asked.login));
     return async (tx) => {
@@ -46,7 +46,7 @@ interface Undecided {
   readonly login: ProviderLogin | undefined;
 }
 
-async function findUndecided(tx: ReadTx, id: string): Promise<Undecided | undefined> {
+async function findUndecided(tx: ReadTx, id: CoinId): Promise<Undecided | undefined> {
   const coin = await findCoin(tx, id);
   if (!coin || isDecided(coin.issuance_status)) return undefined;
   const link = await findLink(tx, coin.provider_account);

@@ -29,7 +29,7 @@ import { throwStale } from '#foundation/database/reasons.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { OwnPlan } from '#foundation/http/declare/plan.ts';
 import { openLedgerAccounts } from '#foundation/ledger/store.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 import type { Token } from '#foundation/ports/stablecoins.ts';
 
@@ -61,7 +61,7 @@ async function requireLink(tx: ReadTx, named: string | undefined): Promise<LinkR
 
 async function listCandidates(tx: ReadTx, named: string | undefined): Promise<LinkRow[]> {
   if (named === undefined) return listUsableFirst(tx);
-  const link = await findLink(tx, parseId('StablecoinProviderAccount', named) ?? '');
+  const link = await findLink(tx, parseId('StablecoinProviderAccount', named) ?? NIL_ID);
   return link ? [link] : [];
 }
 

@@ -21,7 +21,7 @@ import { pageRequest } from '#foundation/http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 
 const AREA = 'Stablecoins';
-const COIN_PARAM: { stablecoinId: IdParam } = {
+const COIN_PARAM: { stablecoinId: IdParam<'Stablecoin'> } = {
   stablecoinId: { id: 'Stablecoin', missing: 'STABLECOIN_NOT_FOUND' },
 };
 /** The coin of the examples. */

@@ -39,7 +39,7 @@ export function endLink(
 }
 
 /** stablecoins.md §1.12: the provider refused the credentials when they were used. */
-export async function invalidateLink(tx: Tx, linkId: string): Promise<void> {
+export async function invalidateLink(tx: Tx, linkId: LinkId): Promise<void> {
   const link = await lockLink(tx, linkId);
   if (link) endLink(tx, link, 'INVALID');
 }
@@ -65,8 +65,7 @@ export function linkNotFound(): Refusal {
 }
 
 export interface OperatorRevocation {
-  /** Bare UUID. */
-  readonly linkId: string;
+  readonly linkId: LinkId;
   /** The reason, for the audit log. */
   readonly reason: string;
 }

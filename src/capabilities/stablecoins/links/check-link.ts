@@ -16,14 +16,14 @@ const DAY_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
 /** The first daily check is a day after the account was linked. */
-export function scheduleCheck(changes: Changes, linkId: string, afterMs: number = DAY_MS): void {
+export function scheduleCheck(changes: Changes, linkId: LinkId, afterMs: number = DAY_MS): void {
   schedule(changes, { kind: CHECK_LINK, key: linkId, payload: { id: linkId }, afterMs });
 }
 
 /** Only an active link is checked, because no other becomes active again. */
 const checkHandler: CallHandler = {
   async call(work, job) {
-    const { id } = job.payload as { id: string };
+    const { id } = job.payload as { id: LinkId };
     const login = await work.read(async (tx) => {
       const link = await findLink(tx, id);
       return link?.status === 'ACTIVE' ? openLogin(tx, link) : undefined;
@@ -35,7 +35,7 @@ const checkHandler: CallHandler = {
   },
 };
 
-async function applyAnswer(tx: Tx, id: string, answer: LoginAnswer): Promise<void> {
+async function applyAnswer(tx: Tx, id: LinkId, answer: LoginAnswer): Promise<void> {
   const link = await lockLink(tx, id);
   if (link?.status !== 'ACTIVE') return;
   const status = readLinkStatus(answer, link);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { LINK_STATUSES } from '#capabilities/stablecoins/link-row.ts';
 import { LINK_CHANGES, revokeLink } from '#capabilities/stablecoins/links/change-link.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import type { LoginAnswer } from '#foundation/ports/stablecoins.ts';
 import { advance } from '#tests/given/payments.ts';
 import {
@@ -314,7 +315,7 @@ describe('linking provider accounts', () => {
         );
         assert.deepEqual(rows, [{ details: { reason: 'a test' } }]);
       }
-      const nobody = { linkId: randomUUID(), reason: 'a test' };
+      const nobody = { linkId: newUuid(), reason: 'a test' };
       const work = await platform.work();
       await assert.rejects(
         work.write((tx) => revokeLink(tx, nobody)),

@@ -16,7 +16,7 @@ import { pageRequest } from '#foundation/http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 
 const AREA = 'Stablecoins';
-const LINK_PARAM: { stablecoinProviderAccountId: IdParam } = {
+const LINK_PARAM: { stablecoinProviderAccountId: IdParam<'StablecoinProviderAccount'> } = {
   stablecoinProviderAccountId: {
     id: 'StablecoinProviderAccount',
     missing: 'STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND',

@@ -23,7 +23,7 @@ import type { Transition } from '#foundation/machine/draft.ts';
 /** Advances an operation by a notice about it. */
 export async function applyOperationNotice(
   tx: Tx,
-  operationId: string,
+  operationId: Id<'StablecoinOperation'>,
   notice: OperationNotice,
 ): Promise<OperationRow> {
   const seen = await findOperation(tx, operationId);

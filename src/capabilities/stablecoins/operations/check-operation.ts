@@ -33,8 +33,8 @@ import type { ProviderLogin } from '#foundation/ports/stablecoins.ts';
 
 /** The request for a mint or burn. */
 export type OperationRequest =
-  | { readonly type: 'MINT'; readonly coinId: string; readonly body: StablecoinMintRequest }
-  | { readonly type: 'BURN'; readonly coinId: string; readonly body: StablecoinBurnRequest };
+  | { readonly type: 'MINT'; readonly coinId: CoinId; readonly body: StablecoinMintRequest }
+  | { readonly type: 'BURN'; readonly coinId: CoinId; readonly body: StablecoinBurnRequest };
 
 /** A request that has passed our own checks, before the provider is asked. */
 export interface CheckedOperation {
@@ -158,7 +158,7 @@ export async function checkFunds(
   });
 }
 
-export function internalId(party: Party): string | null {
+export function internalId(party: Party): AccountId | null {
   return party.kind === 'INTERNAL' ? party.account.id : null;
 }
 
@@ -174,7 +174,7 @@ interface Funds {
   readonly available: bigint;
   readonly required: bigint;
   /** Undefined for coins outside. */
-  readonly accountId?: string;
+  readonly accountId?: AccountId;
 }
 
 /** The wording is that of a payment that is refused for the same reason. */

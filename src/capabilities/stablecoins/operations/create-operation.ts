@@ -40,7 +40,7 @@ const LEASE_MS = 90_000;
 /** The result of the checks before anything is stored. */
 interface Inquiry {
   readonly login: ProviderLogin;
-  readonly linkId: string;
+  readonly linkId: LinkId;
   /** The questions that only the provider can answer, in the order of the checks. */
   readonly questions: readonly Question[];
   /** The refusal of a check after the questions; undefined if all of them passed. */
@@ -181,11 +181,11 @@ async function newOperation(
   };
 }
 
-function externalId(party: Party): string | null {
+function externalId(party: Party): ExternalAccountId | null {
   return party.kind === 'EXTERNAL' ? party.account.id : null;
 }
 
-async function linkedAccount(tx: Tx, linkId: string, party: Party): Promise<LinkedAccount | undefined> {
+async function linkedAccount(tx: Tx, linkId: LinkId, party: Party): Promise<LinkedAccount | undefined> {
   if (party.kind !== 'EXTERNAL') return undefined;
   const { account, role } = party;
   const reference = await findAccountReference(tx, linkId, { accountId: account.id, role });
@@ -195,7 +195,7 @@ async function linkedAccount(tx: Tx, linkId: string, party: Party): Promise<Link
 }
 
 /** A refusal releases the idempotency key (stablecoins.md §6.3). */
-async function conclude(tx: Tx, linkId: string, outcome: Outcome): Promise<StablecoinOperation | Refusal> {
+async function conclude(tx: Tx, linkId: LinkId, outcome: Outcome): Promise<StablecoinOperation | Refusal> {
   if ('refusal' in outcome) {
     if (outcome.isLoginRefused) await invalidateLink(tx, linkId);
     return outcome.refusal;

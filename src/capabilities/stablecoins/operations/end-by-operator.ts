@@ -7,8 +7,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { notFound, refuse } from '#foundation/lib/refusals.ts';
 
 export interface OperatorEnd {
-  /** Bare UUID. */
-  readonly operationId: string;
+  readonly operationId: Id<'StablecoinOperation'>;
   /** The outcome at the provider, as the operator learned it. */
   readonly status: 'COMPLETED' | 'FAILED';
   /** The reason, for the audit log. */

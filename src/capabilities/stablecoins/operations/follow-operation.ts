@@ -17,7 +17,7 @@ const GIVE_UP_MS = 15 * 60_000;
 
 const followHandler: CallHandler = {
   async call(work, job) {
-    const { id } = job.payload as { id: string };
+    const { id } = job.payload as { id: Id<'StablecoinOperation'> };
     const question = await work.read((tx) => questionFor(tx, id));
     if (question === undefined) return async () => undefined;
     if (question === 'UNLINKED') return (tx) => waitForLink(tx, id);
@@ -28,13 +28,16 @@ const followHandler: CallHandler = {
 
 interface FollowQuestion {
   readonly row: OperationRow;
-  readonly linkId: string;
+  readonly linkId: LinkId;
   readonly login: ProviderLogin;
   readonly order: OperationOrder;
 }
 
 /** Undefined if the operation has ended. Uses the coin's current link, because an ended one may have been replaced. */
-async function questionFor(tx: ReadTx, id: string): Promise<FollowQuestion | 'UNLINKED' | undefined> {
+async function questionFor(
+  tx: ReadTx,
+  id: Id<'StablecoinOperation'>,
+): Promise<FollowQuestion | 'UNLINKED' | undefined> {
   const row = await findOperation(tx, id);
   if (!row || !isOpen(row)) return undefined;
   const coin = await findCoin(tx, row.stablecoin_id);
@@ -67,7 +70,7 @@ async function applyAnswer(
  * pending questions (stablecoins.md §1.4). This schedules the question itself if that link came just before this job
  * ended.
  */
-async function waitForLink(tx: Tx, id: string): Promise<void> {
+async function waitForLink(tx: Tx, id: Id<'StablecoinOperation'>): Promise<void> {
   const row = await findOperation(tx, id);
   const coin = row && (await lockCoin(tx, row.stablecoin_id));
   const link = coin && (await findLink(tx, coin.provider_account));

@@ -14,21 +14,21 @@ const NOW = new Date('2026-03-02T10:00:00Z');
 const LATER = new Date('2026-03-09T10:00:00Z');
 
 const MINT: OperationRow = {
-  platform_id: 'p1',
-  id: 'o1',
+  platform_id: 'p1' as Id<never>,
+  id: 'o1' as Id<never>,
   version: 1n,
-  stablecoin_id: 's1',
+  stablecoin_id: 's1' as Id<never>,
   operation_type: 'MINT',
   amount: 25_000_000n,
   cents: 2_500n,
   currency: 'ACME',
   provider: 'BRALE',
-  provider_account: 'l1',
+  provider_account: 'l1' as Id<never>,
   source_type: 'WIRE',
   source_internal: null,
   source_external: null,
   destination_internal: null,
-  destination_external: 'x1',
+  destination_external: 'x1' as Id<never>,
   rail: null,
   description: null,
   created_at: NOW,
@@ -40,10 +40,22 @@ const MINT: OperationRow = {
   failure_reason: null,
   updated_at: NOW,
 };
-const PAID_MINT: OperationRow = { ...MINT, source_type: 'SVC_INTERNAL_ACCOUNT', source_internal: 'usd' };
-const KEPT_MINT: OperationRow = { ...MINT, destination_internal: 'coins', destination_external: null };
+const PAID_MINT: OperationRow = {
+  ...MINT,
+  source_type: 'SVC_INTERNAL_ACCOUNT',
+  source_internal: 'usd' as Id<never>,
+};
+const KEPT_MINT: OperationRow = {
+  ...MINT,
+  destination_internal: 'coins' as Id<never>,
+  destination_external: null,
+};
 const BURN: OperationRow = { ...MINT, operation_type: 'BURN', source_type: 'EXTERNAL_ACCOUNT', rail: 'WIRE' };
-const PAID_BURN: OperationRow = { ...BURN, source_type: 'SVC_INTERNAL_ACCOUNT', source_internal: 'coins' };
+const PAID_BURN: OperationRow = {
+  ...BURN,
+  source_type: 'SVC_INTERNAL_ACCOUNT',
+  source_internal: 'coins' as Id<never>,
+};
 
 const FACTS: OperationFacts = { isCovered: true, receiver: undefined };
 const FUNDING = { instructions: { rail: 'WIRE' }, expiresAt: LATER };

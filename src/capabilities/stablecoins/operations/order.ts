@@ -16,7 +16,11 @@ export function railAccountOf({ accountType, identifier, info }: PaymentAccount)
 }
 
 /** Sealed, because they name people and their accounts. */
-export function sealInstruments(vault: Vault, operationId: string, instruments: Instruments): Buffer | null {
+export function sealInstruments(
+  vault: Vault,
+  operationId: Id<'StablecoinOperation'>,
+  instruments: Instruments,
+): Buffer | null {
   const isEmpty = instruments.source === undefined && instruments.destination === undefined;
   return isEmpty ? null : vault.seal(JSON.stringify(instruments), contextOf(operationId));
 }
@@ -49,6 +53,6 @@ function openInstruments(vault: Vault, { id, instruments }: OperationRow): Instr
   return JSON.parse(vault.openText(instruments, contextOf(id))) as Instruments;
 }
 
-function contextOf(operationId: string): string {
+function contextOf(operationId: Id<'StablecoinOperation'>): string {
   return `stablecoin_operations.instruments:${operationId}`;
 }

@@ -13,7 +13,7 @@ import type {
 } from '#capabilities/stablecoins/operations/schemas.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { sparkIdentityKey } from '#foundation/lib/identifiers/spark.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
 import { invalidFields, notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 import type { AccountRole } from '#foundation/ports/stablecoins.ts';
@@ -129,7 +129,7 @@ interface OwnedAccount {
 
 /** Locks the account's row until the transaction ends. An account of a deleted customer counts as unknown. */
 async function loadInternal(tx: Tx, sent: string): Promise<OwnedAccount> {
-  const [account] = await lockAccounts(tx, [parseId('InternalAccount', sent, 'full') ?? '']);
+  const [account] = await lockAccounts(tx, [parseId('InternalAccount', sent, 'full') ?? NIL_ID]);
   const ownerId = account?.customer_id ?? undefined;
   const customer = ownerId === undefined ? undefined : await findLiveCustomer(tx, ownerId);
   if (!account || (ownerId !== undefined && !customer)) {
@@ -155,7 +155,7 @@ function requireSource(tx: Tx, { account, customer }: OwnedAccount): Party {
   return { kind: 'INTERNAL', account };
 }
 
-async function loadExternal(tx: Tx, id: string): Promise<PaymentAccount> {
+async function loadExternal(tx: Tx, id: ExternalAccountId): Promise<PaymentAccount> {
   const account = (await loadForPayment(tx, [id])).get(id);
   if (!account) throw notFound('STABLECOIN_EXTERNAL_ACCOUNT_NOT_FOUND', 'ExternalAccount');
   return account;
@@ -164,7 +164,7 @@ async function loadExternal(tx: Tx, id: string): Promise<PaymentAccount> {
 type ExternalParty = Extract<Party, { kind: 'EXTERNAL' }>;
 
 async function loadBankAccount(tx: Tx, sent: string, role: 'DEBITED' | 'CREDITED'): Promise<ExternalParty> {
-  const account = await loadExternal(tx, parseId('ExternalAccount', sent, 'full') ?? '');
+  const account = await loadExternal(tx, parseId('ExternalAccount', sent, 'full') ?? NIL_ID);
   const { kind, currency, usValidation } = account;
   if (kind !== 'BANK' || currency !== 'USD') throw unsupported('must be a bank account in US dollars');
   if (usValidation === 'FAILED') throw unsupported('does not exist, as its bank reports');

@@ -24,7 +24,7 @@ export type Question =
 /** The questions about the source of a request. */
 export async function sourceQuestions(
   tx: ReadTx,
-  linkId: string,
+  linkId: LinkId,
   request: OperationRequest,
   source: Party,
 ): Promise<Question[]> {
@@ -36,7 +36,7 @@ export async function sourceQuestions(
 }
 
 /** Empty if the provider already knows the account. */
-export async function accountQuestions(tx: ReadTx, linkId: string, party: Party): Promise<Question[]> {
+export async function accountQuestions(tx: ReadTx, linkId: LinkId, party: Party): Promise<Question[]> {
   if (party.kind !== 'EXTERNAL') return [];
   const { account, role } = party;
   const known = await findAccountReference(tx, linkId, { accountId: account.id, role });

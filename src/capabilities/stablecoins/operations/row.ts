@@ -33,10 +33,10 @@ export type BurnRail = (typeof BURN_RAILS)[number];
 
 /** A mint or burn. */
 export interface OperationRow {
-  platform_id: string;
-  id: string;
+  platform_id: PlatformId;
+  id: Id<'StablecoinOperation'>;
   version: bigint;
-  stablecoin_id: string;
+  stablecoin_id: CoinId;
   operation_type: OperationType;
   /** In the coin's smallest units: T of stablecoins.md §7. */
   amount: bigint;
@@ -45,13 +45,13 @@ export interface OperationRow {
   /** The coin's currency code. */
   currency: string;
   provider: CoinRow['provider'];
-  provider_account: string;
+  provider_account: LinkId;
   source_type: SourceType;
   /** Ids of accounts, bare UUIDs. */
-  source_internal: string | null;
-  source_external: string | null;
-  destination_internal: string | null;
-  destination_external: string | null;
+  source_internal: AccountId | null;
+  source_external: ExternalAccountId | null;
+  destination_internal: AccountId | null;
+  destination_external: ExternalAccountId | null;
   rail: BurnRail | null;
   description: string | null;
   created_at: Date;

@@ -19,23 +19,29 @@ const FROM_OUTSIDE = sql`t.operation_type = 'BURN' and t.source_internal is null
 const FUNDED = sql`(t.status in ('PENDING_PROVIDER', 'PROCESSING')
   or t.status = 'CREATED' and t.source_type = 'PROVIDER_INTERNAL_BALANCE')`;
 
-export async function findOperation(tx: ReadTx, id: string): Promise<OperationRow | undefined> {
+export async function findOperation(
+  tx: ReadTx,
+  id: Id<'StablecoinOperation'>,
+): Promise<OperationRow | undefined> {
   const [row] = await tx.query<OperationRow>(operationById(tx, id));
   return row;
 }
 
 /** Locks the row until the transaction ends. Lock its coin first. */
-export async function lockOperation(tx: Tx, id: string): Promise<OperationRow | undefined> {
+export async function lockOperation(
+  tx: Tx,
+  id: Id<'StablecoinOperation'>,
+): Promise<OperationRow | undefined> {
   const [row] = await tx.query<OperationRow>(sql`${operationById(tx, id)} for no key update of t`);
   return row;
 }
 
-function operationById({ platformId }: ReadTx, id: string): Sql {
+function operationById({ platformId }: ReadTx, id: Id<'StablecoinOperation'>): Sql {
   return sql`select ${COLUMNS} from stablecoin_operations t where t.platform_id = ${platformId} and t.id = ${id}`;
 }
 
 export interface OperationFilters {
-  readonly coinId?: string | undefined;
+  readonly coinId?: CoinId | undefined;
   readonly operationType?: OperationType | undefined;
   readonly status?: string | undefined;
 }
@@ -73,8 +79,11 @@ export interface OpenAmounts {
 
 export async function loadOpenAmounts(
   tx: ReadTx,
-  coinId: string,
-  { accountId, exceptId }: { readonly accountId?: string | null; readonly exceptId?: string } = {},
+  coinId: CoinId,
+  {
+    accountId,
+    exceptId,
+  }: { readonly accountId?: AccountId | null; readonly exceptId?: Id<'StablecoinOperation'> } = {},
 ): Promise<OpenAmounts> {
   const [row] = await tx.sql<Record<'mints' | 'mints_to' | 'burns' | 'from_outside' | 'funded', string>>`
     select coalesce(sum(t.amount) filter (where t.operation_type = 'MINT'), 0) as mints,
@@ -121,7 +130,7 @@ export async function findAccountReference(
 
 /** An external account that the provider knows. */
 export interface AccountLink {
-  readonly accountId: string;
+  readonly accountId: ExternalAccountId;
   readonly role: AccountRole;
   readonly reference: string;
 }

@@ -28,7 +28,7 @@ export const stablecoinReactions: Subscription[] = [
   }),
 ];
 
-async function requireNothingOpen(tx: Tx, customerId: string): Promise<void> {
+async function requireNothingOpen(tx: Tx, customerId: CustomerId): Promise<void> {
   if (await hasOpenOutside(tx, customerId)) {
     refuse('CONFLICT', 'A mint or burn with an external account of the customer has not finished.');
   }

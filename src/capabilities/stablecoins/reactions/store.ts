@@ -3,8 +3,8 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /** The internal accounts among these that an open mint or burn takes from or credits. */
-export async function findAccountsInUse(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
+export async function findAccountsInUse(tx: ReadTx, accountIds: readonly AccountId[]): Promise<AccountId[]> {
+  const rows = await tx.sql<{ id: AccountId }>`
     select t.source_internal as id from stablecoin_operations t
      where t.platform_id = ${tx.platformId} and t.source_internal = any(${accountIds}::uuid[]) and ${OPEN}
     union
@@ -14,8 +14,8 @@ export async function findAccountsInUse(tx: ReadTx, accountIds: readonly string[
 }
 
 /** The bare UUID of the platform's live coin with this symbol. */
-export async function findCoinIdBySymbol(tx: ReadTx, symbol: string): Promise<string | undefined> {
-  const [row] = await tx.sql<{ id: string }>`
+export async function findCoinIdBySymbol(tx: ReadTx, symbol: string): Promise<CoinId | undefined> {
+  const [row] = await tx.sql<{ id: CoinId }>`
     select t.id from stablecoins t
      where t.platform_id = ${tx.platformId} and t.symbol = ${symbol}
        and t.issuance_status not in ('REJECTED', 'FAILED')`;
@@ -23,7 +23,7 @@ export async function findCoinIdBySymbol(tx: ReadTx, symbol: string): Promise<st
 }
 
 /** Whether an open mint or burn debits or pays an external account of the customer. */
-export async function hasOpenOutside(tx: ReadTx, customerId: string): Promise<boolean> {
+export async function hasOpenOutside(tx: ReadTx, customerId: CustomerId): Promise<boolean> {
   const rows = await tx.sql`
     select 1 from stablecoin_operations t
      where t.platform_id = ${tx.platformId} and ${OPEN} and ${withAccountOutside(customerId)} limit 1`;
@@ -31,7 +31,7 @@ export async function hasOpenOutside(tx: ReadTx, customerId: string): Promise<bo
 }
 
 /** Erases what operations and the provider's references hold about a customer, except amounts and times. */
-export async function eraseFromOperations(tx: Tx, customerId: string): Promise<void> {
+export async function eraseFromOperations(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update stablecoin_operations t set description = null
      where t.platform_id = ${tx.platformId} and t.description is not null
@@ -45,7 +45,7 @@ export async function eraseFromOperations(tx: Tx, customerId: string): Promise<v
        and a.customer_id = ${customerId}`;
 }
 
-function withAccountOutside(customerId: string): Sql {
+function withAccountOutside(customerId: CustomerId): Sql {
   return sql`exists (
     select from external_accounts a
      where a.platform_id = t.platform_id and a.customer_id = ${customerId}

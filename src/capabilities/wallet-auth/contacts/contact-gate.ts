@@ -103,7 +103,7 @@ async function checkContactChange(
 async function requireNotRetried(
   tx: ReadTx,
   call: SignedCall,
-  credentialIds: readonly string[],
+  credentialIds: readonly CredentialId[],
   type: OtpType,
 ): Promise<void> {
   const retried = await findRetried(tx, call);
@@ -116,7 +116,7 @@ async function requireNotRetried(
 /** Any active session of any of the customer's wallets may sign. */
 function signedCall(
   { id }: CustomerRow,
-  signingWallets: readonly string[],
+  signingWallets: readonly AccountId[],
   { operation, input }: PreparedCall,
 ): SignedCall {
   const name = publicId('Customer', id);
@@ -140,7 +140,7 @@ async function challenge(
 /** Whether the same credentials depend on the contact as when the signature was requested. */
 function checkSameCredentials(
   context: unknown,
-  credentialIds: readonly string[],
+  credentialIds: readonly CredentialId[],
   type: OtpType,
 ): Refusal | undefined {
   const asked = new Set(context as readonly string[]);

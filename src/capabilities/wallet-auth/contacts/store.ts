@@ -5,13 +5,13 @@ import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
 export interface OwnedWallet {
-  readonly id: string;
+  readonly id: AccountId;
   /** False if it is closed, so that no login is possible. */
   readonly isLive: boolean;
 }
 
 /** All wallets that the customer has ever had. */
-export function findWallets(tx: ReadTx, customerId: string): Promise<OwnedWallet[]> {
+export function findWallets(tx: ReadTx, customerId: CustomerId): Promise<OwnedWallet[]> {
   return tx.sql<OwnedWallet>`
     select id, status <> 'CLOSED' as "isLive" from internal_accounts
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and type = 'EMBEDDED_WALLET'
@@ -20,14 +20,14 @@ export function findWallets(tx: ReadTx, customerId: string): Promise<OwnedWallet
 
 /** A credential whose codes go to a contact of the customer. */
 export interface TiedCredential {
-  readonly id: string;
-  readonly accountId: string;
+  readonly id: CredentialId;
+  readonly accountId: AccountId;
 }
 
 /** Credentials of this type on these wallets, oldest first. */
 export function findTiedCredentials(
   tx: ReadTx,
-  walletIds: readonly string[],
+  walletIds: readonly AccountId[],
   type: OtpType,
 ): Promise<TiedCredential[]> {
   return tx.sql<TiedCredential>`
@@ -39,7 +39,7 @@ export function findTiedCredentials(
 /** wallets.md §6.11.49: whether another customer's wallet sends its codes to this address or number. */
 export async function isContactTaken(
   tx: ReadTx,
-  customerId: string,
+  customerId: CustomerId,
   type: OtpType,
   contact: string,
 ): Promise<boolean> {
@@ -56,7 +56,12 @@ function foldContact(contact: string): string {
 }
 
 /** The type is compared in a way that fits no index, so that the planner uses the contact, which few rows share. */
-function otherCredentialsStatement(platformId: string, customerId: string, type: OtpType, contact: string) {
+function otherCredentialsStatement(
+  platformId: PlatformId,
+  customerId: CustomerId,
+  type: OtpType,
+  contact: string,
+) {
   return sql`
     select 1 from wallet_credentials c
       join internal_accounts a on a.platform_id = c.platform_id and a.id = c.account_id
@@ -67,11 +72,11 @@ function otherCredentialsStatement(platformId: string, customerId: string, type:
 
 /** The facts that a change of a contact was checked against. */
 export interface CheckedContact {
-  readonly customerId: string;
+  readonly customerId: CustomerId;
   readonly type: OtpType;
   /** The wallets at the check, and their credentials. A wallet that the same commit opens has its own. */
-  readonly walletIds: readonly string[];
-  readonly credentialIds: readonly string[];
+  readonly walletIds: readonly AccountId[];
+  readonly credentialIds: readonly CredentialId[];
   /** The contact, which no other customer's wallet may have; undefined if that does not matter. */
   readonly contact: string | undefined;
 }
@@ -85,7 +90,7 @@ export function requireCheckedContact(changes: Changes, checked: CheckedContact)
   changes.collect(CHECKED_CONTACTS, { ...checked, platformId: changes.platformId });
 }
 
-type CheckedItem = CheckedContact & { readonly platformId: string };
+type CheckedItem = CheckedContact & { readonly platformId: PlatformId };
 
 function hasContact(item: CheckedItem): item is CheckedItem & { readonly contact: string } {
   return item.contact !== undefined;
@@ -125,7 +130,7 @@ const CHECKED_CONTACTS: Writer<CheckedItem> = {
  */
 export async function renameTiedCredentials(
   tx: Tx,
-  customerId: string,
+  customerId: CustomerId,
   type: OtpType,
   contact: string,
 ): Promise<void> {
@@ -135,7 +140,7 @@ export async function renameTiedCredentials(
      where platform_id = ${platformId} and customer_id = ${customerId} and type = 'EMBEDDED_WALLET'
      order by id
        for no key update`;
-  const renamed = await tx.sql<{ id: string }>`
+  const renamed = await tx.sql<{ id: CredentialId }>`
     with renamed as (
       update wallet_credentials c set nickname = ${contact}, updated_at = ${tx.now}
         from internal_accounts a

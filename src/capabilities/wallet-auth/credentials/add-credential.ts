@@ -24,7 +24,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#foundation/http/declare/plan.ts';
 import type { SignedTarget } from '#foundation/http/signed/signed-retry.ts';
 import type { PendingRequest } from '#foundation/http/signed/store.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { bareId, NIL_ID } from '#foundation/lib/ids.ts';
 import { Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 
 /** wallets.md §6.1.21: the first credential of a wallet needs no signature, because no session could sign yet. */
@@ -59,12 +59,12 @@ export async function prepareAddition(
 
 async function loadOwner(tx: ReadTx, body: AuthCredentialCreateRequest): Promise<CredentialOwner> {
   const account = await loadWallet(tx, walletId(body), 'accountId');
-  const customer = (await findCustomer(tx, account.customer_id ?? '')) as CustomerRow;
+  const customer = (await findCustomer(tx, account.customer_id ?? NIL_ID)) as CustomerRow;
   return { account, customer, held: await listCredentials(tx, account.id) };
 }
 
-function walletId({ accountId }: AuthCredentialCreateRequest): string {
-  return parseId('InternalAccount', accountId) ?? '';
+function walletId({ accountId }: AuthCredentialCreateRequest): AccountId {
+  return bareId(accountId);
 }
 
 function prepareCandidate(
@@ -109,7 +109,7 @@ function chooseContact({ email, phone_number }: CustomerRow, type: OtpType): str
 }
 
 /** wallets.md §3.8: a changed contact is signed in this form as well (wallets.md §6.11.48). */
-export function contactActivity(type: OtpType, contact: string, customerId: string): Activity {
+export function contactActivity(type: OtpType, contact: string, customerId: CustomerId): Activity {
   const userId = opaqueId('user', customerId);
   return type === 'EMAIL_OTP'
     ? { type: 'UPDATE_USER_EMAIL', parameters: { userEmail: contact, userId } }
@@ -133,7 +133,7 @@ async function store(
   const heldNow = await listCredentials(tx, account.id);
   if (status !== 'ACTIVE' || idsOf(heldNow) !== idsOf(held)) throwStale();
   const { type } = body;
-  const added = { ...candidate.credential, id: tx.newId(), account_id: account.id, type };
+  const added = { ...candidate.credential, id: tx.newId<'AuthMethod'>(), account_id: account.id, type };
   const credential = await insertCredential(tx, added);
   await candidate.alsoStore?.(tx);
   const shown = presentCredential(credential);

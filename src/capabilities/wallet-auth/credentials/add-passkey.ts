@@ -58,7 +58,7 @@ function registration(
     challenge,
     attestation,
   }: Pick<PasskeyCredentialCreateRequest, 'nickname' | 'challenge' | 'attestation'>,
-  customerId: string,
+  customerId: CustomerId,
 ): Activity {
   const { attestationObject, clientDataJson, credentialId, transports = [] } = attestation;
   const authenticator = {

@@ -34,7 +34,7 @@ export interface ChallengeInput {
 /** Creates the challenge that the owner answers to prove a credential (wallets.md §6.3.27–6.3.30). */
 export async function challengeCredential(
   tx: Tx,
-  id: string,
+  id: CredentialId,
   sent: ChallengeInput,
 ): Promise<AuthCredentialResponse> {
   const credential = await lockCredential(tx, id);
@@ -76,7 +76,7 @@ async function challengePasskey(
     type: 'CREATE_READ_WRITE_SESSION_V2',
     parameters,
   });
-  const id = tx.newId();
+  const id = tx.newId<'Request'>();
   const expiresAt = requestExpiry(tx);
   const context: PasskeyLogin = { clientPublicKey };
   openRequest(tx, {

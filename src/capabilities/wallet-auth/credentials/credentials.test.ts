@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { PERSON } from '#tests/given/customers.ts';
@@ -136,7 +136,9 @@ describe('credentials and sessions', () => {
       assert.deepEqual([foreign.status, foreign.body], [200, { data: [] }]);
     }
     const work = await platform.work();
-    await work.write((tx) => freezeAccount(tx, { accountId: accountId.slice('InternalAccount:'.length) }));
+    await work.write((tx) =>
+      freezeAccount(tx, { accountId: parseId('InternalAccount', accountId) ?? NIL_ID }),
+    );
     const frozen = await add(platform, accountId);
     assert.deepEqual([frozen.status, frozen.body.code], [409, 'CONFLICT']);
   });

@@ -19,7 +19,7 @@ import { Refusal } from '#foundation/lib/refusals.ts';
  * wallets.md §6.6.39: a session of another credential has to sign, so that no owner is locked out with only a lost
  * credential.
  */
-export async function credentialTarget(tx: ReadTx, id: string): Promise<SignedTarget> {
+export async function credentialTarget(tx: ReadTx, id: CredentialId): Promise<SignedTarget> {
   const { account_id, customer_id } = await loadCredential(tx, id);
   return {
     name: publicId('AuthMethod', id),
@@ -31,7 +31,7 @@ export async function credentialTarget(tx: ReadTx, id: string): Promise<SignedTa
 
 export async function prepareRevocation(
   tx: ReadTx,
-  id: string,
+  id: CredentialId,
   signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | OwnPlan<never>> {
   const credential = await loadCredential(tx, id);

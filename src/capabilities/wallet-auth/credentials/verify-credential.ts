@@ -27,7 +27,7 @@ import { invalidFields, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
  */
 export async function verifyCredential(
   work: CallWork,
-  id: string,
+  id: CredentialId,
   call: VerifyCall,
   settings: WalletAuthSettings,
 ): Promise<Answer<AuthSession>> {

@@ -4,6 +4,7 @@ import { compactVerify, importJWK } from 'jose';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { PERSON } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import {
   callSigned,
   givenWallet,
@@ -303,7 +304,7 @@ describe('logging in with a code', () => {
       [['EMAIL_OTP', 'ada@example.com']],
     );
     const work = await platform.work();
-    const frozen = accountId.slice('InternalAccount:'.length);
+    const frozen = uuidOf(accountId);
     await work.write((tx) => freezeAccount(tx, { accountId: frozen }));
     const sealed = '{"encappedPublic":"00","ciphertext":"00"}';
     for (const { status, body } of [await challenge(), await verify(sealed)])

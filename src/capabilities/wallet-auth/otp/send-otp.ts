@@ -41,11 +41,11 @@ export async function issueOtp(tx: Tx, credential: OtpCredential): Promise<strin
   return otpTargetBundle(tx.runtime.serviceKey, target.publicKey, opaqueId('org', accountId));
 }
 
-export function otpOf(credentialId: string) {
+export function otpOf(credentialId: CredentialId) {
   return { kind: 'WALLET', ownerId: credentialId } as const;
 }
 
-export const otpJobs = codeJobs('WALLET', async (tx, credentialId, { code }) => {
+export const otpJobs = codeJobs('WALLET', async (tx, credentialId: CredentialId, { code }) => {
   const credential = await findCredential(tx, credentialId);
   if (!credential) return undefined;
   const config = await loadConfig(tx);

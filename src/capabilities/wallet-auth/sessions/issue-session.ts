@@ -8,8 +8,8 @@ import type { Tx } from '#foundation/database/tx.ts';
 
 /** The wallet and the credential of a session. */
 export interface SessionOwner {
-  readonly accountId: string;
-  readonly credentialId: string;
+  readonly accountId: AccountId;
+  readonly credentialId: CredentialId;
   readonly type: CredentialType;
   readonly nickname: string;
 }

@@ -28,7 +28,7 @@ function targetOf({ id, account_id, customer_id }: SessionRow): SignedTarget {
   };
 }
 
-async function loadSession(tx: ReadTx, id: string): Promise<SessionRow> {
+async function loadSession(tx: ReadTx, id: Id<'Session'>): Promise<SessionRow> {
   const session = await findSession(tx, id);
   if (!session) throw sessionNotFound();
   return session;
@@ -39,20 +39,20 @@ function sessionNotFound(): Refusal {
 }
 
 /** wallets.md §6.7.40: an ended session is not found, in either leg. */
-async function loadActiveSession(tx: ReadTx, id: string): Promise<SessionRow> {
+async function loadActiveSession(tx: ReadTx, id: Id<'Session'>): Promise<SessionRow> {
   const session = await loadSession(tx, id);
   if (!isActive(session, tx.now)) throw sessionNotFound();
   return session;
 }
 
 /** wallets.md §6.7.40: any active session of the wallet may sign, including the one that is revoked. */
-export async function revocationTarget(tx: ReadTx, id: string): Promise<SignedTarget> {
+export async function revocationTarget(tx: ReadTx, id: Id<'Session'>): Promise<SignedTarget> {
   return targetOf(await loadActiveSession(tx, id));
 }
 
 export async function prepareSessionRevocation(
   tx: ReadTx,
-  id: string,
+  id: Id<'Session'>,
   signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | OwnPlan<never>> {
   const session = await loadActiveSession(tx, id);
@@ -73,7 +73,11 @@ export async function prepareSessionRevocation(
 }
 
 /** wallets.md §6.7.41: only the session itself may sign its refresh. An ended session is found, but cannot be used. */
-export async function refreshTarget(tx: ReadTx, id: string, clientPublicKey: string): Promise<SignedTarget> {
+export async function refreshTarget(
+  tx: ReadTx,
+  id: Id<'Session'>,
+  clientPublicKey: string,
+): Promise<SignedTarget> {
   const session = await loadSession(tx, id);
   readClientKey(clientPublicKey);
   return { ...targetOf(session), allowsSession: (signer) => signer.id === id };
@@ -81,7 +85,7 @@ export async function refreshTarget(tx: ReadTx, id: string, clientPublicKey: str
 
 export async function prepareRefresh(
   tx: ReadTx,
-  id: string,
+  id: Id<'Session'>,
   clientPublicKey: string,
   signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | OwnPlan<AuthSession>> {

@@ -13,7 +13,7 @@ import { refuseIf } from '#foundation/lib/refusals.ts';
 
 export async function exportTarget(
   tx: ReadTx,
-  accountId: string,
+  accountId: AccountId,
   clientPublicKey: string,
 ): Promise<SignedTarget> {
   const wallet = await loadWallet(tx, accountId, 'id');
@@ -26,7 +26,7 @@ export async function exportTarget(
  */
 export async function prepareExport(
   tx: ReadTx,
-  accountId: string,
+  accountId: AccountId,
   clientPublicKey: string,
   signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | SharedPlan<InternalAccountExportResponse>> {

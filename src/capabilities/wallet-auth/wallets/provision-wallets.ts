@@ -18,7 +18,7 @@ import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
 /** Gives a wallet its key and, if the customer has an e-mail address, its first credential (accounts.md §2.1.5). */
-export async function provisionWallet(tx: Tx, accountId: string, customerId: string): Promise<void> {
+export async function provisionWallet(tx: Tx, accountId: AccountId, customerId: CustomerId): Promise<void> {
   await insertWalletKey(tx, accountId, tx.ports.custody.newSeed());
   const customer = await findCustomer(tx, customerId);
   if (!customer?.email || (await listCredentials(tx, accountId)).length > 0) return;
@@ -30,7 +30,7 @@ export async function provisionWallet(tx: Tx, accountId: string, customerId: str
  * The wallet's Spark address (wallets.md §6.9.46a). It is derived once, when it is first needed, because that takes
  * time.
  */
-export async function walletAddress(tx: ReadTx, accountId: string): Promise<string | undefined> {
+export async function walletAddress(tx: ReadTx, accountId: AccountId): Promise<string | undefined> {
   const key = await findWalletKey(tx, accountId);
   if (!key || key.address !== null) return key?.address ?? undefined;
   const address = await tx.ports.custody.addressOf(key);

@@ -17,7 +17,7 @@ import { invalidFields, refuseIf } from '#foundation/lib/refusals.ts';
 /** wallets.md §6.10.47: a request without a change is refused. */
 export async function updateTarget(
   tx: ReadTx,
-  accountId: string,
+  accountId: AccountId,
   { privateEnabled }: InternalAccountUpdateRequest,
 ): Promise<SignedTarget> {
   const wallet = await loadWallet(tx, accountId, 'id');
@@ -29,7 +29,7 @@ export async function updateTarget(
 
 export async function prepareWalletUpdate(
   tx: ReadTx,
-  accountId: string,
+  accountId: AccountId,
   { privateEnabled = false }: InternalAccountUpdateRequest,
   signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | OwnPlan<InternalAccount>> {
@@ -50,7 +50,7 @@ export async function prepareWalletUpdate(
 }
 
 /** wallets.md §3.8: the signed payload is the digest of the account and its new setting. */
-function privacyChange(accountId: string, privateEnabled: boolean): Activity {
+function privacyChange(accountId: AccountId, privateEnabled: boolean): Activity {
   const change = canonicalJson({ accountId: publicId('InternalAccount', accountId), privateEnabled });
   return {
     type: 'SIGN_RAW_PAYLOAD_V2',

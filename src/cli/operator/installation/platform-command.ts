@@ -128,7 +128,7 @@ async function list(operator: Operator, json: boolean): Promise<void> {
 
 const TOKENS_SHOWN = 100;
 
-async function show(operator: Operator, id: string, json: boolean): Promise<void> {
+async function show(operator: Operator, id: PlatformId, json: boolean): Promise<void> {
   const platform = await loadPlatform(operator, id);
   const work = await operator.work(id);
   const page = { list: 'operator', filters: {}, limit: TOKENS_SHOWN, cursor: undefined };
@@ -174,7 +174,7 @@ function addSet(platform: Command): void {
       'after',
       `${SETTINGS_HELP}\n\nExample:\n  $ corridor platform set Platform:0190a5d2-… fees.crossCurrencyBps=25 limits.corridors.USD-EUR.maxUsdCents=500000`,
     )
-    .action((id: string, settings: SettingsInput, options: SetOptions) =>
+    .action((id: PlatformId, settings: SettingsInput, options: SetOptions) =>
       asOperator(async (operator) =>
         set(operator, await choosePlatform(operator, { platform: id }), settings, options),
       ),
@@ -183,7 +183,7 @@ function addSet(platform: Command): void {
 
 async function set(
   operator: Operator,
-  id: string,
+  id: PlatformId,
   settings: SettingsInput,
   { json = false, ...change }: SetOptions,
 ): Promise<void> {
@@ -250,7 +250,7 @@ function addSwitches(platform: Command): void {
   }
 }
 
-async function printPlatform(operator: Operator, id: string, json: boolean): Promise<void> {
+async function printPlatform(operator: Operator, id: PlatformId, json: boolean): Promise<void> {
   const fields = await (await operator.work(id)).read(loadProviderFields);
   printObject(presentPlatform(await loadPlatform(operator, id), fields), { json });
 }

@@ -71,7 +71,7 @@ async function listAll(operator: Operator, { since, ...options }: ListOptions): 
   });
 }
 
-async function show(operator: Operator, id: string, options: PlatformOptions): Promise<void> {
+async function show(operator: Operator, id: Id<'RequestLog'>, options: PlatformOptions): Promise<void> {
   const work = await findResourceReader(operator, options, 'RequestLog', id);
   const found = await work.read((tx) => loadRequest(tx, id));
   if (!found) throw new OperatorError(`This platform has no request ${publicId('RequestLog', id)}.`);

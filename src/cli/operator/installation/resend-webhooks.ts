@@ -50,14 +50,14 @@ export function addResend(webhook: Command): void {
       '\nExamples:\n  $ corridor webhook resend Webhook:0190a5d2-…\n' +
         '  $ corridor webhook resend --platform Acme --state EXHAUSTED --after 6h --dry-run',
     )
-    .action((id: string | undefined, options: ResendOptions) =>
+    .action((id: EventId | undefined, options: ResendOptions) =>
       asOperator((operator) =>
         id === undefined ? resendAll(operator, options) : resendOne(operator, id, options),
       ),
     );
 }
 
-async function resendOne(operator: Operator, id: string, options: ResendOptions): Promise<void> {
+async function resendOne(operator: Operator, id: EventId, options: ResendOptions): Promise<void> {
   const { state, after, before, dryRun, json = false } = options;
   if (state !== undefined || after || before || dryRun) {
     throw new UsageError('give either an id, or --state and --after');

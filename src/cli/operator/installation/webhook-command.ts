@@ -123,7 +123,7 @@ async function list(operator: Operator, options: ListOptions): Promise<void> {
 
 async function show(
   operator: Operator,
-  id: string,
+  id: EventId,
   { json = false, ...chosen }: PlatformOptions,
 ): Promise<void> {
   const work = await findResourceWork(operator, chosen, 'Webhook', id);

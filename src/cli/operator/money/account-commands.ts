@@ -148,12 +148,12 @@ function addSubcommand<Options extends AccountOptions>(
     .argument('<account>', 'its id', idArgument('InternalAccount'))
     .addOption(ownerOption())
     .option('--json', 'print JSON')
-    .action((id: string, options: Options) => asOperator((operator) => run(operator, id, options, act)));
+    .action((id: AccountId, options: Options) => asOperator((operator) => run(operator, id, options, act)));
 }
 
 async function run<Options extends AccountOptions>(
   operator: Operator,
-  accountId: string,
+  accountId: AccountId,
   options: Options,
   act: Action<Options>,
 ): Promise<void> {

@@ -26,8 +26,8 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 interface ListOptions extends PlatformsOptions {
-  customer?: string;
-  account?: string;
+  customer?: CustomerId;
+  account?: AccountId;
   status?: string;
   limit: number;
   cursor?: string;
@@ -51,7 +51,7 @@ export function cardCommand(): Command {
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor card close Card:0190a5d2-… --reason "case 4711"')
-    .action((id: string, options: CloseOptions) =>
+    .action((id: CardId, options: CloseOptions) =>
       asOperator((operator) => closeCard(operator, id, options)),
     );
   card.addCommand(cardExceptionsCommand());
@@ -100,7 +100,7 @@ function presentSummary(row: CardRow) {
 }
 
 /** Audited, because it shows what the cardholder bought and where. */
-async function presentWhole(tx: Tx, cardId: string) {
+async function presentWhole(tx: Tx, cardId: CardId) {
   const row = await findCard(tx, cardId);
   if (!row) throw notFound('NOT_FOUND', 'Card');
   audit(tx, { action: 'card show', resource: publicId('Card', cardId) });
@@ -123,7 +123,7 @@ function presentTransaction(row: CardTransactionRow) {
   };
 }
 
-async function closeCard(operator: Operator, cardId: string, options: CloseOptions): Promise<void> {
+async function closeCard(operator: Operator, cardId: CardId, options: CloseOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'Card', cardId);
   const closed = await work.write((tx) => closeByOperator(tx, { cardId, reason: options.reason }));
   printResource(closed, { json: options.json ?? false });

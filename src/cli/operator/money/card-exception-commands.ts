@@ -72,7 +72,7 @@ function addResolution(
       'after',
       `\nExample:\n  $ corridor card exceptions ${name} Transaction:0190a5d2-… --reason "case 4711"`,
     )
-    .action((id: string, options: ResolveOptions) =>
+    .action((id: TransactionId, options: ResolveOptions) =>
       asOperator((operator) => resolve(operator, { id, how, reason: options.reason }, options)),
     );
 }

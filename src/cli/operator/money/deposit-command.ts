@@ -39,7 +39,7 @@ export function depositCommand(): Command {
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLE)
-    .action((accountId: string, options: BookOptions) =>
+    .action((accountId: AccountId, options: BookOptions) =>
       asOperator((operator) => book(operator, accountId, options)),
     );
   return deposit;
@@ -49,7 +49,7 @@ const EXAMPLE =
   '\nExample:\n  $ corridor deposit book InternalAccount:0190a5d2-… --amount 12500 --currency EUR \\\n' +
   '      --sender "Grace Hopper" --bank-reference 2026030300017 --reason "statement of 3 March"';
 
-async function book(operator: Operator, accountId: string, options: BookOptions): Promise<void> {
+async function book(operator: Operator, accountId: AccountId, options: BookOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'InternalAccount', accountId);
   const { amount, currency, sender, bankReference, rail, reason } = options;
   const shown = await work.write(async (tx) => {

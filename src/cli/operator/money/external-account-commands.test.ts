@@ -11,6 +11,7 @@ import { openKeyring } from '#foundation/database/open-keyring.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 import { buildAccountRequest } from '#tests/given/external-accounts.ts';
 import { command } from '#tests/harness/command-line.ts';
 import type { Environment } from '#tests/harness/corridor-process.ts';
@@ -48,8 +49,8 @@ describe('corridor account, for external accounts', () => {
     const { runtime } = await createApp(
       await appOptions(config, { database, vault, log: pino({ level: 'silent' }) }),
     );
-    const [row] = await database.query<{ id: string }>(sql`select id from platforms`);
-    const platform = await findPlatform(database.query, row?.id ?? '');
+    const [row] = await database.query<{ id: PlatformId }>(sql`select id from platforms`);
+    const platform = await findPlatform(database.query, row?.id ?? NIL_ID);
     assert.ok(platform);
     return new Work(runtime, platform, { kind: 'operator', id: 'test' });
   }

@@ -65,7 +65,7 @@ function addSubcommand(
     .addOption(isReading ? noteOption() : reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  $ ${example}${isReading ? '' : ' --reason "case 4711"'}`)
-    .action((id: string, ...rest: unknown[]) => {
+    .action((id: ExternalAccountId, ...rest: unknown[]) => {
       const outcome = outcomes.length > 0 ? String(rest[0]) : '';
       const options = rest[outcomes.length > 0 ? 1 : 0] as Options;
       return asOperator((operator) => run(operator, id, outcome, options, act));
@@ -74,7 +74,7 @@ function addSubcommand(
 
 async function run(
   operator: Operator,
-  accountId: string,
+  accountId: ExternalAccountId,
   outcome: string,
   options: Options,
   act: Action,

@@ -16,9 +16,9 @@ export interface FindOptions extends ListingOptions {
   all?: true;
   status?: TransactionQuery['status'];
   type?: TransactionQuery['type'];
-  customer?: string;
+  customer?: CustomerId;
   platformCustomerId?: string;
-  account?: string;
+  account?: AccountId;
   card?: string;
   reference?: string;
   amount?: bigint;

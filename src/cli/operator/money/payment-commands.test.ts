@@ -16,7 +16,7 @@ describe('corridor payment, suspense and receivable', () => {
   let files: TestDatabase;
   let database: Database;
   let environment: Environment;
-  let platformId: string;
+  let platformId: PlatformId;
   let account: string;
 
   before(async () => {
@@ -26,7 +26,7 @@ describe('corridor payment, suspense and receivable', () => {
     const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
     const made = await command(words, environment);
     assert.equal(made.code, 0, made.stderr);
-    const [row] = await database.query<{ id: string; platform_id: string }>(sql`
+    const [row] = await database.query<{ id: string; platform_id: PlatformId }>(sql`
       select id, platform_id from internal_accounts where currency = 'USD'`);
     assert.ok(row);
     platformId = row.platform_id;

@@ -19,7 +19,7 @@ import { logged } from '#edge/webhooks/log.ts';
 import { type EventSummaryRow, pageEvents } from '#edge/webhooks/log-store.ts';
 import { listResourceChanges } from '#foundation/audit/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import { publicId } from '#foundation/lib/ids.ts';
+import { bareId, type PublicId, publicId } from '#foundation/lib/ids.ts';
 import type { PayoutFailure } from '#foundation/ports/payments.ts';
 
 interface PaymentOptions extends PlatformOptions {
@@ -89,7 +89,11 @@ async function list(operator: Operator, options: FindOptions): Promise<void> {
   });
 }
 
-async function show(operator: Operator, transactionId: string, options: PlatformOptions): Promise<void> {
+async function show(
+  operator: Operator,
+  transactionId: TransactionId,
+  options: PlatformOptions,
+): Promise<void> {
   const work = await findResourceWork(operator, options, 'Transaction', transactionId);
   const sources = await loadSources();
   const resourceId = publicId('Transaction', transactionId);
@@ -104,8 +108,8 @@ async function show(operator: Operator, transactionId: string, options: Platform
 }
 
 /** Lists who created and changed the payment: token, agent or operator, with the request and its address. */
-async function listCauses(tx: ReadTx, { id, quoteId }: { id: string; quoteId?: unknown }) {
-  const actionId = await findActionIdByTransaction(tx, id.slice(id.indexOf(':') + 1));
+async function listCauses(tx: ReadTx, { id, quoteId }: { id: PublicId<'Transaction'>; quoteId?: unknown }) {
+  const actionId = await findActionIdByTransaction(tx, bareId(id));
   const about = [id, quoteId, actionId && publicId('AgentAction', actionId)];
   const rows = await listResourceChanges(
     tx,
@@ -148,14 +152,14 @@ function addSubcommand(payment: Command, action: ManualReport['action'], descrip
       'after',
       `\nExample:\n  $ corridor payment ${action} Transaction:0190a5d2-… --reason "case 4711"`,
     )
-    .action((id: string, options: PaymentOptions) =>
+    .action((id: TransactionId, options: PaymentOptions) =>
       asOperator((operator) => run(operator, id, action, options)),
     );
 }
 
 async function run(
   operator: Operator,
-  transactionId: string,
+  transactionId: TransactionId,
   action: ManualReport['action'],
   options: PaymentOptions,
 ): Promise<void> {

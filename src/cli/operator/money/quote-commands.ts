@@ -16,7 +16,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 interface ListOptions extends ListingOptions {
-  customer?: string;
+  customer?: CustomerId;
 }
 
 /** `corridor quote …`: quotes and their transactions. */
@@ -67,7 +67,7 @@ function presentSummary(tx: ReadTx, row: TransactionRow) {
 }
 
 /** Audited, because it names the payee. */
-async function presentWhole(tx: Tx, quoteId: string) {
+async function presentWhole(tx: Tx, quoteId: QuoteId) {
   const row = await findQuote(tx, quoteId);
   if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
   audit(tx, { action: 'quote show', resource: publicId('Quote', quoteId) });

@@ -68,7 +68,7 @@ async function listDebts(tx: ReadTx) {
   const rows = await listReceivables(tx);
   const ofCards = await findCardTransactionIds(tx, rows.map(ownerIdOf));
   // No credit repays the debt of a card transaction: `corridor card exceptions` resolves it.
-  const ownerOf = (id: string) =>
+  const ownerOf = (id: Id<never>) =>
     ofCards.has(id) ? publicId('Transaction', id) : publicOwnerId(id, tx.platformId);
   return rows.map(({ account, currency, balance, updated_at }) => ({
     owner: ownerOf(ownerIdOf({ account })),
@@ -92,17 +92,17 @@ async function writeOffReceivable(
   printObject(shown, { json: options.json ?? false });
 }
 
-function ownerIdOf({ account }: { readonly account: string }): string {
-  return account.split(':')[1] ?? '';
+function ownerIdOf({ account }: { readonly account: string }): Id<never> {
+  return (account.split(':')[1] ?? '') as Id<never>;
 }
 
-function publicOwnerId(id: string, platformId: string): string {
+function publicOwnerId(id: string, platformId: PlatformId): string {
   return publicId(id === platformId ? 'Platform' : 'Customer', id);
 }
 
 interface Debtor {
   readonly type: 'Customer' | 'Platform';
-  readonly id: string;
+  readonly id: Id<'Customer' | 'Platform'>;
 }
 
 function ownerArgument(text: string): Debtor {

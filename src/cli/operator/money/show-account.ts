@@ -39,7 +39,7 @@ export function addAccountShow(account: Command): void {
     .addOption(noteOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor account show InternalAccount:0190a5d2-…')
-    .action((id: string, options: ShowOptions) => asOperator((operator) => show(operator, id, options)));
+    .action((id: AccountId, options: ShowOptions) => asOperator((operator) => show(operator, id, options)));
 }
 
 function internalAccountArgument(text: string): string {
@@ -49,7 +49,7 @@ function internalAccountArgument(text: string): string {
   return idArgument('InternalAccount')(text);
 }
 
-async function show(operator: Operator, accountId: string, options: ShowOptions): Promise<void> {
+async function show(operator: Operator, accountId: AccountId, options: ShowOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'InternalAccount', accountId);
   const { shown, booked } = await work.write((tx) => presentBalances(tx, accountId, options.reason));
   // In its own transaction: it may take a moment, and the first one should not stay open that long.
@@ -65,7 +65,7 @@ async function show(operator: Operator, accountId: string, options: ShowOptions)
 }
 
 /** Audited, because it prints account numbers. */
-async function presentBalances(tx: Tx, accountId: string, reason: string | undefined) {
+async function presentBalances(tx: Tx, accountId: AccountId, reason: string | undefined) {
   const [row] = await findAccounts(tx, [accountId]);
   if (!row) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   auditAction(tx, 'show', { accountId, reason });
@@ -87,11 +87,11 @@ async function presentBalances(tx: Tx, accountId: string, reason: string | undef
 const PARTS = { AVAIL: 'available', HOLD: 'onHold', PENDING_IN: 'arriving' } as const;
 type Part = keyof typeof PARTS;
 
-function ledgerAccounts(accountId: string): GuardedAccount[] {
+function ledgerAccounts(accountId: AccountId): GuardedAccount[] {
   return (Object.keys(PARTS) as Part[]).map((part) => `${part}:${accountId}` as const);
 }
 
-async function presentBookings(tx: ReadTx, accountId: string, limit: number) {
+async function presentBookings(tx: ReadTx, accountId: AccountId, limit: number) {
   const lines = await listNewestLines(tx, ledgerAccounts(accountId), limit);
   const receipts = await listUnmatched(
     tx,

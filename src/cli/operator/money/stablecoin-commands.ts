@@ -116,7 +116,7 @@ function addDecision(coin: Command, step: OperatorStep): void {
       'after',
       `\nExample:\n  $ corridor stablecoin ${step} Stablecoin:0190a5d2-… --reason "case 4711"`,
     )
-    .action((id: string, options: DecisionOptions) =>
+    .action((id: CoinId, options: DecisionOptions) =>
       asOperator((operator) => decide(operator, step, id, options)),
     );
 }
@@ -141,7 +141,7 @@ function presentSummary(row: CoinRow) {
   };
 }
 
-async function presentWhole(tx: Tx, coinId: string) {
+async function presentWhole(tx: Tx, coinId: CoinId) {
   const coin = await findCoin(tx, coinId);
   if (!coin) throw coinNotFound();
   audit(tx, { action: 'stablecoin show', resource: publicId('Stablecoin', coinId) });
@@ -165,7 +165,7 @@ async function presentBooks(tx: Tx, coin: CoinRow) {
 async function decide(
   operator: Operator,
   step: OperatorStep,
-  coinId: string,
+  coinId: CoinId,
   { reason, ...options }: DecisionOptions,
 ): Promise<void> {
   const work = await findResourceWork(operator, options, 'Stablecoin', coinId);

@@ -65,7 +65,7 @@ export function stablecoinLinkCommand(): Command {
       'after',
       '\nExample:\n  $ corridor stablecoin link revoke StablecoinProviderAccount:0190a5d2-… --reason "case 4711"',
     )
-    .action((id: string, options: RevokeOptions) => asOperator((operator) => revoke(operator, id, options)));
+    .action((id: LinkId, options: RevokeOptions) => asOperator((operator) => revoke(operator, id, options)));
   return link;
 }
 
@@ -88,14 +88,14 @@ function presentSummary(row: LinkRow) {
   };
 }
 
-async function presentWhole(tx: Tx, linkId: string) {
+async function presentWhole(tx: Tx, linkId: LinkId) {
   const link = await findLink(tx, linkId);
   if (!link) throw linkNotFound();
   audit(tx, { action: 'stablecoin link show', resource: publicId('StablecoinProviderAccount', linkId) });
   return presentLink(link, tx.platform);
 }
 
-async function revoke(operator: Operator, linkId: string, options: RevokeOptions): Promise<void> {
+async function revoke(operator: Operator, linkId: LinkId, options: RevokeOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'StablecoinProviderAccount', linkId);
   const revoked = await work.write((tx) => revokeLink(tx, { linkId, reason: options.reason }));
   printObject(revoked, { json: options.json ?? false });

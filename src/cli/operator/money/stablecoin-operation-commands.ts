@@ -56,7 +56,7 @@ export function stablecoinOperationCommand(): Command {
     .addOption(choiceOption('--status <status>', 'only those in this status', OPERATION_STATUSES));
   addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation list --status CREATED')
-    .action((id: string | undefined, options: ListOptions) =>
+    .action((id: CoinId | undefined, options: ListOptions) =>
       asOperator((operator) => listAll(operator, id, options)),
     );
   addShow(operation, {
@@ -76,7 +76,7 @@ export function stablecoinOperationCommand(): Command {
         'after',
         `\nExample:\n  $ corridor stablecoin operation ${name} StablecoinOperation:0190a5d2-… --reason "the provider says so"`,
       )
-      .action((id: string, options: EndOptions) =>
+      .action((id: Id<'StablecoinOperation'>, options: EndOptions) =>
         asOperator((operator) => end(operator, { operationId: id, status, reason: options.reason }, options)),
       );
   }
@@ -106,7 +106,7 @@ async function end(operator: Operator, ending: OperatorEnd, options: EndOptions)
 }
 
 /** If a coin is named, only its platform is searched. */
-async function listAll(operator: Operator, coinId: string | undefined, options: ListOptions): Promise<void> {
+async function listAll(operator: Operator, coinId: CoinId | undefined, options: ListOptions): Promise<void> {
   const { type: operationType, status } = options;
   const platform =
     coinId === undefined
@@ -133,7 +133,7 @@ function presentListed(row: OperationRow, coins: readonly CoinRow[]) {
   return { ...presentSummary(row, coin), stablecoin: publicId('Stablecoin', coin.id) };
 }
 
-async function requireCoin(tx: ReadTx, coinId: string): Promise<CoinRow> {
+async function requireCoin(tx: ReadTx, coinId: CoinId): Promise<CoinRow> {
   const coin = await findCoin(tx, coinId);
   if (!coin) throw coinNotFound();
   return coin;
@@ -152,7 +152,7 @@ function presentSummary(row: OperationRow, coin: CoinRow) {
 }
 
 /** Includes the provider's reason for a refusal, which the platform does not see (stablecoins.md §6.3). */
-async function presentWhole(tx: Tx, operationId: string) {
+async function presentWhole(tx: Tx, operationId: Id<'StablecoinOperation'>) {
   const row = await findOperation(tx, operationId);
   if (!row) throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
   audit(tx, {
@@ -181,7 +181,7 @@ function presentHold(row: OperationRow, coin: CoinRow): PresentedAmount | null {
   return presentCoinAmount(coin, amount, currency);
 }
 
-function accountId(internal: string | null, external: string | null): string | null {
+function accountId(internal: AccountId | null, external: ExternalAccountId | null): string | null {
   if (internal !== null) return publicId('InternalAccount', internal);
   return external === null ? null : publicId('ExternalAccount', external);
 }

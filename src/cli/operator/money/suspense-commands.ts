@@ -27,7 +27,7 @@ import type { Platform } from '#foundation/lib/platform.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 interface ResolveOptions extends PlatformOptions {
-  to?: string;
+  to?: AccountId;
   rail?: string;
   reason: string;
 }
@@ -59,7 +59,7 @@ export function suspenseCommand(): Command {
       'after',
       '\nExample:\n  $ corridor suspense resolve JournalEntry:0190a5d2-… --to InternalAccount:0190a5d3-… --reason "case 4711"',
     )
-    .action((id: string, options: ResolveOptions) =>
+    .action((id: Id<'JournalEntry'>, options: ResolveOptions) =>
       asOperator((operator) => resolve(operator, id, options)),
     );
   return suspense;
@@ -75,7 +75,11 @@ async function listAll(operator: Operator, options: PlatformsOptions): Promise<v
   });
 }
 
-async function resolve(operator: Operator, entryId: string, options: ResolveOptions): Promise<void> {
+async function resolve(
+  operator: Operator,
+  entryId: Id<'JournalEntry'>,
+  options: ResolveOptions,
+): Promise<void> {
   const target = readTarget(options);
   const work = await findResourceWork(operator, options, 'JournalEntry', entryId);
   const { reason } = options;
@@ -87,7 +91,7 @@ async function resolve(operator: Operator, entryId: string, options: ResolveOpti
 }
 
 /** The output names the payer, so the command is audited. */
-async function presentWhole(tx: Tx, entryId: string) {
+async function presentWhole(tx: Tx, entryId: Id<'JournalEntry'>) {
   const found = await findEverSuspended(tx, entryId);
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
   const resource = publicId('JournalEntry', entryId);

@@ -15,8 +15,8 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 interface ListOptions extends PlatformsOptions {
-  agent?: string;
-  customer?: string;
+  agent?: AgentId;
+  customer?: CustomerId;
   status?: ActionStatus;
   limit: number;
   cursor?: string;
@@ -72,7 +72,7 @@ function presentSummary({ now }: ReadTx, action: JoinedActionRow) {
 }
 
 /** Audited, because it shows whom a customer's agent wanted to pay. */
-async function presentWhole(tx: Tx, actionId: string) {
+async function presentWhole(tx: Tx, actionId: Id<'AgentAction'>) {
   const action = await findAction(tx, actionId);
   const [shown] = action ? await presentActions(tx, [action]) : [];
   if (!shown) throw notFound('NOT_FOUND', 'AgentAction');

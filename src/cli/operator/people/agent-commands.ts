@@ -21,7 +21,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 interface ListOptions extends PlatformsOptions {
-  customer?: string;
+  customer?: CustomerId;
   connected?: true;
   paused?: true;
   limit: number;
@@ -62,7 +62,7 @@ export function agentCommand(): Command {
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor agent pause Agent:0190a5d2-… --reason "case 4711"')
-    .action((id: string, options: PauseOptions) => asOperator((operator) => pause(operator, id, options)));
+    .action((id: AgentId, options: PauseOptions) => asOperator((operator) => pause(operator, id, options)));
   agent.addCommand(agentActionCommand());
   return agent;
 }
@@ -91,14 +91,14 @@ function presentSummary(row: AgentRow) {
   };
 }
 
-async function presentWhole(tx: Tx, agentId: string) {
+async function presentWhole(tx: Tx, agentId: AgentId) {
   const row = await findAgent(tx, agentId);
   if (!row) throw agentNotFound();
   audit(tx, { action: 'agent show', resource: publicId('Agent', agentId) });
   return { ...(await presentOneAgent(tx, row)), tokenUsedAt: await findTokenUse(tx, agentId) };
 }
 
-async function pause(operator: Operator, agentId: string, options: PauseOptions): Promise<void> {
+async function pause(operator: Operator, agentId: AgentId, options: PauseOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'Agent', agentId);
   const paused = await work.write((tx) => pauseByOperator(tx, { agentId, reason: options.reason }));
   printResource(paused, { json: options.json ?? false });

@@ -29,11 +29,13 @@ export function customerCommand(): Command {
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', example)
-    .action((id: string, options: EraseOptions) => asOperator((operator) => erase(operator, id, options)));
+    .action((id: CustomerId, options: EraseOptions) =>
+      asOperator((operator) => erase(operator, id, options)),
+    );
   return customer;
 }
 
-async function erase(operator: Operator, customerId: string, options: EraseOptions): Promise<void> {
+async function erase(operator: Operator, customerId: CustomerId, options: EraseOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'Customer', customerId);
   const { erased } = await work.write((tx) => eraseCustomer(tx, customerId, options.reason));
   const id = publicId('Customer', customerId);

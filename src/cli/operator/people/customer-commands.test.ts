@@ -11,12 +11,13 @@ import { openKeyring } from '#foundation/database/open-keyring.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { PERSON } from '#tests/given/customers.ts';
 import { command } from '#tests/harness/command-line.ts';
 import type { Environment } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 
 describe('corridor customer and review', () => {
   let files: TestDatabase;
@@ -59,11 +60,11 @@ describe('corridor customer and review', () => {
   /** A customer under review. */
   async function waiting(): Promise<string> {
     const { id } = await call('POST', '', PERSON);
-    const [row] = await database.query<{ id: string }>(sql`select id from platforms`);
-    const platform = await findPlatform(database.query, row?.id ?? '');
+    const [row] = await database.query<{ id: PlatformId }>(sql`select id from platforms`);
+    const platform = await findPlatform(database.query, row?.id ?? NIL_ID);
     assert.ok(platform);
     const work = new Work(app.runtime, platform, { kind: 'operator', id: 'test' });
-    await work.write((tx) => updateCustomerStatus(tx, parseId('Customer', id) ?? '', 'PENDING'));
+    await work.write((tx) => updateCustomerStatus(tx, uuidOf(id), 'PENDING'));
     return id;
   }
 

@@ -92,7 +92,7 @@ function presentListed(item: CustomerReply) {
 }
 
 /** Audited, because it shows the customer's name and address. */
-async function presentWhole(tx: Tx, customerId: string) {
+async function presentWhole(tx: Tx, customerId: CustomerId) {
   const row = await findCustomer(tx, customerId);
   if (!row) throw customerNotFound();
   audit(tx, { action: 'customer show', resource: publicId('Customer', customerId) });

@@ -23,7 +23,7 @@ import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 interface ListOptions extends PlatformsOptions {
-  customer?: string;
+  customer?: CustomerId;
   limit: number;
 }
 

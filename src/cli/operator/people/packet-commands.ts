@@ -32,10 +32,12 @@ export function addPacketCommands(review: Command): void {
       'after',
       '\nExample:\n  $ corridor review document Document:0190a5d2-… --output passport.jpg',
     )
-    .action((id: string, options: DocumentOptions) => asOperator((operator) => save(operator, id, options)));
+    .action((id: Id<'Document'>, options: DocumentOptions) =>
+      asOperator((operator) => save(operator, id, options)),
+    );
 }
 
-async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
+async function show(operator: Operator, customerId: CustomerId, options: PlatformOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'Customer', customerId);
   const packet = await work.write((tx) => showPacket(tx, customerId));
   printObject(options.json ? packet : indexPacketById(packet), { json: options.json ?? false });
@@ -61,7 +63,7 @@ function indexPacketById(packet: Awaited<ReturnType<typeof showPacket>>): Record
   };
 }
 
-async function save(operator: Operator, documentId: string, options: DocumentOptions): Promise<void> {
+async function save(operator: Operator, documentId: Id<'Document'>, options: DocumentOptions): Promise<void> {
   const { output } = options;
   const saved = await writePrivateFile(output, async (file, signal) => {
     const work = await findResourceWork(operator, options, 'Document', documentId);

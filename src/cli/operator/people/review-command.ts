@@ -89,7 +89,7 @@ function addDecision(review: Command, name: string, decision: ReviewDecision): C
     .argument('<customer>', 'its id', idArgument('Customer'))
     .addOption(ownerOption())
     .option('--json', 'print JSON')
-    .action((id: string, options: Options) => {
+    .action((id: CustomerId, options: Options) => {
       const problems = options.problem ?? [];
       const decided = decision.kind === 'APPROVE' ? decision : { ...decision, problems };
       return asOperator((operator) => decideOn(operator, id, decided, options));
@@ -120,7 +120,7 @@ function presentWaiting({ customer, verification }: Review) {
 
 async function decideOn(
   operator: Operator,
-  customerId: string,
+  customerId: CustomerId,
   decision: ReviewDecision,
   options: Options,
 ): Promise<void> {

@@ -66,7 +66,7 @@ function presentLocked({ customerId, isSuspended, ...rest }: LockedCustomer) {
 }
 
 /** Audited, because it prints the customer's phone number. */
-async function presentAuthentication(tx: Tx, customerId: string) {
+async function presentAuthentication(tx: Tx, customerId: CustomerId) {
   await loadScaCustomer(tx, customerId);
   const customer = publicId('Customer', customerId);
   audit(tx, { action: 'sca show', resource: customer });

@@ -18,7 +18,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 interface ListOptions extends PlatformsOptions {
-  customer?: string;
+  customer?: CustomerId;
   limit: number;
 }
 
@@ -80,7 +80,7 @@ function presentSummary({
 }
 
 /** Audited, because it prints the owner's e-mail address and phone number. */
-async function presentWallet(tx: Tx, accountId: string) {
+async function presentWallet(tx: Tx, accountId: AccountId) {
   const account = await loadWallet(tx, accountId, 'account');
   const wallet = publicId('InternalAccount', accountId);
   audit(tx, { action: 'wallet show', resource: wallet });

@@ -81,7 +81,7 @@ export async function findResourcePlatform(
   options: PlatformOptions,
   type: Findable,
   id: string,
-): Promise<string> {
+): Promise<PlatformId> {
   if (options.platform !== undefined) return choosePlatform(operator, options);
   const found = await findPlatformIdByResource(operator.database, type, id);
   if (found !== undefined) return found;
@@ -99,7 +99,7 @@ export async function choosePlatform(
   operator: Pick<Operator, 'database'>,
   { platform }: PlatformOptions,
   how = 'with --platform',
-): Promise<string> {
+): Promise<PlatformId> {
   const platforms = await knownPlatforms(operator);
   if (platform !== undefined) return namedPlatform(platforms, platform).id;
   const [only] = platforms;

@@ -30,13 +30,13 @@ export interface Operator {
   keys(): Promise<OpenedKeyring>;
   runtime(): Promise<Runtime>;
   /** Transactions on one platform, with the operator as the actor. */
-  work(platformId: string): Promise<Work>;
+  work(platformId: PlatformId): Promise<Work>;
   /** The same for commands that change nothing and ask no provider: it loads without most of the service. */
-  reader(platformId: string): Promise<Reader>;
+  reader(platformId: PlatformId): Promise<Reader>;
   /** The same for each of several platforms. */
   readers(platforms: readonly Platform[]): Promise<Reader[]>;
   /** Writes an audit row for an action that has no transaction of its own. */
-  audit(fact: AuditFact & { platformId?: string | undefined }): Promise<void>;
+  audit(fact: AuditFact & { platformId?: PlatformId | undefined }): Promise<void>;
 }
 
 /**
@@ -127,7 +127,7 @@ function createOperator(
       return reader as Reader;
     },
     readers,
-    async audit({ platformId = null, ...fact }: AuditFact & { platformId?: string | null | undefined }) {
+    async audit({ platformId = null, ...fact }: AuditFact & { platformId?: PlatformId | null | undefined }) {
       await writeAudit(database, [
         { id: newUuid(), platformId, at: new Date(systemClock.now()), actor, ...fact },
       ]);
@@ -135,7 +135,7 @@ function createOperator(
   };
 }
 
-async function knownPlatform(database: Database, platformId: string): Promise<Platform> {
+async function knownPlatform(database: Database, platformId: PlatformId): Promise<Platform> {
   const platform = await findPlatform(database.query, platformId);
   if (platform) return platform;
   throw new OperatorError(`There is no platform ${publicId('Platform', platformId)}.`);

@@ -32,8 +32,8 @@ export async function findPlatformIdByResource(
   database: Pick<Database, 'query'>,
   type: Findable,
   id: string,
-): Promise<string | undefined> {
-  const [found] = await database.query<{ platform_id: string }>(platformIdStatement(type, id));
+): Promise<PlatformId | undefined> {
+  const [found] = await database.query<{ platform_id: PlatformId }>(platformIdStatement(type, id));
   return found?.platform_id;
 }
 

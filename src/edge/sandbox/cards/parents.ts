@@ -16,7 +16,7 @@ import { invalidFields, notFound, Refusal, refuseIf } from '#foundation/lib/refu
  * The card transaction that a simulated notice is about, after all notices that were accepted earlier
  * (cards.md §8.2).
  */
-export async function loadParent(tx: ReadTx, cardId: string, sentId: string): Promise<CardTransactionRow> {
+export async function loadParent(tx: ReadTx, cardId: CardId, sentId: string): Promise<CardTransactionRow> {
   const id = parseId('Transaction', sentId.replace(/^CardTransaction:/, ''));
   if (id === undefined) throw wrongParent('does not have the expected form');
   const row = await findCardTransaction(tx, id);

@@ -58,7 +58,7 @@ const COMMON = {
 } as const;
 
 /** The card is locked, so that notices are accepted one after the other. */
-async function accept(tx: Tx, cardId: string, prepare: (card: CardRow) => Promise<Prepared>) {
+async function accept(tx: Tx, cardId: CardId, prepare: (card: CardRow) => Promise<Prepared>) {
   const card = await lockCard(tx, cardId);
   if (!card) throw notFound('NOT_FOUND', 'Card');
   const { notice, parent } = await prepare(card);

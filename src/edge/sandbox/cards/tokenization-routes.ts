@@ -58,7 +58,7 @@ const simulate = operation('sandboxSimulateCardTokenization', {
 /** A refusal is returned, so that a wrong try is counted. */
 async function play(
   tx: Tx,
-  cardId: string,
+  cardId: CardId,
   { channel, code }: SandboxCardTokenizationRequest,
 ): Promise<Refusal | undefined> {
   if (channel !== undefined && code === undefined) {

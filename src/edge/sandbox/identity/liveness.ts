@@ -1,6 +1,7 @@
 import { DELAYS, formatDuration } from '#edge/sandbox/delays-table.ts';
 import { type CompleteTable, rowFor, sandboxSuffix } from '#edge/sandbox/table.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
+import { parseId } from '#foundation/lib/ids.ts';
 import type { LivenessSession, OwnershipPort } from '#foundation/ports/ownership.ts';
 
 export interface LivenessParts {
@@ -52,7 +53,7 @@ export function sandboxLiveness(parts: LivenessParts): OwnershipPort {
   return {
     async startLiveness({ platformId, reference, address }) {
       const outcome = rowFor(LIVENESS_TABLE, sandboxSuffix(address)).does;
-      const token = writeVisit(parts.vault, 'liveness', { platformId, reference });
+      const token = writeVisit(parts.vault, 'liveness', platformId, reference);
       return {
         verificationLink: `${parts.publicUrl()}/liveness/${token}`,
         ...(outcome && { outcome }),
@@ -65,23 +66,24 @@ export function sandboxLiveness(parts: LivenessParts): OwnershipPort {
 export type VisitKind = 'liveness' | 'reset';
 
 export interface Visit {
-  readonly platformId: string;
-  /** The bare UUID of the challenge or the reset. */
-  readonly reference: string;
+  readonly platformId: PlatformId;
+  /** The challenge or the reset, as the kind of the visit says. */
+  readonly reference: Id<never>;
 }
 
 /** The token contains its subject, encrypted, so nothing has to be stored for the link. */
-export function writeVisit(vault: Vault, kind: VisitKind, { platformId, reference }: Visit): string {
-  return vault.seal(`${platformId} ${reference}`, contextOf(kind)).toString('base64url');
+export function writeVisit(vault: Vault, kind: VisitKind, ...subject: [PlatformId, Id]): string {
+  return vault.seal(subject.join(' '), contextOf(kind)).toString('base64url');
 }
 
 export function readVisit(vault: Vault, kind: VisitKind, token: string): Visit | undefined {
   if (!/^[A-Za-z0-9_-]{40,400}$/.test(token)) return undefined;
   try {
-    const [platformId = '', reference = ''] = vault
+    const [platform = '', reference = ''] = vault
       .openText(Buffer.from(token, 'base64url'), contextOf(kind))
       .split(' ');
-    return { platformId, reference };
+    const platformId = parseId('Platform', platform);
+    return platformId && { platformId, reference: reference as Id<never> };
   } catch {
     // Not issued by this service, or altered.
     return undefined;

@@ -97,7 +97,7 @@ export function sandboxMessages({ database, vault, newId }: InboxParts): Message
     issueCode: (kind) => ISSUED[kind],
     acceptContact: async (_channel, contact) => isContactAccepted(contact),
     async send(message) {
-      const id = newId();
+      const id = newId<'Message'>();
       await insertMessage(database, message, { id, text: vault.seal(message.text, textContext(id)) });
       // Each new message deletes a few expired ones, so that the inbox cannot grow without limit.
       await deleteMessages(database, message.platformId, keptSince(message.at), DELETED_ROWS_MAX);
@@ -111,6 +111,6 @@ export function keptSince(now: Date): Date {
   return new Date(now.getTime() - KEPT_MS);
 }
 
-export function textContext(messageId: string): string {
+export function textContext(messageId: Id<'Message'>): string {
   return `sandbox_messages.text:${messageId}`;
 }

@@ -60,7 +60,7 @@ const fundInternalAccount = operation('sandboxFundInternalAccount', {
   write: (tx, { params, body }) => fund(tx, params.accountId, BigInt(body.amount)),
 });
 
-async function fund(tx: Tx, accountId: string, amount: bigint): Promise<InternalAccount> {
+async function fund(tx: Tx, accountId: AccountId, amount: bigint): Promise<InternalAccount> {
   const account = await findVisibleAccount(tx, accountId);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   const problem = fundingProblem(tx, account);

@@ -17,7 +17,7 @@ import { component, idSchema, movedAmount } from '#foundation/http/schema.ts';
 import { readStamp } from '#foundation/http/signed/signed-retry.ts';
 import { isOwnCurrency } from '#foundation/lib/currencies.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
 const SandboxSendRequest = component(
@@ -63,7 +63,7 @@ const send = (payments: PaymentParts) =>
       },
     },
     async prepare(tx, { body }): Promise<Plan<TransactionReply> | Refusal> {
-      const row = await findQuote(tx, parseId('Quote', body.quoteId) ?? '');
+      const row = await findQuote(tx, parseId('Quote', body.quoteId) ?? NIL_ID);
       if (!row) return notFound('QUOTE_NOT_FOUND', 'Quote');
       if (row.source.kind === 'EXTERNAL') return collect(payments, tx, row, body);
       return { commit: (writing) => payIn(writing, row.id, body) };
@@ -94,7 +94,7 @@ async function collect(
 
 async function payIn(
   tx: Tx,
-  id: string,
+  id: TransactionId,
   { currencyCode, currencyAmount }: SandboxSendRequest,
 ): Promise<TransactionReply | Refusal> {
   const [row] = await lockTransactions(tx, [id]);

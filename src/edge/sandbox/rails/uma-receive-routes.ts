@@ -17,7 +17,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import { component, idSchema, movedAmount } from '#foundation/http/schema.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, refuse } from '#foundation/lib/refusals.ts';
 
 const SandboxUmaReceiveRequest = component(
@@ -134,7 +134,7 @@ async function findReceiver(
   const byAddress =
     receiverUmaAddress === undefined ? undefined : await findByAddress(tx, receiverUmaAddress);
   if (customerId === undefined && byAddress) return byAddress;
-  const byId = await findLiveCustomer(tx, parseId('Customer', customerId ?? '') ?? '');
+  const byId = await findLiveCustomer(tx, parseId('Customer', customerId ?? '') ?? NIL_ID);
   if (!byId) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
   if (!byAddress || byAddress.id === byId.id) return byId;
   throw invalidFields([{ field: 'receiverUmaAddress', message: 'is not the address of customerId' }]);

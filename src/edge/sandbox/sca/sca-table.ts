@@ -121,7 +121,7 @@ export const FACTOR_RESETS_TABLE: CompleteTable<NonNullable<LivenessSession['out
 export function sandboxFactorReset({ vault, publicUrl }: LivenessParts): FactorResetPort {
   return {
     startLiveness: async ({ platformId, reference }) => ({
-      verificationLink: `${publicUrl()}/factor-reset/${writeVisit(vault, 'reset', { platformId, reference })}`,
+      verificationLink: `${publicUrl()}/factor-reset/${writeVisit(vault, 'reset', platformId, reference)}`,
       outcome: FACTOR_RESETS_TABLE.otherwise.does,
     }),
   };

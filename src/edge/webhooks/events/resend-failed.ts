@@ -13,7 +13,7 @@ interface Rest {
   readonly since: string;
   readonly until: string;
   readonly includeSkipped: boolean;
-  readonly after: { readonly createdAt: string; readonly id: string };
+  readonly after: { readonly createdAt: string; readonly id: EventId };
 }
 
 /**

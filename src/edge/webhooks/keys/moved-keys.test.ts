@@ -35,7 +35,11 @@ describe('webhook keys from the time when a platform had only one', () => {
 
     const [key, ...others] = (await platform.call('listWebhookKeys')).body.data;
     assert.deepEqual([key?.publicKey, key?.status, others], [pem, 'SIGNING', []]);
-    const signing = new SigningKeys(world.app.runtime.vault).keyOf(platform.id, platform.id, sealed);
+    const signing = new SigningKeys(world.app.runtime.vault).keyOf(
+      platform.id,
+      platform.id as string as Id<'WebhookKey'>,
+      sealed,
+    );
     assert.ok(signatureHeader(signing, Buffer.from('x')));
     const receiver = await platform.receive();
     assert.equal((await platform.call('sendWebhookTest')).status, 200);

@@ -26,7 +26,7 @@ export interface Answering {
 export async function answerByListener(
   tx: Tx,
   { decisions, questionMs }: Answering,
-  eventId: string,
+  eventId: EventId,
   { status, body = '' }: EventAnswer,
 ): Promise<LoggedEvent> {
   if (Buffer.byteLength(body) > RESPONSE_MAX_BYTES) throw invalidFields([TOO_LONG]);

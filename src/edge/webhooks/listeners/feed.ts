@@ -109,14 +109,14 @@ export class Feed {
   }
 
   /** Whether there is room for another call of the platform. */
-  #enter(platformId: string): boolean {
+  #enter(platformId: PlatformId): boolean {
     const count = this.#waiting.get(platformId) ?? 0;
     if (count >= WAITING_MAX) return false;
     this.#waiting.set(platformId, count + 1);
     return true;
   }
 
-  #leave(platformId: string): void {
+  #leave(platformId: PlatformId): void {
     const left = (this.#waiting.get(platformId) ?? 0) - 1;
     if (left > 0) this.#waiting.set(platformId, left);
     else this.#waiting.delete(platformId);

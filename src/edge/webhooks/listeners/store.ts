@@ -20,7 +20,7 @@ export interface HeardEvents {
 }
 
 export interface FeedRow {
-  readonly id: string;
+  readonly id: EventId;
   readonly seq: bigint;
   readonly type: string;
   readonly resource_id: string;
@@ -46,7 +46,7 @@ export interface Heard {
  * the oldest running transaction: below it no transaction can still insert an event, so none is missed.
  */
 export async function findHeard(tx: ReadTx, position: FeedPosition, limit: number): Promise<Heard> {
-  const rows = await tx.query<{ top: string; id: string | null } & Omit<FeedRow, 'id'>>(
+  const rows = await tx.query<{ top: string; id: EventId | null } & Omit<FeedRow, 'id'>>(
     heardStatement(tx.platformId, position, limit),
   );
   const found = rows.filter((row): row is typeof row & FeedRow => row.id !== null);
@@ -54,7 +54,7 @@ export async function findHeard(tx: ReadTx, position: FeedPosition, limit: numbe
 }
 
 /** Reads first deliveries and resent events, each along its index, at most a page. */
-export function heardStatement(platformId: string, position: FeedPosition, limit: number): Sql {
+export function heardStatement(platformId: PlatformId, position: FeedPosition, limit: number): Sql {
   const { xid, seq, isResent, known } = position;
   const place = sql`${String(xid)}::text::xid8`;
   const columns = sql`e.id, e.seq, e.type, e.resource_id, e.created_at, e.payload, e.facts, e.decision, e.state`;
@@ -125,7 +125,7 @@ function multirange({ ranges }: HeardEvents): string {
 }
 
 export interface QuestionRow {
-  readonly id: string;
+  readonly id: EventId;
   readonly type: string;
   readonly resource_id: string;
   readonly decision: string;
@@ -137,7 +137,11 @@ export interface QuestionRow {
  * Takes a question for a listener's answer, until the commit. The question must wait for listeners, or must not be leased
  * yet while there is no endpoint. A question after its deadline, or one sent to the endpoint, is not taken.
  */
-export async function takeQuestion(tx: Tx, id: string, questionMs: number): Promise<QuestionRow | undefined> {
+export async function takeQuestion(
+  tx: Tx,
+  id: EventId,
+  questionMs: number,
+): Promise<QuestionRow | undefined> {
   const [row] = await tx.sql<QuestionRow>`
     select e.id, e.type, e.resource_id, e.decision, e.created_at, e.attempts from events e
      where e.platform_id = ${tx.platformId} and e.id = ${id} and e.state = 'PENDING' and e.decision is not null

@@ -19,7 +19,7 @@ export async function eraseReplies(tx: Tx, traces: Traces): Promise<void> {
   }
 }
 
-async function eraseOn(tx: Tx, platformId: string, traces: Pick<Traces, 'ids' | 'texts'>): Promise<void> {
+async function eraseOn(tx: Tx, platformId: PlatformId, traces: Pick<Traces, 'ids' | 'texts'>): Promise<void> {
   let after: KeyName = { scope: '', key: '' };
   for (let isMore = true; isMore; ) {
     const page = await listReplies(tx, platformId, after, PAGE);

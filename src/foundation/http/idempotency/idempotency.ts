@@ -135,7 +135,7 @@ function keyName({ platformId, scope, key }: NewKey): string {
 }
 
 /** Ends the call with the reply to the first call, or with a conflict. */
-function replayOrConflict(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
+function replayOrConflict(vault: Vault, platformId: PlatformId, use: KeyUse, row: StoredKey): never {
   if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);
   if (row.reply === null && row.status !== null) throw erasedReply();
   if (row.reply === null || row.status === null) {
@@ -178,13 +178,13 @@ export async function releaseLease(tx: Tx, use: KeyUse, lease: Date): Promise<vo
 }
 
 /** The sealed reply to store; a reply that contains a secret is not stored. */
-function replyToStore(vault: Vault, platformId: string, use: KeyUse, reply: StoredReply): SealedReply {
+function replyToStore(vault: Vault, platformId: PlatformId, use: KeyUse, reply: StoredReply): SealedReply {
   if (use.secretReply) return { status: null, reply: null };
   return { status: reply.status, reply: vault.seal(reply.body, replyContext(platformId, use)) };
 }
 
 /** The context that a reply is sealed with. */
-export function replyContext(platformId: string, { scope, key }: KeyName): string {
+export function replyContext(platformId: PlatformId, { scope, key }: KeyName): string {
   return `idempotency_keys.reply:${platformId}:${scope}:${key}`;
 }
 
@@ -205,7 +205,7 @@ export function erasedReply(): Refusal {
 export class KeyQueue {
   readonly #running = new Map<string, Promise<unknown>>();
 
-  async run<T>(platformId: string, use: KeyUse, call: () => Promise<T>): Promise<T> {
+  async run<T>(platformId: PlatformId, use: KeyUse, call: () => Promise<T>): Promise<T> {
     const name = `${platformId} ${use.scope} ${use.key}`;
     const deadline = Date.now() + WAIT_MS;
     for (let earlier = this.#running.get(name); earlier; earlier = this.#running.get(name)) {

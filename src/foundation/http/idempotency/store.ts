@@ -64,7 +64,7 @@ export async function deleteExpiredKey(tx: ReadTx, { scope, key }: KeyName): Pro
 
 /** A key that is written together with its reply. */
 export interface NewKey extends KeyName, SealedReply {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly createdAt: Date;
   readonly bodyHash: Buffer;
 }
@@ -129,7 +129,7 @@ function isClaimed(tx: Tx, { scope, key }: KeyName, lease: Date | null): Sql {
 /** Lists a page of a platform's stored replies, in the order of their keys; the platform may be another one. */
 export function listReplies(
   tx: Tx,
-  platformId: string,
+  platformId: PlatformId,
   after: KeyName,
   limit: number,
 ): Promise<(KeyName & { readonly reply: Buffer })[]> {
@@ -140,7 +140,7 @@ export function listReplies(
 }
 
 /** Empties stored replies. The keys stay used until they expire, so that no call takes effect again. */
-export async function emptyReplies(tx: Tx, platformId: string, names: readonly KeyName[]): Promise<void> {
+export async function emptyReplies(tx: Tx, platformId: PlatformId, names: readonly KeyName[]): Promise<void> {
   await tx.sql`
     update idempotency_keys k set reply = null
       from unnest(${names.map(({ scope }) => scope)}::text[], ${names.map(({ key }) => key)}::text[]) as g(scope, key)

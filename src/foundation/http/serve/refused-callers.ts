@@ -4,12 +4,13 @@ import type { Database } from '#foundation/database/database.ts';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
+import type { IdSource } from '#foundation/lib/ids.ts';
 import { withTimeout } from '#foundation/lib/promises.ts';
 
 export interface RefusedCallersOptions {
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
-  readonly newId: () => string;
+  readonly newId: IdSource;
   /** Called for rows that could not be written. */
   onLost(error: unknown, rows: number): void;
 }

@@ -11,7 +11,7 @@ export interface Token extends TokenRow {
 }
 
 interface TokenRow extends PlatformRow {
-  token_id: string;
+  token_id: Id<'Token'>;
   client_id: string;
   permissions: Permission[];
   salt: Buffer;
@@ -54,13 +54,17 @@ export async function noteTokenUse(
 
 /** A published webhook key. */
 export interface PublicKeyRow {
-  readonly id: string;
+  readonly id: Id<'WebhookKey'>;
   /** SPKI PEM. */
   readonly public_key: string;
 }
 
 /** The keys that may sign a platform's requests at this business time (platform.md §4.5). */
-export function findPublicKeys(database: Database, platformId: string, at: Date): Promise<PublicKeyRow[]> {
+export function findPublicKeys(
+  database: Database,
+  platformId: PlatformId,
+  at: Date,
+): Promise<PublicKeyRow[]> {
   return database.lookUp<PublicKeyRow>(sql`
     select id, public_key from webhook_keys
      where platform_id = ${platformId} and (goes_at is null or goes_at > ${at})`);

@@ -14,7 +14,7 @@ describe('signed requests', () => {
 
   /** The signature header of a caller that has the private half of the platform's key. */
   async function signature(of: TestPlatform, body: string, which: 'old' | 'new' = 'old'): Promise<string> {
-    const rows = await world.database.query<{ id: string; sealed: Buffer }>(sql`
+    const rows = await world.database.query<{ id: Id<'WebhookKey'>; sealed: Buffer }>(sql`
       select id, private_key as sealed from webhook_keys where platform_id = ${of.id} order by signs_from`);
     const row = which === 'old' ? rows[0] : rows.at(-1);
     assert.ok(row);

@@ -8,7 +8,7 @@ import { Reply } from '#foundation/http/idempotency/reply.ts';
 import { component, dateTime, idSchema } from '#foundation/http/schema.ts';
 import { findPendingRequest, openRequest, type PendingRequest } from '#foundation/http/signed/store.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
-import { parseId, publicId } from '#foundation/lib/ids.ts';
+import { type PublicId, parseId, publicId } from '#foundation/lib/ids.ts';
 import { type Code, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 /**
@@ -30,18 +30,18 @@ export interface SignedTarget {
   /** The public id of the resource that a request is bound to, beside its operation. */
   readonly name: string;
   /** The wallets whose sessions may sign, as bare UUIDs. `request`: no session may, only the key that the request names. */
-  readonly signingWallets: readonly string[] | 'request';
+  readonly signingWallets: readonly AccountId[] | 'request';
   /** Further requirements of the operation on the signing session (wallets.md §6.6.39, §6.7.41). */
   allowsSession?(session: SigningSession): boolean;
   /** For the audit row of a signature that fails. */
-  readonly customerId?: string | undefined;
+  readonly customerId?: PublicId<'Customer'> | undefined;
 }
 
 /** A session whose key made a signature. */
 export interface SigningSession {
-  readonly id: string;
-  readonly accountId: string;
-  readonly credentialId: string;
+  readonly id: Id<'Session'>;
+  readonly accountId: AccountId;
+  readonly credentialId: CredentialId;
 }
 
 /** The `ACTIVE` sessions of these wallets that this public key signs for (wallets.md §6.7.42). */
@@ -111,7 +111,7 @@ export function challengeReply(
   { operation, target, body }: Omit<SignedCall, 'request'>,
   { payload, expiresAt, extraFields, context, signerKey }: Challenge,
 ): Reply<SignedRequestChallenge> {
-  const id = changes.newId();
+  const id = changes.newId<'Request'>();
   const bodyDigest = hashBody(body);
   openRequest(changes, {
     ...{ id, operation, target: target.name, payload, context, bodyDigest, expiresAt },

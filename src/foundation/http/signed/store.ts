@@ -4,7 +4,7 @@ import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /** A request that waits for its signature. */
 export interface PendingRequest {
-  readonly id: string;
+  readonly id: Id<'Request'>;
   /** The exact bytes to sign (wallets.md §3.7). */
   readonly payload: string;
   /** Data that the operation stored for the next leg. */
@@ -21,7 +21,7 @@ export interface NewRequest extends PendingRequest {
 }
 
 type Item = ({ readonly opens: NewRequest } | { readonly uses: string }) & {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly now: Date;
   readonly sealed?: Buffer;
 };
@@ -67,7 +67,7 @@ const REQUESTS: Writer<Item> = {
 /** Finds the request that waits for the signature of this call; undefined if there is none or it has expired. */
 export async function findPendingRequest(
   tx: ReadTx,
-  id: string,
+  id: Id<'Request'>,
   { operation, target }: Pick<NewRequest, 'operation' | 'target'>,
 ): Promise<PendingRequest | undefined> {
   // Looked up by its key alone: with more conditions, the planner could read all requests of the target, or all unexpired
@@ -124,6 +124,6 @@ export async function deleteRequests(tx: Tx, targets: readonly string[]): Promis
     delete from signed_requests where platform_id = ${tx.platformId} and target = any(${targets}::text[])`;
 }
 
-function contextOf(id: string): string {
+function contextOf(id: Id<'Request'>): string {
   return `signed_requests.challenge:${id}`;
 }
