@@ -21,6 +21,7 @@ import { LINK_CHANGES } from '#capabilities/stablecoins/links/change-link.ts';
 import { MINTS_AND_BURNS } from '#capabilities/stablecoins/operations/machine.ts';
 import { DECISION_CHANGES } from '#capabilities/verification/decide.ts';
 import { SUBMISSION_CHANGES } from '#capabilities/verification/submit-customer.ts';
+import { DELIVERY_MOVES } from '#edge/webhooks/retry-schedule.ts';
 import type { Moves } from '#foundation/machine/machine.ts';
 import { FIRST_IDENTITY_STATUSES } from '#foundation/ports/identity.ts';
 
@@ -160,15 +161,11 @@ ${diagram(tableEdges(INVITATION_CHANGES))}
 
 ## Webhook deliveries
 
-Rules: \`platform.md §4.2\`. Code: \`src/edge/webhooks/retry-schedule.ts\`.
+Rules: \`platform.md §4.2\`. From \`src/edge/webhooks/retry-schedule.ts\`.
 
 ${diagram([
-  edge('[*]', 'PENDING', 'the event is committed'),
-  edge('PENDING', 'PENDING', 'no answer, or a bad one: later again'),
-  edge('PENDING', 'DELIVERED', '2xx'),
-  edge('PENDING', 'ACKED_DUPLICATE', '409'),
-  edge('PENDING', 'EXHAUSTED', 'out of time'),
-  edge('PENDING', 'SKIPPED', 'no endpoint'),
+  ...DELIVERY_MOVES.map(({ from }) => edge('new', from, 'the event is committed')),
+  ...DELIVERY_MOVES.map(({ from, to, when }) => edge(from, to, when)),
 ])}
 
 ## Imports of customers

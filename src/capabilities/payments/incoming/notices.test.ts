@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { NoticeRefused } from '#foundation/machine/machine.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import {
   advance,
@@ -73,7 +74,10 @@ describe('notices about incoming UMA payments', () => {
     const work = await platform.work();
     for (const notice of notices) {
       const report = { reference: uuidOf(id), notices: [notice] };
-      await work.write((tx) => receiveReports(tx, [report]));
+      const told = work.write((tx) => receiveReports(tx, [report]));
+      // A caller's notice is refused, where a rail's late one is ignored.
+      if (notice.kind === 'executed') await assert.rejects(told, NoticeRefused);
+      else await told;
     }
   }
 
