@@ -186,7 +186,7 @@ export class Deliverer implements WorkSource {
     const rowsMax = left <= 0 ? CLAIM_MAX : Math.min(CLAIM_MAX, left);
     const claimed = await this.#claimEvents(capacity, rowsMax);
     const taken = Map.groupBy(claimed, (event) => event.platform_id);
-    const last = [...taken.keys()].at(-1);
+    const last = [...taken.keys()].sort().at(-1);
     // More may be due on the platforms after the last one.
     if (last && platformIds.length > 1 && new Set(claimed.map(({ lease }) => lease)).size >= rowsMax)
       this.#walk = { platformId: last, lane: 'RETRY' };

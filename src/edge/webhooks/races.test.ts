@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { createVerify } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
 import { endpointContext } from '#capabilities/platform/webhook-endpoint.ts';
 import { rotateWebhookKey } from '#capabilities/platform/webhook-keys.ts';
-import { emitTest } from '#foundation/events/emit.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { emit, emitTest } from '#foundation/events/emit.ts';
 import { untilBlocked } from '#tests/given/blocked.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
 import type { Received, Receiver } from '#tests/harness/receiver.ts';
@@ -65,6 +67,44 @@ describe('webhooks while their endpoint or key is changed', () => {
     await whileInLine(platform, receiver, () => platform.setEndpoint(null));
     assert.equal(receiver.received.length, 1);
     assert.deepEqual(await states(platform), ['DELIVERED', 'SKIPPED']);
+  });
+
+  it('platform.md §4.2.1: an event that commits while the last event of its resource is recorded is sent', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    const [arrived, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    receiver.answer(async () => {
+      arrived.resolve();
+      await end.promise;
+      return { status: 200 };
+    });
+    const first = await platform.emit('CARD.STATUS_CHANGE', 'Card:1', { n: 0 });
+    const worker = world.worker();
+    const stepping = worker.deliverer.step(platform.id, 60_000);
+    await arrived.promise;
+    const [inserted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const second = platform.write(async (tx) => {
+      emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: 'Card:1', data: { n: 1 } });
+      await tx.flush();
+      inserted.resolve();
+      await commit.promise;
+    });
+    await inserted.promise;
+    end.resolve();
+    while ((await platform.event(first)).state === 'PENDING') await turn();
+    // Another event of another resource is claimed, sent, recorded and settled meanwhile.
+    await platform.emit('CARD.STATUS_CHANGE', 'Card:2', { n: 2 });
+    await world.worker().deliverer.step(platform.id, 60_000);
+    commit.resolve();
+    await Promise.all([second, stepping]);
+    await worker.settle(platform.id);
+    assert.deepEqual(
+      receiver.received.map(({ body }) => body.data.n),
+      [0, 2, 1],
+    );
+    assert.deepEqual(await states(platform), ['DELIVERED', 'DELIVERED', 'DELIVERED']);
+    const left = await world.database.query(sql`select resource_id from webhook_queues`);
+    assert.deepEqual(left, [], 'resources without pending events have no queue');
   });
 
   /** Runs a step after a claim has locked the queue of an event, and before it reads events: it waits for the listeners. */
