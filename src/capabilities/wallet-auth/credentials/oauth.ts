@@ -34,7 +34,7 @@ export async function prepareOauth(
     throw buildRefusal(checked.problem, { proof: 'OAUTH', resource, customerId });
   }
   const { iss: issuer, aud: audience, sub, email } = checked.claims;
-  if (held.some((one) => isSameIdentity(identityOf(one), checked.claims))) {
+  if (held.some((one) => hasIdentity(one, checked.claims))) {
     throw invalidFields([{ field: 'oidcToken', message: 'names an identity that the wallet already has' }]);
   }
   return {
@@ -106,6 +106,6 @@ function identityOf({ id, issuer, audience, subject }: CredentialRow): OidcIdent
   return { iss: issuer, aud: audience, sub: subject };
 }
 
-function isSameIdentity(one: OidcIdentity, other: OidcIdentity): boolean {
-  return one.iss === other.iss && one.aud === other.aud && one.sub === other.sub;
+function hasIdentity({ issuer, audience, subject }: CredentialRow, { iss, aud, sub }: OidcIdentity): boolean {
+  return issuer === iss && audience === aud && subject === sub;
 }
