@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
-import { Site } from '#tests/drills/site.ts';
+import { LEASE_LOOK_MS, Site } from '#tests/drills/site.ts';
 import { supports } from '#tests/given/accounts.ts';
 import { givenCard } from '#tests/given/cards.ts';
 import { advance, givenPayer, type Payer } from '#tests/given/payments.ts';
@@ -244,7 +244,7 @@ async function settledRows(platform: RemotePlatform, count: number): Promise<Car
       receivedTypes(platform, id).at(-1) === status;
     if (rows.length >= count && rows.every(isOver)) return rows;
     assert.ok(Date.now() < deadline, `${rows.filter((row) => !isOver(row)).length} rows are not over`);
-    await delay(LOOK_MS);
+    await delay(LEASE_LOOK_MS);
   }
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
-import { Site } from '#tests/drills/site.ts';
+import { LEASE_LOOK_MS, Site } from '#tests/drills/site.ts';
 import { supports } from '#tests/given/accounts.ts';
 import { askBurn, askMint, givenBank, givenCoins, givenSparkWallet } from '#tests/given/mints.ts';
 import { advance, fetchBalance, givenPayer, type Payer } from '#tests/given/payments.ts';
@@ -196,6 +196,6 @@ async function endedOperations({ platform, coin }: Scene) {
     }
     if (!rows.some(({ status }) => OPEN.has(status))) return rows;
     assert.ok(Date.now() < deadline, 'every operation ends');
-    await delay(LOOK_MS);
+    await delay(LEASE_LOOK_MS);
   }
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { Site } from '#tests/drills/site.ts';
-import { corridor, type Environment } from '#tests/harness/corridor-process.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from '#foundation/database/sql.ts';
+import { read } from '#tests/drills/payment-check.ts';
+import { LEASE_LOOK_MS, Site } from '#tests/drills/site.ts';
+import { corridor } from '#tests/harness/corridor-process.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 
 export interface DrillOptions {
@@ -100,14 +103,19 @@ function startLoad(site: Site, accounts: readonly Account[]) {
 const DELIVERY_DEADLINE_MS = 300_000;
 
 /** Events that a killed process had leased are sent again when the lease has expired, in real time. */
-async function allDelivered(environment: Environment): Promise<{ id: string; state: string }[]> {
+async function allDelivered(site: Site): Promise<{ id: string; state: string }[]> {
   const deadline = Date.now() + DELIVERY_DEADLINE_MS;
-  for (;;) {
-    const listed = await corridor(['webhook', 'list', '--json', '--limit', '10000'], environment);
-    assert.equal(listed.code, 0, listed.stderr);
-    const events = JSON.parse(listed.stdout) as { id: string; state: string }[];
-    if (events.every((event) => event.state !== 'PENDING') || Date.now() > deadline) return events;
-  }
+  const isPending = async () =>
+    (await read(site, sql`select from events where state = 'PENDING' limit 1`)).length > 0;
+  while (Date.now() < deadline && (await isPending())) await delay(LEASE_LOOK_MS);
+  const listed = await corridor(['webhook', 'list', '--json', '--limit', '10000'], site.environment);
+  assert.equal(listed.code, 0, listed.stderr);
+  const events = JSON.parse(listed.stdout) as { id: string; state: string }[];
+  assert.deepEqual(
+    events.filter((event) => event.state === 'PENDING'),
+    [],
+  );
+  return events;
 }
 
 async function checkResult(
@@ -125,7 +133,7 @@ async function checkResult(
   await site.call('POST', '/sandbox/clock/advance', { seconds: 3600 });
   const verified = await corridor(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-  const events = await allDelivered(site.environment);
+  const events = await allDelivered(site);
   const seen = new Set(receiver.received.map((delivery) => delivery.body.id));
   // The endpoint was set from the first event on, so none may have been skipped.
   const missed = events.filter((event) => !seen.has(event.id));

@@ -8,6 +8,9 @@ import { attachEmbedded } from '#foundation/database/embedded/embedded.ts';
 import type { Answer, ApiRequest, Deployment } from '#tests/drills/deployment.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
 
+/** While the lease of a killed process runs out, which takes seconds, each look costs processor time. */
+export const LEASE_LOOK_MS = 500;
+
 /** The real service on its own data folder, as clients see it: it stops, and restarts at another address. */
 export class Site implements Deployment {
   readonly environment: Environment & { readonly DATA_DIR: string };

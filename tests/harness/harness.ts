@@ -12,7 +12,6 @@ import type { AppOptions } from '#app/options.ts';
 import type { AppParts } from '#app/parts.ts';
 import type { Capability } from '#capabilities/capability.ts';
 import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
-import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
 import { createPlatform, type PlatformRequest } from '#capabilities/tokens/create-platform.ts';
 import type { Permission } from '#capabilities/tokens/schemas.ts';
@@ -21,10 +20,8 @@ import { openVault } from '#foundation/crypto/vault.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { openServiceKey } from '#foundation/database/open-service-key.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
-import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
-import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -33,6 +30,7 @@ import { traceDatabase } from '#foundation/tracing/wrap.ts';
 import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
 import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
 import type { Answered, BodyOf, Call, CallOf, OperationId } from '#tests/harness/api-types.ts';
+import { checkInvariants } from '#tests/harness/check-invariants.ts';
 import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/harness/databases.ts';
 import { type HandClock, handClock } from '#tests/harness/hand-clock.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
@@ -176,24 +174,13 @@ export const TEST_DOMAINS = {
 };
 
 /**
- * Planning one of these many large checks takes ten times as long as running it on a test's small tables. On a connection
- * of their own each is planned only once.
+ * Planning the many large checks of the ledger takes ten times as long as running them on a test's small tables. On a
+ * connection of their own they are planned only once.
  */
 function withGenericPlans(url: string): string {
   const copy = new URL(url);
   copy.searchParams.set('options', '-c plan_cache_mode=force_generic_plan');
   return copy.toString();
-}
-
-/** After every test: all invariants of money.md §12 that can be read from the database. */
-async function checkInvariants(database: Database, journalIsChecked: boolean): Promise<void> {
-  // They hold trivially if nothing was ever posted or paid, as in half of the files.
-  const [money] = await database.query<{ moved: boolean }>(sql`
-    select exists (select from ledger_entries) or exists (select from transactions)
-        or exists (select from ledger_balances where balance <> 0) as moved`);
-  if (!money?.moved) return;
-  const checks = SERVICE.ledgerChecks.filter((check) => journalIsChecked || !JOURNAL_CHECKS.includes(check));
-  assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
 }
 
 /**
