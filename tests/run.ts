@@ -17,7 +17,8 @@ import { countResults, type Tally } from '#tests/runner/tally.ts';
  *   npm test -- src/foundation/http          files below a folder, or single files
  *   npm run test:fast             the short ones, without a lane of their own (tests/runner/lanes.ts)
  *
- * Other flags go to Node: `--test-name-pattern=…`. `TEST_PROCESSES` says how many run side by side. With
+ * Other flags go to Node: `--test-name-pattern=…`. `TEST_PROCESSES` says how many run side by side. `TEST_TRACKED=1` makes
+ * Node.js name the test that a stray exception belongs to, which takes longer. With
  * `TEST_DATABASE_URL` on a server of your own, as a superuser: to try another version of PostgreSQL.
  */
 const FAST = '--fast';
