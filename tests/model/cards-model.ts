@@ -784,12 +784,7 @@ export class CardsModel {
   #cleared(row: Row | undefined, message: MessageOf<'clearing'>): boolean {
     const { amount, direction, merchant } = message;
     if (amount === 0n) return row ? this.#expire(row) : false;
-    const isClearable =
-      row &&
-      row.direction === direction &&
-      row.status !== 'DECLINED' &&
-      (row.kind === 'PURCHASE' || row.kind === 'CREDIT');
-    if (isClearable) this.#clear(row, amount);
+    if (row && isClearable(row, message)) this.#clear(row, amount);
     else {
       const kind = direction === 'DEBIT' ? 'PURCHASE' : 'CREDIT';
       this.#clear(this.#newAbout(row, message, { direction, kind, merchant }, amount), amount);
@@ -1014,6 +1009,7 @@ function foresee(row: Row, message: Message): void {
   const isEnding = message.type === 'expiry' || (message.type === 'clearing' && message.amount === 0n);
   const left = leftOf(row);
   if (message.type === 'clearing' && message.amount > 0n) {
+    if (!isClearable(row, message)) return;
     row.settled = settledOf(row) + message.amount;
     if (isOpen(row)) row.status = row.settled < row.authorized ? 'PARTIALLY_SETTLED' : 'SETTLED';
   } else if (!isOpen(row)) return;
@@ -1026,6 +1022,15 @@ function foresee(row: Row, message: Message): void {
     if (message.amount === undefined || message.amount >= left) row.status = 'SETTLED';
     else adviseForeseen(row, row.authorized - message.amount);
   }
+}
+
+/** Whether a clearing takes from this row; otherwise it is a row of its own. */
+function isClearable(
+  { direction, status, kind }: Row,
+  clearing: Pick<MessageOf<'clearing'>, 'direction'>,
+): boolean {
+  const isPurchaseOrCredit = kind === 'PURCHASE' || kind === 'CREDIT';
+  return direction === clearing.direction && status !== 'DECLINED' && isPurchaseOrCredit;
 }
 
 function adviseForeseen(row: Row, amount: bigint): void {

@@ -234,3 +234,17 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
 );
+
+/** The initial state: five cards, two of them with a wallet as the source, and money. */
+export const OPENING: readonly Step[] = [
+  { does: 'issue', account: 'USD', months: 36 },
+  { does: 'issue', account: 'USD', months: 36 },
+  { does: 'issue', account: 'USDB', months: 36 },
+  { does: 'issue', account: 'USD', months: 0 },
+  { does: 'issue', account: 'USDB', months: 1 },
+  { does: 'key', card: 2, change: 'grant' },
+  { does: 'key', card: 4, change: 'grant' },
+  { does: 'patch', card: 1, change: { maxSpendPerTransaction: 2_000, maxTransactionsPerDay: 4 } },
+  { does: 'fund', account: 'USD', cents: 20_000, odd: 0 },
+  { does: 'fund', account: 'USDB', cents: 20_000, odd: 9_999 },
+];

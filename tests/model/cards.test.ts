@@ -8,7 +8,7 @@ import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { type Act, CardsModel, type Row, scaleOf, type Terms } from '#tests/model/cards-model.ts';
 import { CardsService, type CardTransactionSnapshot } from '#tests/model/cards-service.ts';
-import { type Step, step } from '#tests/model/cards-steps.ts';
+import { OPENING, type Step, step } from '#tests/model/cards-steps.ts';
 import { Sequences } from '#tests/model/sequences.ts';
 
 /**
@@ -63,20 +63,6 @@ function checkSequences(seed: number, terms: readonly Terms[], seen: Map<string,
     t.diagnostic(`so far: ${counts.map(([what, n]) => `${n} ${what}`).join(', ')}`);
   });
 }
-
-/** The initial state: five cards, two of them with a wallet as the source, and money. */
-const OPENING: readonly Step[] = [
-  { does: 'issue', account: 'USD', months: 36 },
-  { does: 'issue', account: 'USD', months: 36 },
-  { does: 'issue', account: 'USDB', months: 36 },
-  { does: 'issue', account: 'USD', months: 0 },
-  { does: 'issue', account: 'USDB', months: 1 },
-  { does: 'key', card: 2, change: 'grant' },
-  { does: 'key', card: 4, change: 'grant' },
-  { does: 'patch', card: 1, change: { maxSpendPerTransaction: 2_000, maxTransactionsPerDay: 4 } },
-  { does: 'fund', account: 'USD', cents: 20_000, odd: 0 },
-  { does: 'fund', account: 'USDB', cents: 20_000, odd: 9_999 },
-];
 
 /** How often the expensive checks run: everything over the API, and the verification of the ledger. */
 const WHOLE_EVERY = 40;

@@ -18,6 +18,7 @@ import type {
   Currency,
   Customer,
   DepositAccount,
+  DrawnTerms,
   Inside,
   NoticeKind,
   ProviderChecks,
@@ -1241,6 +1242,37 @@ export class MoneyModel {
 /** The usual way to log in. */
 export function loginOf(who: Customer): Extract<Step, { does: 'scaLogIn' }> {
   return { does: 'scaLogIn', who, factor: 'SMS_OTP', starts: true, answer: 'right' };
+}
+
+/** The initial state, so that not everything is refused for lack of money. */
+export const OPENING: readonly Step[] = [
+  ...(['A', 'B', 'P'] as const).map((who) => funded(who, 'USD', 150_000)),
+  ...(['A', 'B'] as const).flatMap((who): Step[] => [
+    funded(who, 'USDB', 300_000_000),
+    { does: 'logIn', who },
+  ]),
+  ...(['D', 'E'] as const).flatMap((who): Step[] => [funded(who, 'USD', 150_000), loginOf(who)]),
+  { does: 'passkey', who: 'D', change: 'enrol' },
+  funded('D', 'USDB', 300_000_000),
+];
+
+function funded(who: Who, currency: Currency, amount: number): Step {
+  return { does: 'fund', to: { kind: 'INSIDE', who, currency }, amount };
+}
+
+/** The terms of a sequence, as the model has them. */
+export function inBigInts({ fixed, counterpartyFixed, configured, ...numbers }: DrawnTerms): Terms {
+  const each = (amounts: Record<string, number>) =>
+    Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, BigInt(amount)]));
+  return {
+    crossCurrencyBps: BigInt(numbers.crossCurrencyBps),
+    sameCurrencyBps: BigInt(numbers.sameCurrencyBps),
+    maxUsdCents: BigInt(numbers.maxUsdCents),
+    dailyUsdCents: BigInt(numbers.dailyUsdCents),
+    fixed: each(fixed),
+    counterpartyFixed: each(counterpartyFixed),
+    configured: { bps: BigInt(configured.bps), fixed: BigInt(configured.fixed) },
+  };
 }
 
 /** The amount paid in for a real-time quote; never zero. */

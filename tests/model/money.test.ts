@@ -13,11 +13,10 @@ import {
   agreeOnProofs,
 } from '#tests/model/compare-with-model.ts';
 import { Watcher } from '#tests/model/glance.ts';
-import { isWallet, loginOf, MoneyModel, type Payment } from '#tests/model/money-model.ts';
+import { inBigInts, isWallet, MoneyModel, OPENING, type Payment } from '#tests/model/money-model.ts';
 import { MoneyService } from '#tests/model/money-service.ts';
-import type { Terms } from '#tests/model/plain-prices.ts';
 import { Sequences } from '#tests/model/sequences.ts';
-import { type Currency, type DrawnTerms, type Step, step, terms, type Who } from '#tests/model/steps.ts';
+import { type DrawnTerms, type Step, step, terms } from '#tests/model/steps.ts';
 import { createWebhookCheck } from '#tests/model/webhook-check.ts';
 
 /**
@@ -162,22 +161,6 @@ async function both(
   return expected;
 }
 
-/** The initial state, so that not everything is refused for lack of money. */
-const OPENING: readonly Step[] = [
-  ...(['A', 'B', 'P'] as const).map((who) => funded(who, 'USD', 150_000)),
-  ...(['A', 'B'] as const).flatMap((who): Step[] => [
-    funded(who, 'USDB', 300_000_000),
-    { does: 'logIn', who },
-  ]),
-  ...(['D', 'E'] as const).flatMap((who): Step[] => [funded(who, 'USD', 150_000), loginOf(who)]),
-  { does: 'passkey', who: 'D', change: 'enrol' },
-  funded('D', 'USDB', 300_000_000),
-];
-
-function funded(who: Who, currency: Currency, amount: number): Step {
-  return { does: 'fund', to: { kind: 'INSIDE', who, currency }, amount };
-}
-
 function assertPriced(quote: MoneyService['lastQuote'], { price, currencies }: Payment): void {
   assert.ok(quote);
   const { totalSendingAmount, totalReceivingAmount, feesIncluded, platformFeesIncluded } = quote;
@@ -267,18 +250,4 @@ async function assertLastTold(service: MoneyService): Promise<void> {
 function tellable(data: object): object {
   const { receiptDeliveryConfirmedAt: _, updatedAt: __, ...rest } = data as Record<string, unknown>;
   return rest;
-}
-
-function inBigInts({ fixed, counterpartyFixed, configured, ...numbers }: DrawnTerms): Terms {
-  const each = (amounts: Record<string, number>) =>
-    Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, BigInt(amount)]));
-  return {
-    crossCurrencyBps: BigInt(numbers.crossCurrencyBps),
-    sameCurrencyBps: BigInt(numbers.sameCurrencyBps),
-    maxUsdCents: BigInt(numbers.maxUsdCents),
-    dailyUsdCents: BigInt(numbers.dailyUsdCents),
-    fixed: each(fixed),
-    counterpartyFixed: each(counterpartyFixed),
-    configured: { bps: BigInt(configured.bps), fixed: BigInt(configured.fixed) },
-  };
 }

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { AREAS, MACHINES } from '#tests/simulator/areas.ts';
+
+/**
+ * Runs the steps of the models on the machines in memory, with staleness, refusals and crashes, and compares both after
+ * every step (decision 0037). `SIMULATOR_SEED` repeats a run, `SIMULATOR_STEPS` lengthens one; a failure is shrunk.
+ */
+const SEED = Number(process.env.SIMULATOR_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const STEPS = Number(process.env.SIMULATOR_STEPS ?? 210_000);
+
+/** What a useful run must have met, whatever its seed. */
+const EXPECTED = ['crash', 'lost race', 'old reading refused', 'repeated call', 'insufficient', 'advance'];
+
+describe('the machines in memory', () => {
+  let total = 0;
+  for (const [name, { share, length, property }] of Object.entries(AREAS)) {
+    it(`money.md §12.1–12.9, §12.11: after each of many disturbed steps ${name} are in the model’s state, and the books are right`, (t) => {
+      t.diagnostic(`SIMULATOR_SEED=${SEED}`);
+      const seen = new Map<string, number>();
+      const count = (what: string) => void seen.set(what, 1 + (seen.get(what) ?? 0));
+      const numRuns = Math.ceil((STEPS * share) / 100 / length);
+      fc.assert(property({ machines: MACHINES, seed: SEED, count }), { seed: SEED, numRuns });
+      total += seen.get('steps') ?? 0;
+      for (const what of EXPECTED) assert.ok(seen.has(what), `${name} never came to ${what}`);
+      const counts = [...seen].sort(([, a], [, b]) => b - a);
+      t.diagnostic(counts.map(([what, n]) => `${n} ${what}`).join(', '));
+    });
+  }
+
+  it('runs as many steps as it is meant to', (t) => {
+    t.diagnostic(`${total} steps`);
+    assert.ok(total >= (STEPS * 95) / 100, `only ${total} steps`);
+  });
+});
