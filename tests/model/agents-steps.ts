@@ -179,3 +179,50 @@ export function secondsUntil(moment: number | Moment, now: number): number {
   const last = moment.startsWith('last') ? 1 : 0;
   return Math.max(1, (end - now) / 1_000 - last);
 }
+
+const usual = { who: 'A', from: 'USD', to: '999', amount: 500 } as const;
+const ask = (does: Submission['does'], more: Partial<Submission> = {}): Step => ({ ...usual, does, ...more });
+const decide = (does: 'approve' | 'reject', place: number): Step => ({ does, which: place, by: 'action' });
+
+/** Cases that random steps reach too rarely. The first actions are named by their place. */
+export const OPENING: readonly Step[] = [
+  { does: 'fund', account: 'USD', cents: 5_000 },
+  { does: 'fund', account: 'EUR', cents: 5_000 },
+  ask('transferOut', { amount: 3_000, from: 'EUR' }),
+  { does: 'policy', who: 'A', change: { mode: 'APPROVAL_REQUIRED' } },
+  ask('pay'),
+  decide('reject', 0),
+  { does: 'own', which: 0 },
+  ask('transferOut'),
+  decide('approve', 1),
+  ask('transferIn', { amount: 3_000 }),
+  { does: 'kill', turns: 3, during: { does: 'approve', which: 2, by: 'transaction' } },
+  ask('transferOut', { amount: 2_000, from: 'EUR' }),
+  { does: 'policy', who: 'A', change: { allowed: ['USD'] } },
+  decide('approve', 3),
+  ask('transferIn', { from: 'EUR' }),
+  { does: 'policy', who: 'A', change: { mode: 'AUTO', allowed: null, daily: 9_000 } },
+  ask('pay', { to: '004' }),
+  { does: 'repeat', which: 4 },
+  { does: 'currency', who: 'A', to: 'EUR' },
+  ask('pay', { from: 'EUR' }),
+  { does: 'advance', by: 'last second of the month' },
+  ask('transferOut', { to: '005' }),
+  { does: 'advance', by: 1 },
+  ask('pay', { who: 'B', from: 'EUR', amount: 1_300 }),
+  ask('transferOut', { who: 'B', from: 'EUR', amount: 1_300 }),
+  ask('pay', { who: 'B', from: 'EUR', amount: 1_300 }),
+  ask('pay', { who: 'B', from: 'EUR', amount: 1_300 }),
+  { does: 'again', which: 1 },
+  { does: 'policy', who: 'B', change: { permissions: ['CREATE_TRANSFERS'], mode: 'APPROVAL_REQUIRED' } },
+  ask('pay', { who: 'B' }),
+  ask('transferOut', { who: 'B' }),
+  { does: 'replace', who: 'B' },
+  { does: 'policy', who: 'B', change: { daily: 100 } },
+  ask('transferIn', { who: 'B' }),
+  { ...usual, does: 'payAtOnce', who: 'B', amount: 30, times: 4 },
+  { does: 'policy', who: 'B', change: { daily: null } },
+  { does: 'pause', who: 'A' },
+  ask('pay', { amount: 1 }),
+  { does: 'resume', who: 'A' },
+];

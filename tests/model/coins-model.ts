@@ -105,6 +105,11 @@ export class CoinsModel {
     }
   }
 
+  /** The answer to a mint or burn at this moment, as far as checks before it decide; undefined: it is stored. */
+  refusal(wish: Making): string | undefined {
+    return this.#check(wish);
+  }
+
   /** A moment passes. */
   tick(ms: number): void {
     this.#pass(ms);

@@ -133,3 +133,20 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ does: fc.constant('kill' as const), turns: fc.nat(300), during: making }),
   },
 );
+
+/** The initial state, and cases that random steps reach too rarely. */
+export const OPENING: readonly Step[] = [
+  { does: 'fund', cents: 20_000 },
+  { does: 'mint', source: 'WIRE', to: 'A', amount: 20_000_000n, bank: '890', ending: '999' },
+  { does: 'mint', source: 'ACH_DEBIT', to: 'wallet', amount: 30_000_000n, bank: '890', ending: '999' },
+  { does: 'mint', source: 'WIRE', to: 'wallet', amount: 10_000n, bank: '890', ending: '001' },
+  { does: 'mint', source: 'ACH_DEBIT', to: 'wallet', amount: 10_000n, bank: '004', ending: '999' },
+  { does: 'advance', seconds: 60 },
+  { does: 'mint', source: 'WIRE', to: 'wallet', amount: 10_000n, bank: '890', ending: '004' },
+  { does: 'mint', source: 'WIRE', to: 'wallet', amount: 10_000n, bank: '890', ending: '009' },
+  { does: 'disable' },
+  { does: 'pay', units: 1 },
+  { does: 'mint', source: 'WIRE', to: 'A', amount: 10_000n, bank: '890', ending: '999' },
+  { does: 'enable' },
+  { does: 'advance', seconds: 5 },
+];

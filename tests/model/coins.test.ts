@@ -9,7 +9,7 @@ import { type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { CoinsModel } from '#tests/model/coins-model.ts';
 import { CoinsService } from '#tests/model/coins-service.ts';
-import { type Step, step } from '#tests/model/coins-steps.ts';
+import { OPENING, type Step, step } from '#tests/model/coins-steps.ts';
 import { Sequences } from '#tests/model/sequences.ts';
 
 /**
@@ -45,23 +45,6 @@ describe('mints and burns, and a plain model of them', () => {
     assert.ok((seen.get('steps') ?? 0) >= STEPS_IN_CI, 'too few steps');
   });
 });
-
-/** The initial state, and cases that random steps reach too rarely. */
-const OPENING: readonly Step[] = [
-  { does: 'fund', cents: 20_000 },
-  { does: 'mint', source: 'WIRE', to: 'A', amount: 20_000_000n, bank: '890', ending: '999' },
-  { does: 'mint', source: 'ACH_DEBIT', to: 'wallet', amount: 30_000_000n, bank: '890', ending: '999' },
-  { does: 'mint', source: 'WIRE', to: 'wallet', amount: 10_000n, bank: '890', ending: '001' },
-  { does: 'mint', source: 'ACH_DEBIT', to: 'wallet', amount: 10_000n, bank: '004', ending: '999' },
-  { does: 'advance', seconds: 60 },
-  { does: 'mint', source: 'WIRE', to: 'wallet', amount: 10_000n, bank: '890', ending: '004' },
-  { does: 'mint', source: 'WIRE', to: 'wallet', amount: 10_000n, bank: '890', ending: '009' },
-  { does: 'disable' },
-  { does: 'pay', units: 1 },
-  { does: 'mint', source: 'WIRE', to: 'A', amount: 10_000n, bank: '890', ending: '999' },
-  { does: 'enable' },
-  { does: 'advance', seconds: 5 },
-];
 
 /** How often everything is compared over the API, and the whole ledger is verified. */
 const WHOLE_EVERY = 20;

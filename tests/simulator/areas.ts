@@ -1,16 +1,27 @@
 import fc from 'fast-check';
+import { AGENT_ACTIONS } from '#capabilities/agents/actions/machine.ts';
 import { CARD_TRANSACTIONS_MACHINE } from '#capabilities/cards/machine/table.ts';
 import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
+import { MINTS_AND_BURNS } from '#capabilities/stablecoins/operations/machine.ts';
+import { OPENING as AGENTS_OPENING, step as agentStep } from '#tests/model/agents-steps.ts';
 import type { Terms as CardTerms } from '#tests/model/cards-model.ts';
 import { OPENING as CARDS_OPENING, step as cardStep } from '#tests/model/cards-steps.ts';
+import { OPENING as COINS_OPENING, step as coinStep } from '#tests/model/coins-steps.ts';
 import { inBigInts, OPENING as MONEY_OPENING } from '#tests/model/money-model.ts';
 import { Sequences } from '#tests/model/sequences.ts';
 import { step as moneyStep, terms } from '#tests/model/steps.ts';
+import { simulateAgents } from '#tests/simulator/agents.ts';
 import { simulateCards } from '#tests/simulator/cards.ts';
+import { simulateCoins } from '#tests/simulator/coins.ts';
 import { simulateMoney } from '#tests/simulator/money.ts';
 
 /** The machines of all areas; a planted fault replaces one of them. */
-export const MACHINES = { payments: PAYMENTS, cards: CARD_TRANSACTIONS_MACHINE };
+export const MACHINES = {
+  payments: PAYMENTS,
+  cards: CARD_TRANSACTIONS_MACHINE,
+  coins: MINTS_AND_BURNS,
+  actions: AGENT_ACTIONS,
+};
 
 export type Machines = typeof MACHINES;
 
@@ -30,6 +41,9 @@ export interface Area {
   /** The same arbitraries as in the area's test on PostgreSQL: a seed draws the same sequences there. */
   property(simulation: Simulation): fc.IRawProperty<unknown, false>;
 }
+
+/** As many as in the test on PostgreSQL. */
+const AGENT_STEPS = 160;
 
 /** Both ways of cards.md §6.8. */
 const cardTerms = fc.constantFrom<CardTerms>(
@@ -53,6 +67,22 @@ export const AREAS: Readonly<Record<string, Area>> = {
     property: ({ machines, ...run }) =>
       fc.property(cardTerms, new Sequences(cardStep), (drawn, steps) =>
         simulateCards(drawn, [...CARDS_OPENING, ...steps], { ...run, machine: machines.cards }),
+      ),
+  },
+  'mints and burns': {
+    share: 13,
+    length: 330,
+    property: ({ machines, ...run }) =>
+      fc.property(new Sequences(coinStep), (steps) =>
+        simulateCoins([...COINS_OPENING, ...steps], { ...run, machine: machines.coins }),
+      ),
+  },
+  'actions of agents': {
+    share: 12,
+    length: 205,
+    property: ({ machines, ...run }) =>
+      fc.property(new Sequences(agentStep, AGENT_STEPS), (steps) =>
+        simulateAgents([...AGENTS_OPENING, ...steps], { ...run, machine: machines.actions }),
       ),
   },
 };

@@ -43,7 +43,13 @@ import { publicId } from '#foundation/lib/ids.ts';
 import type { Terms } from '#tests/model/cards-model.ts';
 import type { Currency } from '#tests/model/cards-steps.ts';
 import type { CardTables, KeptNotice } from '#tests/simulator/card-tables.ts';
-import type { Disturbances, Meanwhile, Prepared, Reading } from '#tests/simulator/disturbances.ts';
+import {
+  type Disturbances,
+  type Meanwhile,
+  type Prepared,
+  type Reading,
+  requireCommitted,
+} from '#tests/simulator/disturbances.ts';
 import { type Memory, MemoryChange, type MemoryJob } from '#tests/simulator/memory.ts';
 
 export type CardsMachine = typeof CARD_TRANSACTIONS_MACHINE;
@@ -321,8 +327,7 @@ export class SimulatedCards {
   #changeRows(notice: RowNotice, isQueued: boolean): NoticeAnswer {
     const done = this.#disturbances.commit((reading) => this.#prepareRows(notice, isQueued, reading));
     if (!done) return this.#known(notice.id)?.answer ?? { isApplied: true };
-    assert.ok('result' in done, `a notice is refused: ${JSON.stringify(done)}`);
-    return done.result;
+    return requireCommitted(done, `the notice "${notice.kind}"`);
   }
 
   #known(id: string): KeptNotice | undefined {

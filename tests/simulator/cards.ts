@@ -8,7 +8,6 @@ import { assertCardRow } from '#tests/simulator/card-checks.ts';
 import type { CardsMachine } from '#tests/simulator/card-notices.ts';
 import { type Answered, CardsMemory } from '#tests/simulator/cards-memory.ts';
 import { assertLedger } from '#tests/simulator/ledger-checks.ts';
-import { sumOf } from '#tests/simulator/memory.ts';
 import type { SimulatedRun } from '#tests/simulator/money.ts';
 import { assertPayment } from '#tests/simulator/payment-checks.ts';
 
@@ -141,7 +140,7 @@ class CardsRun {
     assert.equal(memory.waiting, model.waiting.length, 'waiting notices');
     assert.equal(memory.withoutEffect, model.withoutEffect, 'notices without effect');
     for (const currency of CURRENCIES) {
-      assert.equal(sumOf(memory.memory.journal, `RAIL:CARD:${currency}`), model.network[currency], 'network');
+      assert.equal(memory.memory.sumOf(`RAIL:CARD:${currency}`), model.network[currency], 'network');
     }
     assertLedger(memory.memory);
   }

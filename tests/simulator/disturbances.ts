@@ -22,6 +22,12 @@ export interface Meanwhile {
 /** How a commit ended; undefined: there was nothing to change. */
 export type Outcome<Result> = { readonly result: Result } | { readonly reason: Reason } | undefined;
 
+/** The result of a commit that must not be refused. */
+export function requireCommitted<Result>(outcome: Outcome<Result>, what: string): Result {
+  if (outcome && 'result' in outcome) return outcome.result;
+  return assert.fail(`${what} is not committed: ${outcome ? outcome.reason.name : 'nothing to change'}`);
+}
+
 /** What was read: the present state, or one that has changed since. */
 export type Reading = 'present' | 'old';
 

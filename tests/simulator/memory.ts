@@ -8,7 +8,7 @@ import type { RowChange, Versioned } from '#foundation/database/rows.ts';
 import type { Changes, Runtime } from '#foundation/database/tx.ts';
 import type { EventRow } from '#foundation/events/store.ts';
 import { type CompleteEntry, carriedState, inPostingOrder, type Line } from '#foundation/ledger/entries.ts';
-import { type Account, isCarried, isGuarded, stepName } from '#foundation/ledger/kinds.ts';
+import { isCarried, isGuarded, type SummedAccount, stepName } from '#foundation/ledger/kinds.ts';
 import { effectOf } from '#foundation/ledger/post.ts';
 import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 
@@ -109,6 +109,8 @@ export class Memory {
   readonly customers = new Map<string, { isDeleted: boolean }>();
   /** Kept balances by account and currency, and what the lines of carried accounts add up to. */
   readonly balances = new Map<string, MemoryBalance>();
+  /** Sums of the accounts that many payments share, by their names, credits positive. */
+  readonly sums = new Map<string, bigint>();
   readonly journal: CompleteEntry[] = [];
   readonly entriesOf = new Map<string, CompleteEntry[]>();
   readonly events = new Map<string, string[]>();
@@ -189,6 +191,10 @@ export class Memory {
   openLedgerAccount(account: string, currency: string): void {
     const name = `${account} ${currency}`;
     if (!this.balances.has(name)) this.balances.set(name, { balance: 0n, no: 0 });
+  }
+
+  sumOf(account: SummedAccount): bigint {
+    return this.sums.get(account) ?? 0n;
   }
 
   balanceOf(account: string, currency: string): bigint {
@@ -305,7 +311,10 @@ export class Memory {
       assert.ok(carriedState(entry, account, currency), `${entry.kind}: ${account} is not carried`);
       assert.ok(after.balance >= 0n, `money.md §12.2: ${entry.kind} leaves ${after.balance} in ${account}`);
       this.put(this.balances, name, after);
-    } else assert.ok(account.endsWith(`:${currency}`), `${entry.kind}: ${account} has another currency`);
+    } else {
+      assert.ok(account.endsWith(`:${currency}`), `${entry.kind}: ${account} has another currency`);
+      this.put(this.sums, account, (this.sums.get(account) ?? 0n) + effectOf(line));
+    }
   }
 
   #moveKept(line: Line): void {
@@ -402,12 +411,3 @@ const WRITERS: Readonly<Record<string, Apply>> = {
   counters: (memory, item: CounterItem) => memory.count(item),
   audit: () => undefined,
 };
-
-/** The sum of an account's lines in the journal, credits positive. */
-export function sumOf(journal: Iterable<CompleteEntry>, account: Account): bigint {
-  let sum = 0n;
-  for (const { lines } of journal)
-    for (const line of lines)
-      if (line.account === account) sum += line.side === 'CREDIT' ? line.amount : -line.amount;
-  return sum;
-}

@@ -62,7 +62,12 @@ export function newRow(memory: Memory, names: Names, asked: Asked, now: Date): T
 }
 
 /** The new row of money that arrives by itself. */
-export function newDeposit(memory: Memory, accountId: string, amount: bigint, now: Date): TransactionRow {
+export function newDeposit(
+  memory: Memory,
+  accountId: string,
+  { amount, rail }: { readonly amount: bigint; readonly rail: string },
+): TransactionRow {
+  const now = memory.date;
   const account = memory.accounts.get(accountId);
   if (!account) throw new Error('money arrives for an account');
   return {
@@ -75,7 +80,7 @@ export function newDeposit(memory: Memory, accountId: string, amount: bigint, no
     source: { kind: 'REALTIME' },
     destination: { kind: 'INTERNAL', account: account.id },
     reference: null,
-    details: { fundingRail: 'SANDBOX' },
+    details: { fundingRail: rail },
     private: null,
     created_at: now,
     ...freshState('PENDING', now),

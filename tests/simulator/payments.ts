@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { applyTransition } from '#capabilities/payments/commit/apply.ts';
 import type { PaymentDraft, PaymentTransition } from '#capabilities/payments/machine/draft.ts';
@@ -30,7 +29,14 @@ import { type GuardedAccount, stepName } from '#foundation/ledger/kinds.ts';
 import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 import { NoticeRefused } from '#foundation/machine/machine.ts';
 import type { RailAnswer, RailNotice } from '#foundation/ports/payments.ts';
-import type { Disturbances, Meanwhile, Outcome, Prepared, Reading } from '#tests/simulator/disturbances.ts';
+import {
+  type Disturbances,
+  type Meanwhile,
+  type Outcome,
+  type Prepared,
+  type Reading,
+  requireCommitted,
+} from '#tests/simulator/disturbances.ts';
 import { KEYS, type Memory, MemoryChange, type MemoryJob } from '#tests/simulator/memory.ts';
 import { newDeposit } from '#tests/simulator/payment-rows.ts';
 
@@ -41,6 +47,12 @@ export interface RailOutcomes {
   readonly payout: PayoutOutcome;
   readonly pull?: PullOutcome | undefined;
   readonly incoming?: readonly IncomingStage[] | undefined;
+}
+
+/** What another area commits together with a payment. */
+export interface Together {
+  collect(change: MemoryChange, row: TransactionRow): void;
+  readonly meanwhile?: readonly Meanwhile[];
 }
 
 export const TABLE = 'transactions';
@@ -84,21 +96,20 @@ export class SimulatedPayments {
   }
 
   /** Money arrives for an account (money.md §7.1). */
-  deposit(accountId: string, amount: bigint): TransactionRow {
+  deposit(accountId: string, amount: bigint, rail = 'SANDBOX'): TransactionRow {
     const made = this.#commitNew(() => {
-      const draft = this.newDraft(newDeposit(this.#memory, accountId, amount, this.#memory.date));
+      const draft = this.newDraft(newDeposit(this.#memory, accountId, { amount, rail }));
       const { row, now } = draft;
       draft.post(
         'deposit.received',
-        deposit(accountId, 'SANDBOX', row.receiving_currency, amount, this.#debtOf(accountId)),
+        deposit(accountId, rail, row.receiving_currency, amount, this.#debtOf(accountId)),
       );
       draft.requireActiveAccount(accountId);
       draft.set({ status: 'COMPLETED', executed_at: now, settled_at: now });
       draft.emit('COMPLETED');
       return draft;
     });
-    assert.ok(made && 'result' in made, 'money arrives');
-    return made.result;
+    return requireCommitted(made, 'a deposit');
   }
 
   /** Commits a new payment under a key of its own; `start` is what happens to it in the same commit. */
@@ -106,16 +117,17 @@ export class SimulatedPayments {
     newRow: () => TransactionRow,
     outcomes: RailOutcomes,
     start: (draft: PaymentDraft, facts: Facts) => void,
+    together?: Together,
   ): Outcome<TransactionRow> {
     return this.#commitNew(() => {
       const draft = this.newDraft(newRow());
       this.#outcomes.set(draft.row.id, outcomes);
       start(draft, this.executionFacts(draft.row));
       return draft;
-    });
+    }, together);
   }
 
-  #commitNew(draftNew: () => PaymentDraft): Outcome<TransactionRow> {
+  #commitNew(draftNew: () => PaymentDraft, together?: Together): Outcome<TransactionRow> {
     const key = `${++this.#keys}`;
     const prepare = (reading: Reading) => {
       if (reading === 'old') return undefined;
@@ -123,10 +135,11 @@ export class SimulatedPayments {
       const change = new MemoryChange(this.#memory);
       change.collect(KEYS, key);
       applyTransition(change, transition);
+      together?.collect(change, transition.row);
       return { change, result: transition.row };
     };
     const sample = draftNew().row;
-    return this.#disturbances.commit(prepare, this.#meanwhile(sample));
+    return this.#disturbances.commit(prepare, [...this.#meanwhile(sample), ...(together?.meanwhile ?? [])]);
   }
 
   /** What must refuse the commit of a payment that begins (money.md §3.3, customers.md §2.4.26). */
@@ -159,12 +172,8 @@ export class SimulatedPayments {
     this.#machine.apply(draft, notice, facts);
   }
 
-  /** A caller's command, after its checks; `more` commits with it. */
-  command(
-    id: string,
-    notice: PaymentNotice,
-    more: (change: MemoryChange, reading: Reading) => void = () => undefined,
-  ): Outcome<TransactionRow> {
+  /** A caller's command, after its checks. */
+  command(id: string, notice: PaymentNotice, together?: Together): Outcome<TransactionRow> {
     const key = `${++this.#keys}`;
     const prepare = (reading: Reading) => {
       const row = this.#read(id, reading);
@@ -173,23 +182,20 @@ export class SimulatedPayments {
       const transition = this.#machine.require(row, notice, date, this.executionFacts(row));
       const prepared = this.#prepare(row, transition);
       prepared.change.collect(KEYS, key);
-      more(prepared.change, reading);
+      together?.collect(prepared.change, prepared.result);
       return prepared;
     };
     const before = this.row(id);
     const after =
       before && this.#machine.advance(before, notice, this.#memory.date, this.executionFacts(before));
-    return this.#disturbances.commit(
-      prepare,
-      after && before?.status === 'PENDING' ? this.#meanwhile(after.row) : [],
-    );
+    const own = after && before?.status === 'PENDING' ? this.#meanwhile(after.row) : [];
+    return this.#disturbances.commit(prepare, [...own, ...(together?.meanwhile ?? [])]);
   }
 
   /** Applies an outside party's notice; undefined: it did not apply. */
   notify(id: string, notice: PaymentNotice): TransactionRow | undefined {
     const done = this.#disturbances.commit((reading) => this.prepareNotice(id, notice, reading));
-    if (done && 'reason' in done) assert.fail(`the notice "${notice.kind}" is refused: ${done.reason.name}`);
-    return done?.result;
+    return done && requireCommitted(done, `the notice "${notice.kind}"`);
   }
 
   prepareNotice(id: string, notice: PaymentNotice, reading: Reading): Prepared<TransactionRow> | undefined {

@@ -60,7 +60,7 @@ export const CARD_FAULTS: Readonly<Record<string, () => CardsMachine>> = {
   'a credit that counts twice': () =>
     withLines('card.credited', (lines) => lines.map((line) => ({ ...line, amount: line.amount * 2n }))),
   'a clearing of a declined row': () =>
-    withRule('a debit is cleared late', {
+    withRule('a row is cleared late', {
       when: (row: CardTransactionRow) => isStored(row) && row.kind === 'PURCHASE',
     } as Partial<CardRule>),
   'a return of more than was cleared': () =>

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { AREAS, MACHINES, type Machines } from '#tests/simulator/areas.ts';
+import { AGENT_FAULTS } from '#tests/simulator/planted-agents.ts';
 import { CARD_FAULTS } from '#tests/simulator/planted-cards.ts';
+import { COIN_FAULTS } from '#tests/simulator/planted-coins.ts';
 import { PAYMENT_FAULTS } from '#tests/simulator/planted-payments.ts';
 
 /**
@@ -16,6 +18,8 @@ const SEQUENCES_MAX = 150;
 const PLANTED: Readonly<Record<string, Readonly<Record<string, () => Partial<Machines>>>>> = {
   payments: inside('payments', PAYMENT_FAULTS),
   cards: inside('cards', CARD_FAULTS),
+  'mints and burns': inside('coins', COIN_FAULTS),
+  'actions of agents': inside('actions', AGENT_FAULTS),
 };
 
 function inside<Name extends keyof Machines>(
