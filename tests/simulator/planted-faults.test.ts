@@ -1,3 +1,5 @@
+// lane: whole — every planted fault, until it is found
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

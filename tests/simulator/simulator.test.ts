@@ -1,3 +1,5 @@
+// lane: first — hundreds of thousands of steps in memory
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
