@@ -226,3 +226,11 @@ export const OPENING: readonly Step[] = [
   ask('pay', { amount: 1 }),
   { does: 'resume', who: 'A' },
 ];
+
+/** The cases that a useful run must cover. */
+export const EXPECTED = [
+  ...['pay', 'transferIn', 'transferOut', 'payAtOnce', 'kill', 'replace', 'currency', 'the same'],
+  ...['200 APPROVED', '201 APPROVED', '200 PENDING_APPROVAL', '201 PENDING_APPROVAL', '200 REJECTED'],
+  ...['200 FAILED', '409 CONFLICT', '403 PAUSED', '403 PERMISSION', '400 INSUFFICIENT_FUNDS'],
+  ...['200 PROCESSING', '403 PER_TRANSACTION_LIMIT', '403 DAILY_LIMIT', '403 ACCOUNT_RESTRICTION'],
+];

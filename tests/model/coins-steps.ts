@@ -150,3 +150,12 @@ export const OPENING: readonly Step[] = [
   { does: 'enable' },
   { does: 'advance', seconds: 5 },
 ];
+
+/** The cases that a useful run must cover. */
+export const EXPECTED = [
+  ...['mint', 'burn', 'pay', 'payOut', 'deposit', 'disable', 'enable', 'kill', 'again'],
+  ...['201 CREATED', '201 PENDING_FUNDING', '201 PENDING_PROVIDER', '409 CONFLICT', 'OK', 'CONFLICT'],
+  ...['400 INSUFFICIENT_FUNDS', '400 STABLECOIN_SVC_OPERATIONS_NOT_ENABLED', '400 STABLECOIN_PROVIDER_ERROR'],
+  ...['503 SERVICE_UNAVAILABLE', '400 STABLECOIN_OPERATION_NOT_SUPPORTED', '400 INVALID_CURRENCY'],
+  ...['ended COMPLETED', 'ended EXPIRED', 'ended PROVIDER_TRANSFER_FAILED', 'ended FUNDING_REJECTED'],
+];

@@ -9,16 +9,20 @@ import { type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { CoinsModel } from '#tests/model/coins-model.ts';
 import { CoinsService } from '#tests/model/coins-service.ts';
-import { OPENING, type Step, step } from '#tests/model/coins-steps.ts';
+import { EXPECTED, OPENING, type Step, step } from '#tests/model/coins-steps.ts';
 import { Sequences } from '#tests/model/sequences.ts';
+import { type CutOffAnswer, simulateCoins } from '#tests/simulator/coins.ts';
+import { describeJournal, loadJournal } from '#tests/simulator/journal.ts';
 
 /**
  * Runs random sequences of mints, burns and everything else that moves a coin, with failing or silent providers and killed
- * processes, and compares the service with a plain model after every step. `MODEL_SEED` repeats a run, `MODEL_RUNS`
- * lengthens one; a failure is shrunk.
+ * processes, and compares the service with a plain model after every step. The simulator runs most sequences in memory
+ * (decision 0037); these prove that it posts what PostgreSQL does. `MODEL_SEED` repeats a run, `MODEL_RUNS` lengthens one; a
+ * failure is shrunk.
  */
-const RUNS_IN_CI = 2;
-const STEPS_IN_CI = 600;
+const RUNS_IN_CI = 1;
+/** So many sequences come to everything that is expected of them. */
+const RUNS_TO_COVER = 2;
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
 /** The longest time for shrinking a failure (tests/run.ts takes a longer silence for a hang). */
@@ -40,9 +44,9 @@ describe('mints and burns, and a plain model of them', () => {
   });
 
   after(() => {
-    if (RUNS < RUNS_IN_CI) return;
-    for (const what of EXPECTED) assert.ok(seen.has(what), `never came to ${what}`);
-    assert.ok((seen.get('steps') ?? 0) >= STEPS_IN_CI, 'too few steps');
+    const expected = RUNS < RUNS_TO_COVER ? EXPECTED_OF_FEW : EXPECTED;
+    for (const what of expected) assert.ok(seen.has(what), `never came to ${what}`);
+    assert.ok((seen.get('steps') ?? 0) >= 300 * RUNS, 'too few steps');
   });
 });
 
@@ -52,12 +56,17 @@ const WHOLE_EVERY = 20;
 async function run(world: World, steps: readonly Step[], count: (what: string) => void): Promise<void> {
   const service = await CoinsService.open(world);
   const model = new CoinsModel(await service.now());
-  for (const [i, next] of [...OPENING, ...steps].entries()) {
+  const sequence = [...OPENING, ...INTERRUPTED, ...steps].map(withoutUncertainty);
+  const answers: CutOffAnswer[] = [];
+  for (const [i, next] of sequence.entries()) {
     // No two things happen at the same moment, so that their order is known.
     await service.tick(1);
     model.tick(1);
     const named = next.does === 'again' ? model.named(next.which) : undefined;
     const answered = await service.apply(next, named);
+    if (next.does === 'kill') {
+      answers.push({ answer: answered.answer, isMadeBefore: answered.createdAt === model.now });
+    }
     const expected = model.apply(next, answered);
     assert.equal(answered.answer, expected, `answer to step ${i}, ${describeStep(next)}`);
     for (const what of ['steps', next.does, expected]) count(what);
@@ -66,6 +75,22 @@ async function run(world: World, steps: readonly Step[], count: (what: string) =
   }
   await agreeOnTheRest(world, service, model);
   for (const { status, reason } of model.operations) count(`ended ${reason ?? status}`);
+  const simulated = simulateCoins(sequence, { seed: SEED, answers });
+  assert.deepEqual(await loadJournal(world, service.platform.id), describeJournal(simulated));
+}
+
+/** What every sequence contains, however few there are: a call during which the process dies. */
+const INTERRUPTED: readonly Step[] = [
+  {
+    ...{ does: 'kill', turns: 40 },
+    during: { does: 'mint', source: 'WIRE', to: 'A', amount: 50_000n, bank: '890', ending: '999' },
+  },
+];
+
+/** If the provider refuses a call that is interrupted, nothing tells whether its hold was ever placed. */
+function withoutUncertainty(next: Step): Step {
+  if (next.does !== 'kill' || next.during.source !== 'SVC_INTERNAL_ACCOUNT') return next;
+  return next.during.ending === '004' || next.during.ending === '009' ? next.during : next;
 }
 
 function describeStep(next: Step): string {
@@ -102,11 +127,4 @@ async function agreeOnTheRest(world: World, service: CoinsService, model: CoinsM
   assert.deepEqual((await service.listed()).sort(), statusesOf(model).sort());
 }
 
-/** The cases that a useful run must cover. */
-const EXPECTED = [
-  ...['mint', 'burn', 'pay', 'payOut', 'deposit', 'disable', 'enable', 'kill', 'again'],
-  ...['201 CREATED', '201 PENDING_FUNDING', '201 PENDING_PROVIDER', '409 CONFLICT', 'OK', 'CONFLICT'],
-  ...['400 INSUFFICIENT_FUNDS', '400 STABLECOIN_SVC_OPERATIONS_NOT_ENABLED', '400 STABLECOIN_PROVIDER_ERROR'],
-  ...['503 SERVICE_UNAVAILABLE', '400 STABLECOIN_OPERATION_NOT_SUPPORTED', '400 INVALID_CURRENCY'],
-  ...['ended COMPLETED', 'ended EXPIRED', 'ended PROVIDER_TRANSFER_FAILED', 'ended FUNDING_REJECTED'],
-];
+const EXPECTED_OF_FEW = ['mint', 'burn', 'kill', '201 PENDING_FUNDING', 'OK', 'ended COMPLETED'];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AGENT_ACTIONS } from '#capabilities/agents/actions/machine.ts';
 import type { AgentPolicy } from '#capabilities/agents/schemas.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
+import type { CompleteEntry } from '#foundation/ledger/entries.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { type Agent, AgentsModel, FIRST_POLICY } from '#tests/model/agents-model.ts';
 import { type Account, type Step, secondsUntil } from '#tests/model/agents-steps.ts';
@@ -13,31 +14,42 @@ import { assertPayment } from '#tests/simulator/payment-checks.ts';
 const START = Date.UTC(2026, 0, 5, 10);
 const WHOLE_EVERY = 40;
 
-/** Runs the steps of the model of agents on the machine of their actions, in memory, and compares both after each. */
+/**
+ * Runs the steps of the model of agents on the machine of their actions, in memory, and compares both after each. Returns
+ * the journal.
+ */
 export function simulateAgents(
   steps: readonly Step[],
-  { seed, count = () => undefined, machine = AGENT_ACTIONS }: SimulatedRun & { machine?: ActionsMachine },
-): void {
-  const run = new AgentsRun(seed, machine);
+  options: SimulatedRun & { readonly machine?: ActionsMachine },
+): CompleteEntry[] {
+  const { count = () => undefined } = options;
+  const run = new AgentsRun(options);
   for (const [i, step] of steps.entries()) {
     const answer = run.take(step);
     for (const what of ['steps', step.does, answer]) count(what);
     run.agree();
     if (i % WHOLE_EVERY === 0) assertLedger(run.memory.memory);
   }
+  for (const [what, times] of run.memory.disturbances.seen) for (let n = 0; n < times; n++) count(what);
+  const journal = [...run.memory.memory.journal];
   run.take({ does: 'advance', by: 604_800 });
   run.agree();
   assertLedger(run.memory.memory);
-  for (const [what, times] of run.memory.disturbances.seen) for (let n = 0; n < times; n++) count(what);
+  return journal;
 }
 
 class AgentsRun {
-  readonly model = new AgentsModel(START);
+  readonly model: AgentsModel;
   readonly memory: AgentsMemory;
 
-  constructor(seed: number, machine: ActionsMachine) {
+  constructor({
+    seed,
+    start = START,
+    machine = AGENT_ACTIONS,
+  }: SimulatedRun & { readonly machine?: ActionsMachine }) {
     const policy = policyOf(FIRST_POLICY, () => '');
-    this.memory = new AgentsMemory(START, { seed, machine, policy });
+    this.model = new AgentsModel(start);
+    this.memory = new AgentsMemory(start, { seed, machine, policy });
   }
 
   /** Both execute a step and must give the same answer. */

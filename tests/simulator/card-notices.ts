@@ -138,11 +138,16 @@ export class SimulatedCards {
     };
   }
 
-  #authorize(notice: Authorization): NoticeAnswer {
-    let decided: Verdict | undefined;
+  /** cards.md §6.6.8. */
+  declineUndecided(notice: Authorization): NoticeAnswer {
+    return this.#authorize(notice, { declined: 'OTHER' });
+  }
+
+  #authorize(notice: Authorization, undecided?: Verdict): NoticeAnswer {
+    let decided = undecided;
     for (;;) {
       const prepare = (reading: Reading) => this.#prepareAuthorization(notice, decided, reading);
-      const done = this.#disturbances.commit(prepare, this.#meanwhile(notice));
+      const done = this.#disturbances.commit(prepare, decided ? [] : this.#meanwhile(notice));
       if (!done) return this.tables.notices.get(notice.id)?.answer ?? assert.fail('it was answered before');
       if ('result' in done) return done.result;
       decided = verdictForReason(this.#tx, done.reason) ?? assert.fail(done.reason.name);

@@ -81,9 +81,13 @@ export class CardsMemory {
     this.memory.now = until;
   }
 
-  receive({ card, type: kind, ...message }: Message): Answered {
+  /** `isUndecided`: the process dies before it decides, and the network takes that for a decline. */
+  receive({ card, type: kind, ...message }: Message, isUndecided = false): Answered {
     const notice = { ...message, kind, cardId: this.#ids[card] } as unknown as NetworkNotice;
-    return { answer: answerText(this.cards.receive(notice, false)) };
+    const isAsked = notice.kind === 'authorization' && this.byToken(notice.token) === undefined;
+    const answer =
+      isUndecided && isAsked ? this.cards.declineUndecided(notice) : this.cards.receive(notice, false);
+    return { answer: answerText(answer) };
   }
 
   /** The sandbox's simulators: the notice is accepted, and applied after all that were accepted before. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { CARD_TRANSACTIONS_MACHINE } from '#capabilities/cards/machine/table.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
+import type { CompleteEntry } from '#foundation/ledger/entries.ts';
+import { reached } from '#tests/model/cards-cases.ts';
 import { type Act, CardsModel, fundedUnits, type Row, type Terms } from '#tests/model/cards-model.ts';
 import type { Step } from '#tests/model/cards-steps.ts';
 import { assertCardRow } from '#tests/simulator/card-checks.ts';
@@ -16,18 +18,22 @@ const WHOLE_EVERY = 40;
 /** Steps are about the last few rows; older ones change with time. */
 const LATEST = 12;
 const CURRENCIES = ['USD', 'USDB'] as const;
+/** The dying process declined it (cards.md §6.6.8). */
+const UNDECIDED = 'DECLINED OTHER';
 
-/** Runs the steps of the model of cards on the machine of card transactions, in memory, and compares both after each. */
-export function simulateCards(
-  terms: Terms,
-  steps: readonly Step[],
-  {
-    seed,
-    count = () => undefined,
-    machine = CARD_TRANSACTIONS_MACHINE,
-  }: SimulatedRun & { machine?: CardsMachine },
-): void {
-  const run = new CardsRun(terms, seed, machine);
+interface CardsOptions extends SimulatedRun {
+  readonly machine?: CardsMachine;
+  /** The answers to interrupted notices elsewhere, in order; absent: nothing is interrupted for good. */
+  readonly answers?: readonly string[];
+}
+
+/**
+ * Runs the steps of the model of cards on the machine of card transactions, in memory, and compares both after each.
+ * Returns the journal.
+ */
+export function simulateCards(terms: Terms, steps: readonly Step[], options: CardsOptions): CompleteEntry[] {
+  const { count = () => undefined } = options;
+  const run = new CardsRun(terms, options);
   for (const [i, step] of steps.entries()) {
     const answer = run.take(step);
     if (answer === undefined) continue;
@@ -39,15 +45,22 @@ export function simulateCards(
   run.agree();
   run.agreeOnAll();
   for (const [what, times] of run.memory.disturbances.seen) for (let n = 0; n < times; n++) count(what);
+  for (const row of run.model.rows) for (const what of reached(row)) count(what);
+  return run.memory.memory.journal;
 }
 
 class CardsRun {
   readonly model: CardsModel;
   readonly memory: CardsMemory;
+  readonly #answers: string[];
 
-  constructor(terms: Terms, seed: number, machine: CardsMachine) {
-    this.model = new CardsModel(terms, START);
-    this.memory = new CardsMemory(START, { seed, machine, terms });
+  constructor(
+    terms: Terms,
+    { seed, start = START, machine = CARD_TRANSACTIONS_MACHINE, answers = [] }: CardsOptions,
+  ) {
+    this.#answers = [...answers];
+    this.model = new CardsModel(terms, start);
+    this.memory = new CardsMemory(start, { seed, machine, terms });
   }
 
   /** As in the test on PostgreSQL; undefined: the step would have no effect. */
@@ -66,9 +79,12 @@ class CardsRun {
   both(act: Act): string {
     const notice = act.does === 'kill' ? act.during : act;
     if (notice.does === 'message' || notice.does === 'simulate') {
+      const isUndecided = act.does === 'kill' && this.#answers.shift() === UNDECIDED;
       const answered: Answered =
-        notice.does === 'message' ? this.memory.receive(notice.message) : this.memory.simulate(notice.call);
-      const expected = this.model.apply(notice, answered);
+        notice.does === 'message'
+          ? this.memory.receive(notice.message, isUndecided)
+          : this.memory.simulate(notice.call);
+      const expected = this.model.apply(act, answered);
       assert.equal(answered.answer, expected, `answer to ${describeAct(act)}`);
       return expected;
     }

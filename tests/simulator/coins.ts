@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { MINTS_AND_BURNS, type OperationNotice } from '#capabilities/stablecoins/operations/machine.ts';
 import type { OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import type { CompleteEntry } from '#foundation/ledger/entries.ts';
 import { CoinsModel, CUT_OFF_MS } from '#tests/model/coins-model.ts';
 import type { Making, Step } from '#tests/model/coins-steps.ts';
 import { assertOperation } from '#tests/simulator/coin-checks.ts';
@@ -16,12 +17,25 @@ const WHOLE_EVERY = 40;
 const OWN_ANSWERS = /^(201|503|400 (INSUFFICIENT_FUNDS|STABLECOIN_PROVIDER_ERROR)$)/;
 const CUT_OFFS: readonly CutOff[] = ['before the commit', 'after the commit', 'after the answer'];
 
-/** Runs the steps of the model of coins on the machine of mints and burns, in memory, and compares both after each. */
-export function simulateCoins(
-  steps: readonly Step[],
-  { seed, count = () => undefined, machine = MINTS_AND_BURNS }: SimulatedRun & { machine?: CoinsMachine },
-): void {
-  const run = new CoinsRun(seed, machine);
+/** How an interrupted call ended elsewhere. */
+export interface CutOffAnswer {
+  readonly answer: string;
+  readonly isMadeBefore: boolean;
+}
+
+interface CoinsOptions extends SimulatedRun {
+  readonly machine?: CoinsMachine;
+  /** How interrupted calls ended elsewhere, in order; absent: it is drawn. */
+  readonly answers?: readonly CutOffAnswer[];
+}
+
+/**
+ * Runs the steps of the model of coins on the machine of mints and burns, in memory, and compares both after each.
+ * Returns the journal.
+ */
+export function simulateCoins(steps: readonly Step[], options: CoinsOptions): CompleteEntry[] {
+  const { count = () => undefined } = options;
+  const run = new CoinsRun(options);
   for (const [i, step] of steps.entries()) {
     const answer = run.take(step);
     for (const what of ['steps', step.does, answer]) count(what);
@@ -29,17 +43,22 @@ export function simulateCoins(
     run.stray();
     if (i % WHOLE_EVERY === 0) assertLedger(run.memory.memory);
   }
+  for (const [what, times] of run.memory.disturbances.seen) for (let n = 0; n < times; n++) count(what);
+  for (const { status, reason } of run.model.operations) count(`ended ${reason ?? status}`);
+  const journal = [...run.memory.memory.journal];
   run.take({ does: 'advance', seconds: 90_000 });
   run.agree();
   assertLedger(run.memory.memory);
-  for (const [what, times] of run.memory.disturbances.seen) for (let n = 0; n < times; n++) count(what);
+  return journal;
 }
 
 class CoinsRun {
   readonly model = new CoinsModel(START);
   readonly memory: CoinsMemory;
+  readonly #answers: CutOffAnswer[] | undefined;
 
-  constructor(seed: number, machine: CoinsMachine) {
+  constructor({ seed, machine = MINTS_AND_BURNS, answers }: CoinsOptions) {
+    this.#answers = answers && [...answers];
     this.memory = new CoinsMemory(START, { seed, machine });
   }
 
@@ -84,7 +103,7 @@ class CoinsRun {
   /** The process dies during the call, which is repeated when it must be over, and again if it had no effect. */
   #cutOff(wish: Making): string {
     const { model, memory } = this;
-    const cutOff = CUT_OFFS[memory.disturbances.draw(CUT_OFFS.length - 1)] as CutOff;
+    const cutOff = this.#howFar();
     const isAllowed = OWN_ANSWERS.test(model.refusal(wish) ?? '201');
     const first = isAllowed ? memory.make(wish, cutOff) : '';
     const isStored = first.startsWith('201');
@@ -96,6 +115,15 @@ class CoinsRun {
     const answer = isStored || !OWN_ANSWERS.test(expected) ? undefined : memory.make(wish);
     if (answer !== undefined) assert.equal(answer, expected, `repeated ${describeStep(wish)}`);
     return expected;
+  }
+
+  #howFar(): CutOff {
+    const drawn = CUT_OFFS[this.memory.disturbances.draw(CUT_OFFS.length - 1)] as CutOff;
+    if (!this.#answers) return drawn;
+    const { answer, isMadeBefore } =
+      this.#answers.shift() ?? assert.fail('every interrupted call has an answer');
+    if (!isMadeBefore) return 'before the commit';
+    return answer === '201 CREATED' ? 'after the commit' : 'after the answer';
   }
 
   agree(): void {

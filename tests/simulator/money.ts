@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
+import type { CompleteEntry } from '#foundation/ledger/entries.ts';
+import { reached } from '#tests/model/money-cases.ts';
 import {
   AFTER_RACE,
   feeOf,
@@ -27,20 +29,29 @@ const WHOLE_EVERY = 40;
 
 export interface SimulatedRun {
   readonly seed: number;
+  /** When it begins, in milliseconds, where days and months matter. */
+  readonly start?: number;
   count?(what: string): void;
 }
 
-/** Runs the steps of the model of money on the machine of payments, in memory, and compares both after every step. */
-export function simulateMoney(
-  terms: Terms,
-  steps: readonly Step[],
-  { seed, count = () => undefined, machine = PAYMENTS }: SimulatedRun & { machine?: PaymentsMachine },
-): void {
-  const run = new MoneyRun(terms, seed, machine);
+interface MoneyOptions extends SimulatedRun {
+  readonly machine?: PaymentsMachine;
+  /** How races ended elsewhere, in order; absent: it is drawn. */
+  readonly answers?: readonly (readonly string[])[];
+}
+
+/**
+ * Runs the steps of the model of money on the machine of payments, in memory, and compares both after every step. Returns
+ * the journal.
+ */
+export function simulateMoney(terms: Terms, steps: readonly Step[], options: MoneyOptions): CompleteEntry[] {
+  const { count = () => undefined } = options;
+  const run = new MoneyRun(terms, options);
   for (const [i, step] of steps.entries()) {
     const codes = run.take(step);
     if (!codes) continue;
     for (const what of ['steps', step.does, ...codes]) count(what);
+    if (step.does === 'remove' && codes.includes(OK)) count('removed');
     run.agree();
     run.stray();
     if (i % WHOLE_EVERY === 0) run.agreeOnAll();
@@ -49,15 +60,19 @@ export function simulateMoney(
   run.agree();
   run.agreeOnAll();
   for (const [what, times] of run.memory.disturbances.seen) for (let n = 0; n < times; n++) count(what);
+  for (const payment of run.model.payments) for (const what of reached(payment)) count(what);
+  return run.memory.memory.journal;
 }
 
 class MoneyRun {
   readonly model: MoneyModel;
   readonly memory: MoneyMemory;
   readonly #terms: Terms;
+  readonly #answers: (readonly string[])[] | undefined;
 
-  constructor(terms: Terms, seed: number, machine: PaymentsMachine) {
+  constructor(terms: Terms, { seed, machine = PAYMENTS, answers }: MoneyOptions) {
     this.#terms = terms;
+    this.#answers = answers && [...answers];
     this.model = new MoneyModel(terms);
     this.memory = new MoneyMemory(this.model.now, { seed, machine, dailyLimitUsdCents: terms.dailyUsdCents });
   }
@@ -81,7 +96,8 @@ class MoneyRun {
   }
 
   /** Which of two things came first; the rest must follow from that. */
-  #drawAnswer(): string[] {
+  #drawAnswer(): readonly string[] {
+    if (this.#answers) return this.#answers.shift() ?? assert.fail('every race has an answer');
     const isFirst = this.memory.disturbances.draw(1) === 0;
     return isFirst ? [OK] : ['QUOTE_EXPIRED', 'USER_NOT_READY'];
   }
@@ -229,21 +245,21 @@ class MoneyRun {
   ): string[] | undefined {
     const { memory } = this;
     const { n } = payment;
-    const isFirst = answered[0] === OK;
     if (between === 'cancellation and delivery') {
-      if (!isFirst) memory.report(n, ['delivered'], false);
+      if (answered[0] !== OK) memory.report(n, ['delivered'], false);
       const code = memory.cancel(n);
       memory.report(n, ['delivered'], false);
       return [code];
     }
     if (between === 'payment and deletion of its receiver') {
       const pay = () => memory.execute(n, payment.status === WAITING ? payment.asked?.until : undefined);
-      const codes = isFirst ? [pay(), memory.remove()] : [memory.remove(), pay()];
+      const isGone = answered.includes('USER_NOT_READY') || answered.includes('ACCOUNT_NOT_FOUND');
+      const codes = isGone ? [memory.remove(), pay()] : [pay(), memory.remove()];
       return codes.every((code) => OWN_CODES.includes(code) || expected.includes(code))
         ? codes.sort()
         : undefined;
     }
-    return this.#raceExpiry(between, payment, { asked, expected, isLate: !isFirst });
+    return this.#raceExpiry(between, payment, { asked, expected, isLate: answered[0] === 'QUOTE_EXPIRED' });
   }
 
   /** The model has already moved its clock by `AFTER_RACE`, counted from a second before the expiry. */
