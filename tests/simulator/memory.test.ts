@@ -1,3 +1,5 @@
+// lane: whole — uses the steps of the models
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { applyTransition } from '#capabilities/payments/commit/apply.ts';
