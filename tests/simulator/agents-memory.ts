@@ -31,7 +31,7 @@ import type { Account, Decision, Submission, Who } from '#tests/model/agents-ste
 import { converted } from '#tests/model/plain-prices.ts';
 import { Disturbances, type Outcome, requireCommitted } from '#tests/simulator/disturbances.ts';
 import { KEYS, Memory, MemoryChange } from '#tests/simulator/memory.ts';
-import { type Asked, type Names, newRow } from '#tests/simulator/payment-rows.ts';
+import { type Asked, type Names, newRow, OUTSIDE } from '#tests/simulator/payment-rows.ts';
 import { type RailOutcomes, SimulatedPayments, type Together } from '#tests/simulator/payments.ts';
 
 export type ActionsMachine = typeof AGENT_ACTIONS;
@@ -50,9 +50,9 @@ export class AgentsMemory {
   readonly made: string[] = [];
   readonly #machine: ActionsMachine;
   readonly #agents = new Map<Who, string>();
-  readonly #quotes: { readonly agentId: string; readonly id: string }[] = [];
-  readonly #customerId: string;
-  readonly #accounts: Readonly<Record<Account, string>>;
+  readonly #quotes: { readonly agentId: AgentId; readonly id: TransactionId }[] = [];
+  readonly #customerId: CustomerId;
+  readonly #accounts: Readonly<Record<Account, AccountId>>;
   #keys = 0;
 
   constructor(
@@ -74,7 +74,7 @@ export class AgentsMemory {
     for (const who of ['A', 'B'] as const) this.#connect(who, policy);
   }
 
-  accountId(account: Account): string {
+  accountId(account: Account): AccountId {
     return this.#accounts[account];
   }
 
@@ -198,7 +198,7 @@ export class AgentsMemory {
     return row.status === 'EXPIRED' ? '400 QUOTE_EXPIRED' : undefined;
   }
 
-  #execute(agent: AgentRow, id: string): string {
+  #execute(agent: AgentRow, id: TransactionId): string {
     const row = this.payments.row(id) ?? assert.fail('a quote of the model');
     const standing = checkStanding(agent, ROUTES_BY_ACTION.EXECUTE_QUOTE);
     if (standing) return `403 ${violationOf(standing)}`;
@@ -291,7 +291,11 @@ export class AgentsMemory {
       emit(change, { type, resourceId: publicId('AgentAction', row.id), data: {} });
   }
 
-  #newAction({ id: agentId }: AgentRow, type: ActionType, transactionId: string | null): WaitingActionRow {
+  #newAction(
+    { id: agentId }: AgentRow,
+    type: ActionType,
+    transactionId: TransactionId | null,
+  ): WaitingActionRow {
     const { date } = this.memory;
     return {
       platform_id: this.memory.platformId,
@@ -336,7 +340,7 @@ export class AgentsMemory {
     });
   }
 
-  #quote(agent: AgentRow, wish: Submission): string {
+  #quote(agent: AgentRow, wish: Submission): TransactionId {
     const expires_at = new Date(this.memory.now + QUOTE_MS);
     const made = this.payments.create(
       () => ({ ...this.#newRow(agent, wish, 'OUTGOING', 'QUOTE'), expires_at }),
@@ -366,7 +370,7 @@ export class AgentsMemory {
     const names: Names = {
       customerId: () => this.#customerId,
       accountId: () => this.accountId(currency),
-      externalId: () => this.#customerId,
+      externalId: () => OUTSIDE,
     };
     return { ...newRow(this.memory, names, asked, this.memory.date), agent_id: agent.id };
   }
@@ -455,7 +459,7 @@ export class AgentsMemory {
     this.#connect(who, policy);
   }
 
-  eventsOf(actionId: string): readonly string[] {
+  eventsOf(actionId: Id<'AgentAction'>): readonly string[] {
     return this.memory.events.get(`AgentAction:${actionId}`) ?? [];
   }
 

@@ -86,13 +86,13 @@ export class SimulatedCards {
 
   /** Runs a job of cards; false: it belongs to another area. */
   run({ kind, payload }: MemoryJob): boolean {
-    if (kind === EXPIRE_ROW) this.#expire((payload as { id: string }).id);
-    else if (kind === RECEIVE_NOTICES) this.#receiveDue((payload as { cardId: string }).cardId);
+    if (kind === EXPIRE_ROW) this.#expire((payload as { id: TransactionId }).id);
+    else if (kind === RECEIVE_NOTICES) this.#receiveDue((payload as { cardId: CardId }).cardId);
     else return false;
     return true;
   }
 
-  #receiveDue(cardId: string): void {
+  #receiveDue(cardId: CardId): void {
     for (let due = this.tables.nextDue(cardId); due; due = this.tables.nextDue(cardId)) {
       this.receive(due.notice, true);
     }
@@ -243,7 +243,7 @@ export class SimulatedCards {
 
   #guardAccount(
     change: MemoryChange,
-    accountId: string,
+    accountId: AccountId,
     { entries }: CardTransition,
     verdict: Verdict,
   ): void {
@@ -422,7 +422,7 @@ export class SimulatedCards {
   }
 
   /** The in-memory implementation of `lockFacts`. */
-  #facts(card: CardRow, accountId: string): CardFacts {
+  #facts(card: CardRow, accountId: AccountId): CardFacts {
     const { status, currency } = this.#memory.accounts.get(accountId) ?? assert.fail('a row has an account');
     const hasKey = this.tables.keys.has(card.id) && card.funding_source === accountId;
     const debtAccount = receivableAccount(card.customer_id, currency);
@@ -445,7 +445,7 @@ export class SimulatedCards {
     }
   }
 
-  #expire(id: string): void {
+  #expire(id: TransactionId): void {
     this.#disturbances.commit((reading) => {
       const row = this.#readRow(this.tables.rows.get(id), reading);
       if (!row?.hold_expires_at || row.hold_expires_at.getTime() > this.#memory.now) return undefined;
@@ -458,7 +458,7 @@ export class SimulatedCards {
   }
 
   /** The parent of a simulated notice, after all that was accepted earlier (src/edge/sandbox/cards/parents.ts). */
-  parent(cardId: string, token: string): CardTransactionRow | undefined {
+  parent(cardId: CardId, token: string): CardTransactionRow | undefined {
     const row = this.tables.byToken(token);
     if (row?.card_id !== cardId) return undefined;
     return this.tables.pending(cardId).reduce((before, { notice }) => this.#after(before, notice), row);

@@ -43,11 +43,11 @@ export class CardTables {
     this.memory = new Memory(now, {
       [ROWS]: (_, item: RowChange<CardTransactionRow>) => this.#putRow(item),
       card_messages: (_, item: NoticeItem) => this.#keep(item),
-      'card_messages released': (_, item: { cardId: string; token: string; now: Date }) =>
+      'card_messages released': (_, item: { cardId: CardId; token: string; now: Date }) =>
         this.#release(item),
       'a card': (_, { id, version }: { id: string; version: bigint }) => this.#requireVersion(id, version),
       'card versions': (_, { id, version }: { id: string; version: bigint }) => this.#touch(id, version),
-      'bounded accounts': (_, item: { accountId: string; max: bigint }) => this.#bound(item),
+      'bounded accounts': (_, item: { accountId: AccountId; max: bigint }) => this.#bound(item),
       audit: (memory, { action }: { action: string }) => {
         if (action === 'card message without effect') memory.append(this.withoutEffect, action);
       },
@@ -88,18 +88,18 @@ export class CardTables {
     return this.rows.get(this.#tokens.get(token) ?? '');
   }
 
-  hasEarly(cardId: string, token: string): boolean {
+  hasEarly(cardId: CardId, token: string): boolean {
     return [...this.#waiting.values()].some(
       ({ notice, isEarly }) => isEarly && notice.cardId === cardId && notice.token === token,
     );
   }
 
-  nextDue(cardId: string): KeptNotice | undefined {
+  nextDue(cardId: CardId): KeptNotice | undefined {
     return this.pending(cardId, true).find(({ dueAt }) => (dueAt ?? 0) <= this.memory.now);
   }
 
   /** Those that are not applied yet, in the order they were accepted. */
-  pending(cardId: string, withEarly = false): KeptNotice[] {
+  pending(cardId: CardId, withEarly = false): KeptNotice[] {
     return [...this.#waiting.values()]
       .filter(({ notice, isEarly }) => notice.cardId === cardId && (withEarly || !isEarly))
       .sort((a, b) => a.seq - b.seq);
@@ -110,7 +110,7 @@ export class CardTables {
   }
 
   /** cards.md §6.8, as `card_uncovered` computes it. */
-  uncovered(accountId: string): bigint {
+  uncovered(accountId: AccountId): bigint {
     let sum = 0n;
     for (const row of this.rows.values()) {
       if (row.account_id !== accountId || row.direction !== 'DEBIT') continue;
@@ -142,7 +142,7 @@ export class CardTables {
     this.memory.put(this.#waiting, id, kept.dueAt === undefined ? undefined : kept);
   }
 
-  #release({ cardId, token, now }: { cardId: string; token: string; now: Date }): void {
+  #release({ cardId, token, now }: { cardId: CardId; token: string; now: Date }): void {
     for (const kept of [...this.#waiting.values()]) {
       const { notice, isEarly } = kept;
       if (!isEarly || notice.cardId !== cardId || notice.token !== token) continue;
@@ -159,7 +159,7 @@ export class CardTables {
     this.putCard(this.card(id));
   }
 
-  #bound({ accountId, max }: { accountId: string; max: bigint }): void {
+  #bound({ accountId, max }: { accountId: AccountId; max: bigint }): void {
     this.memory.requireAccount({ id: accountId, required: 'active' });
     if (this.uncovered(accountId) > max) throw new CommitRefused({ name: 'uncovered' });
   }

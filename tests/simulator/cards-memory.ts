@@ -12,7 +12,7 @@ import { type CardsMachine, SimulatedCards } from '#tests/simulator/card-notices
 import { CardTables } from '#tests/simulator/card-tables.ts';
 import { Disturbances } from '#tests/simulator/disturbances.ts';
 import { type Memory, MemoryChange } from '#tests/simulator/memory.ts';
-import { type Names, newRow } from '#tests/simulator/payment-rows.ts';
+import { type Names, newRow, OUTSIDE } from '#tests/simulator/payment-rows.ts';
 import { SimulatedPayments } from '#tests/simulator/payments.ts';
 
 /** The answer, with the token of a simulator's reply. */
@@ -28,9 +28,9 @@ export class CardsMemory {
   readonly cards: SimulatedCards;
   readonly payments: SimulatedPayments;
   readonly #tables: CardTables;
-  readonly #customerId: string;
-  readonly #accounts: Readonly<Record<Currency, string>>;
-  readonly #ids: string[] = [];
+  readonly #customerId: CustomerId;
+  readonly #accounts: Readonly<Record<Currency, AccountId>>;
+  readonly #ids: CardId[] = [];
   readonly #pulls: string[] = [];
   #tokens = 0;
 
@@ -46,11 +46,15 @@ export class CardsMemory {
     this.#accounts = { USD: open('USD'), USDB: open('USDB') };
   }
 
-  accountId(currency: Currency): string {
+  #cardId(card: number): CardId {
+    return this.#ids[card] ?? assert.fail(`there is no card ${card}`);
+  }
+
+  accountId(currency: Currency): AccountId {
     return this.#accounts[currency];
   }
 
-  cardNumber(id: string): number {
+  cardNumber(id: CardId): number {
     return this.#ids.indexOf(id);
   }
 
@@ -92,7 +96,7 @@ export class CardsMemory {
 
   /** The sandbox's simulators: the notice is accepted, and applied after all that were accepted before. */
   simulate({ kind, card, amount = 0n, merchant, parent }: Simulation): Answered {
-    const cardId = this.#ids[card] ?? '';
+    const cardId = this.#cardId(card);
     const named = { id: `simulated-${++this.#tokens}`, cardId };
     const asked = SIMULATED[kind];
     if (asked && merchant) {
@@ -120,7 +124,7 @@ export class CardsMemory {
     kind: string,
     row: CardTransactionRow,
     amount: bigint,
-    named: { id: string; cardId: string },
+    named: { id: string; cardId: CardId },
   ): NetworkNotice {
     const { token, direction, merchant } = row;
     switch (kind) {
@@ -183,13 +187,13 @@ export class CardsMemory {
       max_spend_per_transaction: null,
       max_spend_per_day: null,
       max_transactions_per_day: null,
-    } as CardRow);
+    } as Partial<CardRow> as CardRow);
     this.advance(1_000);
   }
 
   /** A change of a card that has passed its checks. */
   patch(card: number, change: Change): void {
-    const row = this.#tables.card(this.#ids[card] ?? '');
+    const row = this.#tables.card(this.#cardId(card));
     const { status, fundingSource, maxSpendPerTransaction, maxSpendPerDay, maxTransactionsPerDay } = change;
     const source = fundingSource === undefined ? row.funding_source : this.accountId(fundingSource);
     const cents = (limit: number | null) => (limit === null ? null : BigInt(limit));
@@ -207,7 +211,7 @@ export class CardsMemory {
   }
 
   changeKey(card: number, change: 'grant' | 'revoke'): void {
-    const id = this.#ids[card] ?? '';
+    const id = this.#cardId(card);
     if (change === 'grant') this.#tables.keys.add(id);
     else this.#tables.keys.delete(id);
   }
@@ -249,7 +253,7 @@ export class CardsMemory {
     const names: Names = {
       customerId: () => this.#customerId,
       accountId: () => this.accountId('USD'),
-      externalId: () => this.#customerId,
+      externalId: () => OUTSIDE,
     };
     const pull = { stages: [{ afterMs: 1_000, notices: [{ kind: 'collected' }] }] } as const;
     return this.payments.create(

@@ -14,7 +14,7 @@ import type { RowChange } from '#foundation/database/rows.ts';
 import type { Making, Owner } from '#tests/model/coins-steps.ts';
 import { Disturbances, type Outcome, type Reading, requireCommitted } from '#tests/simulator/disturbances.ts';
 import { KEYS, Memory, MemoryChange, type MemoryJob } from '#tests/simulator/memory.ts';
-import { type Asked, type Names, newRow } from '#tests/simulator/payment-rows.ts';
+import { type Asked, type Names, newRow, OUTSIDE } from '#tests/simulator/payment-rows.ts';
 import { SimulatedPayments } from '#tests/simulator/payments.ts';
 import { isLostAtProvider, providerNotice, submissionOf } from '#tests/simulator/provider.ts';
 
@@ -34,13 +34,14 @@ export class CoinsMemory {
   readonly memory: Memory;
   readonly disturbances: Disturbances;
   readonly payments: SimulatedPayments;
-  readonly coinId: string;
+  readonly coinId: CoinId;
   /** Operations that were made, in their order; one that the provider refused is none. */
   readonly made: string[] = [];
   readonly #machine: CoinsMachine;
+  readonly #linkId: LinkId;
   readonly #wishes = new Map<string, { readonly wish: Making; readonly isCutOff: boolean }>();
-  readonly #customers: Readonly<Record<Owner, string>>;
-  readonly #accounts: Readonly<Record<'USD' | Owner, string>>;
+  readonly #customers: Readonly<Record<Owner, CustomerId>>;
+  readonly #accounts: Readonly<Record<'USD' | Owner, AccountId>>;
   #keys = 0;
 
   constructor(now: number, { seed, machine }: { seed: number; machine: CoinsMachine }) {
@@ -51,6 +52,7 @@ export class CoinsMemory {
     this.payments = new SimulatedPayments(this.memory, this.disturbances);
     this.#machine = machine;
     this.coinId = this.memory.newId();
+    this.#linkId = this.memory.newId();
     this.#customers = { A: this.memory.newId(), B: this.memory.newId() };
     for (const id of Object.values(this.#customers)) this.memory.customers.set(id, { isDeleted: false });
     const open = (currency: string, owner: Owner) =>
@@ -160,7 +162,7 @@ export class CoinsMemory {
       cents: wish.amount / CENT,
       currency: COIN,
       provider: 'BRALE',
-      provider_account: this.coinId,
+      provider_account: this.#linkId,
       source_type: wish.source,
       source_internal: isInternal ? this.#accounts[isMint ? 'USD' : 'A'] : null,
       source_external: null,
@@ -260,7 +262,7 @@ export class CoinsMemory {
     const names: Names = {
       customerId: (who) => this.#customers[who === 'B' ? 'B' : 'A'],
       accountId: ({ who }) => this.#accounts[who === 'B' ? 'B' : 'A'],
-      externalId: () => this.coinId,
+      externalId: () => OUTSIDE,
     };
     const build = () => {
       const row = newRow(this.memory, names, asked, this.memory.date);

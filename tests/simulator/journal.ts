@@ -17,7 +17,7 @@ export function describeJournal(entries: Iterable<Pick<Entry, 'kind' | 'lines'>>
 }
 
 /** The same of a platform's journal on PostgreSQL. */
-export async function loadJournal({ database }: World, platformId: string): Promise<string[]> {
+export async function loadJournal({ database }: World, platformId: PlatformId): Promise<string[]> {
   const rows = await database.query<{ kind: string; currencies: string[]; amounts: string[] }>(sql`
     select kind, currencies, amounts::text[] as amounts from ledger_entries
      where platform_id = ${platformId} and kind <> 'coin.opened'`);

@@ -16,10 +16,10 @@ import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 export class Crashed extends Error {}
 
 export interface MemoryAccount {
-  readonly id: string;
+  readonly id: AccountId;
   readonly currency: string;
   /** Null: the platform's own. */
-  readonly customerId: string | null;
+  readonly customerId: CustomerId | null;
   status: 'ACTIVE' | 'FROZEN' | 'CLOSED';
 }
 
@@ -67,13 +67,13 @@ interface Collected {
 
 /** The changes of one commit. The code that fills it is the service's own. */
 export class MemoryChange implements Changes {
-  readonly platformId: string;
+  readonly platformId: PlatformId;
   readonly environment = 'SANDBOX' as const;
   readonly now: Date;
   readonly actor = { kind: 'worker', id: 'simulator' } as const;
   readonly runtime: Runtime;
   readonly collected: Collected[] = [];
-  readonly #newId: () => string;
+  readonly #newId: () => Id<never>;
 
   constructor(memory: Memory) {
     this.platformId = memory.platformId;
@@ -82,7 +82,7 @@ export class MemoryChange implements Changes {
     this.#newId = () => memory.newId();
   }
 
-  newId(): string {
+  newId(): Id<never> {
     return this.#newId();
   }
 
@@ -100,7 +100,7 @@ export const KEYS: Writer<string> = { name: 'simulated keys', stage: 'keys', wri
  * stays within its limit, a key is taken once. A refused or interrupted commit leaves nothing behind.
  */
 export class Memory {
-  readonly platformId = '00000000-0000-7000-8000-000000000000';
+  readonly platformId = '00000000-0000-7000-8000-000000000000' as PlatformId;
   /** Milliseconds since the epoch. */
   now: number;
   readonly tables = new Map<string, Table>();
@@ -145,8 +145,8 @@ export class Memory {
   }
 
   /** The same ids for the same sequence, in the order of creation. */
-  newId(): string {
-    return `00000000-0000-7000-8000-${(++this.#ids).toString(16).padStart(12, '0')}`;
+  newId(): Id<never> {
+    return `00000000-0000-7000-8000-${(++this.#ids).toString(16).padStart(12, '0')}` as Id<never>;
   }
 
   table<Row extends AnyRow>(name: string): ReadonlyMap<string, Row> {
@@ -158,7 +158,7 @@ export class Memory {
     return this.#previous.get(`${table} ${id}`) as Row | undefined;
   }
 
-  openAccount(currency: string, customerId: string | null): MemoryAccount {
+  openAccount(currency: string, customerId: CustomerId | null): MemoryAccount {
     const account: MemoryAccount = { id: this.newId(), currency, customerId, status: 'ACTIVE' };
     this.accounts.set(account.id, account);
     for (const kind of ['AVAIL', 'HOLD', 'PENDING_IN'])
@@ -167,7 +167,7 @@ export class Memory {
   }
 
   /** Changes an account's status until the returned function is called. */
-  withStatus(accountId: string, status: MemoryAccount['status']): () => void {
+  withStatus(accountId: AccountId, status: MemoryAccount['status']): () => void {
     const account = this.accounts.get(accountId);
     assert.ok(account);
     const before = account.status;
@@ -178,7 +178,7 @@ export class Memory {
   }
 
   /** Deletes a customer until the returned function is called. */
-  withDeleted(customerId: string): () => void {
+  withDeleted(customerId: CustomerId): () => void {
     const customer = this.customers.get(customerId);
     assert.ok(customer);
     const before = customer.isDeleted;

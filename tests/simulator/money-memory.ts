@@ -41,11 +41,11 @@ export class MoneyMemory implements Names {
   readonly payments: SimulatedPayments;
   /** Row ids by the model's number of the payment. */
   readonly ids = new Map<number, string>();
-  readonly #customers = new Map<Who, string | null>();
+  readonly #customers = new Map<Who, CustomerId | null>();
   /** Deleted ones, too. */
   readonly #everybody = new Map<string, Who>();
-  readonly #inside = new Map<string, string>();
-  readonly #external = new Map<string, string>();
+  readonly #inside = new Map<string, AccountId>();
+  readonly #external = new Map<string, ExternalAccountId>();
 
   constructor(
     now: number,
@@ -73,15 +73,15 @@ export class MoneyMemory implements Names {
     }
   }
 
-  customerId(who: Who): string | null {
+  customerId(who: Who): CustomerId | null {
     return this.#customers.get(who) ?? null;
   }
 
-  accountId({ who, currency }: Pick<Inside, 'who' | 'currency'>): string {
+  accountId({ who, currency }: Pick<Inside, 'who' | 'currency'>): AccountId {
     return this.#inside.get(`${who}:${currency}`) ?? assert.fail('an account of the model');
   }
 
-  externalId({ who, currency, suffix }: ProviderChecks): string {
+  externalId({ who, currency, suffix }: ProviderChecks): ExternalAccountId {
     const key = `${this.customerId(who)} ${currency} ${suffix}`;
     const id = this.#external.get(key) ?? this.memory.newId();
     this.#external.set(key, id);
@@ -93,7 +93,7 @@ export class MoneyMemory implements Names {
     return (this.memory.now - MIDNIGHT) / 1_000;
   }
 
-  whoIs(customerId: string | null): Who {
+  whoIs(customerId: CustomerId | null): Who {
     return customerId === null
       ? 'P'
       : (this.#everybody.get(customerId) ?? assert.fail('a customer of the model'));

@@ -21,11 +21,14 @@ export type Asked = Pick<
 
 /** Ids by the model's names. */
 export interface Names {
-  customerId(who: Who): string | null;
-  accountId(account: Inside): string;
+  customerId(who: Who): CustomerId | null;
+  accountId(account: Inside): AccountId;
   /** The same id for the same external account. */
-  externalId(account: ProviderChecks): string;
+  externalId(account: ProviderChecks): ExternalAccountId;
 }
+
+/** The one external account of a world in which it makes no difference. */
+export const OUTSIDE = '00000000-0000-7000-8000-00000000000e' as ExternalAccountId;
 
 const BANK_RAILS = { USD: 'ACH', EUR: 'SEPA' } as const;
 
@@ -64,7 +67,7 @@ export function newRow(memory: Memory, names: Names, asked: Asked, now: Date): T
 /** The new row of money that arrives by itself. */
 export function newDeposit(
   memory: Memory,
-  accountId: string,
+  accountId: AccountId,
   { amount, rail }: { readonly amount: bigint; readonly rail: string },
 ): TransactionRow {
   const now = memory.date;
@@ -149,7 +152,7 @@ function receiverDetails(names: Names, { kind, owner, to, addressed }: Asked): T
     return receiver === owner ? {} : { receiver: { customerId: names.customerId(receiver) } };
   }
   const holder = to.kind === 'OUTSIDE' && to.who !== 'P' && to.who !== owner ? to.who : undefined;
-  return holder === undefined ? {} : { holder: names.customerId(holder as Customer) ?? '' };
+  return holder === undefined ? {} : { holder: names.customerId(holder as Customer) as CustomerId };
 }
 
 function addressOf(scenario: string): string {

@@ -96,7 +96,7 @@ export class SimulatedPayments {
   }
 
   /** Money arrives for an account (money.md §7.1). */
-  deposit(accountId: string, amount: bigint, rail = 'SANDBOX'): TransactionRow {
+  deposit(accountId: AccountId, amount: bigint, rail = 'SANDBOX'): TransactionRow {
     const made = this.#commitNew(() => {
       const draft = this.newDraft(newDeposit(this.#memory, accountId, { amount, rail }));
       const { row, now } = draft;
@@ -145,11 +145,11 @@ export class SimulatedPayments {
   /** What must refuse the commit of a payment that begins (money.md §3.3, customers.md §2.4.26). */
   #meanwhile(row: TransactionRow): Meanwhile[] {
     const memory = this.#memory;
-    const changed = (id: string | null, status: 'FROZEN' | 'CLOSED', what: string): Meanwhile[] =>
+    const changed = (id: AccountId | null, status: 'FROZEN' | 'CLOSED', what: string): Meanwhile[] =>
       id === null || memory.accounts.get(id)?.status !== 'ACTIVE'
         ? []
         : [{ what, happens: () => memory.withStatus(id, status) }];
-    const deleted = (id: string | null, what: string): Meanwhile[] =>
+    const deleted = (id: CustomerId | null, what: string): Meanwhile[] =>
       id === null ? [] : [{ what, isRare: what.includes('receiver'), happens: () => memory.withDeleted(id) }];
     const isNew = row.version === 0n;
     const isPulledIn = row.type === 'INCOMING' && row.source.kind === 'EXTERNAL';
@@ -158,7 +158,11 @@ export class SimulatedPayments {
     return [
       ...(isNew && row.status !== 'COMPLETED' ? deleted(row.customer_id, 'its owner is deleted') : []),
       ...(takes
-        ? changed('account' in row.source ? row.source.account : null, 'FROZEN', 'its source is frozen')
+        ? changed(
+            row.source.kind === 'INTERNAL' ? row.source.account : null,
+            'FROZEN',
+            'its source is frozen',
+          )
         : []),
       ...(begins ? deleted(externalReceiver(row), 'its receiver is deleted') : []),
       ...(begins ? changed(internalDestination(row), 'CLOSED', 'its destination is closed') : []),
@@ -249,13 +253,13 @@ export class SimulatedPayments {
     return !use || isWithinLimit(used ?? [0n, 1n], use);
   }
 
-  #debtOf(accountId: string) {
+  #debtOf(accountId: AccountId) {
     const account = this.#debtAccountOf(accountId);
     const balance = this.#memory.balanceOf(account, this.#memory.accounts.get(accountId)?.currency ?? '');
     return balance > 0n ? { account, balance } : undefined;
   }
 
-  #debtAccountOf(accountId: string): GuardedAccount {
+  #debtAccountOf(accountId: AccountId): GuardedAccount {
     const { customerId, currency } = this.#memory.accounts.get(accountId) ?? {
       customerId: null,
       currency: '',
@@ -327,7 +331,7 @@ export class SimulatedPayments {
     }
   }
 
-  #openAccountOf({ customer_id, sending_currency }: TransactionRow): string | undefined {
+  #openAccountOf({ customer_id, sending_currency }: TransactionRow): AccountId | undefined {
     for (const { id, customerId, currency, status } of this.#memory.accounts.values()) {
       if (customerId === customer_id && currency === sending_currency && status !== 'CLOSED') return id;
     }

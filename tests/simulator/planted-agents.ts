@@ -38,12 +38,12 @@ export const AGENT_FAULTS: Readonly<Record<string, () => ActionsMachine>> = {
     ),
   'a request that starts without its approval': () =>
     withRule('submitted', {
-      does: (draft: ActionDraft, { transaction }: { transaction: { id: string } }) =>
+      does: (draft: ActionDraft, { transaction }: { transaction: { id: TransactionId } }) =>
         draft.set({ status: 'APPROVED', transaction_id: transaction.id }),
     }),
   'an action that started and waits all the same': () =>
     withRule('started', {
-      does: (draft: ActionDraft, { transaction }: { transaction: { id: string } }) =>
+      does: (draft: ActionDraft, { transaction }: { transaction: { id: TransactionId } }) =>
         draft.set({ status: 'PENDING_APPROVAL', transaction_id: transaction.id }),
     }),
   'an action that forgets its transaction': () =>

@@ -255,7 +255,7 @@ const CASES: readonly Case[] = [
   },
   {
     named: 'money.md §11.L21 suspense resolved to an internal account, debt first',
-    lines: postings.leaveSuspense('USD', 500n, { internal: 'a1', debt: DEBT }),
+    lines: postings.leaveSuspense('USD', 500n, { internal: 'a1' as AccountId, debt: DEBT }),
     are: ['- SUSPENSE:USD 500 USD', '+ RECEIVABLE:c1:USD 300 USD', '+ AVAIL:a1 200 USD'],
   },
   {
