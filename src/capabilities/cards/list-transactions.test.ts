@@ -1,3 +1,5 @@
+// lane: whole — many rows on many pages
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { cardSource } from '#capabilities/cards/transaction-store.ts';

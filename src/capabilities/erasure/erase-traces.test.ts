@@ -1,3 +1,5 @@
+// lane: whole — looks for what was erased in every table
+
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';

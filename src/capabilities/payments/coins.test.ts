@@ -1,3 +1,5 @@
+// lane: whole — every payment with coins
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { receiveDeposit } from '#capabilities/payments/incoming/receive-deposit.ts';

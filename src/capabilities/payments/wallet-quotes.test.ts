@@ -1,3 +1,5 @@
+// lane: whole — every payment out of a wallet, with its cryptography
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { before, describe, it } from 'node:test';

@@ -1,3 +1,5 @@
+// lane: whole — the clients of two libraries
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TOOLS } from '#edge/mcp/tools.ts';

@@ -1,3 +1,5 @@
+// lane: whole — every tool, called by a client
+
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

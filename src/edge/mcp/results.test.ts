@@ -1,3 +1,5 @@
+// lane: whole — every tool, with every kind of result
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';

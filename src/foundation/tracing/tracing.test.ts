@@ -1,3 +1,5 @@
+// lane: whole — the traces of whole payments
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';

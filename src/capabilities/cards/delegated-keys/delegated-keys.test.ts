@@ -1,3 +1,5 @@
+// lane: whole — every limit of a delegated key
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';

@@ -1,3 +1,5 @@
+// lane: whole — every course of a card transaction
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';

@@ -1,3 +1,5 @@
+// lane: whole — every way to add a card to a phone
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { SERVICE } from '#app/compose.ts';

@@ -1,3 +1,5 @@
+// lane: whole — every change of trust
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

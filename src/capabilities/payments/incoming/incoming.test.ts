@@ -1,3 +1,5 @@
+// lane: whole — every way in which money arrives
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findLiveCustomer } from '#capabilities/customers/store.ts';

@@ -1,3 +1,5 @@
+// lane: whole — every notice of a rail, in every state
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { closeAccount, freezeAccount } from '#capabilities/accounts/change-status.ts';

@@ -1,3 +1,5 @@
+// lane: whole — every way to prove a number
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from '#foundation/database/sql.ts';

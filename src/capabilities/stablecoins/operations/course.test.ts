@@ -1,3 +1,5 @@
+// lane: whole — every course of a mint and of a burn
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';

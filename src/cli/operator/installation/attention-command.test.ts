@@ -1,3 +1,5 @@
+// lane: whole — everything that an operator has to look at
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { rawSql, sql } from '#foundation/database/sql.ts';

@@ -1,3 +1,5 @@
+// lane: whole — every simulated message of the card network
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { advance, givenPlatform, listEventTypes } from '#tests/given/payments.ts';

@@ -1,3 +1,5 @@
+// lane: whole — every simulated transfer into the sandbox
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { newUuid } from '#foundation/lib/ids.ts';

@@ -1,3 +1,5 @@
+// lane: whole — listeners that wait for many events
+
 import assert from 'node:assert/strict';
 import { verify } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
