@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type AccountRow, findVisibleAccount } from '#capabilities/accounts/store.ts';
 import type { CustomerRow } from '#capabilities/customers/store.ts';
 import type { Activity } from '#capabilities/wallet-auth/activity.ts';
@@ -16,14 +17,19 @@ import type { SignedTarget } from '#foundation/http/signed/signed-retry.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 
+/** The account of an embedded wallet. */
+export type WalletRow = AccountRow & { readonly customer_id: CustomerId };
+
 /** wallets.md §6.1.20: loads the embedded wallet with this id. */
-export async function loadWallet(tx: ReadTx, accountId: AccountId, field: string): Promise<AccountRow> {
+export async function loadWallet(tx: ReadTx, accountId: AccountId, field: string): Promise<WalletRow> {
   const account = await findVisibleAccount(tx, accountId);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.type !== 'EMBEDDED_WALLET') {
     throw invalidFields([{ field, message: `is ${account.type}, not an embedded wallet` }]);
   }
-  return account;
+  const { customer_id } = account;
+  assert(customer_id !== null, 'an embedded wallet has an owner');
+  return { ...account, customer_id };
 }
 
 /** wallets.md §6.1.20: whether the wallet's owner can use it now. */
@@ -35,11 +41,11 @@ export function checkWallet({ status }: Pick<AccountRow, 'status'>): Refusal | u
 }
 
 /** Any active session of the wallet may sign. */
-export function walletTarget({ id, customer_id }: Pick<AccountRow, 'id' | 'customer_id'>): SignedTarget {
+export function walletTarget({ id, customer_id }: Pick<WalletRow, 'id' | 'customer_id'>): SignedTarget {
   return {
     name: publicId('InternalAccount', id),
     signingWallets: [id],
-    customerId: publicId('Customer', customer_id ?? ''),
+    customerId: publicId('Customer', customer_id),
   };
 }
 

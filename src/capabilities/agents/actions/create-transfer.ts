@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { loadCaller } from '#capabilities/agents/actions/agent-call.ts';
 import { requirePolicy } from '#capabilities/agents/actions/execute-quote.ts';
 import { checkStanding, judge, type Moved, RefusedByPolicy } from '#capabilities/agents/actions/movement.ts';
@@ -25,7 +26,7 @@ import {
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import type { SharedPlan } from '#foundation/http/declare/plan.ts';
-import { NIL_ID, publicId } from '#foundation/lib/ids.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 /** A transfer with existing accounts, in either direction. */
@@ -100,9 +101,10 @@ function movementOf({ type, internal, external, request }: Named): Moved {
 }
 
 function buildSubmission(agent: AgentRow, { type, owner, external, request }: Named): Submission {
+  assert(owner, 'an agent acts for the owner of the accounts');
   return {
     agent,
-    platformCustomerId: owner?.platform_customer_id ?? '',
+    platformCustomerId: owner.platform_customer_id,
     type: type === 'OUTGOING' ? 'TRANSFER_OUT' : 'TRANSFER_IN',
     transaction_id: null,
     transfer: {
@@ -131,9 +133,10 @@ async function startNew(
  */
 export async function startWaitingTransfer(
   tx: ReadTx,
+  agent: AgentRow,
   row: TransactionRow,
 ): Promise<SharedPlan<TransactionRow> | Refusal> {
-  const named = await loadTransfer(tx, transferRequestOf(row), row.customer_id ?? NIL_ID);
+  const named = await loadTransfer(tx, transferRequestOf(row), agent.customer_id);
   await resolve(tx, named);
   const transition = PAYMENTS.require(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
   return (await checkRoom(tx, named, transition.row)) ?? planTransition(tx, transition, transition.row);

@@ -71,7 +71,7 @@ async function start(payments: PaymentParts, tx: ReadTx, open: OpenAction): Prom
   const plan =
     action.type === 'EXECUTE_QUOTE'
       ? await startQuote(payments, tx, open)
-      : await startWaitingTransfer(tx, row);
+      : await startWaitingTransfer(tx, agent, row);
   if (plan instanceof Refusal) return plan;
   if (plan.answer instanceof Refusal) return plan.answer;
   return { change: plan.change, row: plan.answer as TransactionRow, measured: verdict.measured };

@@ -8,7 +8,7 @@ import { presentTransaction, type Viewer } from '#capabilities/payments/present-
 import { awaitsApproval, type TransactionRow } from '#capabilities/payments/row.ts';
 import { findTransactions } from '#capabilities/payments/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import { NIL_ID, publicId } from '#foundation/lib/ids.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 
 /** Actions as every reply presents them. */
 export async function presentActions(
@@ -18,7 +18,12 @@ export async function presentActions(
   const ids = actions.flatMap(({ transaction_id: id }) => (id === null ? [] : [id]));
   const rows = new Map((await findTransactions(tx, ids)).map((row) => [row.id, row]));
   return actions.map((action) =>
-    presentAction(tx, action, rows.get(action.transaction_id ?? NIL_ID), tx.now),
+    presentAction(
+      tx,
+      action,
+      action.transaction_id === null ? undefined : rows.get(action.transaction_id),
+      tx.now,
+    ),
   );
 }
 

@@ -39,7 +39,8 @@ interface Delegation {
 }
 
 export async function delegationTarget(tx: ReadTx, body: DelegatedKeyCreateRequest): Promise<SignedTarget> {
-  return walletTarget((await loadBinding(tx, body)).wallet);
+  const { card, wallet } = await loadBinding(tx, body);
+  return walletTarget({ id: wallet.id, customer_id: card.customer_id });
 }
 
 /** wallets.md §6.8.43: the signed request tells which of the three legs it is. */

@@ -38,9 +38,9 @@ function presentSource({ source_type, source_internal, source_external }: Operat
 
 function presentDestination({ destination_internal, destination_external, rail }: OperationRow) {
   const accountId =
-    destination_internal === null
-      ? publicId('ExternalAccount', destination_external ?? '')
-      : publicId('InternalAccount', destination_internal);
+    destination_external === null
+      ? publicId('InternalAccount', destination_internal as AccountId)
+      : publicId('ExternalAccount', destination_external);
   return { accountId, ...(rail !== null && { rail }) };
 }
 

@@ -24,7 +24,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { ChallengePlan, OwnPlan } from '#foundation/http/declare/plan.ts';
 import type { SignedTarget } from '#foundation/http/signed/signed-retry.ts';
 import type { PendingRequest } from '#foundation/http/signed/store.ts';
-import { bareId, NIL_ID } from '#foundation/lib/ids.ts';
+import { bareId } from '#foundation/lib/ids.ts';
 import { Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 
 /** wallets.md §6.1.21: the first credential of a wallet needs no signature, because no session could sign yet. */
@@ -59,7 +59,7 @@ export async function prepareAddition(
 
 async function loadOwner(tx: ReadTx, body: AuthCredentialCreateRequest): Promise<CredentialOwner> {
   const account = await loadWallet(tx, walletId(body), 'accountId');
-  const customer = (await findCustomer(tx, account.customer_id ?? NIL_ID)) as CustomerRow;
+  const customer = (await findCustomer(tx, account.customer_id)) as CustomerRow;
   return { account, customer, held: await listCredentials(tx, account.id) };
 }
 

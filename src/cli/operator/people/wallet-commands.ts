@@ -91,7 +91,7 @@ async function presentWallet(tx: Tx, accountId: AccountId) {
   const keys = await listDelegatedKeys(tx, { accountId });
   return {
     wallet,
-    customer: publicId('Customer', account.customer_id ?? ''),
+    customer: publicId('Customer', account.customer_id),
     status: account.status,
     address: await walletAddress(tx, accountId),
     privateEnabled: account.private_enabled,
