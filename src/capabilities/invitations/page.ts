@@ -121,7 +121,7 @@ function inviterName({ customer_type, profile }: InvitationSnapshot['inviter']):
     return doingBusinessAs ?? legalName;
   }
   const [first, ...others] = (profile as OpenPerson).fullName?.trim().split(/\s+/) ?? [];
-  const initial = others.at(-1)?.[0];
+  const [initial] = [...(others.at(-1) ?? [])];
   return initial === undefined ? first : `${first} ${initial}.`;
 }
 
