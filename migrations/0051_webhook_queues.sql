@@ -1,6 +1,6 @@
--- The queue of a resource's pending webhooks (platform.md §4.2.4): whether and when one of them is due, and which process
--- sends them. A process leases the whole queue, so that first attempts keep their order and an event needs no lease of
--- its own. A resource without pending events has no row. No foreign keys to platforms (0001 says why).
+-- The queue of a resource's pending webhooks (platform.md §4.2.4): when one of them is due, and which process sends
+-- them. A process leases the whole queue, so that first attempts keep their order and an event needs no lease of its
+-- own. A resource without pending events has no row. No foreign keys to platforms (0001 says why).
 create table webhook_queues (
   platform_id uuid not null,
   resource_id text collate "C" not null,
@@ -19,8 +19,8 @@ create table webhook_queues (
 ) with (fillfactor = 70);
 create index webhook_queues_due on webhook_queues (platform_id, lane, due_at);
 
--- Puts new events into their queues, in the order of the keys. A queue that is there already is locked until the commit:
--- otherwise a worker that has sent its last event could remove it before this event is visible.
+-- Puts new events into their queues, in the order of the keys. A queue that is there already is locked until the
+-- commit: otherwise a worker that has sent its last event could remove it before this event is visible.
 create function queue_webhooks() returns trigger language plpgsql as $$
 begin
   insert into webhook_queues as q (platform_id, resource_id, lane, due_at)
@@ -40,8 +40,9 @@ end $$;
 create trigger events_queued after insert on events
   referencing new table as written for each statement execute function queue_webhooks();
 
--- A process of the old version may have sent the events that it had leased, so their queues stay leased as long. Questions
--- that wait for a listener's answer had the lease of all listeners together, and are due at the end of their time.
+-- A process of the old version may have sent the events that it had leased, so their queues stay leased as long.
+-- Questions that wait for a listener's answer had the lease of all listeners together, and are due at the end of their
+-- time.
 insert into webhook_queues (platform_id, resource_id, lane, due_at, leased_until, lease_owner, leased_to)
 select e.platform_id, e.resource_id, min(e.lane), min(e.due_at), max(e.leased_until),
        (array_agg(e.lease_owner order by e.leased_until desc) filter (where e.lease_owner is not null))[1],

@@ -78,7 +78,8 @@ begin
         where k.platform_id = p.id and (k.signs_until is null or k.signs_until > clock.now)
         order by k.signs_from limit 1) k),
   taken as materialized (
-    select e.*, coalesce(h.owner, claimer) as owner,
+    select e.platform_id, e.id, e.seq, e.type, e.resource_id, e.payload, e.facts, e.once, e.decision, e.created_at,
+           e.attempts, e.retries, e.next_attempt_at, coalesce(h.owner, claimer) as owner,
            coalesce(e.seq <= q.leased_to, false)
              or (e.decision is not null and e.next_attempt_at is not null) as was_leased
       from unnest(picked) q
@@ -87,12 +88,16 @@ begin
              platform_id uuid, resource_id text, owner uuid, last_seq bigint, has_retries boolean)
         on h.platform_id = q.platform_id and h.resource_id = q.resource_id and h.owner = q.lease_owner
      cross join lateral (
-       (select e.* from events e
+       (select e.platform_id, e.id, e.seq, e.type, e.resource_id, e.payload, e.facts, e.once, e.decision, e.created_at,
+               e.attempts, e.retries, e.next_attempt_at
+          from events e
          where e.platform_id = q.platform_id and e.resource_id = q.resource_id and e.state = 'PENDING'
            and e.next_attempt_at is null and e.seq > coalesce(h.last_seq, 0)
          order by e.seq limit r.chain)
        union all
-       (select e.* from events e
+       (select e.platform_id, e.id, e.seq, e.type, e.resource_id, e.payload, e.facts, e.once, e.decision, e.created_at,
+               e.attempts, e.retries, e.next_attempt_at
+          from events e
          where e.platform_id = q.platform_id and e.resource_id = q.resource_id and e.state = 'PENDING'
            and e.next_attempt_at <= r.now and h.has_retries is not true
          order by e.next_attempt_at limit case when r.endpoint is null then r.chain else 4 end)) e),

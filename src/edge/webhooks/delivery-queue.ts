@@ -1,5 +1,4 @@
-import type { QueueLease } from '#edge/webhooks/queue-store.ts';
-import type { ClaimedEvent } from '#edge/webhooks/store.ts';
+import type { ClaimedEvent, QueueLease } from '#edge/webhooks/store.ts';
 
 /** Attempts in flight to one platform: those that may be answered soon, and those that hang. */
 const CONNECTIONS_MAX = 64;

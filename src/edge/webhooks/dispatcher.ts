@@ -1,9 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerQuestion, DecisionFailed } from '#edge/webhooks/answer-question.ts';
 import type { DeliveryQueue } from '#edge/webhooks/delivery-queue.ts';
-import { type QueueLease, settleQueues, WEBHOOK_QUEUES } from '#edge/webhooks/queue-store.ts';
+import { settleQueues, WEBHOOK_QUEUES } from '#edge/webhooks/queue-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
-import { type AttemptResult, type ClaimedEvent, recordAttempts } from '#edge/webhooks/store.ts';
+import {
+  type AttemptResult,
+  type ClaimedEvent,
+  type QueueLease,
+  recordAttempts,
+} from '#edge/webhooks/store.ts';
 import { createFindTarget, createOpenTarget, type Target } from '#edge/webhooks/target.ts';
 import type { SealedTarget } from '#edge/webhooks/target-store.ts';
 import { traceAttempt } from '#edge/webhooks/trace-attempt.ts';

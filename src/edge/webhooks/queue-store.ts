@@ -1,4 +1,4 @@
-import type { ClaimedEvent } from '#edge/webhooks/store.ts';
+import type { ClaimedEvent, QueueLease } from '#edge/webhooks/store.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Lease, QueueTable } from '#foundation/jobs/queues-store.ts';
@@ -7,20 +7,6 @@ export const WEBHOOK_QUEUES: QueueTable = {
   ...{ table: sql`webhook_queues`, key: sql`resource_id`, keyType: sql`text` },
   lane: sql`lane`,
 };
-
-/** The lease of the queue of one resource: until it ends, only this process sends the resource's events. */
-export interface QueueLease extends Lease {
-  /** The resource. */
-  readonly key: string;
-  /** The claimed events that are not finished. */
-  readonly events: Set<ClaimedEvent>;
-  /** The latest event that was claimed. */
-  last_seq: bigint;
-  /** More events are being claimed: the lease does not end before they are known. */
-  isClaiming?: boolean;
-  /** A result could not be recorded: the lease is left to expire, because the event may have been sent. */
-  isBroken?: boolean;
-}
 
 /** How many resources and events to take for a platform. */
 export interface Capacity {

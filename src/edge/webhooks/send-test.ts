@@ -1,6 +1,6 @@
-import { type QueueLease, settleQueues } from '#edge/webhooks/queue-store.ts';
+import { settleQueues } from '#edge/webhooks/queue-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
-import { recordAttempts } from '#edge/webhooks/store.ts';
+import { type QueueLease, recordAttempts } from '#edge/webhooks/store.ts';
 import { openTarget, type Target } from '#edge/webhooks/target.ts';
 import { findOwnTarget } from '#edge/webhooks/target-store.ts';
 import { insertOwnTest } from '#edge/webhooks/test-event-store.ts';

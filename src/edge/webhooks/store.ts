@@ -1,7 +1,7 @@
-import type { QueueLease } from '#edge/webhooks/queue-store.ts';
 import { GIVE_UP_AFTER_MS, type Outcome, stateAfter } from '#edge/webhooks/retry-schedule.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { Lease } from '#foundation/jobs/queues-store.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 
 /** An event that this process has leased, with everything it needs to send it. */
@@ -39,6 +39,20 @@ export interface ClaimedEvent {
   readonly lease: QueueLease;
   /** Its attempt takes so long that the next event of its resource no longer waits for the response. */
   mayBeOvertaken?: boolean;
+}
+
+/** The lease of the queue of one resource: until it ends, only this process sends the resource's events. */
+export interface QueueLease extends Lease {
+  /** The resource. */
+  readonly key: string;
+  /** The claimed events that are not finished. */
+  readonly events: Set<ClaimedEvent>;
+  /** The latest event that was claimed. */
+  last_seq: bigint;
+  /** More events are being claimed: the lease does not end before they are known. */
+  isClaiming?: boolean;
+  /** A result could not be recorded: the lease is left to expire, because the event may have been sent. */
+  isBroken?: boolean;
 }
 
 /** The trace in which an event was emitted, if traces were kept then. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '#foundation/database/sql.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import {
@@ -121,9 +120,8 @@ export class JobRunner implements WorkSource {
     return { done: 0, isDue: queues.length > 0, hadFailure: false };
   }
 
-  /** Ignores jobs that failed before: a moved clock does not stop at every retry of a failing job. */
   nextDueAt(platformId: PlatformId, after: Date): Promise<Date | undefined> {
-    return nextDueAt(this.#query, JOB_QUEUES, platformId, after, sql`j.attempts = 0`);
+    return nextDueAt(this.#query, JOB_QUEUES, platformId, after);
   }
 
   async drain(withinMs: number): Promise<void> {

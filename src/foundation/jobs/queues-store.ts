@@ -15,6 +15,8 @@ export interface QueueTable {
   readonly keyType: Sql;
   /** The column that divides a platform's work into lanes, none of which waits for another. */
   readonly lane: Sql;
+  /** The rows, as `j`, at whose due time a moved clock stops; without it, all. */
+  readonly stops?: Sql;
 }
 
 /** A row that this process has leased. */
@@ -109,14 +111,13 @@ export async function nextDueAt(
   queues: QueueTable,
   platformId: PlatformId,
   after: Date,
-  only: Sql = sql`true`,
 ): Promise<Date | undefined> {
   const [row] = await run<{ due_at: Date | null }>(sql`
     select min(n.due_at) as due_at
       from (${laneHeads(queues, platformId)}) w
      cross join lateral (
        select j.due_at from ${queues.table} j
-        where j.platform_id = ${platformId} and j.${queues.lane} = w.lane and j.due_at > ${after} and ${only}
+        where j.platform_id = ${platformId} and j.${queues.lane} = w.lane and j.due_at > ${after} and ${queues.stops ?? sql`true`}
         order by j.due_at limit 1) n`);
   return row?.due_at ?? undefined;
 }

@@ -3,10 +3,13 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Job } from '#foundation/jobs/handlers.ts';
 import type { QueueTable } from '#foundation/jobs/queues-store.ts';
 
-/** Each kind is a lane, so that a kind that fails or hangs delays no other. */
+/**
+ * Each kind is a lane, so that a kind that fails or hangs delays no other. A moved clock does not stop at the retries of a
+ * failing job.
+ */
 export const JOB_QUEUES: QueueTable = {
   ...{ table: sql`jobs`, key: sql`id`, keyType: sql`bigint` },
-  lane: sql`kind`,
+  ...{ lane: sql`kind`, stops: sql`j.attempts = 0` },
 };
 
 /** Lists those of these jobs that are pending, the earliest first. */
