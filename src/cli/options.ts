@@ -20,3 +20,8 @@ export function noteOption(): Option {
 export function fullName(command: Command): string {
   return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 }
+
+/** The same without the name of the program, as the audit log shows it. */
+export function actionName(command: Command): string {
+  return fullName(command).replace(/^\S+ /, '');
+}

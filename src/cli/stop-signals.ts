@@ -1,4 +1,3 @@
-/** The signals that tell the process to stop. */
 export interface StopSignals {
   /** Resolves at the first signal, with the exit code and a line to print. */
   readonly received: Promise<StopRequest>;

@@ -95,7 +95,6 @@ export async function europeanPerson(scene: Scene): Promise<string> {
   return customerId;
 }
 
-/** The customer's account in this currency. */
 export async function fetchAccountId(
   { corridor }: Scene,
   customerId: string,

@@ -2,31 +2,10 @@ import { Command } from 'commander';
 import { type ExceptionResolution, resolveException } from '#capabilities/cards/notices/resolve-exception.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { listExceptions } from '#capabilities/cards/transaction-store.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
-import {
-  addPlatforms,
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
-import { confirmed } from '#cli/operator/shell/confirm.ts';
-import { listRows } from '#cli/operator/shell/listing.ts';
-import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { reasonOption } from '#cli/options.ts';
-import { printObject } from '#cli/print.ts';
+import { addShortList } from '#cli/operator/shell/listing.ts';
+import { addChange } from '#cli/operator/shell/show.ts';
 import { NO_OWN_CURRENCIES, presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-
-interface ListOptions extends PlatformsOptions {
-  limit: number;
-}
-
-interface ResolveOptions extends PlatformOptions {
-  reason: string;
-}
-
-const LIMIT_MAX = 1_000;
 
 /**
  * `corridor card exceptions …`: purchases that were paid to the network but that no account could pay for
@@ -36,14 +15,14 @@ export function cardExceptionsCommand(): Command {
   const exceptions = new Command('exceptions')
     .description('purchases that were paid to the network but could not be taken from the customer’s account')
     .addHelpText('after', '\nExample:\n  $ corridor card exceptions list');
-  const list = exceptions
-    .command('list')
-    .description('list the unresolved ones, the oldest first')
-    .option('--limit <count>', 'print at most this many', countArgument(1, LIMIT_MAX), 100);
-  addPlatforms(list)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor card exceptions list --json')
-    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  addShortList(exceptions.command('list').description('list the unresolved ones, the oldest first'), {
+    example: '--json',
+    limitMax: 1_000,
+    none: 'There are no exceptions.',
+    order: 'oldest first',
+    rows: async (tx, { limit }: { limit: number }) => (await listExceptions(tx, limit)).map(presentException),
+    at: ({ createdAt }) => createdAt,
+  });
   addResolution(exceptions, 'collect', {
     how: 'collect',
     description: 'take the whole debt from the customer’s account',
@@ -60,41 +39,15 @@ export function cardExceptionsCommand(): Command {
 function addResolution(
   exceptions: Command,
   name: string,
-  { how, description, effect }: { how: ExceptionResolution['how']; description: string; effect: string },
+  { how, ...words }: { how: ExceptionResolution['how']; description: string; effect: string },
 ): void {
-  confirmed(exceptions.command(name), effect)
-    .description(description)
-    .argument('<transaction>', 'its id', idArgument('Transaction'))
-    .addOption(ownerOption())
-    .addOption(reasonOption())
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `\nExample:\n  $ corridor card exceptions ${name} Transaction:0190a5d2-… --reason "case 4711"`,
-    )
-    .action((id: TransactionId, options: ResolveOptions) =>
-      asOperator((operator) => resolve(operator, { id, how, reason: options.reason }, options)),
-    );
-}
-
-async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  await listRows(operator, options, {
-    action: 'card exceptions list',
-    none: 'There are no exceptions.',
-    order: 'oldest first',
-    rows: async (tx) => (await listExceptions(tx, options.limit)).map(presentException),
-    at: ({ createdAt }) => createdAt,
+  addChange(exceptions, name, {
+    type: 'Transaction',
+    argument: 'transaction',
+    ...words,
+    change: async (tx, id: TransactionId, { reason }) =>
+      presentException(await resolveException(tx, { id, how, reason })),
   });
-}
-
-async function resolve(
-  operator: Operator,
-  resolution: ExceptionResolution,
-  options: ResolveOptions,
-): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Transaction', resolution.id);
-  const row = await work.write((tx) => resolveException(tx, resolution));
-  printObject(presentException(row), { json: options.json ?? false });
 }
 
 function presentException(row: CardTransactionRow) {

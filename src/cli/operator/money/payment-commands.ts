@@ -4,16 +4,14 @@ import { type ManualReport, settleByHand } from '#capabilities/payments/operator
 import { showPayment, summarizeUnfinished } from '#capabilities/payments/operator/show-payments.ts';
 import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
 import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
-import { idArgument } from '#cli/arguments.ts';
 import { explainStates } from '#cli/delivery-target.ts';
 import { actorName } from '#cli/operator/installation/audit-command.ts';
 import { addFilters, type FindOptions, findPayments, isFiltered } from '#cli/operator/money/find-payments.ts';
-import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
-import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { findResourceWork, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { given, listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { addShow } from '#cli/operator/shell/show.ts';
-import { choiceOption, reasonOption } from '#cli/options.ts';
+import { addChange, addShow, type ChangeOptions } from '#cli/operator/shell/show.ts';
+import { choiceOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
 import { logged } from '#edge/webhooks/log.ts';
 import { type EventSummaryRow, pageEvents } from '#edge/webhooks/log-store.ts';
@@ -22,8 +20,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { bareId, type PublicId, publicId } from '#foundation/lib/ids.ts';
 import type { PayoutFailure } from '#foundation/ports/payments.ts';
 
-interface PaymentOptions extends PlatformOptions {
-  reason: string;
+interface PaymentOptions extends ChangeOptions {
   hash?: string;
   bankReference?: string;
   failure?: PayoutFailure;
@@ -141,37 +138,19 @@ const EFFECTS: Readonly<Record<ManualReport['action'], string>> = {
 };
 
 function addSubcommand(payment: Command, action: ManualReport['action'], description: string): Command {
-  const command = confirmed(payment.command(action), EFFECTS[action]);
-  return command
-    .description(description)
-    .argument('<transaction>', 'its id', idArgument('Transaction'))
-    .addOption(ownerOption())
-    .addOption(reasonOption())
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `\nExample:\n  $ corridor payment ${action} Transaction:0190a5d2-… --reason "case 4711"`,
-    )
-    .action((id: TransactionId, options: PaymentOptions) =>
-      asOperator((operator) => run(operator, id, action, options)),
-    );
-}
-
-async function run(
-  operator: Operator,
-  transactionId: TransactionId,
-  action: ManualReport['action'],
-  options: PaymentOptions,
-): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Transaction', transactionId);
-  const { reason, failure, hash: transactionHash, bankReference } = options;
-  const sources = await loadSources();
-  const shown = await work.write(async (tx) => {
-    const report = { transactionId, action, reason, failure, transactionHash, bankReference };
-    const row = await settleByHand(tx, sources, report);
-    return presentTransaction(tx, row, tx.now);
+  return addChange(payment, action, {
+    type: 'Transaction',
+    argument: 'transaction',
+    description,
+    effect: EFFECTS[action],
+    async change(tx, transactionId: TransactionId, options: PaymentOptions) {
+      const { reason, failure, hash: transactionHash, bankReference } = options;
+      const report = { transactionId, action, reason, failure, transactionHash, bankReference };
+      const row = await settleByHand(tx, await loadSources(), report);
+      return presentTransaction(tx, row, tx.now);
+    },
+    print: printResource,
   });
-  printResource(shown, { json: options.json ?? false });
 }
 
 /** Loaded only when needed. */

@@ -9,7 +9,6 @@ import { addListing, type ListingOptions, listPages } from '#cli/operator/shell/
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
 import { printResource } from '#cli/print.ts';
-import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -66,10 +65,8 @@ function presentSummary(tx: ReadTx, row: TransactionRow) {
   };
 }
 
-/** Audited, because it names the payee. */
 async function presentWhole(tx: Tx, quoteId: QuoteId) {
   const row = await findQuote(tx, quoteId);
   if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
-  audit(tx, { action: 'quote show', resource: publicId('Quote', quoteId) });
   return { ...presentQuote(tx, row, tx.now), transaction: presentTransaction(tx, row, tx.now) };
 }

@@ -2,15 +2,9 @@ import { Command, InvalidArgumentError } from 'commander';
 import { findCardTransactionIds } from '#capabilities/cards/transaction-store.ts';
 import { writeOff } from '#capabilities/payments/operator/write-off.ts';
 import { amountArgument, codeArgument, readId } from '#cli/arguments.ts';
-import {
-  addPlatforms,
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
-import { listRows } from '#cli/operator/shell/listing.ts';
+import { addShortList } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
@@ -31,10 +25,13 @@ export function receivableCommand(): Command {
     'after',
     '\nExample:\n  $ corridor receivable list',
   );
-  addPlatforms(receivable.command('list').description('list debts with their debtors'))
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor receivable list --json')
-    .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
+  addShortList(receivable.command('list').description('list debts with their debtors'), {
+    example: '--json',
+    none: 'There are no debts.',
+    order: 'oldest first',
+    rows: listDebts,
+    at: ({ since }) => since,
+  });
   const command = receivable.command('write-off');
   confirmed(command, 'The debt is given up, at your own cost. This cannot be undone.')
     .description('give up a debt, or a part of it')
@@ -52,16 +49,6 @@ export function receivableCommand(): Command {
       asOperator((operator) => writeOffReceivable(operator, owner, options)),
     );
   return receivable;
-}
-
-async function listAll(operator: Operator, options: PlatformsOptions): Promise<void> {
-  await listRows(operator, options, {
-    action: 'receivable list',
-    none: 'There are no debts.',
-    order: 'oldest first',
-    rows: listDebts,
-    at: ({ since }) => since,
-  });
 }
 
 async function listDebts(tx: ReadTx) {

@@ -16,35 +16,18 @@ import {
 import { listCoins } from '#capabilities/stablecoins/coins/store.ts';
 import { loadOpenAmounts, loadOutside } from '#capabilities/stablecoins/operations/store.ts';
 import { presentCoin } from '#capabilities/stablecoins/present.ts';
-import { idArgument } from '#cli/arguments.ts';
 import { stablecoinLinkCommand } from '#cli/operator/money/stablecoin-link-commands.ts';
 import { stablecoinOperationCommand } from '#cli/operator/money/stablecoin-operation-commands.ts';
-import {
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
-import { confirmed } from '#cli/operator/shell/confirm.ts';
-import { addPages, listPages } from '#cli/operator/shell/listing.ts';
-import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { addShow } from '#cli/operator/shell/show.ts';
-import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printObject } from '#cli/print.ts';
-import { audit } from '#foundation/audit/audit.ts';
+import { addPagedList } from '#cli/operator/shell/listing.ts';
+import { addChange, addShow } from '#cli/operator/shell/show.ts';
+import { choiceOption } from '#cli/options.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { findBalances } from '#foundation/ledger/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-interface ListOptions extends PlatformsOptions {
+interface Filters {
   issuance?: string;
   status?: string;
-  limit: number;
-  cursor?: string;
-}
-
-interface DecisionOptions extends PlatformOptions {
-  reason: string;
 }
 
 /** The help of each decision, and the warning before it. A decision without a warning is not confirmed. */
@@ -74,7 +57,12 @@ export function stablecoinCommand(): Command {
   );
   addReading(coin);
   for (const step of Object.keys(DECISIONS) as OperatorStep[]) {
-    addDecision(coin, step);
+    addChange(coin, step, {
+      type: 'Stablecoin',
+      argument: 'stablecoin',
+      ...DECISIONS[step],
+      change: (tx, coinId: CoinId, { reason }) => decideByOperator(tx, step, { coinId, reason }),
+    });
   }
   coin.addCommand(stablecoinOperationCommand());
   coin.addCommand(stablecoinLinkCommand());
@@ -91,42 +79,18 @@ function addReading(coin: Command): void {
     .addOption(
       choiceOption('--status <status>', 'only those in this status for internal accounts', SVC_STATUSES),
     );
-  addPages(list)
-    .addHelpText('after', '\nExample:\n  $ corridor stablecoin list --status PENDING_APPROVAL')
-    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  addPagedList(list, {
+    example: '--status PENDING_APPROVAL',
+    none: 'There are no stablecoins.',
+    page: (tx, request, { issuance: issuanceStatus, status: svcOperationsStatus }: Filters) =>
+      listCoins(tx, request, { issuanceStatus, svcOperationsStatus }, presentSummary),
+  });
   addShow(coin, {
     type: 'Stablecoin',
     argument: 'stablecoin',
     description:
       'print a coin with its books: coins issued, the reserve in dollars, coins in external wallets, open mints and burns',
     load: presentWhole,
-  });
-}
-
-function addDecision(coin: Command, step: OperatorStep): void {
-  const { description, effect } = DECISIONS[step];
-  const command = coin.command(step).description(description);
-  if (effect !== undefined) confirmed(command, effect);
-  command
-    .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
-    .addOption(ownerOption())
-    .addOption(reasonOption())
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `\nExample:\n  $ corridor stablecoin ${step} Stablecoin:0190a5d2-… --reason "case 4711"`,
-    )
-    .action((id: CoinId, options: DecisionOptions) =>
-      asOperator((operator) => decide(operator, step, id, options)),
-    );
-}
-
-async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  const { issuance: issuanceStatus, status: svcOperationsStatus } = options;
-  await listPages(operator, options, {
-    action: 'stablecoin list',
-    none: 'There are no stablecoins.',
-    page: (tx, request) => listCoins(tx, request, { issuanceStatus, svcOperationsStatus }, presentSummary),
   });
 }
 
@@ -144,7 +108,6 @@ function presentSummary(row: CoinRow) {
 async function presentWhole(tx: Tx, coinId: CoinId) {
   const coin = await findCoin(tx, coinId);
   if (!coin) throw coinNotFound();
-  audit(tx, { action: 'stablecoin show', resource: publicId('Stablecoin', coinId) });
   return { ...presentCoin(coin), ...(await presentBooks(tx, coin)) };
 }
 
@@ -160,15 +123,4 @@ async function presentBooks(tx: Tx, coin: CoinRow) {
     openMints: presentCoinAmount(coin, open.mints),
     openBurns: presentCoinAmount(coin, open.burns),
   };
-}
-
-async function decide(
-  operator: Operator,
-  step: OperatorStep,
-  coinId: CoinId,
-  { reason, ...options }: DecisionOptions,
-): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Stablecoin', coinId);
-  const decided = await work.write((tx) => decideByOperator(tx, step, { coinId, reason }));
-  printObject(decided, { json: options.json ?? false });
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type CoinRow, presentCoinAmount } from '#capabilities/stablecoins/coin-row.ts';
 import { findCoin, findCoins } from '#capabilities/stablecoins/coin-store.ts';
 import { coinNotFound } from '#capabilities/stablecoins/coins/enablement.ts';
-import { endByOperator, type OperatorEnd } from '#capabilities/stablecoins/operations/end-by-operator.ts';
+import { endByOperator } from '#capabilities/stablecoins/operations/end-by-operator.ts';
 import { heldAmountOf } from '#capabilities/stablecoins/operations/postings.ts';
 import {
   isOpen,
@@ -13,20 +13,11 @@ import {
 } from '#capabilities/stablecoins/operations/row.ts';
 import { findOperation, listOperations } from '#capabilities/stablecoins/operations/store.ts';
 import { idArgument } from '#cli/arguments.ts';
-import {
-  findResourcePlatform,
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
-import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { findResourcePlatform, type PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
 import { addPages, given, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { addShow } from '#cli/operator/shell/show.ts';
-import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printObject } from '#cli/print.ts';
-import { audit } from '#foundation/audit/audit.ts';
+import { addChange, addShow } from '#cli/operator/shell/show.ts';
+import { choiceOption } from '#cli/options.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { PresentedAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -37,10 +28,6 @@ interface ListOptions extends PlatformsOptions {
   status?: string;
   limit: number;
   cursor?: string;
-}
-
-interface EndOptions extends PlatformOptions {
-  reason: string;
 }
 
 /** `corridor stablecoin operation …`: mints and burns. */
@@ -65,20 +52,18 @@ export function stablecoinOperationCommand(): Command {
     description: 'print a mint or burn; the provider knows it by the same UUID',
     load: presentWhole,
   });
-  for (const [name, { status, description, effect }] of Object.entries(ENDS)) {
-    confirmed(operation.command(name), effect)
-      .description(description)
-      .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
-      .addOption(ownerOption())
-      .addOption(reasonOption('how you know it, for the audit log'))
-      .option('--json', 'print JSON')
-      .addHelpText(
-        'after',
-        `\nExample:\n  $ corridor stablecoin operation ${name} StablecoinOperation:0190a5d2-… --reason "the provider says so"`,
-      )
-      .action((id: Id<'StablecoinOperation'>, options: EndOptions) =>
-        asOperator((operator) => end(operator, { operationId: id, status, reason: options.reason }, options)),
-      );
+  for (const [name, { status, ...words }] of Object.entries(ENDS)) {
+    addChange(operation, name, {
+      type: 'StablecoinOperation',
+      argument: 'operation',
+      ...words,
+      why: 'how you know it, for the audit log',
+      example: '--reason "the provider says so"',
+      async change(tx, operationId: Id<'StablecoinOperation'>, { reason }) {
+        const row = await endByOperator(tx, { operationId, status, reason });
+        return presentSummary(row, await requireCoin(tx, row.stablecoin_id));
+      },
+    });
   }
   return operation;
 }
@@ -95,15 +80,6 @@ const ENDS = {
     effect: 'It ends as failed, and its hold is released. This cannot be undone.',
   },
 } as const;
-
-async function end(operator: Operator, ending: OperatorEnd, options: EndOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'StablecoinOperation', ending.operationId);
-  const shown = await work.write(async (tx) => {
-    const row = await endByOperator(tx, ending);
-    return presentSummary(row, await requireCoin(tx, row.stablecoin_id));
-  });
-  printObject(shown, { json: options.json ?? false });
-}
 
 /** If a coin is named, only its platform is searched. */
 async function listAll(operator: Operator, coinId: CoinId | undefined, options: ListOptions): Promise<void> {
@@ -155,10 +131,6 @@ function presentSummary(row: OperationRow, coin: CoinRow) {
 async function presentWhole(tx: Tx, operationId: Id<'StablecoinOperation'>) {
   const row = await findOperation(tx, operationId);
   if (!row) throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
-  audit(tx, {
-    action: 'stablecoin operation show',
-    resource: publicId('StablecoinOperation', operationId),
-  });
   const coin = await requireCoin(tx, row.stablecoin_id);
   return {
     ...presentSummary(row, coin),

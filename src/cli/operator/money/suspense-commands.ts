@@ -4,20 +4,8 @@ import { resolveSuspense, type SuspenseTarget } from '#capabilities/payments/ope
 import { codeArgument, idArgument } from '#cli/arguments.ts';
 import { UsageError } from '#cli/failure.ts';
 import { actorName } from '#cli/operator/installation/audit-command.ts';
-import {
-  addPlatforms,
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
-import { confirmed } from '#cli/operator/shell/confirm.ts';
-import { listRows } from '#cli/operator/shell/listing.ts';
-import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { addShow } from '#cli/operator/shell/show.ts';
-import { reasonOption } from '#cli/options.ts';
-import { printObject } from '#cli/print.ts';
-import { audit } from '#foundation/audit/audit.ts';
+import { addShortList } from '#cli/operator/shell/listing.ts';
+import { addChange, addShow, type ChangeOptions } from '#cli/operator/shell/show.ts';
 import { listResourceChanges } from '#foundation/audit/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { findEverSuspended, listSuspended, type Suspended } from '#foundation/ledger/open-items-store.ts';
@@ -26,19 +14,21 @@ import { publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
-interface ResolveOptions extends PlatformOptions {
+interface ResolveOptions extends ChangeOptions {
   to?: AccountId;
   rail?: string;
-  reason: string;
 }
 
 /** `corridor suspense …`: money that could not be assigned to a payment or an account. */
 export function suspenseCommand(): Command {
   const suspense = new Command('suspense').addHelpText('after', '\nExample:\n  $ corridor suspense list');
-  addPlatforms(suspense.command('list').description('list open items, the oldest first'))
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor suspense list --json')
-    .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
+  addShortList(suspense.command('list').description('list open items, the oldest first'), {
+    example: '--json',
+    none: 'Nothing waits.',
+    order: 'oldest first',
+    rows: async (tx) => presentAll(tx, await listSuspended(tx)),
+    at: ({ since }) => since,
+  });
   addShow(suspense, {
     type: 'JournalEntry',
     argument: 'entry',
@@ -46,60 +36,34 @@ export function suspenseCommand(): Command {
     description: 'print one item with its origin and its resolution',
     load: presentWhole,
   });
-  const command = suspense.command('resolve');
-  confirmed(command, 'The money is booked to the target that you named. This cannot be undone.')
-    .description('credit an internal account with the money, or record that it was paid out by hand')
-    .argument('<entry>', 'the journal entry that booked it', idArgument('JournalEntry'))
-    .addOption(ownerOption())
+  addChange(suspense, 'resolve', {
+    type: 'JournalEntry',
+    argument: 'entry',
+    about: 'the journal entry that booked it',
+    description: 'credit an internal account with the money, or record that it was paid out by hand',
+    effect: 'The money is booked to the target that you named. This cannot be undone.',
+    example: '--to InternalAccount:0190a5d3-… --reason "case 4711"',
+    async change(tx, entryId: Id<'JournalEntry'>, options: ResolveOptions) {
+      const found = await resolveSuspense(tx, {
+        entryId,
+        target: readTarget(options),
+        reason: options.reason,
+      });
+      return (await presentAll(tx, [found]))[0] ?? {};
+    },
+  })
     .option('--to <account>', 'the internal account to credit', idArgument('InternalAccount'))
-    .option('--rail <rail>', 'or the rail that it was paid out over', codeArgument)
-    .addOption(reasonOption())
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ corridor suspense resolve JournalEntry:0190a5d2-… --to InternalAccount:0190a5d3-… --reason "case 4711"',
-    )
-    .action((id: Id<'JournalEntry'>, options: ResolveOptions) =>
-      asOperator((operator) => resolve(operator, id, options)),
-    );
+    .option('--rail <rail>', 'or the rail that it was paid out over', codeArgument);
   return suspense;
 }
 
-async function listAll(operator: Operator, options: PlatformsOptions): Promise<void> {
-  await listRows(operator, options, {
-    action: 'suspense list',
-    none: 'Nothing waits.',
-    order: 'oldest first',
-    rows: async (tx) => presentAll(tx, await listSuspended(tx)),
-    at: ({ since }) => since,
-  });
-}
-
-async function resolve(
-  operator: Operator,
-  entryId: Id<'JournalEntry'>,
-  options: ResolveOptions,
-): Promise<void> {
-  const target = readTarget(options);
-  const work = await findResourceWork(operator, options, 'JournalEntry', entryId);
-  const { reason } = options;
-  const shown = await work.write(async (tx) => {
-    const found = await resolveSuspense(tx, { entryId, target, reason });
-    return (await presentAll(tx, [found]))[0] ?? {};
-  });
-  printObject(shown, { json: options.json ?? false });
-}
-
-/** The output names the payer, so the command is audited. */
 async function presentWhole(tx: Tx, entryId: Id<'JournalEntry'>) {
   const found = await findEverSuspended(tx, entryId);
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
-  const resource = publicId('JournalEntry', entryId);
-  audit(tx, { action: 'suspense show', resource });
   const [shown] = await presentAll(tx, [found]);
   const { resolved_by, resolved_at } = found;
   if (resolved_by === null) return { ...shown };
-  const [decision] = await listResourceChanges(tx, [resource], 1);
+  const [decision] = await listResourceChanges(tx, [publicId('JournalEntry', entryId)], 1);
   const { to, reason } = decision?.details ?? {};
   const resolvedBy = decision && actorName(decision);
   return {

@@ -3,23 +3,18 @@ import { presentActions, shownAction } from '#capabilities/agents/actions/presen
 import { ACTION_STATUSES, type ActionStatus } from '#capabilities/agents/actions/row.ts';
 import { findAction, type JoinedActionRow, listActions } from '#capabilities/agents/actions/store.ts';
 import { idArgument } from '#cli/arguments.ts';
-import type { PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
-import { addPages, listPages } from '#cli/operator/shell/listing.ts';
-import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addPagedList } from '#cli/operator/shell/listing.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
-import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
-interface ListOptions extends PlatformsOptions {
+interface Filters {
   agent?: AgentId;
   customer?: CustomerId;
   status?: ActionStatus;
-  limit: number;
-  cursor?: string;
 }
 
 /** `corridor agent action …`: actions that agents asked for, deleted agents included. */
@@ -33,9 +28,14 @@ export function agentActionCommand(): Command {
     .option('--agent <agent>', 'only actions of this agent', idArgument('Agent'))
     .option('--customer <customer>', 'only actions of this customer’s agents', idArgument('Customer'))
     .addOption(choiceOption('--status <status>', 'only those in this status', ACTION_STATUSES));
-  addPages(list)
-    .addHelpText('after', '\nExample:\n  $ corridor agent action list --agent Agent:0190a5d2-…')
-    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  addPagedList(list, {
+    example: '--agent Agent:0190a5d2-…',
+    none: 'There are no actions.',
+    async page(tx, request, { agent: agentId, customer: customerId, status }: Filters) {
+      const found = await listActions(tx, request, { agentId, customerId, status });
+      return { ...found, data: found.data.map((action) => presentSummary(tx, action)) };
+    },
+  });
   addShow(action, {
     type: 'AgentAction',
     argument: 'action',
@@ -44,18 +44,6 @@ export function agentActionCommand(): Command {
     print: printResource,
   });
   return action;
-}
-
-async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  const { agent: agentId, customer: customerId, status } = options;
-  await listPages(operator, options, {
-    action: 'agent action list',
-    none: 'There are no actions.',
-    async page(tx, request) {
-      const found = await listActions(tx, request, { agentId, customerId, status });
-      return { ...found, data: found.data.map((action) => presentSummary(tx, action)) };
-    },
-  });
 }
 
 function presentSummary({ now }: ReadTx, action: JoinedActionRow) {
@@ -71,11 +59,9 @@ function presentSummary({ now }: ReadTx, action: JoinedActionRow) {
   };
 }
 
-/** Audited, because it shows whom a customer's agent wanted to pay. */
 async function presentWhole(tx: Tx, actionId: Id<'AgentAction'>) {
   const action = await findAction(tx, actionId);
   const [shown] = action ? await presentActions(tx, [action]) : [];
   if (!shown) throw notFound('NOT_FOUND', 'AgentAction');
-  audit(tx, { action: 'agent action show', resource: shown.id });
   return shown;
 }

@@ -5,31 +5,16 @@ import { pauseByOperator } from '#capabilities/agents/management/update-agent.ts
 import { presentOneAgent } from '#capabilities/agents/policy/present.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { agentActionCommand } from '#cli/operator/people/agent-action-commands.ts';
-import {
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
-import { addPages, listPages } from '#cli/operator/shell/listing.ts';
-import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { addShow } from '#cli/operator/shell/show.ts';
-import { reasonOption } from '#cli/options.ts';
+import { addPagedList } from '#cli/operator/shell/listing.ts';
+import { addChange, addShow } from '#cli/operator/shell/show.ts';
 import { printResource } from '#cli/print.ts';
-import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-interface ListOptions extends PlatformsOptions {
+interface Filters {
   customer?: CustomerId;
   connected?: true;
   paused?: true;
-  limit: number;
-  cursor?: string;
-}
-
-interface PauseOptions extends PlatformOptions {
-  reason: string;
 }
 
 /** `corridor agent …`: agents of customers and what they may do; never a token. */
@@ -44,9 +29,14 @@ export function agentCommand(): Command {
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
     .option('--connected', 'only those that have a token')
     .option('--paused', 'only those that are paused');
-  addPages(list)
-    .addHelpText('after', '\nExample:\n  $ corridor agent list --customer Customer:0190a5d2-…')
-    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  addPagedList(list, {
+    example: '--customer Customer:0190a5d2-…',
+    none: 'There are no agents.',
+    async page(tx, request, { customer: customerId, connected: isConnected, paused: isPaused }: Filters) {
+      const found = await listAgents(tx, request, { customerId, isConnected, isPaused });
+      return { ...found, data: found.data.map(presentSummary) };
+    },
+  });
   addShow(agent, {
     type: 'Agent',
     argument: 'agent',
@@ -54,29 +44,15 @@ export function agentCommand(): Command {
     load: presentWhole,
     print: printResource,
   });
-  agent
-    .command('pause')
-    .description('restrict an agent to reading; its platform can resume it')
-    .argument('<agent>', 'its id', idArgument('Agent'))
-    .addOption(ownerOption())
-    .addOption(reasonOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor agent pause Agent:0190a5d2-… --reason "case 4711"')
-    .action((id: AgentId, options: PauseOptions) => asOperator((operator) => pause(operator, id, options)));
+  addChange(agent, 'pause', {
+    type: 'Agent',
+    argument: 'agent',
+    description: 'restrict an agent to reading; its platform can resume it',
+    change: (tx, agentId: AgentId, { reason }) => pauseByOperator(tx, { agentId, reason }),
+    print: printResource,
+  });
   agent.addCommand(agentActionCommand());
   return agent;
-}
-
-async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  const { customer: customerId, connected: isConnected, paused: isPaused } = options;
-  await listPages(operator, options, {
-    action: 'agent list',
-    none: 'There are no agents.',
-    async page(tx, request) {
-      const found = await listAgents(tx, request, { customerId, isConnected, isPaused });
-      return { ...found, data: found.data.map(presentSummary) };
-    },
-  });
 }
 
 function presentSummary(row: AgentRow) {
@@ -94,12 +70,5 @@ function presentSummary(row: AgentRow) {
 async function presentWhole(tx: Tx, agentId: AgentId) {
   const row = await findAgent(tx, agentId);
   if (!row) throw agentNotFound();
-  audit(tx, { action: 'agent show', resource: publicId('Agent', agentId) });
   return { ...(await presentOneAgent(tx, row)), tokenUsedAt: await findTokenUse(tx, agentId) };
-}
-
-async function pause(operator: Operator, agentId: AgentId, options: PauseOptions): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Agent', agentId);
-  const paused = await work.write((tx) => pauseByOperator(tx, { agentId, reason: options.reason }));
-  printResource(paused, { json: options.json ?? false });
 }

@@ -13,10 +13,8 @@ import { addListing, given, type ListingOptions, listPages } from '#cli/operator
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
-import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
-import { publicId } from '#foundation/lib/ids.ts';
 import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
 interface ListOptions extends ListingOptions {
@@ -91,11 +89,9 @@ function presentListed(item: CustomerReply) {
   };
 }
 
-/** Audited, because it shows the customer's name and address. */
 async function presentWhole(tx: Tx, customerId: CustomerId) {
   const row = await findCustomer(tx, customerId);
   if (!row) throw customerNotFound();
-  audit(tx, { action: 'customer show', resource: publicId('Customer', customerId) });
   const page = { list: 'operator', filters: {}, limit: ACCOUNTS_SHOWN, cursor: undefined };
   const accounts = await listCustomerAccounts(tx, page, { customerId }, (account) => account);
   const [latest] = await listNewestVerifications(tx, customerId, 1);

@@ -6,15 +6,9 @@ import {
   invitationNotFound,
   listInvitations,
 } from '#capabilities/invitations/store.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
-import {
-  addPlatforms,
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
-import { listRows } from '#cli/operator/shell/listing.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
+import { addShortList } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -22,12 +16,10 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-interface ListOptions extends PlatformsOptions {
+interface Filters {
   customer?: CustomerId;
   limit: number;
 }
-
-const LIMIT_MAX = 1_000;
 
 /** `corridor invitation …`: invitations to UMA and their status. */
 export function invitationCommand(): Command {
@@ -38,12 +30,16 @@ export function invitationCommand(): Command {
   const list = invitation
     .command('list')
     .description('list invitations, the newest first')
-    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
-    .option('--limit <count>', 'print at most this many', countArgument(1, LIMIT_MAX), 100);
-  addPlatforms(list)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor invitation list --customer Customer:0190a5d2-…')
-    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'));
+  addShortList(list, {
+    example: '--customer Customer:0190a5d2-…',
+    limitMax: 1_000,
+    none: 'There are no invitations.',
+    order: 'newest first',
+    rows: async (tx, { customer: customerId, limit: rowsMax }: Filters) =>
+      (await listInvitations(tx, { customerId, rowsMax })).map((row) => presentSummary(tx, row)),
+    at: ({ createdAt }) => createdAt,
+  });
   invitation
     .command('show')
     .description('print an invitation with its inviter and its claimant')
@@ -55,18 +51,6 @@ export function invitationCommand(): Command {
       asOperator((operator) => show(operator, code, options)),
     );
   return invitation;
-}
-
-async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  const { customer: customerId, limit: rowsMax } = options;
-  await listRows(operator, options, {
-    action: 'invitation list',
-    none: 'There are no invitations.',
-    order: 'newest first',
-    rows: async (tx) =>
-      (await listInvitations(tx, { customerId, rowsMax })).map((row) => presentSummary(tx, row)),
-    at: ({ createdAt }) => createdAt,
-  });
 }
 
 function presentSummary(tx: ReadTx, row: InvitationRow) {

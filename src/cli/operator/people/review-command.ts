@@ -8,15 +8,9 @@ import {
 } from '#capabilities/verification/review.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { addPacketCommands } from '#cli/operator/people/packet-commands.ts';
-import {
-  addPlatforms,
-  findResourceWork,
-  ownerOption,
-  type PlatformOptions,
-  type PlatformsOptions,
-} from '#cli/operator/shell/choose-platform.ts';
+import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
-import { listRows } from '#cli/operator/shell/listing.ts';
+import { addShortList } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { noteOption, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
@@ -29,12 +23,14 @@ export function reviewCommand(): Command {
     'after',
     '\nExample:\n  $ corridor review approve Customer:0190a5d2-…',
   );
-  addPlatforms(
-    review.command('list').description('list customers who wait for a decision, the longest waiting first'),
-  )
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor review list')
-    .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
+  const list = review.command('list');
+  addShortList(list.description('list customers who wait for a decision, the longest waiting first'), {
+    example: '',
+    none: 'No customer waits for a decision.',
+    order: 'oldest first',
+    rows: async (tx) => (await listReviews(tx)).map(presentWaiting),
+    at: ({ since }) => since,
+  });
   addPacketCommands(review);
   addApprove(review);
   addReject(review);
@@ -94,16 +90,6 @@ function addDecision(review: Command, name: string, decision: ReviewDecision): C
       const decided = decision.kind === 'APPROVE' ? decision : { ...decision, problems };
       return asOperator((operator) => decideOn(operator, id, decided, options));
     });
-}
-
-async function listAll(operator: Operator, options: PlatformsOptions): Promise<void> {
-  await listRows(operator, options, {
-    action: 'review list',
-    none: 'No customer waits for a decision.',
-    order: 'oldest first',
-    rows: async (tx) => (await listReviews(tx)).map(presentWaiting),
-    at: ({ since }) => since,
-  });
 }
 
 function presentWaiting({ customer, verification }: Review) {

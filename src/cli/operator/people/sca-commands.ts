@@ -12,20 +12,10 @@ import { statusAt } from '#capabilities/sca/factors/reset-factor.ts';
 import { activeLockUntil } from '#capabilities/sca/standing/lockout.ts';
 import { loadScaCustomer } from '#capabilities/sca/standing/rules.ts';
 import { findStanding } from '#capabilities/sca/standing/store.ts';
-import { countArgument } from '#cli/arguments.ts';
-import { addPlatforms, type PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
-import { listRows } from '#cli/operator/shell/listing.ts';
-import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { addShortList } from '#cli/operator/shell/listing.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
-import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-
-interface ListOptions extends PlatformsOptions {
-  limit: number;
-}
-
-const LIMIT_MAX = 1_000;
 
 /** `corridor sca …`: facts for the support of a customer who cannot log in; never a secret of theirs. */
 export function scaCommand(): Command {
@@ -33,14 +23,15 @@ export function scaCommand(): Command {
     'after',
     '\nExample:\n  $ corridor sca show Customer:0190a5d2-…',
   );
-  const list = sca
-    .command('list')
-    .description('list customers who are locked or suspended')
-    .option('--limit <count>', 'print at most this many', countArgument(1, LIMIT_MAX), 100);
-  addPlatforms(list)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor sca list')
-    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  addShortList(sca.command('list').description('list customers who are locked or suspended'), {
+    example: '',
+    limitMax: 1_000,
+    none: 'No customer is locked or suspended.',
+    // Suspended customers come first: their suspension has no end.
+    order: 'newest first',
+    rows: async (tx, { limit }: { limit: number }) => (await listLocked(tx, limit)).map(presentLocked),
+    at: ({ suspended, lockedUntil }) => (suspended ? null : lockedUntil),
+  });
   addShow(sca, {
     type: 'Customer',
     argument: 'customer',
@@ -50,32 +41,18 @@ export function scaCommand(): Command {
   return sca;
 }
 
-async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  await listRows(operator, options, {
-    action: 'sca list',
-    none: 'No customer is locked or suspended.',
-    // Suspended customers come first: their suspension has no end.
-    order: 'newest first',
-    rows: async (tx) => (await listLocked(tx, options.limit)).map(presentLocked),
-    at: ({ suspended, lockedUntil }) => (suspended ? null : lockedUntil),
-  });
-}
-
 function presentLocked({ customerId, isSuspended, ...rest }: LockedCustomer) {
   return { customer: publicId('Customer', customerId), suspended: isSuspended, ...rest };
 }
 
-/** Audited, because it prints the customer's phone number. */
 async function presentAuthentication(tx: Tx, customerId: CustomerId) {
   await loadScaCustomer(tx, customerId);
-  const customer = publicId('Customer', customerId);
-  audit(tx, { action: 'sca show', resource: customer });
   const { phoneNumber } = await loadAuthentication(tx, customerId);
   const standing = await findStanding(tx, customerId);
   const challenges = await listOpenChallenges(tx, customerId);
   const resets = await listResets(tx, customerId);
   return {
-    customer,
+    customer: publicId('Customer', customerId),
     failedAttempts: standing.failedAttempts,
     suspended: standing.isSuspended,
     lockedUntil: activeLockUntil(standing, tx.now),

@@ -7,22 +7,17 @@ import { loadWallet } from '#capabilities/wallet-auth/rules.ts';
 import { listActiveSessions } from '#capabilities/wallet-auth/session-store.ts';
 import { listWallets, type WalletSummary } from '#capabilities/wallet-auth/wallet-store.ts';
 import { walletAddress } from '#capabilities/wallet-auth/wallets/provision-wallets.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
-import { addPlatforms, type PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
-import { listRows } from '#cli/operator/shell/listing.ts';
-import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { addShortList } from '#cli/operator/shell/listing.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
-import { audit } from '#foundation/audit/audit.ts';
 import { countAttempts } from '#foundation/codes/limit-store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-interface ListOptions extends PlatformsOptions {
+interface Filters {
   customer?: CustomerId;
   limit: number;
 }
-
-const LIMIT_MAX = 1_000;
 
 /** `corridor wallet …`: credentials and sessions of embedded wallets; never a secret. */
 export function walletCommand(): Command {
@@ -33,12 +28,16 @@ export function walletCommand(): Command {
   const list = wallet
     .command('list')
     .description('list wallets, the newest first')
-    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
-    .option('--limit <count>', 'print at most this many', countArgument(1, LIMIT_MAX), 100);
-  addPlatforms(list)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor wallet list --customer Customer:0190a5d2-…')
-    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'));
+  addShortList(list, {
+    example: '--customer Customer:0190a5d2-…',
+    limitMax: 1_000,
+    none: 'There are no wallets.',
+    order: 'newest first',
+    rows: async (tx, { customer: customerId, limit: rowsMax }: Filters) =>
+      (await listWallets(tx, { customerId, rowsMax })).map(presentSummary),
+    at: ({ createdAt }) => createdAt,
+  });
   addShow(wallet, {
     type: 'InternalAccount',
     argument: 'account',
@@ -48,49 +47,27 @@ export function walletCommand(): Command {
   return wallet;
 }
 
-async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  const { customer: customerId, limit: rowsMax } = options;
-  await listRows(operator, options, {
-    action: 'wallet list',
-    none: 'There are no wallets.',
-    order: 'newest first',
-    rows: async (tx) => (await listWallets(tx, { customerId, rowsMax })).map(presentSummary),
-    at: ({ createdAt }) => createdAt,
-  });
-}
-
-function presentSummary({
-  id,
-  customer_id,
-  status,
-  credentials,
-  sessions,
-  has_key,
-  created_at,
-}: WalletSummary) {
+function presentSummary(row: WalletSummary) {
   return {
-    wallet: publicId('InternalAccount', id),
-    customer: publicId('Customer', customer_id),
-    status,
-    credentials: credentials.join(', '),
-    activeSessions: sessions,
-    hasKey: has_key,
-    createdAt: created_at,
+    wallet: publicId('InternalAccount', row.id),
+    customer: publicId('Customer', row.customer_id),
+    status: row.status,
+    credentials: row.credentials.join(', '),
+    activeSessions: row.sessions,
+    hasKey: row.has_key,
+    createdAt: row.created_at,
   };
 }
 
-/** Audited, because it prints the owner's e-mail address and phone number. */
 async function presentWallet(tx: Tx, accountId: AccountId) {
   const account = await loadWallet(tx, accountId, 'account');
-  const wallet = publicId('InternalAccount', accountId);
-  audit(tx, { action: 'wallet show', resource: wallet });
   const credentials = await listCredentials(tx, accountId);
   const credentialIds = credentials.map(({ id }) => id);
   const failures = await countAttempts(tx, 'WALLET_FAILURE', credentialIds);
   const sessions = await listActiveSessions(tx, accountId);
   const keys = await listDelegatedKeys(tx, { accountId });
   return {
-    wallet,
+    wallet: publicId('InternalAccount', accountId),
     customer: publicId('Customer', account.customer_id),
     status: account.status,
     address: await walletAddress(tx, accountId),

@@ -3,7 +3,8 @@ import { platformFromRecord } from '#capabilities/platform/platform-store.ts';
 import { type BusinessTime, businessTimeArgument, countArgument } from '#cli/arguments.ts';
 import { addPlatforms, choosePlatforms, type PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
 import { mergePages, type ReadRows } from '#cli/operator/shell/merge-pages.ts';
-import type { Operator, Reader } from '#cli/operator/shell/operator.ts';
+import { asOperator, type Operator, type Reader } from '#cli/operator/shell/operator.ts';
+import { actionName, fullName } from '#cli/options.ts';
 import { type Cell, describePlatform, escapeControls, printRows, reportProgress } from '#cli/print.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import {
@@ -23,7 +24,6 @@ export interface ListingOptions extends PlatformsOptions {
   cursor?: string;
 }
 
-/** The options that a page needs. */
 type PagedOptions = PlatformsOptions & Pick<ListingOptions, 'limit' | 'cursor'>;
 
 const LIMIT_MAX = 10_000;
@@ -50,6 +50,64 @@ export function addPages(command: Command, limitMax = LIMIT_MAX): Command {
   ).option('--json', 'print JSON');
 }
 
+/** Describes a list command apart from its filters, which the command has already. */
+interface ListCommand {
+  /** The options of the example in its help. */
+  readonly example: string;
+}
+
+export function addPagedList<Item extends object, Filters>(
+  command: Command,
+  {
+    example,
+    page,
+    ...list
+  }: ListCommand &
+    Omit<PagedList<Item>, 'action' | 'page'> & {
+      page(tx: ReadTx, request: PageRequest, filters: Filters): Promise<Page<Item>>;
+    },
+): void {
+  addPages(command)
+    .addHelpText('after', () => renderExample(command, example))
+    .action((options: PagedOptions & Filters) =>
+      asOperator(async (operator) => {
+        const of = (tx: ReadTx, request: PageRequest) => page(tx, request, options);
+        await listPages(operator, options, { ...list, action: actionName(command), page: of });
+      }),
+    );
+}
+
+/** Makes a command print a short list; with `limitMax`, the operator chooses how much of it. */
+export function addShortList<Item extends object, Filters>(
+  command: Command,
+  {
+    example,
+    limitMax,
+    rows,
+    ...list
+  }: ListCommand &
+    Omit<ShortList<Item>, 'action' | 'rows'> & {
+      readonly limitMax?: number;
+      rows(tx: ReadTx, filters: Filters): Promise<readonly Item[]>;
+    },
+): void {
+  if (limitMax !== undefined)
+    command.option('--limit <count>', 'print at most this many', countArgument(1, limitMax), 100);
+  addPlatforms(command)
+    .option('--json', 'print JSON')
+    .addHelpText('after', () => renderExample(command, example))
+    .action((options: PlatformsOptions & Filters) =>
+      asOperator(async (operator) => {
+        const of = (tx: ReadTx) => rows(tx, options);
+        await listRows(operator, options, { ...list, action: actionName(command), rows: of });
+      }),
+    );
+}
+
+function renderExample(command: Command, example: string): string {
+  return `\nExample:\n  $ ${fullName(command)} ${example}`.trimEnd();
+}
+
 /** Filters that were given, without those that were not. */
 export function given<T extends Record<string, unknown>>(
   filters: T,
@@ -58,7 +116,6 @@ export function given<T extends Record<string, unknown>>(
   return Object.fromEntries(some) as { [Name in keyof T]?: NonNullable<T[Name]> };
 }
 
-/** Describes a list of the operator. */
 interface OperatorList<Item> {
   /** The words of the command, for the audit log and the cursor. */
   readonly action: string;
@@ -145,7 +202,6 @@ export async function listRows<Item extends object>(
   return shown.map(({ item }) => item);
 }
 
-/** The platforms that a list goes over. */
 interface Listed {
   readonly readers: readonly Reader[];
   /** The scope of a cursor: one platform, or all of an environment. */
