@@ -5,7 +5,6 @@ import { type SandboxPortParts, sandboxPorts } from '#edge/sandbox/ports.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 
-/** What the adapters are built from. */
 export type PortOptions = ProductionPortParts & Omit<SandboxPortParts, 'custody' | 'issuers' | 'publicUrl'>;
 
 /** The adapters of each environment: the only place that chooses between them. */

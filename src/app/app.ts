@@ -94,7 +94,6 @@ interface Late {
   operations: readonly NamedOperation[];
 }
 
-/** The parts that manifests can ask for. */
 function createParts(
   options: AppOptions,
   service: Composition,

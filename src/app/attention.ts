@@ -29,7 +29,6 @@ function showSubject(kind: string, key: string, onPlatform: string): string | un
   return `corridor payment show ${publicId('Transaction', id)}${onPlatform}`;
 }
 
-/** The waiting items of one kind and environment. */
 export interface AttentionGroup {
   readonly kind: string;
   readonly title: string;

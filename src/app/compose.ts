@@ -112,7 +112,6 @@ function inReferenceOrder(operations: readonly NamedOperation[]): NamedOperation
   return operations.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** The service with all its capabilities. */
 export const SERVICE = compose(CAPABILITIES);
 
 /** The OpenAPI document without a database behind it. */

@@ -37,5 +37,4 @@ export const accountsClosing = announcement<{
   keepOpen(accountId: AccountId): void;
 }>('accountsClosing');
 
-/** Accounts were closed in this commit. */
 export const accountsClosed = announcement<{ readonly accountIds: readonly AccountId[] }>('accountsClosed');

@@ -20,7 +20,6 @@ export function fundingEntries(currency: string, isDigital: boolean): readonly F
   return isDigital ? [{ accountType: 'SPARK_WALLET', fixed: { assetType: currency } }] : [];
 }
 
-/** Returns the currencies with their own entries. */
 export function fundedCurrencies(): string[] {
   return Object.keys(ENTRIES);
 }

@@ -1,10 +1,11 @@
 import { availAccountOf, ledgerAccountsOf } from '#capabilities/accounts/ledger-accounts.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Entry } from '#foundation/ledger/entries.ts';
+import { credit, dropZeroLines, type Line } from '#foundation/ledger/entries.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { effectOf } from '#foundation/ledger/post.ts';
 import { lockBalances } from '#foundation/ledger/store.ts';
-import { AMOUNT_MAX } from '#foundation/lib/money.ts';
+import { AMOUNT_MAX, smaller } from '#foundation/lib/money.ts';
 
 /** The debt of an internal account's owner; credits repay it first (money.md §11.b). */
 export interface Debt {
@@ -80,4 +81,13 @@ function lockedBalances(balances: Map<string, bigint>): LockedBalances {
       }
     },
   };
+}
+
+/** Credits an internal account with the amount left after its owner's debt is repaid (money.md §11.b). */
+export function creditAccount(to: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
+  const repaid = debt === undefined ? 0n : smaller(debt.balance, amount);
+  return dropZeroLines([
+    ...(debt === undefined ? [] : [credit(debt.account, currency, repaid)]),
+    credit(availAccountOf(to), currency, amount - repaid),
+  ]);
 }

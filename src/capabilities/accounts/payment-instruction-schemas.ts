@@ -259,7 +259,6 @@ export function takesReference(accountType: PaymentAccountType): boolean {
 }
 
 /** The provider that opens the account fills in these fields; the service sets the others. */
-/** The required and the optional fields of an account of this type. */
 export function coordinateFields(accountType: PaymentAccountType): {
   readonly required: readonly string[];
   readonly optional: readonly string[];

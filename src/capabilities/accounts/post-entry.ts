@@ -64,7 +64,6 @@ function movedAccounts(entry: Entry): Moved[] {
   return [...moved.values()];
 }
 
-/** Returns the internal account that a ledger account belongs to, if any. */
 function internalAccountOf(account: Account): AccountId | undefined {
   const [kind = '', id] = account.split(':');
   return ACCOUNT_KINDS[kind as AccountKindName].owner === 'internal account'

@@ -1,6 +1,6 @@
 import { movesMoney } from '#capabilities/agents/permissions.ts';
 import type { AgentPolicy } from '#capabilities/agents/schemas.ts';
-import { type RowChange, versionedRows } from '#foundation/database/rows.ts';
+import { versionedRows } from '#foundation/database/rows.ts';
 
 export interface AgentRow {
   platform_id: PlatformId;
@@ -32,11 +32,6 @@ export const AGENTS = versionedRows<AgentRow>({
     updated_at: 'timestamptz',
   },
 });
-
-/** An agent after a change, and the version that the change started from. */
-export function changedAgent(row: AgentRow, changes: Partial<AgentRow>, now: Date): RowChange<AgentRow> {
-  return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
-}
 
 export function isConnected({ token_hash }: Pick<AgentRow, 'token_hash'>): boolean {
   return token_hash !== null;

@@ -79,7 +79,6 @@ function optionalCondition<T>(value: T | undefined, condition: (value: T) => Sql
   return value === undefined ? [] : [condition(value)];
 }
 
-/** Erases the names of an erased customer's agents. */
 export async function eraseAgentNames(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update agents set name = 'erased' where platform_id = ${tx.platformId} and customer_id = ${customerId}`;

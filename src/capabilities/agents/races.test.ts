@@ -1,8 +1,9 @@
+import { changedRow } from '#foundation/database/rows.ts';
 // lane: whole — the same moment again and again
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { AGENTS, changedAgent } from '#capabilities/agents/agent-row.ts';
+import { AGENTS } from '#capabilities/agents/agent-row.ts';
 import { lockAgent } from '#capabilities/agents/agent-store.ts';
 import { deleteAgent } from '#capabilities/agents/management/update-agent.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -143,7 +144,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     const { agent, params } = await givenOpen();
     const letGo = await holdOpen(platform, async (tx) => {
       const row = await lockAgent(tx, uuidOf(agent));
-      tx.collect(AGENTS.writer, changedAgent(row, { is_paused: true }, tx.now));
+      tx.collect(AGENTS.writer, changedRow(row, { is_paused: true }, tx.now));
     });
     const asked = approve(other, params);
     await untilBlocked(world.databaseUrl, 1, asked);

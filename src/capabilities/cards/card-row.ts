@@ -1,4 +1,4 @@
-import { type RowChange, versionedRows } from '#foundation/database/rows.ts';
+import { versionedRows } from '#foundation/database/rows.ts';
 
 export const CARD_STATUSES = ['PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
@@ -91,11 +91,6 @@ export const CARDS = versionedRows<CardRow>({
     updated_at: 'timestamptz',
   },
 });
-
-/** A card after a change that began at this version of it. */
-export function changed(row: CardRow, changes: Partial<CardRow>, now: Date): RowChange<CardRow> {
-  return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
-}
 
 /** Whether the card is not closed, so that it takes a place among the live cards (cards.md §1.2). */
 export function isLive({ status }: Pick<CardRow, 'status'>): boolean {

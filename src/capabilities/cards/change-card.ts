@@ -3,12 +3,12 @@ import {
   CARDS,
   type CardRow,
   type ClosingChange,
-  changed,
   isLive,
 } from '#capabilities/cards/card-row.ts';
 import { freeCardPlace } from '#capabilities/cards/card-store.ts';
 import { revokeBindingKeys } from '#capabilities/cards/delegated-key-store.ts';
 import { presentCard } from '#capabilities/cards/present.ts';
+import { changedRow } from '#foundation/database/rows.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { emit } from '#foundation/events/emit.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -17,7 +17,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 export function changeCard(tx: Tx, card: CardRow, changes: Partial<CardRow>): CardRow {
   const source = changes.funding_source ?? card.funding_source;
   const binding = source === card.funding_source ? {} : { binding_id: tx.newId<'CardFundingSource'>() };
-  const change = changed(card, { ...changes, ...binding }, tx.now);
+  const change = changedRow(card, { ...changes, ...binding }, tx.now);
   const { row } = change;
   tx.collect(CARDS.writer, change);
   if (row.binding_id !== card.binding_id || !isLive(row)) revokeBindingKeys(tx, card.binding_id);

@@ -48,7 +48,6 @@ function firstSource({ fundingSources }: Sources): string | undefined {
   return Array.isArray(fundingSources) ? fundingSources[0] : undefined;
 }
 
-/** A card to be issued. */
 export interface ParsedCard extends CardLimits {
   readonly customerId: CustomerId;
   readonly fundingSource: string;

@@ -24,7 +24,6 @@ import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 const AREA = 'Cards';
-/** The card of the examples. */
 const CARD = { id: EXAMPLE_IDS.card };
 export const CARD_PARAM: { id: IdParam<'Card'> } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
 

@@ -82,7 +82,6 @@ export function listExceptions(tx: ReadTx, limit: number): Promise<CardTransacti
      order by t.created_at, t.id limit ${limit}`);
 }
 
-/** Which of these ids are card transactions. */
 export async function findCardTransactionIds(
   tx: ReadTx,
   ids: readonly TransactionId[],

@@ -24,7 +24,6 @@ import { notFound, Refusal } from '#foundation/lib/refusals.ts';
 import type { DocumentFault, DocumentOffer } from '#foundation/ports/identity.ts';
 import type { Upload } from '#foundation/uploads/uploads.ts';
 
-/** A document in a request: its fields and its file. */
 export interface DocumentInput<Fields extends DocumentReplaceRequest = DocumentReplaceRequest> {
   readonly fields: Fields;
   readonly upload: Upload;

@@ -3,7 +3,6 @@ import type { DocumentRow } from '#capabilities/documents/store.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** The document as GET returns it. */
 export function presentDocument(vault: Vault, row: DocumentRow): Document {
   const { side, issuing_authority: issuingAuthority } = row;
   const documentNumber = openDocumentNumber(vault, row);

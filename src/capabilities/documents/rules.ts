@@ -12,7 +12,6 @@ export const IDENTITY_TYPES = [
   'NATIONAL_ID',
 ] as const satisfies DocumentType[];
 
-/** Documents that only an organisation has. */
 const BUSINESS_TYPES: readonly DocumentType[] = [
   'CERTIFICATE_OF_INCORPORATION',
   'ARTICLES_OF_INCORPORATION',
@@ -30,7 +29,6 @@ const BUSINESS_TYPES: readonly DocumentType[] = [
   'PARTNERSHIP_AGREEMENT',
 ];
 
-/** Documents that only a person has. */
 const PERSON_TYPES: readonly DocumentType[] = [...IDENTITY_TYPES, 'SELFIE'];
 
 export type HolderKind = 'PERSON' | 'BUSINESS';

@@ -45,7 +45,6 @@ export async function findChallenge(tx: ReadTx, id: Id<'Challenge'>): Promise<Ch
   return row;
 }
 
-/** Closes every open challenge of the account. */
 export async function closeChallenges(tx: Tx, accountId: ExternalAccountId): Promise<void> {
   await tx.sql`
     update ownership_challenges set closed_at = ${tx.now}

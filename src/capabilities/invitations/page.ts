@@ -1,12 +1,11 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { OpenBusiness, OpenPerson } from '#capabilities/customers/store.ts';
 import { invitationStatus, invitationTime } from '#capabilities/invitations/present.ts';
 import type { UmaInvitation } from '#capabilities/invitations/schemas.ts';
 import { findInvitationSnapshot, type InvitationSnapshot } from '#capabilities/invitations/store.ts';
-import type { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import {
-  failureStatus,
+  answerWithPages,
   type Html,
   html,
   READING_STYLE,
@@ -14,7 +13,6 @@ import {
   sendHtmlPage,
 } from '#foundation/http/html-page.ts';
 import { showAmount } from '#foundation/lib/currencies.ts';
-import type { Refusal } from '#foundation/lib/refusals.ts';
 
 /** `/i/<code>`: the page for the invited person (platform.md §5.2a). */
 export function registerInvitationPage(app: FastifyInstance, runtime: Runtime): void {
@@ -30,18 +28,7 @@ export function registerInvitationPage(app: FastifyInstance, runtime: Runtime): 
   );
 }
 
-/** Visitors get pages, not JSON, even for errors. */
-function answerFailure(
-  error: FastifyError | Refusal | DatabaseUnavailable,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const status = failureStatus(error);
-  if (status === 503) return void send(reply.header('retry-after', '1'), 503, UNAVAILABLE);
-  if (status < 500) return void send(reply, status, UNKNOWN);
-  request.log.error({ err: error, requestId: request.id }, 'request failed');
-  send(reply, 500, UNAVAILABLE);
-}
+const answerFailure = answerWithPages(send, () => ({ unreadable: UNKNOWN, unavailable: UNAVAILABLE }));
 
 interface PageText {
   readonly title: string;

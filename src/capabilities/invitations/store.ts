@@ -8,7 +8,6 @@ import { CODE_KINDS, hasForm } from '#foundation/lib/code-kinds.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { notFound, type Refusal } from '#foundation/lib/refusals.ts';
 
-/** One row of `invitations`. */
 export interface InvitationRow {
   platform_id: PlatformId;
   code: string;
@@ -196,7 +195,6 @@ export async function eraseFromInvitations(
      where claimant_platform_id = ${tx.platformId} and claimant_customer_id = ${id}`;
 }
 
-/** Finds one of this platform's invitations for the operator. */
 export async function findOwnInvitation(tx: ReadTx, spelled: string): Promise<InvitationRow | undefined> {
   const code = normaliseCode(spelled);
   const [row] = await tx.sql<InvitationRow>`

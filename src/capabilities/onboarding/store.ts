@@ -1,6 +1,5 @@
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** One row of `onboarding_links`. */
 export interface LinkRow {
   id: Id<'Link'>;
   customer_id: CustomerId;

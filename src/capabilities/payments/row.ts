@@ -174,19 +174,16 @@ export function payerAccount({ source }: Pick<Fixed, 'source'>): AccountId {
   return source.account;
 }
 
-/** The id of the quote that a row was made with. */
 export function quoteIdOf({ id, quote_id: quoteId }: Pick<Fixed, 'id' | 'quote_id'>): QuoteId {
   assert(quoteId !== null, `transaction ${id} has no quote`);
   return quoteId;
 }
 
-/** Both accounts of a transfer. */
 export function transferAccounts({ source, destination }: Pick<Fixed, 'source' | 'destination'>) {
   assert('account' in source && destination.kind !== 'UMA', 'a transfer is between two accounts');
   return { source, destination };
 }
 
-/** The amount of a refund that was started. */
 export function refundAmount({
   id,
   refund_amount: amount,

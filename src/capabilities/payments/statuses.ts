@@ -36,7 +36,6 @@ type StatusOf<Type extends TransactionType> = {
   [Name in StatusName]: Type extends (typeof STATUSES)[Name]['types'][number] ? Name : never;
 }[StatusName];
 
-/** A status that a row can have. */
 export type Status = StatusOf<TransactionType>;
 
 export const TRANSACTION_STATUSES = Object.keys(STATUSES) as StatusName[];

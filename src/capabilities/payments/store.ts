@@ -1,6 +1,6 @@
 import { parseTransaction, TRANSACTIONS, type TransactionColumns } from '#capabilities/payments/columns.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
-import { type Sql, sql } from '#foundation/database/sql.ts';
+import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
@@ -47,46 +47,26 @@ export async function replacePrivate(tx: Tx, id: TransactionId, sealed: Buffer |
     update transactions set private = ${sealed} where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** Payments whose customer missed the deadline to authorize them, oldest first. */
-export async function findLapsed(
+/** Payments that are past a deadline, the longest overdue first. */
+export async function findOverdue(
   tx: ReadTx,
+  deadline: keyof typeof OVERDUE,
   limit: number,
   condition: Sql = sql`true`,
 ): Promise<TransactionId[]> {
+  const at = rawSql(deadline);
   const rows = await tx.sql<{ id: TransactionId }>`
     select id from transactions
-     where platform_id = ${tx.platformId} and status = 'PENDING_AUTHORIZATION' and authorize_by <= ${tx.now}
-       and ${condition}
-     order by authorize_by
+     where platform_id = ${tx.platformId} and ${OVERDUE[deadline]} and ${at} <= ${tx.now} and ${condition}
+     order by ${at}
      limit ${limit}`;
   return rows.map((row) => row.id);
 }
 
-/** Transfers that the platform did not approve in time, oldest first. Quotes are left out: they expire at that time. */
-export async function findUnapproved(
-  tx: ReadTx,
-  limit: number,
-  condition: Sql = sql`true`,
-): Promise<TransactionId[]> {
-  const rows = await tx.sql<{ id: TransactionId }>`
-    select id from transactions
-     where platform_id = ${tx.platformId} and approve_by <= ${tx.now} and kind = 'TRANSFER' and ${condition}
-     order by approve_by
-     limit ${limit}`;
-  return rows.map((row) => row.id);
-}
-
-/** Quotes that were neither executed nor funded in time, oldest first. */
-export async function findExpired(
-  tx: ReadTx,
-  limit: number,
-  condition: Sql = sql`true`,
-): Promise<TransactionId[]> {
-  const rows = await tx.sql<{ id: TransactionId }>`
-    select id from transactions
-     where platform_id = ${tx.platformId} and kind = 'QUOTE' and status = 'PENDING' and executed_at is null
-       and expires_at <= ${tx.now} and ${condition}
-     order by expires_at
-     limit ${limit}`;
-  return rows.map((row) => row.id);
-}
+/** The payments that have each deadline. */
+const OVERDUE = {
+  authorize_by: sql`status = 'PENDING_AUTHORIZATION'`,
+  // A quote that waits for approval expires at the same time.
+  approve_by: sql`kind = 'TRANSFER'`,
+  expires_at: sql`kind = 'QUOTE' and status = 'PENDING' and executed_at is null`,
+};

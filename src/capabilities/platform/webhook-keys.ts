@@ -67,7 +67,6 @@ export async function rotateByOperator(
   return keys;
 }
 
-/** The details of a rotation in the audit log. */
 export function rotationDetails(
   { immediately = false }: RotationRequest,
   keys: readonly { readonly publicKey: string }[],

@@ -1,3 +1,5 @@
+import { purgeRows } from '#foundation/database/rows.ts';
+import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /** The factors that must be enrolled; a verified phone number enables text messages without enrolment. */
@@ -49,15 +51,8 @@ export async function deleteEnrollment(
 }
 
 /** Deletes enrolments that can no longer be confirmed. */
-export async function purgeEnrollments(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    delete from sca_enrollments
-     where ctid = any(array(
-       select ctid from sca_enrollments
-        where platform_id = ${tx.platformId} and expires_at <= ${tx.now}
-        limit ${rowsMax} for update skip locked))
-    returning 1`;
-  return deleted.length;
+export function purgeEnrollments(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(tx, 'sca_enrollments', sql`expires_at <= ${tx.now}`, rowsMax);
 }
 
 function sealContext(customerId: CustomerId, factor: EnrolledFactor): string {

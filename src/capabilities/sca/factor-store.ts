@@ -85,7 +85,6 @@ export async function setSignCount(tx: Tx, customerId: CustomerId, counter: numb
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'PASSKEY'`;
 }
 
-/** Lists the enrolled factors, oldest first. */
 export function listEnrolled(tx: ReadTx, customerId: CustomerId): Promise<EnrolledRow[]> {
   return tx.sql<EnrolledRow>`
     select factor, webauthn_id from sca_factors
@@ -148,7 +147,6 @@ export async function deleteFactor(tx: Tx, customerId: CustomerId, factor: Enrol
   if (factor === 'TOTP') await deleteRecoveryCodes(tx, customerId);
 }
 
-/** Replaces all existing recovery codes. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   customerId: CustomerId,
@@ -160,7 +158,6 @@ export async function replaceRecoveryCodes(
     select ${tx.platformId}, ${customerId}, unnest(${hashes}::bytea[])`;
 }
 
-/** Lists the hashes of unused recovery codes. */
 export async function listRecoveryHashes(tx: ReadTx, customerId: CustomerId): Promise<Buffer[]> {
   const rows = await tx.sql<{ code_hash: Buffer }>`
     select code_hash from sca_recovery_codes

@@ -15,7 +15,6 @@ export type SentProof =
   | { readonly kind: 'CODE'; readonly code: string }
   | { readonly kind: 'ASSERTION'; readonly assertion: ParsedAssertion; readonly origin: string };
 
-/** Returns the field of a request that contains the proof. */
 export function fieldOf({ kind }: SentProof): 'code' | 'passkeyAssertion' {
   return kind === 'CODE' ? 'code' : 'passkeyAssertion';
 }

@@ -1,4 +1,4 @@
-import { type RowChange, versionedRows } from '#foundation/database/rows.ts';
+import { versionedRows } from '#foundation/database/rows.ts';
 import type { GuardedAccount, SummedAccount } from '#foundation/ledger/kinds.ts';
 import {
   type OwnCurrencies,
@@ -72,12 +72,6 @@ export const COINS = versionedRows<CoinRow>({
   },
 });
 
-/** A coin after a change, and the version that the change started from. */
-export function changedCoin(row: CoinRow, changes: Partial<CoinRow>, now: Date): RowChange<CoinRow> {
-  return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
-}
-
-/** The provider's names for the coin. */
 export function tokenOf(coin: CoinRow): TokenName & { readonly symbol: string } {
   return {
     network: coin.network,

@@ -1,4 +1,4 @@
-import { type RowChange, versionedRows } from '#foundation/database/rows.ts';
+import { versionedRows } from '#foundation/database/rows.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { ProviderLogin } from '#foundation/ports/stablecoins.ts';
 
@@ -39,11 +39,6 @@ export const LINKS = versionedRows<LinkRow>({
     updated_at: 'timestamptz',
   },
 });
-
-/** A link after a change, and the version that the change started from. */
-export function changedLink(row: LinkRow, changes: Partial<LinkRow>, now: Date): RowChange<LinkRow> {
-  return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
-}
 
 /** The context of the sealed secret, which can be opened for this link only. */
 export function secretContext(linkId: LinkId): string {

@@ -2,7 +2,6 @@ import type { Verification } from '#capabilities/verification/schemas.ts';
 import type { VerificationRow } from '#capabilities/verification/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** The verification as GET returns it. */
 export function presentVerification(row: VerificationRow): Verification {
   return {
     id: publicId('Verification', row.id),

@@ -57,7 +57,6 @@ export function findOpenVerifications(
        and t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW') and t.withdrawn_at is null`;
 }
 
-/** Lists a customer's verifications, newest first. */
 export function listNewestVerifications(
   tx: ReadTx,
   customerId: CustomerId,

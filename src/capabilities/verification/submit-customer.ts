@@ -15,7 +15,6 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, notFound } from '#foundation/lib/refusals.ts';
 import type { Applicant, IdentityStatus } from '#foundation/ports/identity.ts';
 
-/** The job that sends a packet to the provider. */
 export const SUBMIT_JOB = 'verification.submit';
 
 /**

@@ -1,4 +1,5 @@
 import type { CredentialType } from '#capabilities/wallet-auth/schemas.ts';
+import { purgeRows } from '#foundation/database/rows.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { SigningSession } from '#foundation/http/signed/signed-retry.ts';
@@ -36,15 +37,8 @@ export async function findSession(tx: ReadTx, id: Id<'Session'>): Promise<Sessio
   return row;
 }
 
-export async function purgeSessions(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.query(sql`
-    with old as materialized (
-      select platform_id, id from wallet_sessions
-       where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - ${KEPT}
-       limit ${rowsMax} for update skip locked)
-    delete from wallet_sessions s using old where s.platform_id = old.platform_id and s.id = old.id
-    returning 1`);
-  return deleted.length;
+export function purgeSessions(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(tx, 'wallet_sessions', sql`expires_at < ${tx.now}::timestamptz - ${KEPT}`, rowsMax);
 }
 
 /** Oldest first. */
@@ -84,7 +78,6 @@ export async function revokeSession(tx: Tx, id: Id<'Session'>): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Revokes a credential's sessions. */
 export async function revokeCredentialSessions(
   tx: Tx,
   credentialId: CredentialId,
@@ -96,7 +89,6 @@ export async function revokeCredentialSessions(
        and revoked_at is null and expires_at > ${tx.now}`;
 }
 
-/** Revokes the sessions of these accounts. */
 export async function revokeSessionsOfAccounts(tx: Tx, accountIds: readonly AccountId[]): Promise<void> {
   await tx.sql`
     update wallet_sessions set revoked_at = ${tx.now}

@@ -4,7 +4,6 @@ import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { WalletSeed } from '#foundation/ports/custody.ts';
 
-/** The key of an embedded wallet. */
 export interface WalletKey extends WalletSeed {
   readonly accountId: AccountId;
   /** The Spark address; null until it is derived from the mnemonic. */

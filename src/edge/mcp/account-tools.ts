@@ -20,7 +20,6 @@ function accountTypes(): string {
     .join('; ');
 }
 
-/** Tools for the policy, accounts and payees. */
 export const ACCOUNT_TOOLS: readonly Tool[] = [
   tool({
     name: 'get_my_policy',

@@ -28,7 +28,6 @@ export const AMOUNT = Type.Object(
 );
 export type Money = Static<typeof AMOUNT>;
 
-/** A currency in the form of replies. */
 interface CurrencyReply {
   readonly code?: string;
   readonly decimals?: number;

@@ -97,7 +97,6 @@ function nameAccount(id: string | undefined): string | undefined {
   return id && `account ${id}`;
 }
 
-/** The outcome of the agent's action. */
 export function tellAction(action: AgentAction): string {
   const { id, status, type, failure, transaction, quote } = action;
   if (status === 'APPROVED') return tellStarted(transaction as Transaction | undefined);

@@ -82,7 +82,6 @@ function readDestination(args: { toAccountId?: string; toUmaAddress?: string; lo
   return { destinationType: 'UMA_ADDRESS', umaAddress };
 }
 
-/** Tools for payments and their outcomes. */
 export const PAYMENT_TOOLS: readonly Tool[] = [
   tool({
     name: 'create_quote',

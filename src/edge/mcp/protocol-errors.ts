@@ -1,6 +1,5 @@
 import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server';
 
-/** The error of a JSON-RPC reply. */
 interface RpcError {
   readonly code: number;
   readonly message: string;

@@ -26,7 +26,6 @@ export const noUsAccounts: UsAccountsPort = {
   validate: async () => undefined,
 };
 
-/** No issuer is connected. */
 export const noCards: CardsPort = {
   isConnected: false,
   approvesUncovered: true,
@@ -78,7 +77,6 @@ export const noRails: RailsPort = {
 /** For an environment in which no money can be paid in for a quote. */
 export const noQuoteFunding: QuoteFundingPort = { atQuote: () => undefined };
 
-/** No provider is connected. */
 export const noStablecoins: StablecoinsPort = {
   isConnected: false,
   verifyLogin: async () => ({ outcome: 'UNAVAILABLE' }),

@@ -1,5 +1,6 @@
 import type { LoggedBodies, RetainedFields } from '#edge/request-log/retention.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
+import { purgeRows } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CallerKind } from '#foundation/http/caller.ts';
@@ -154,15 +155,13 @@ export function trimRequests(platformId: PlatformId, now: Date): Sql {
 }
 
 /** Deletes at most `rowsMax` requests older than seven days; returns their number. */
-export async function purgeRequestLogs(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    with old as materialized (
-      select platform_id, id from request_logs
-       where platform_id = ${tx.platformId} and created_at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}
-       limit ${rowsMax} for update skip locked)
-    delete from request_logs r using old where r.platform_id = old.platform_id and r.id = old.id
-    returning 1`;
-  return deleted.length;
+export function purgeRequestLogs(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(
+    tx,
+    'request_logs',
+    sql`created_at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}`,
+    rowsMax,
+  );
 }
 
 /** Deletes requests that name an erased customer or its resources. The table is small, so this needs no index. */

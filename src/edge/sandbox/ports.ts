@@ -31,7 +31,6 @@ export interface SandboxPortParts
   publicUrl(): string;
 }
 
-/** The adapters of the sandbox. */
 export function sandboxPorts(parts: SandboxPortParts): Ports {
   return {
     accountScreening: sandboxScreening,

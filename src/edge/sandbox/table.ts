@@ -37,7 +37,6 @@ export interface SandboxRow<Does = unknown> {
   readonly does: Does;
 }
 
-/** The row that this value selects. */
 export function rowFor<Does>(
   { rows, otherwise }: CompleteTable<Does>,
   value: string | undefined,

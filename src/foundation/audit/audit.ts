@@ -59,7 +59,6 @@ export abstract class AuditedRefusal extends Refusal {
   abstract fact(): AuditFact;
 }
 
-/** The refusal of a wrong proof. */
 export class RefusedProof extends AuditedRefusal {
   readonly failed: FailedProof;
 

@@ -24,7 +24,6 @@ export function endUserIpContext(id: Id<'AuditRow'>): string {
   return `audit_log.end_user_ip:${id}`;
 }
 
-/** The statement that writes audit rows. */
 export function insertAuditRows(rows: readonly AuditRow[]): Sql {
   return sql`
     insert into audit_log
@@ -43,7 +42,6 @@ export function insertAuditRows(rows: readonly AuditRow[]): Sql {
       ${rows.map((row) => row.endUserIp ?? null)}::bytea[])`;
 }
 
-/** An audit row as the operator reads it. */
 export interface AuditLine {
   id: Id<'AuditRow'>;
   at: Date;

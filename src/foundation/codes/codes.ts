@@ -96,7 +96,6 @@ type ComposeMessage<Owner extends Id> = (
   issued: StoredCode & { readonly code: string },
 ) => Promise<Omit<Message, 'reference' | 'platformId' | 'channel' | 'at'> | undefined>;
 
-/** The jobs that send the codes of a kind. */
 export function codeJobs<Owner extends Id>(kind: StoredKind, compose: ComposeMessage<Owner>): JobHandlers {
   const handler = messageHandler<SendCode>(
     (tx, payload) => pendingMessage(tx, payload, compose),

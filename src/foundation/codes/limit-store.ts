@@ -1,3 +1,5 @@
+import { purgeRows } from '#foundation/database/rows.ts';
+import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { type AttemptLimit, countedSince, type SentKind } from '#foundation/lib/code-kinds.ts';
 
@@ -62,13 +64,6 @@ export async function deleteAttempts(
 }
 
 /** No limit looks back further than a day (wallets.md §1, customers.md §7.17). */
-export async function purgeAttempts(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    delete from code_attempts
-     where ctid = any(array(
-       select ctid from code_attempts
-        where platform_id = ${tx.platformId} and at < ${tx.now}::timestamptz - interval '1 day'
-        limit ${rowsMax} for update skip locked))
-    returning 1`;
-  return deleted.length;
+export function purgeAttempts(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(tx, 'code_attempts', sql`at < ${tx.now}::timestamptz - interval '1 day'`, rowsMax);
 }

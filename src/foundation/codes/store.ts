@@ -1,4 +1,5 @@
 import { type KeyPair, type PublicKey, parsePublicKey } from '#foundation/crypto/p256.ts';
+import { purgeRows } from '#foundation/database/rows.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { CODE_KINDS, type SentKind } from '#foundation/lib/code-kinds.ts';
@@ -105,17 +106,13 @@ export async function deleteCodes(
 const PURGED: readonly StoredKind[] = ['WALLET', 'CARD'];
 
 /** Deletes codes a day after they expired (wallets.md §6.7.42, cards.md §10.3). */
-export async function purgeCodes(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    with old as materialized (
-      select platform_id, kind, owner_id from codes
-       where platform_id = ${tx.platformId} and kind = any(${PURGED}::text[])
-         and expires_at < ${tx.now}::timestamptz - interval '1 day'
-       limit ${rowsMax} for update skip locked)
-    delete from codes c using old
-     where c.platform_id = old.platform_id and c.kind = old.kind and c.owner_id = old.owner_id
-    returning 1`;
-  return deleted.length;
+export function purgeCodes(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(
+    tx,
+    'codes',
+    sql`kind = any(${PURGED}::text[]) and expires_at < ${tx.now}::timestamptz - interval '1 day'`,
+    rowsMax,
+  );
 }
 
 function at({ platformId }: ReadTx, { kind, ownerId }: CodePlace) {

@@ -8,7 +8,6 @@ export function useCounter(changes: Changes, use: CounterUse): void {
   changes.collect(COUNTERS, { platformId: changes.platformId, ...use });
 }
 
-/** Loads the present value of a counter. */
 export async function loadUsed(tx: ReadTx, { name, period }: Counter): Promise<Ratio> {
   const [row] = await tx.sql<UsedRow>`
     select numerator, denominator from counters

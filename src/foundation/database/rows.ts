@@ -1,6 +1,7 @@
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import type { PlainReason } from '#foundation/database/reasons.ts';
 import { rawSql, Sql } from '#foundation/database/sql.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 
 /** The columns of every row that is changed by version. */
 export interface Versioned {
@@ -10,11 +11,19 @@ export interface Versioned {
   readonly version: bigint;
 }
 
-/** A row after its change. */
 export interface RowChange<Row extends Versioned> {
   /** The version that the change was made from, which the row must still have; undefined: the row is new. */
   readonly from: bigint | undefined;
   readonly row: Row;
+}
+
+/** A row after a change, and the version that the change started from. */
+export function changedRow<Row extends Versioned & { updated_at: Date }>(
+  row: Row,
+  changes: Partial<Row>,
+  now: Date,
+): RowChange<Row> {
+  return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
 }
 
 /** The columns of a table with their types, beside those of `Versioned`. */
@@ -114,4 +123,16 @@ function columnArrays<Row extends Versioned>(
   changes: readonly RowChange<Row>[],
 ): unknown[][] {
   return names.map((name) => changes.map(({ row }) => (row as unknown as Record<string, unknown>)[name]));
+}
+
+/** Deletes up to this many rows of the platform that meet the condition, and returns their number. */
+export async function purgeRows(tx: Tx, table: string, condition: Sql, rowsMax: number): Promise<number> {
+  const rows = rawSql(table);
+  const deleted = await tx.sql`
+    delete from ${rows}
+     where ctid = any(array(
+       select ctid from ${rows} where platform_id = ${tx.platformId} and ${condition}
+        limit ${rowsMax} for update skip locked))
+    returning 1`;
+  return deleted.length;
 }

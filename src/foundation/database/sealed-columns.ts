@@ -41,7 +41,6 @@ export function sealedColumns(run: Run): Promise<SealedColumn[]> {
 export const UNSEALED_BYTES =
   /(^|[._])(hash|digest|salt|fingerprint|wrapped|webauthn_id|webauthn_challenge|cose_key)$/;
 
-/** The columns that a context names. */
 export function contextColumns({ context }: SealedColumn): string[] {
   return [...context.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }

@@ -42,7 +42,6 @@ export function emitTest(changes: Changes): PublicId<'Webhook'> {
   );
 }
 
-/** The context that a payload is sealed with. */
 export function payloadContext(eventId: EventId): string {
   return `events.payload:${eventId}`;
 }

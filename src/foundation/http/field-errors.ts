@@ -52,7 +52,6 @@ const KEYWORDS: Record<string, Describe> = {
   if: silent,
 };
 
-/** The message for a field that the body must not have. */
 export const UNKNOWN_FIELD = 'is not a known field';
 
 /** The number of values that a message names; the constraint lists all of them. */

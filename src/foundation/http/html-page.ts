@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { FastifyError, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
@@ -139,8 +139,26 @@ export function renderTime(at: Date): Html {
   return html`<time datetime="${text}">${text.slice(0, 10)}, ${text.slice(11, 16)} UTC</time>`;
 }
 
-/** The status of the error page that is shown instead of a page that failed. */
-export function failureStatus(error: FastifyError | Refusal | DatabaseUnavailable): number {
+/** Answers a visitor's failed request with a page, not JSON: `unreadable` for errors of the request, `unavailable` for ours. */
+export function answerWithPages<Page>(
+  send: (reply: FastifyReply, status: number, page: Page) => unknown,
+  pages: () => { readonly unreadable: Page; readonly unavailable: Page; readonly unreadableStatus?: number },
+) {
+  return (
+    error: FastifyError | Refusal | DatabaseUnavailable,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void => {
+    const { unreadable, unavailable, unreadableStatus } = pages();
+    const status = failureStatus(error);
+    if (status === 503) return void send(reply.header('retry-after', '1'), 503, unavailable);
+    if (status < 500) return void send(reply, unreadableStatus ?? status, unreadable);
+    request.log.error({ err: error, requestId: request.id }, 'request failed');
+    send(reply, 500, unavailable);
+  };
+}
+
+function failureStatus(error: FastifyError | Refusal | DatabaseUnavailable): number {
   if (error instanceof DatabaseUnavailable) return 503;
   return error instanceof Refusal ? error.status : (error.statusCode ?? 500);
 }

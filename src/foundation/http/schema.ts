@@ -27,7 +27,6 @@ export function namedSchema<S extends TSchema>(name: string, schema: S): S {
   ) as unknown as S;
 }
 
-/** One of a list of strings. */
 export function stringEnum<const V extends readonly string[]>(
   values: V,
   options: Record<string, unknown> = {},
@@ -79,7 +78,6 @@ export function idSchema<T extends ResourceType>(type: T, options: Record<string
   });
 }
 
-/** The id of a resource of one of these types. */
 export function anyIdSchema<T extends ResourceType>(
   types: readonly [T, ...T[]],
   options: Record<string, unknown> = {},
@@ -186,7 +184,6 @@ export function pageQuery<P extends TProperties>(filters: P) {
   return Type.Object({ ...filters, ...PAGING });
 }
 
-/** One page of a list. */
 export function page<S extends TSchema>(name: string, item: S, options: { total?: boolean } = {}) {
   const properties = {
     data: Type.Array(item, { description: 'The rows of this page.' }),

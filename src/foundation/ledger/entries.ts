@@ -18,6 +18,18 @@ export interface Line {
   readonly amount: bigint;
 }
 
+export function debit(account: Account, currency: string, amount: bigint): Line {
+  return { account, currency, side: 'DEBIT', amount };
+}
+
+export function credit(account: Account, currency: string, amount: bigint): Line {
+  return { account, currency, side: 'CREDIT', amount };
+}
+
+export function dropZeroLines(lines: Line[]): Line[] {
+  return lines.filter(({ amount }) => amount > 0n);
+}
+
 /** One journal entry, not yet posted. The order of its lines has no meaning. */
 export interface Entry {
   /** Bare UUID; a new one when absent. */
@@ -75,7 +87,6 @@ export function assertPostable(entry: Entry): void {
   for (const [currency, net] of nets) assert.equal(net, 0n, `${kind}: unbalanced in ${currency}`);
 }
 
-/** The state of a carried account before the entry. */
 export function carriedState(entry: Entry, account: Account, currency: string): AccountState | undefined {
   return entry.carried?.find((state) => state.account === account && state.currency === currency);
 }

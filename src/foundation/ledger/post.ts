@@ -45,7 +45,6 @@ export const LEDGER: Writer<CompleteEntry> = {
       .map(({ account, currency }) => lockName(platformId, account, currency)),
 };
 
-/** The effect of a line on its account. */
 export function effectOf({ account, side, amount }: Line): bigint {
   return side === kindOf(account).adds ? amount : -amount;
 }

@@ -169,7 +169,6 @@ export function exampleAmount(amount: number, code: string) {
   return { amount, currency: exampleCurrency(code) };
 }
 
-/** The webhook endpoint of the examples' platform. */
 export const EXAMPLE_WEBHOOK_ENDPOINT = 'https://app.example.com/hooks';
 
 /** An event as the endpoint receives it. */

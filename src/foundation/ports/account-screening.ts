@@ -28,7 +28,6 @@ export interface UsValidationResult {
   readonly next?: 'ASK' | { readonly state: UsValidation; readonly afterMs: number };
 }
 
-/** Checks whether a US bank account exists. */
 export interface UsAccountsPort {
   /** Whether a routing number selects a test outcome; no bank has it, so its check digit is not checked. */
   isTestRoutingNumber(routingNumber: string): boolean;

@@ -1,4 +1,3 @@
-/** A correct code. */
 export interface AcceptedCode {
   /** The time step of the code; each step can be used once (customers.md §7.5a). Undefined: it may be used again. */
   readonly step: number | undefined;

@@ -3,7 +3,6 @@ import { refuse } from '#foundation/lib/refusals.ts';
 
 export type MessageChannel = 'EMAIL' | 'SMS';
 
-/** A one-time code as the environment issues it. */
 export interface IssuedCode {
   readonly code: string;
   /** The pause between two messages. */

@@ -1,6 +1,5 @@
 import type { RailAccount } from '#foundation/ports/payments.ts';
 
-/** A platform's credentials at the provider. */
 export interface ProviderLogin {
   readonly apiClientId: string;
   readonly apiClientSecret: string;
@@ -28,7 +27,6 @@ export type LoginAnswer =
   | LoginRefused
   | Unavailable;
 
-/** A token as a platform names it. */
 export interface TokenName {
   readonly network: string;
   readonly providerTokenIdentifier: string;

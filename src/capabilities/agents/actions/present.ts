@@ -10,7 +10,6 @@ import { findTransactions } from '#capabilities/payments/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Actions as every reply presents them. */
 export async function presentActions(
   tx: ReadTx,
   actions: readonly JoinedActionRow[],

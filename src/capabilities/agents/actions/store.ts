@@ -40,7 +40,6 @@ export async function findPendingAction(
   return row;
 }
 
-/** Locks the open actions of an agent until the transaction ends. */
 export function lockOpenActions(tx: Tx, agentId: AgentId): Promise<OpenActionRow[]> {
   return tx.query<OpenActionRow>(sql`
     select ${ACTIONS.columns('t')}, x.approve_by from agent_actions t

@@ -22,7 +22,6 @@ export async function issueDeviceCode(tx: Tx, agentId: AgentId): Promise<AgentDe
   };
 }
 
-/** A code as it was typed. */
 export interface TypedCode {
   readonly hash: Buffer;
   /** The code in its displayed form. */

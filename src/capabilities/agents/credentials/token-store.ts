@@ -3,7 +3,6 @@ import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/data
 import { sql } from '#foundation/database/sql.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
-/** An agent that has a token, with its platform. */
 export interface TokenHolder extends HolderRow {
   readonly platform: Platform;
 }

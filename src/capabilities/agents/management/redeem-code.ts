@@ -1,4 +1,4 @@
-import { AGENTS, changedAgent } from '#capabilities/agents/agent-row.ts';
+import { AGENTS } from '#capabilities/agents/agent-row.ts';
 import { lockAgent } from '#capabilities/agents/agent-store.ts';
 import { hashToken, newAccessToken } from '#capabilities/agents/credentials/authenticate.ts';
 import { endOfCode, readDeviceCode, type TypedCode } from '#capabilities/agents/credentials/device-code.ts';
@@ -12,6 +12,7 @@ import { presentPolicy } from '#capabilities/agents/policy/present.ts';
 import type { AgentDeviceCodeRedeemResponse } from '#capabilities/agents/schemas.ts';
 import { type AuditFact, audit, RefusedProof } from '#foundation/audit/audit.ts';
 import type { GuessLimit } from '#foundation/codes/guess-limit.ts';
+import { changedRow } from '#foundation/database/rows.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { RequestFacts } from '#foundation/http/caller.ts';
@@ -61,7 +62,7 @@ async function redeem(
   }
   await markRedeemed(tx, code.hash);
   const accessToken = newAccessToken();
-  tx.collect(AGENTS.writer, changedAgent(agent, { token_hash: hashToken(accessToken) }, tx.now));
+  tx.collect(AGENTS.writer, changedRow(agent, { token_hash: hashToken(accessToken) }, tx.now));
   audit(tx, {
     action: 'redeemAgentDeviceCode',
     resource: publicId('Agent', agentId),

@@ -43,7 +43,6 @@ const AGENT_PARAM: { agentId: IdParam<'Agent'> } = { agentId: { id: 'Agent', mis
 const CODE_PARAM: { code: TextParam } = {
   code: { text: 'The device code. Lower case is accepted; hyphens and spaces are ignored.', isSecret: true },
 };
-/** The agent of the examples. */
 const AGENT = { agentId: EXAMPLE_IDS.agent };
 
 const create = operation('createAgent', {

@@ -1,5 +1,5 @@
 import { rejectOpenActions } from '#capabilities/agents/actions/end-actions.ts';
-import { AGENTS, type AgentRow, changedAgent, isConnected } from '#capabilities/agents/agent-row.ts';
+import { AGENTS, type AgentRow, isConnected } from '#capabilities/agents/agent-row.ts';
 import { lockAgent } from '#capabilities/agents/agent-store.ts';
 import { issueDeviceCode } from '#capabilities/agents/credentials/device-code.ts';
 import {
@@ -24,6 +24,7 @@ import {
   type AgentUpdateRequest,
 } from '#capabilities/agents/schemas.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import { changedRow } from '#foundation/database/rows.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import { inDocumentOrder } from '#foundation/http/read/validate.ts';
@@ -134,7 +135,7 @@ export async function endAgent(tx: Tx, agent: AgentRow): Promise<void> {
 }
 
 function change(tx: Tx, agent: AgentRow, changes: Partial<AgentRow>): AgentRow {
-  const changed = changedAgent(agent, changes, tx.now);
+  const changed = changedRow(agent, changes, tx.now);
   tx.collect(AGENTS.writer, changed);
   return changed.row;
 }

@@ -40,7 +40,6 @@ function duplicateRules(rules: AccountRules | undefined): FieldError[] {
   );
 }
 
-/** The accounts in a policy, with the fields that name them. */
 export function accountFields({
   accountRestrictions,
 }: AgentPolicy): { field: string; id: PublicId<'InternalAccount'> }[] {

@@ -5,7 +5,6 @@ import type { Agent, AgentPolicy } from '#capabilities/agents/schemas.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Agents as every reply presents them, with their usage. */
 export async function presentAgents(tx: ReadTx, rows: readonly AgentRow[]): Promise<Agent[]> {
   const usages = rows.length === 0 ? [] : await loadUsages(tx, rows);
   return rows.map((row, i) => presentAgent(row, usages[i] ?? UNUSED, tx.now));

@@ -10,7 +10,6 @@ export interface RowOwner {
   readonly account: { readonly id: AccountId; readonly currency: string };
 }
 
-/** The properties of one kind of row. */
 export interface RowTraits extends Pick<FixedCardTransaction, 'direction' | 'kind' | 'token'> {
   readonly merchant: Merchant;
   readonly amount: bigint;

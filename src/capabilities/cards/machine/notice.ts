@@ -111,13 +111,11 @@ export type CardRule = Rule<CardDraft, CardNotice, CardFacts> & {
   };
 };
 
-/** The token of the row that the notice is about. */
 export function subjectOf(notice: RowNotice): string {
   if (notice.kind === 'return') return notice.purchaseToken;
   return notice.kind === 'return_reversal' ? notice.returnToken : notice.token;
 }
 
-/** The answer to the network. */
 export type NoticeAnswer =
   | { readonly isApproved: true }
   | { readonly isApproved: false; readonly reason: DeclinedReason }

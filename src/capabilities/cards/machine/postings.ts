@@ -1,6 +1,6 @@
 import { availAccountOf, holdAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
-import type { Line } from '#foundation/ledger/entries.ts';
-import type { Account, GuardedAccount } from '#foundation/ledger/kinds.ts';
+import { credit, debit, dropZeroLines, type Line } from '#foundation/ledger/entries.ts';
+import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { smaller } from '#foundation/lib/money.ts';
 
 /** The lines of card entries (cards.md §7, money.md §11), in the smallest unit of the account's currency. */
@@ -98,16 +98,4 @@ export function receivableAccountOf({ id, account_currency }: PostedRow): `RECEI
 
 function networkAccountOf(currency: string): `RAIL:${string}` {
   return `RAIL:CARD:${currency}`;
-}
-
-function debit(account: Account, currency: string, amount: bigint): Line {
-  return { account, currency, side: 'DEBIT', amount };
-}
-
-function credit(account: Account, currency: string, amount: bigint): Line {
-  return { account, currency, side: 'CREDIT', amount };
-}
-
-function dropZeroLines(lines: Line[]): Line[] {
-  return lines.filter(({ amount }) => amount > 0n);
 }

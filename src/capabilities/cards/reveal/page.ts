@@ -1,11 +1,9 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { SCRIPT, STYLE } from '#capabilities/cards/reveal/page-assets.ts';
 import { REVEAL_PATH } from '#capabilities/cards/reveal/reveal-card.ts';
 import { type RevealedCard, showCard } from '#capabilities/cards/reveal/show-card.ts';
-import type { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
-import { failureStatus, type Html, html, sendHtmlPage } from '#foundation/http/html-page.ts';
-import type { Refusal } from '#foundation/lib/refusals.ts';
+import { answerWithPages, type Html, html, sendHtmlPage } from '#foundation/http/html-page.ts';
 
 /** `/cards/reveal?t=<token>`: the page that shows a card's number to every holder of the address (cards.md §5.4). */
 export function registerRevealPage(app: FastifyInstance, runtime: Runtime): void {
@@ -21,18 +19,11 @@ export function registerRevealPage(app: FastifyInstance, runtime: Runtime): void
   });
 }
 
-/** Answers with pages, not JSON, also for errors. */
-function answerFailure(
-  error: FastifyError | Refusal | DatabaseUnavailable,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const status = failureStatus(error);
-  if (status === 503) return void send(reply.header('retry-after', '1'), 503, UNAVAILABLE);
-  if (status < 500) return void send(reply, 410, GONE);
-  request.log.error({ err: error, requestId: request.id }, 'request failed');
-  send(reply, 500, UNAVAILABLE);
-}
+const answerFailure = answerWithPages(send, () => ({
+  unreadable: GONE,
+  unreadableStatus: 410,
+  unavailable: UNAVAILABLE,
+}));
 
 interface RevealPage {
   readonly title: string;

@@ -22,7 +22,6 @@ export interface RevealedCard {
   readonly frameSources: readonly string[];
 }
 
-/** The visitor of the page. */
 export interface Visitor {
   readonly requestId: string;
   readonly remoteAddress: string;

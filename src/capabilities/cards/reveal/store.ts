@@ -1,5 +1,6 @@
 import type { Run } from '#foundation/database/database.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/database/platforms.ts';
+import { purgeRows } from '#foundation/database/rows.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
@@ -36,13 +37,6 @@ export async function findReveal(
 }
 
 /** Deletes expired addresses, which work no more than unknown ones. The audit log keeps who requested and opened them. */
-export async function purgeReveals(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    delete from card_reveals
-     where ctid = any(array(
-       select ctid from card_reveals
-        where platform_id = ${tx.platformId} and expires_at < ${tx.now}
-        limit ${rowsMax} for update skip locked))
-    returning 1`;
-  return deleted.length;
+export function purgeReveals(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(tx, 'card_reveals', sql`expires_at < ${tx.now}`, rowsMax);
 }

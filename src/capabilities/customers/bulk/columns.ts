@@ -42,7 +42,6 @@ export type Column =
   | (typeof TYPE_COLUMNS)[RowType][number]
   | (typeof OPTIONAL_TYPE_COLUMNS)[RowType][number];
 
-/** All columns of a row of this type. */
 export function columnsOf(type: RowType): readonly Column[] {
   return [...COMMON_COLUMNS, ...TYPE_COLUMNS[type], ...OPTIONAL_COLUMNS, ...OPTIONAL_TYPE_COLUMNS[type]];
 }

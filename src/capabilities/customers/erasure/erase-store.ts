@@ -16,7 +16,6 @@ export async function eraseProfile(tx: Tx, id: CustomerId, umaAddress: string): 
      where platform_id = ${tx.platformId} and customer_id = ${id}`;
 }
 
-/** Returns the ids of those of these customers that are erased. */
 export async function findErasedCustomers(tx: ReadTx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ id: CustomerId }>`
     select id from customers

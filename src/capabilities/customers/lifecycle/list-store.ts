@@ -7,7 +7,6 @@ import type { KeysetQuery } from '#foundation/http/paging.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
-/** Filters that only the operator has. */
 export interface OperatorSearch {
   readonly status?: IdentityStatus;
   /** Matched in any case. */

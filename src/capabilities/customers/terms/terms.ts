@@ -81,7 +81,6 @@ export function storedConsent(
   return { terms_consent: consent, terms_ip: vault.seal(ipAddress, termsIpContext(customerId)) };
 }
 
-/** Returns the consent as the platform sent it. */
 export function openConsent(vault: Vault, row: CustomerRow): EndUserTermsConsent | undefined {
   const { terms_consent: consent, terms_ip: sealed } = row;
   if (!consent) return undefined;

@@ -64,7 +64,6 @@ export async function lookUpUma(work: Work, sent: string, query: LookupSender, d
   return { ...(await storeLookup(work, found)), receiverUmaAddress: address };
 }
 
-/** GET /receiver/external-account/{id}. */
 export async function lookUpExternalAccount(work: Work, accountId: ExternalAccountId, query: LookupSender) {
   const found = await work.read(async (tx) => {
     const row = await findExternalAccount(tx, accountId);

@@ -97,7 +97,6 @@ export function isEmpty(body: Body): boolean {
   );
 }
 
-/** Returns a body's violations of its schema. */
 export function schemaProblems(validate: Validator, schema: TSchema, body: unknown): FieldError[] {
   try {
     validate(schema, body);

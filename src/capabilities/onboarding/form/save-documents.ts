@@ -11,7 +11,6 @@ import type { Validator } from '#foundation/http/read/validate.ts';
 import { type FieldError, Refusal } from '#foundation/lib/refusals.ts';
 import type { Upload } from '#foundation/uploads/uploads.ts';
 
-/** A problem with one document of the form, by its index. */
 export interface DocumentProblem {
   readonly index: number;
   readonly problem: FieldError;

@@ -21,7 +21,6 @@ import type { Problem } from '#capabilities/onboarding/page/problems.ts';
 import { renderConsent } from '#capabilities/onboarding/page/terms.ts';
 import type { Html } from '#foundation/http/html-page.ts';
 
-/** One step of the page. */
 export interface FormStep {
   readonly id: string;
   readonly title: string;

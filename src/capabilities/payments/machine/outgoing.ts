@@ -43,7 +43,6 @@ export function executeByPull(draft: PaymentDraft, facts: Facts): void {
 /** money.md §2.5. */
 export const QUOTE_LIFETIME_MS = 5 * 60_000;
 
-/** Schedules the expiry of a quote. */
 export function scheduleExpiry(draft: PaymentDraft): void {
   const { expires_at: expiresAt } = draft.row;
   if (isOpenQuote(draft.row) && expiresAt !== null) scheduleBySecond(draft, JOB.expire, expiresAt);

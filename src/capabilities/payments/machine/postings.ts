@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { availAccountOf, holdAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
-import type { Debt } from '#capabilities/accounts/locked-balances.ts';
+import { creditAccount, type Debt } from '#capabilities/accounts/locked-balances.ts';
 import {
   type Fixed,
   feeAccount,
@@ -8,8 +8,8 @@ import {
   netAmount,
   payerAccount,
 } from '#capabilities/payments/row.ts';
-import type { Line } from '#foundation/ledger/entries.ts';
-import type { Account, GuardedAccount } from '#foundation/ledger/kinds.ts';
+import { credit, debit, dropZeroLines, type Line } from '#foundation/ledger/entries.ts';
+import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { smaller } from '#foundation/lib/money.ts';
 
 /** The lines of each kind of ledger entry (money.md §11). Zero lines are left out (money.md §11.a). */
@@ -198,7 +198,6 @@ export function fundingRailOf({ id, details: { fundingRail } }: Pick<Fixed, 'id'
   return fundingRail;
 }
 
-/** The rail over which it goes out. */
 export function payoutRailOf({ id, details: { payoutRail } }: Pick<Fixed, 'id' | 'details'>): string {
   assert(payoutRail !== undefined, `payment ${id} is not paid out over a rail`);
   return payoutRail;
@@ -226,15 +225,6 @@ function payTo(to: Receiver, currency: string, amount: bigint): Line[] {
   return creditAccount(to.internal, currency, amount, to.debt);
 }
 
-/** Credits an internal account with the amount left after its owner's debt is repaid (money.md §11.b). */
-function creditAccount(to: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
-  const repaid = debt === undefined ? 0n : smaller(debt.balance, amount);
-  return dropZeroLines([
-    ...(debt === undefined ? [] : [credit(debt.account, currency, repaid)]),
-    credit(availAccountOf(to), currency, amount - repaid),
-  ]);
-}
-
 /** Two credits of one entry may repay the same debt. Returns the debt that is left after the first credit. */
 function remainingDebt(debt: Debt, first: Debt | undefined, amount: bigint): Debt {
   if (first?.account !== debt.account) return debt;
@@ -247,18 +237,6 @@ function clawBack(currency: string, amount: bigint, back: Clawback): Line[] {
     debit(availAccountOf(back.account), currency, there),
     debit(back.receivable, currency, amount - there),
   ]);
-}
-
-function debit(account: Account, currency: string, amount: bigint): Line {
-  return { account, currency, side: 'DEBIT', amount };
-}
-
-function credit(account: Account, currency: string, amount: bigint): Line {
-  return { account, currency, side: 'CREDIT', amount };
-}
-
-function dropZeroLines(lines: Line[]): Line[] {
-  return lines.filter(({ amount }) => amount > 0n);
 }
 
 /** One line per account and side: within one currency R and Fp are debited to the same INFLIGHT. */

@@ -81,7 +81,6 @@ function endsOf(row: TransactionRow) {
   return ends.flatMap(({ kind, at }) => (at ? [{ kind, key: endOfSecond(at).toISOString() }] : []));
 }
 
-/** The ledger lines of a transaction. */
 async function showPosted(tx: ReadTx, transactionId: TransactionId) {
   const lines = await listTransactionLines(tx, transactionId);
   return lines.map(({ kind, created_at, account, side, amount, currency }) => ({

@@ -1,11 +1,17 @@
 import { JOB } from '#capabilities/payments/machine/jobs.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
-import { findExpired, findLapsed, findUnapproved } from '#capabilities/payments/store.ts';
+import { findOverdue } from '#capabilities/payments/store.ts';
 import type { Sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { JobHandlers, RunHandler } from '#foundation/jobs/handlers.ts';
 
 const BATCH_MAX = 500;
+
+const ENDS = [
+  ['expires_at', 'expired'],
+  ['authorize_by', 'authorizationLapsed'],
+  ['approve_by', 'approvalLapsed'],
+] as const;
 
 /**
  * Ends everything whose deadline has passed (money.md §3.1), for the whole platform or for rows of `transactions` that
@@ -13,23 +19,15 @@ const BATCH_MAX = 500;
  * become `FAILED`.
  */
 export async function endOverdue(tx: Tx, condition?: Sql): Promise<void> {
-  await endAll(tx, (limit) => findExpired(tx, limit, condition), 'expired');
-  await endAll(tx, (limit) => findLapsed(tx, limit, condition), 'authorizationLapsed');
-  await endAll(tx, (limit) => findUnapproved(tx, limit, condition), 'approvalLapsed');
-}
-
-async function endAll(
-  tx: Tx,
-  find: (limit: number) => Promise<TransactionId[]>,
-  kind: 'expired' | 'authorizationLapsed' | 'approvalLapsed',
-): Promise<void> {
-  for (;;) {
-    const ids = await find(BATCH_MAX);
-    await applyNotices(
-      tx,
-      ids.map((reference) => ({ reference, notices: [{ kind }] })),
-    );
-    if (ids.length < BATCH_MAX) return;
+  for (const [deadline, kind] of ENDS) {
+    let ids: TransactionId[];
+    do {
+      ids = await findOverdue(tx, deadline, BATCH_MAX, condition);
+      await applyNotices(
+        tx,
+        ids.map((reference) => ({ reference, notices: [{ kind }] })),
+      );
+    } while (ids.length === BATCH_MAX);
   }
 }
 

@@ -15,7 +15,6 @@ import type { RailAnswer, RailsPort } from '#foundation/ports/payments.ts';
  * longer needs it.
  */
 
-/** A rail's answer to an order of a transaction. */
 export interface AnsweredOrder {
   readonly id: TransactionId;
   readonly phase: Phase;

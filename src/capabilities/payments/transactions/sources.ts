@@ -21,7 +21,6 @@ export interface TransactionSource extends Pick<PageSource<never>, 'table' | 'co
   find(tx: ReadTx, id: TransactionId): Promise<PresentedTransaction | undefined>;
 }
 
-/** Finds the transaction in the source that has it. */
 export async function findAmong(
   tx: ReadTx,
   sources: readonly TransactionSource[],
@@ -41,7 +40,6 @@ export interface PaymentsOnly {
   readonly reason: string;
 }
 
-/** Locks a payment until the transaction ends. */
 export async function lockPayment(tx: Tx, id: TransactionId, only: PaymentsOnly): Promise<TransactionRow> {
   const [row] = await lockTransactions(tx, [id]);
   return row ?? refuseMissingPayment(tx, id, only);

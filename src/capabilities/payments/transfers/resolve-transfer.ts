@@ -139,7 +139,6 @@ function termsOf({ request, internal, external }: NamedTransferOut) {
   };
 }
 
-/** Loads the accounts that a transfer in names. */
 export async function loadTransferIn(
   tx: ReadTx,
   request: NamedTransferIn['request'],

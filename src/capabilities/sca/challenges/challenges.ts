@@ -155,7 +155,6 @@ export async function voidChallenges(tx: Tx, customerId: CustomerId, factor?: Sc
   if (transactionIds.length > 0) await announce(tx, paymentChallengesVoided, { transactionIds });
 }
 
-/** The job that sends the code of a challenge. */
 const SEND_CODE = 'sca.send-code';
 
 interface SendCode {

@@ -1,5 +1,6 @@
 import { FACTORS, type ScaFactor } from '#capabilities/sca/schemas.ts';
 import type { Writer } from '#foundation/database/changes.ts';
+import { purgeRows } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
@@ -210,15 +211,13 @@ export async function markVoided(
 }
 
 /** Deletes challenges a day after they ended. */
-export async function purgeChallenges(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    delete from sca_challenges
-     where ctid = any(array(
-       select ctid from sca_challenges
-        where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - interval '1 day'
-        limit ${rowsMax} for update skip locked))
-    returning 1`;
-  return deleted.length;
+export function purgeChallenges(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(
+    tx,
+    'sca_challenges',
+    sql`expires_at < ${tx.now}::timestamptz - interval '1 day'`,
+    rowsMax,
+  );
 }
 
 function contextOf(id: string): string {

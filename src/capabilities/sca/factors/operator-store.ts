@@ -4,7 +4,6 @@ import type { StoredStatus } from '#capabilities/sca/factors/reset-store.ts';
 import type { ScaFactor } from '#capabilities/sca/schemas.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** A customer who is locked or suspended. */
 export interface LockedCustomer {
   readonly customerId: CustomerId;
   readonly isSuspended: boolean;

@@ -1,5 +1,6 @@
 import type { EnrolledFactor } from '#capabilities/sca/enrollment-store.ts';
 import type { ResetStatus, ScaFactor } from '#capabilities/sca/schemas.ts';
+import { purgeRows } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
@@ -99,13 +100,6 @@ export async function findResetStart(
 }
 
 /** Deletes resets thirty days after their expiry. */
-export async function purgeResets(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    delete from sca_resets
-     where ctid = any(array(
-       select ctid from sca_resets
-        where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - interval '30 days'
-        limit ${rowsMax} for update skip locked))
-    returning 1`;
-  return deleted.length;
+export function purgeResets(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(tx, 'sca_resets', sql`expires_at < ${tx.now}::timestamptz - interval '30 days'`, rowsMax);
 }

@@ -28,7 +28,6 @@ export const LOCKOUT_IN_WORDS = [
   `${SUSPENDED_FROM} suspend the customer`,
 ].join(', ');
 
-/** Returns the standing after one more failure. */
 export function afterFailure(standing: Standing, now: Date): Standing {
   const failedAttempts = standing.failedAttempts + 1;
   const isSuspended = standing.isSuspended || failedAttempts >= SUSPENDED_FROM;

@@ -1,4 +1,6 @@
 import type { ScaFactor } from '#capabilities/sca/schemas.ts';
+import { purgeRows } from '#foundation/database/rows.ts';
+import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /** A customer's authentication state: failures, lock and first login. */
@@ -106,7 +108,6 @@ export async function insertSession(tx: Tx, { customerId, factor, expiresAt }: N
     values (${tx.platformId}, ${tx.newId()}, ${customerId}, ${factor}, ${tx.now}, ${expiresAt})`;
 }
 
-/** Revokes all of a customer's live sessions. */
 export async function revokeSessions(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update sca_sessions set revoked_at = ${tx.now}
@@ -115,13 +116,11 @@ export async function revokeSessions(tx: Tx, customerId: CustomerId): Promise<vo
 }
 
 /** Deletes sessions thirty days after their expiry. */
-export async function purgeScaSessions(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    delete from sca_sessions
-     where ctid = any(array(
-       select ctid from sca_sessions
-        where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - interval '30 days'
-        limit ${rowsMax} for update skip locked))
-    returning 1`;
-  return deleted.length;
+export function purgeScaSessions(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(
+    tx,
+    'sca_sessions',
+    sql`expires_at < ${tx.now}::timestamptz - interval '30 days'`,
+    rowsMax,
+  );
 }

@@ -1,17 +1,12 @@
 import { addCurrency } from '#capabilities/platform/add-currency.ts';
 import { disableCurrency, enableCurrency } from '#capabilities/platform/disable-currency.ts';
-import {
-  COINS,
-  type CoinRow,
-  changedCoin,
-  type SvcStatus,
-  tokenOf,
-} from '#capabilities/stablecoins/coin-row.ts';
+import { COINS, type CoinRow, type SvcStatus, tokenOf } from '#capabilities/stablecoins/coin-row.ts';
 import { lockCoin } from '#capabilities/stablecoins/coin-store.ts';
 import { checkProvisioned } from '#capabilities/stablecoins/issuance.ts';
 import { presentCoin } from '#capabilities/stablecoins/present.ts';
 import type { Stablecoin } from '#capabilities/stablecoins/schemas.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import { changedRow } from '#foundation/database/rows.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { JobHandlers, RunHandler } from '#foundation/jobs/handlers.ts';
 import { cancelJob, schedule } from '#foundation/jobs/schedule.ts';
@@ -36,7 +31,6 @@ export const FIRST_SVC_STATUS: SvcStatus = 'NOT_ENABLED';
 const APPROVE = 'stablecoins.approve';
 const SET_UP = 'stablecoins.set-up';
 
-/** The platform requests it. */
 export async function requestEnablement(tx: Tx, coinId: CoinId): Promise<Stablecoin> {
   const coin = await requireCoin(tx, coinId);
   refuseIf(checkRequest(coin));
@@ -111,7 +105,7 @@ async function takeStep(tx: Tx, coin: CoinRow, step: EnablementStep): Promise<Co
   }
   if (step === 'approve' || step === 'decline') cancelJob(tx, APPROVE, coin.id);
   const since = status === 'ENABLED' ? (coin.currency_since ?? tx.now) : coin.currency_since;
-  const change = changedCoin(coin, { svc_operations_status: status, currency_since: since }, tx.now);
+  const change = changedRow(coin, { svc_operations_status: status, currency_since: since }, tx.now);
   tx.collect(COINS.writer, change);
   return change.row;
 }

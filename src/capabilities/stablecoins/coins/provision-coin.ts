@@ -2,7 +2,6 @@ import { postEntry } from '#capabilities/accounts/post-entry.ts';
 import {
   COINS,
   type CoinRow,
-  changedCoin,
   issuedAccountOf,
   outsideAccountOf,
   PROVIDER_CLEARING,
@@ -20,6 +19,7 @@ import {
 import { openLogin } from '#capabilities/stablecoins/link-row.ts';
 import { findLink } from '#capabilities/stablecoins/link-store.ts';
 import { invalidateLink } from '#capabilities/stablecoins/links/change-link.ts';
+import { changedRow } from '#foundation/database/rows.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
@@ -73,7 +73,7 @@ async function applyAnswer(tx: Tx, asked: CoinRow, answer: TokenAnswer | undefin
 
 function changeIssuance(tx: Tx, coin: CoinRow, issuance_status: IssuanceStatus): void {
   if (issuance_status === coin.issuance_status) return;
-  tx.collect(COINS.writer, changedCoin(coin, { issuance_status }, tx.now));
+  tx.collect(COINS.writer, changedRow(coin, { issuance_status }, tx.now));
   if (issuance_status === 'PROVISIONED') postOpening(tx, coin);
 }
 

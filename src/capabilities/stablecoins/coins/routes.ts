@@ -24,7 +24,6 @@ const AREA = 'Stablecoins';
 const COIN_PARAM: { stablecoinId: IdParam<'Stablecoin'> } = {
   stablecoinId: { id: 'Stablecoin', missing: 'STABLECOIN_NOT_FOUND' },
 };
-/** The coin of the examples. */
 const COIN = { stablecoinId: EXAMPLE_IDS.coin };
 
 const register = operation('registerStablecoin', {

@@ -1,8 +1,9 @@
-import { changedLink, LINKS, type LinkRow, type LinkStatus } from '#capabilities/stablecoins/link-row.ts';
+import { LINKS, type LinkRow, type LinkStatus } from '#capabilities/stablecoins/link-row.ts';
 import { lockLink } from '#capabilities/stablecoins/link-store.ts';
 import { presentLink } from '#capabilities/stablecoins/present.ts';
 import type { StablecoinProviderAccount } from '#capabilities/stablecoins/schemas.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import { changedRow } from '#foundation/database/rows.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { cancelJob } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -30,7 +31,7 @@ export function endLink(
 ): LinkRow {
   if (!LINK_CHANGES[link.status].includes(status)) return link;
   const secret = status === 'REVOKED' ? { api_client_secret: null } : {};
-  const change = changedLink(link, { status, ...secret }, tx.now);
+  const change = changedRow(link, { status, ...secret }, tx.now);
   tx.collect(LINKS.writer, change);
   cancelJob(tx, CHECK_LINK, link.id);
   const action = status === 'REVOKED' ? 'stablecoin link revoke' : 'stablecoin link invalidate';

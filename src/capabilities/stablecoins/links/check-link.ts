@@ -1,12 +1,7 @@
-import {
-  changedLink,
-  LINKS,
-  type LinkRow,
-  type LinkStatus,
-  openLogin,
-} from '#capabilities/stablecoins/link-row.ts';
+import { LINKS, type LinkRow, type LinkStatus, openLogin } from '#capabilities/stablecoins/link-row.ts';
 import { findLink, lockLink } from '#capabilities/stablecoins/link-store.ts';
 import { CHECK_LINK, endLink } from '#capabilities/stablecoins/links/change-link.ts';
+import { changedRow } from '#foundation/database/rows.ts';
 import type { Changes, Tx } from '#foundation/database/tx.ts';
 import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
@@ -41,7 +36,7 @@ async function applyAnswer(tx: Tx, id: LinkId, answer: LoginAnswer): Promise<voi
   const status = readLinkStatus(answer, link);
   if (status === undefined) return scheduleCheck(tx, id, HOUR_MS);
   if (status !== 'ACTIVE') return void endLink(tx, link, status);
-  tx.collect(LINKS.writer, changedLink(link, { last_verified_at: tx.now }, tx.now));
+  tx.collect(LINKS.writer, changedRow(link, { last_verified_at: tx.now }, tx.now));
   scheduleCheck(tx, id);
 }
 

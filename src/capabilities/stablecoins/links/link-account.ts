@@ -1,5 +1,5 @@
 import { providerUnavailable } from '#capabilities/stablecoins/availability.ts';
-import { COINS, changedCoin } from '#capabilities/stablecoins/coin-row.ts';
+import { COINS } from '#capabilities/stablecoins/coin-row.ts';
 import { scheduleFollow } from '#capabilities/stablecoins/follow.ts';
 import { isDecided, scheduleIssuance } from '#capabilities/stablecoins/issuance.ts';
 import { LINKS, type LinkRow, secretContext } from '#capabilities/stablecoins/link-row.ts';
@@ -11,6 +11,7 @@ import type {
   StablecoinProviderAccountLinkRequest as LinkRequest,
   StablecoinProviderAccount,
 } from '#capabilities/stablecoins/schemas.ts';
+import { changedRow } from '#foundation/database/rows.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { OwnPlan } from '#foundation/http/declare/plan.ts';
 import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
@@ -93,7 +94,7 @@ function newLink(tx: Tx, request: LinkRequest, { id: accountId, status }: Provid
  */
 async function takeOverCoins(tx: Tx, link: LinkRow): Promise<void> {
   for (const coin of await lockCoinsOfAccount(tx, link.provider, link.provider_account_id)) {
-    tx.collect(COINS.writer, changedCoin(coin, { provider_account: link.id }, tx.now));
+    tx.collect(COINS.writer, changedRow(coin, { provider_account: link.id }, tx.now));
     if (!isDecided(coin.issuance_status)) scheduleIssuance(tx, coin.id, 0);
     for (const id of await findOpenOperations(tx, coin.id)) scheduleFollow(tx, id, 0);
   }

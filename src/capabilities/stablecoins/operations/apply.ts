@@ -20,7 +20,6 @@ import {
 import type { Changes, Tx } from '#foundation/database/tx.ts';
 import type { Transition } from '#foundation/machine/draft.ts';
 
-/** Advances an operation by a notice about it. */
 export async function applyOperationNotice(
   tx: Tx,
   operationId: Id<'StablecoinOperation'>,

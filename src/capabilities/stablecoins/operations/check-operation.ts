@@ -31,7 +31,6 @@ import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 import { notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 import type { ProviderLogin } from '#foundation/ports/stablecoins.ts';
 
-/** The request for a mint or burn. */
 export type OperationRequest =
   | { readonly type: 'MINT'; readonly coinId: CoinId; readonly body: StablecoinMintRequest }
   | { readonly type: 'BURN'; readonly coinId: CoinId; readonly body: StablecoinBurnRequest };

@@ -1,5 +1,5 @@
 import { availAccountOf, holdAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
-import type { Debt } from '#capabilities/accounts/locked-balances.ts';
+import { creditAccount, type Debt } from '#capabilities/accounts/locked-balances.ts';
 import {
   issuedAccountOf,
   outsideAccountOf,
@@ -7,9 +7,8 @@ import {
   reserveAccountOf,
 } from '#capabilities/stablecoins/coin-row.ts';
 import type { OperationRow } from '#capabilities/stablecoins/operations/row.ts';
-import type { Entry, Line } from '#foundation/ledger/entries.ts';
-import type { Account, LedgerKind } from '#foundation/ledger/kinds.ts';
-import { smaller } from '#foundation/lib/money.ts';
+import { credit, debit, type Entry, type Line } from '#foundation/ledger/entries.ts';
+import type { LedgerKind } from '#foundation/ledger/kinds.ts';
 
 /**
  * The entries of mints and burns (stablecoins.md §7, money.md §11). Each kind and ordinal is posted once for an
@@ -64,19 +63,13 @@ export function mintEntries(row: OperationRow, receiver: Receiver | undefined): 
     debit(source === null ? PROVIDER_CLEARING : holdAccountOf(source), USD, cents),
     credit(reserveAccountOf(row.stablecoin_id), USD, cents),
     debit(issuedAccountOf(row.stablecoin_id), currency, amount),
-    ...(isHeld ? creditTo(account, currency, amount, receiver.debt) : [credit(outside, currency, amount)]),
+    ...(isHeld
+      ? creditAccount(account, currency, amount, receiver.debt)
+      : [credit(outside, currency, amount)]),
   ]);
   if (account === null || isHeld) return [minted];
   const waiting = [debit(outside, currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
   return [minted, { kind: 'receipt.suspended', transactionId: id, ordinal: 0, lines: waiting }];
-}
-
-function creditTo(account: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
-  const repaid = debt ? smaller(debt.balance, amount) : 0n;
-  return [
-    ...(debt && repaid > 0n ? [credit(debt.account, currency, repaid)] : []),
-    ...(amount > repaid ? [credit(availAccountOf(account), currency, amount - repaid)] : []),
-  ];
 }
 
 /** money.md §11.L28. */
@@ -98,12 +91,4 @@ export function burnEntries(row: OperationRow): Entry[] {
 
 function entry({ id }: OperationRow, kind: LedgerKind, lines: readonly Line[], ordinal = 0): Entry {
   return { kind, transactionId: id, ordinal, lines };
-}
-
-function debit(account: Account, currency: string, amount: bigint): Line {
-  return { account, currency, side: 'DEBIT', amount };
-}
-
-function credit(account: Account, currency: string, amount: bigint): Line {
-  return { account, currency, side: 'CREDIT', amount };
 }

@@ -21,7 +21,6 @@ export type Question =
   /** Whether the platform holds another token there (stablecoins.md §5.44). */
   | { readonly about: 'HOLDING'; readonly sourceTokenIdentifier: string; readonly cryptoNetwork: string };
 
-/** The questions about the source of a request. */
 export async function sourceQuestions(
   tx: ReadTx,
   linkId: LinkId,

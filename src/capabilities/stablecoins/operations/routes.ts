@@ -26,7 +26,6 @@ import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 const AREA = 'Stablecoins';
-/** The coin of the examples. */
 const COIN = { stablecoinId: EXAMPLE_IDS.coin };
 const COIN_PARAM: { stablecoinId: IdParam<'Stablecoin'> } = {
   stablecoinId: { id: 'Stablecoin', missing: 'STABLECOIN_NOT_FOUND' },

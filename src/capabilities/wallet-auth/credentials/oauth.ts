@@ -55,7 +55,6 @@ function providerName(issuer: string): string {
   return host === 'appleid.apple.com' ? 'Apple' : host;
 }
 
-/** The result of a token's checks. */
 export type CheckedToken = { readonly claims: OidcClaims } | { readonly problem: OidcProblem };
 
 /** Refuses malformed input: a key off the curve, or a text that is not a token (wallets.md §6.5, §6.4.33). */

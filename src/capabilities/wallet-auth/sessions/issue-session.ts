@@ -6,7 +6,6 @@ import { sessionKeyBundle } from '#foundation/crypto/hpke.ts';
 import { generateKeyPair, type PublicKey } from '#foundation/crypto/p256.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 
-/** The wallet and the credential of a session. */
 export interface SessionOwner {
   readonly accountId: AccountId;
   readonly credentialId: CredentialId;

@@ -47,7 +47,6 @@ type DistributiveOmit<T, Keys extends PropertyKey> = T extends unknown ? Omit<T,
 
 const CARD_PARAM: { id: IdParam<'Card'> } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
 
-/** The common part of all simulators. */
 const COMMON = {
   area: 'Sandbox',
   access: 'transact',

@@ -1,15 +1,13 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   isLivenessOpen,
   resolveLiveness,
 } from '#capabilities/external-accounts/challenges/verify-challenge.ts';
 import { readVisit, type Visit } from '#edge/sandbox/identity/liveness.ts';
-import type { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import { findEnabledPlatform } from '#foundation/database/platforms.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
-import { failureStatus, type Html, html, READING_STYLE, sendHtmlPage } from '#foundation/http/html-page.ts';
-import type { Refusal } from '#foundation/lib/refusals.ts';
+import { answerWithPages, type Html, html, READING_STYLE, sendHtmlPage } from '#foundation/http/html-page.ts';
 
 /** `/liveness/<token>`: in place of a provider's camera check, a page with two buttons that choose the outcome. */
 export function registerLivenessPage(app: FastifyInstance, runtime: Runtime): void {
@@ -34,18 +32,10 @@ export function registerLivenessPage(app: FastifyInstance, runtime: Runtime): vo
   });
 }
 
-/** Answers errors with HTML pages, too, not JSON. */
-export function answerFailure(
-  error: FastifyError | Refusal | DatabaseUnavailable,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const status = failureStatus(error);
-  if (status === 503) return void sendPage(reply.header('retry-after', '1'), 503, UNAVAILABLE);
-  if (status < 500) return void sendPage(reply, status, UNREADABLE);
-  request.log.error({ err: error, requestId: request.id }, 'request failed');
-  sendPage(reply, 500, UNAVAILABLE);
-}
+export const answerFailure = answerWithPages(sendPage, () => ({
+  unreadable: UNREADABLE,
+  unavailable: UNAVAILABLE,
+}));
 
 /** Returns undefined unless it is a sandbox platform: in production a button must not pass the check. */
 export async function sandboxWork(runtime: Runtime, { platformId }: Visit): Promise<Work | undefined> {

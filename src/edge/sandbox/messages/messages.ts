@@ -8,7 +8,6 @@ import { CODE_KINDS, type SentKind } from '#foundation/lib/code-kinds.ts';
 import type { IdSource } from '#foundation/lib/ids.ts';
 import type { IssuedCode, MessagesPort } from '#foundation/ports/messages.ts';
 
-/** The parts that the inbox is built from. */
 export interface InboxParts {
   readonly database: Pick<Database, 'query'>;
   readonly vault: Vault;

@@ -21,7 +21,6 @@ import type {
   SubmitAnswer,
 } from '#foundation/ports/stablecoins.ts';
 
-/** The course of a mint or burn. */
 interface Course {
   /** The submission is refused or lost, or its answer is lost. */
   readonly submission?: 'REFUSED' | 'UNAVAILABLE' | 'ANSWER_LOST' | 'LOST';

@@ -28,7 +28,6 @@ export type GateResult =
 
 export const PASSED: GateResult = { passes: true };
 
-/** A plan after the gates. */
 export interface GatedPlan {
   readonly plan: Plan<unknown>;
   /** Changes that the passed gates commit with the plan. */

@@ -196,7 +196,6 @@ const TOKENS: readonly CallerKind[] = ['token'];
 const AGENTS: readonly CallerKind[] = ['agent'];
 const VISITORS: readonly CallerKind[] = ['page'];
 
-/** The status of its usual reply. */
 export function statusOf({ status, reply }: Pick<NamedOperation, 'status' | 'reply'>): number {
   return status ?? (reply ? 200 : 204);
 }

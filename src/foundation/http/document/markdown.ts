@@ -45,7 +45,6 @@ function textOf(token: Token | undefined): string {
   return token && 'tokens' in token ? plainText(token.tokens ?? []) : '';
 }
 
-/** The visible text of the tokens. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) =>

@@ -113,7 +113,6 @@ export async function replayIfUsed(
   if (found) await deleteExpiredKey(tx, use);
 }
 
-/** Stores a key with its reply in the commit of this change. */
 export function keepReply(changes: Changes, use: KeyUse, reply: StoredReply): void {
   const { platformId, now: createdAt, runtime } = changes;
   const { scope, key, bodyHash } = use;
@@ -183,7 +182,6 @@ function replyToStore(vault: Vault, platformId: PlatformId, use: KeyUse, reply: 
   return { status: reply.status, reply: vault.seal(reply.body, replyContext(platformId, use)) };
 }
 
-/** The context that a reply is sealed with. */
 export function replyContext(platformId: PlatformId, { scope, key }: KeyName): string {
   return `idempotency_keys.reply:${platformId}:${scope}:${key}`;
 }

@@ -17,7 +17,6 @@ export class Reply<Body> {
 /** The answer of an operation: the body of its usual reply, a `Reply` of another status, or a refusal. */
 export type Answer<Body> = Body | Reply<Body> | Refusal;
 
-/** A reply as it is sent. */
 export interface SerializedReply extends StoredReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it is the reply to an earlier call with the same key. */

@@ -1,3 +1,4 @@
+import { purgeRows } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
@@ -16,7 +17,6 @@ export interface SealedReply {
   readonly reply: Buffer | null;
 }
 
-/** The stored row of a key. */
 export interface StoredKey extends SealedReply {
   readonly body_hash: Buffer | null;
 }
@@ -45,7 +45,6 @@ export interface IdempotencyKeyRow extends StoredKey {
   readonly is_alive: boolean;
 }
 
-/** Finds the row of a key. */
 export async function findKey(tx: ReadTx, { scope, key }: KeyName): Promise<IdempotencyKeyRow | undefined> {
   const [row] = await tx.sql<IdempotencyKeyRow>`
     select body_hash, status, reply, idempotency_key_is_alive(created_at, ${tx.now}) as is_alive
@@ -62,7 +61,6 @@ export async function deleteExpiredKey(tx: ReadTx, { scope, key }: KeyName): Pro
        and not idempotency_key_is_alive(created_at, ${tx.now})`;
 }
 
-/** A key that is written together with its reply. */
 export interface NewKey extends KeyName, SealedReply {
   readonly platformId: PlatformId;
   readonly createdAt: Date;
@@ -154,14 +152,11 @@ export async function restartKeyLife(tx: Tx, { scope, key }: KeyName, at: Date):
 }
 
 /** Deletes at most `rowsMax` expired keys (platform.md §2.5: 24 hours from first use); returns how many. */
-export async function purgeKeys(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    with old as materialized (
-      select platform_id, scope, key from idempotency_keys
-       where platform_id = ${tx.platformId} and created_at < ${tx.now}::timestamptz - idempotency_key_life()
-       limit ${rowsMax} for update skip locked)
-    delete from idempotency_keys k using old
-     where k.platform_id = old.platform_id and k.scope = old.scope and k.key = old.key
-    returning 1`;
-  return deleted.length;
+export function purgeKeys(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(
+    tx,
+    'idempotency_keys',
+    sql`created_at < ${tx.now}::timestamptz - idempotency_key_life()`,
+    rowsMax,
+  );
 }

@@ -18,7 +18,6 @@ interface UnknownField {
 const NAMED_MAX = 10;
 const NAME_MAX_CHARACTERS = 40;
 
-/** The unknown fields and parameters of one request. */
 export class UnknownFields {
   readonly #isRefused: boolean;
   readonly #fields: UnknownField[] = [];

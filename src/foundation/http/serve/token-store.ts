@@ -52,7 +52,6 @@ export async function noteTokenUse(
      where platform_id = ${platform.id} and id = ${tokenId} and used_at is not distinct from ${seen}`);
 }
 
-/** A published webhook key. */
 export interface PublicKeyRow {
   readonly id: Id<'WebhookKey'>;
   /** SPKI PEM. */

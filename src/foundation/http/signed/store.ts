@@ -1,4 +1,5 @@
 import type { Writer } from '#foundation/database/changes.ts';
+import { purgeRows } from '#foundation/database/rows.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
@@ -107,15 +108,13 @@ export async function voidRequests(
 }
 
 /** Deletes requests a day after they expired, used or not (wallets.md §6.7.42). */
-export async function purgeRequests(tx: Tx, rowsMax: number): Promise<number> {
-  const deleted = await tx.sql`
-    with old as materialized (
-      select platform_id, id from signed_requests
-       where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - interval '1 day'
-       limit ${rowsMax} for update skip locked)
-    delete from signed_requests r using old where r.platform_id = old.platform_id and r.id = old.id
-    returning 1`;
-  return deleted.length;
+export function purgeRequests(tx: Tx, rowsMax: number): Promise<number> {
+  return purgeRows(
+    tx,
+    'signed_requests',
+    sql`expires_at < ${tx.now}::timestamptz - interval '1 day'`,
+    rowsMax,
+  );
 }
 
 /** Deletes all requests of these targets, used or not, because their content is to be erased. */
