@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
 const NAME = /^corridor-tests-(\d+)-/;
-/** Twice what a run of everything uses at its peak. */
+/** A guess on the safe side: clusters that tests make have logs of more than a hundred megabytes each. */
 const FREE_MIN_BYTES = 4 * 1024 ** 3;
 
 /**
  * The folder of one run: its PostgreSQL, and whatever its processes leave behind. It lies in memory if there is enough:
- * copying the thousand files of a test's database costs half a second of processor time on a disk, and a fiftieth of it there.
+ * copying the thousand files of a test's database costs half a second of processor time on a disk, and a twentieth of it there.
  */
 export async function makeRunFolder(): Promise<string> {
   const parent = (await isUsable(MEMORY)) ? MEMORY : tmpdir();

@@ -1,4 +1,4 @@
-// lane: whole — looks for what was erased in every table
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

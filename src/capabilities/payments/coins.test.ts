@@ -1,4 +1,4 @@
-// lane: whole — every payment with coins
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';

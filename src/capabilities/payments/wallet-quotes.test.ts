@@ -1,4 +1,4 @@
-// lane: whole — every payment out of a wallet, with its cryptography
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// lane: whole — the clients of two libraries
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

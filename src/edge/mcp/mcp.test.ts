@@ -1,4 +1,4 @@
-// lane: whole — every tool, called by a client
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// lane: whole — the traces of whole payments
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// lane: whole — every limit of a delegated key
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-// lane: whole — every way to add a card to a phone
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';

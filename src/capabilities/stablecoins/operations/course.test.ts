@@ -1,4 +1,4 @@
-// lane: whole — every course of a mint and of a burn
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

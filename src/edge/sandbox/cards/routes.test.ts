@@ -1,4 +1,4 @@
-// lane: whole — every simulated message of the card network
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// lane: whole — listeners that wait for many events
+// lane: whole — one of the longest of the short tests
 
 import assert from 'node:assert/strict';
 import { verify } from 'node:crypto';
