@@ -284,21 +284,17 @@ export interface PaymentAccountInfo {
 
 const BRANCHES = (Object.keys(SHAPES) as PaymentAccountType[]).map(branch);
 
-export const PaymentInstructions = component(
-  'PaymentInstructions',
-  {
-    instructionsNotes: Type.Optional(Type.String({ description: 'Notes for a person who pays this way.' })),
-    isPlatformAccount: Type.Optional(
-      Type.Boolean({ description: 'Whether the money goes to the platform itself, not to a customer.' }),
-    ),
-    accountOrWalletInfo: Type.Unsafe<PaymentAccountInfo>(
-      tagged('accountType', BRANCHES, {
-        description: 'Where to send the money; `accountType` determines the fields.',
-      }),
-    ),
-  },
-  { description: 'One way to pay money in.' },
-);
+export const PaymentInstructions = component('PaymentInstructions', 'One way to pay money in.', {
+  instructionsNotes: Type.Optional(Type.String({ description: 'Notes for a person who pays this way.' })),
+  isPlatformAccount: Type.Optional(
+    Type.Boolean({ description: 'Whether the money goes to the platform itself, not to a customer.' }),
+  ),
+  accountOrWalletInfo: Type.Unsafe<PaymentAccountInfo>(
+    tagged('accountType', BRANCHES, {
+      description: 'Where to send the money; `accountType` determines the fields.',
+    }),
+  ),
+});
 
 export type PaymentInstruction = Static<typeof PaymentInstructions>;
 

@@ -7,7 +7,7 @@ import {
   dateTime,
   idSchema,
   movedAmount,
-  namedSchema,
+  namedEnum,
   page,
   pageQuery,
   queryId,
@@ -22,26 +22,23 @@ export const ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'CLOSED', 'FROZEN', 'FAILE
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
-export const InternalAccountType = namedSchema(
+export const InternalAccountType = namedEnum(
   'InternalAccountType',
-  stringEnum(ACCOUNT_TYPES, {
-    description:
-      'The kind of money in the account: a fiat currency, a digital currency that the service keeps for ' +
-      'its owner, or a digital currency in a wallet whose keys only the customer can use.',
-  }),
+  'The kind of money in the account: a fiat currency, a digital currency that the service keeps for ' +
+    'its owner, or a digital currency in a wallet whose keys only the customer can use.',
+  ACCOUNT_TYPES,
 );
 
-export const InternalAccountStatus = namedSchema(
+export const InternalAccountStatus = namedEnum(
   'InternalAccountStatus',
-  stringEnum(ACCOUNT_STATUSES, {
-    description:
-      'Only an `ACTIVE` account sends or receives. A `PENDING` account is being set up; a `FAILED` one ' +
-      'could not be set up; a `FROZEN` one was stopped by the operator; `CLOSED` is final.',
-  }),
+  'Only an `ACTIVE` account sends or receives. A `PENDING` account is being set up; a `FAILED` one ' +
+    'could not be set up; a `FROZEN` one was stopped by the operator; `CLOSED` is final.',
+  ACCOUNT_STATUSES,
 );
 
 export const InternalAccount = component(
   'InternalAccount',
+  'An account that the service keeps for a customer or for the platform, in one currency.',
   {
     id: idSchema('InternalAccount', { description: 'Id of the account.' }),
     customerId: Type.Optional(
@@ -63,7 +60,6 @@ export const InternalAccount = component(
     createdAt: dateTime({ description: 'When the account was opened.' }),
     updatedAt: dateTime({ description: 'When it last changed, including its balances.' }),
   },
-  { description: 'An account that the service keeps for a customer or for the platform, in one currency.' },
 );
 
 export type InternalAccount = Static<typeof InternalAccount>;
@@ -72,8 +68,8 @@ export const InternalAccountListResponse = page('InternalAccountListResponse', I
 
 export const PlatformInternalAccountListResponse = component(
   'PlatformInternalAccountListResponse',
+  'The platform’s own accounts.',
   { data: Type.Array(InternalAccount, { description: 'All accounts of the platform, oldest first.' }) },
-  { description: 'The platform’s own accounts.' },
 );
 
 const CURRENCY_FILTER = Type.Optional(
@@ -96,6 +92,7 @@ export const PlatformAccountsQuery = Type.Object({ currency: CURRENCY_FILTER, ty
 
 export const EstimateCryptoWithdrawalFeeRequest = component(
   'EstimateCryptoWithdrawalFeeRequest',
+  'A withdrawal to be priced. Nothing is reserved.',
   {
     internalAccountId: idSchema('InternalAccount', {
       description: 'Id of the account that the money would leave.',
@@ -113,13 +110,13 @@ export const EstimateCryptoWithdrawalFeeRequest = component(
       description: 'Destination: an address, or a Lightning invoice.',
     }),
   },
-  { description: 'A withdrawal to be priced. Nothing is reserved.' },
 );
 
 export type EstimateCryptoWithdrawalFeeRequest = Static<typeof EstimateCryptoWithdrawalFeeRequest>;
 
 export const EstimateCryptoWithdrawalFeeResponse = component(
   'EstimateCryptoWithdrawalFeeResponse',
+  'The current cost of a withdrawal.',
   {
     networkFee: Type.Integer({
       description:
@@ -143,7 +140,6 @@ export const EstimateCryptoWithdrawalFeeResponse = component(
       examples: [24_999_000],
     }),
   },
-  { description: 'The current cost of a withdrawal.' },
 );
 
 export type EstimateCryptoWithdrawalFeeResponse = Static<typeof EstimateCryptoWithdrawalFeeResponse>;

@@ -6,11 +6,10 @@ import {
   dateTime,
   idSchema,
   minorUnits,
-  namedSchema,
+  namedEnum,
   page,
   pageQuery,
   queryId,
-  stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
@@ -22,20 +21,17 @@ export const AGENT_PERMISSIONS = [
   'MANAGE_EXTERNAL_ACCOUNTS',
 ] as const;
 
-export const AgentPermission = namedSchema(
+export const AgentPermission = namedEnum(
   'AgentPermission',
-  stringEnum(AGENT_PERMISSIONS, {
-    description: 'A permission of an agent. No permission includes another.',
-  }),
+  'A permission of an agent. No permission includes another.',
+  AGENT_PERMISSIONS,
 );
 export type AgentPermission = Static<typeof AgentPermission>;
 
-const AgentExecutionMode = namedSchema(
+const AgentExecutionMode = namedEnum(
   'AgentExecutionMode',
-  stringEnum(['AUTO', 'APPROVAL_REQUIRED'], {
-    description:
-      '`AUTO`: the agent’s actions start at once. `APPROVAL_REQUIRED`: they wait for your approval.',
-  }),
+  '`AUTO`: the agent’s actions start at once. `APPROVAL_REQUIRED`: they wait for your approval.',
+  ['AUTO', 'APPROVAL_REQUIRED'],
 );
 export type AgentExecutionMode = Static<typeof AgentExecutionMode>;
 
@@ -69,6 +65,7 @@ const PER_MONTH = minorUnits({
 
 const AgentSpendingLimits = component(
   'AgentSpendingLimits',
+  'The agent’s limits. An approval cannot override a limit.',
   {
     currency: LIMIT_CURRENCY,
     perTransactionLimit: PER_TRANSACTION,
@@ -76,11 +73,11 @@ const AgentSpendingLimits = component(
     dailyTransactionLimit: Type.Optional(COUNT_PER_DAY),
     monthlyLimit: Type.Optional(clearable(PER_MONTH)),
   },
-  { description: 'The agent’s limits. An approval cannot override a limit.' },
 );
 
 const AgentSpendingLimitsUpdate = component(
   'AgentSpendingLimitsUpdate',
+  'The limits to change. With another currency, limits that are not sent are converted, and so is the usage.',
   {
     currency: Type.Optional(LIMIT_CURRENCY),
     perTransactionLimit: Type.Optional(PER_TRANSACTION),
@@ -88,16 +85,13 @@ const AgentSpendingLimitsUpdate = component(
     dailyTransactionLimit: Type.Optional(COUNT_PER_DAY),
     monthlyLimit: Type.Optional(clearable(PER_MONTH)),
   },
-  {
-    description:
-      'The limits to change. With another currency, limits that are not sent are converted, and so is the usage.',
-  },
 );
 
 const ACCOUNTS_MAX = 100;
 
 const AgentAccountRule = component(
   'AgentAccountRule',
+  'A rule for movements from one account, or into it if no internal account pays.',
   {
     accountId: idSchema('InternalAccount', { description: 'The account that the rule applies to.' }),
     executionMode: Type.Optional(AgentExecutionMode),
@@ -110,11 +104,11 @@ const AgentAccountRule = component(
       ),
     ),
   },
-  { description: 'A rule for movements from one account, or into it if no internal account pays.' },
 );
 
 const AgentAccountRestrictions = component(
   'AgentAccountRestrictions',
+  'The customer’s accounts that the agent may use, and the rules for them.',
   {
     allowedAccountIds: Type.Optional(
       clearable(
@@ -131,11 +125,11 @@ const AgentAccountRestrictions = component(
       }),
     ),
   },
-  { description: 'The customer’s accounts that the agent may use, and the rules for them.' },
 );
 
 const AgentApprovalThresholds = component(
   'AgentApprovalThresholds',
+  'The amount above which your approval is needed.',
   {
     currency: Type.Optional(
       Type.String({ description: 'The currency of the threshold.', examples: ['USD'] }),
@@ -149,11 +143,11 @@ const AgentApprovalThresholds = component(
       ),
     ),
   },
-  { description: 'The amount above which your approval is needed.' },
 );
 
 export const AgentPolicy = component(
   'AgentPolicy',
+  'The rules for an agent: what it may do by itself, what needs your approval, and what it may never do.',
   {
     permissions: PERMISSIONS,
     defaultExecutionMode: AgentExecutionMode,
@@ -161,15 +155,12 @@ export const AgentPolicy = component(
     accountRestrictions: Type.Optional(AgentAccountRestrictions),
     approvalThresholds: Type.Optional(AgentApprovalThresholds),
   },
-  {
-    description:
-      'The rules for an agent: what it may do by itself, what needs your approval, and what it may never do.',
-  },
 );
 export type AgentPolicy = Static<typeof AgentPolicy>;
 
 export const AgentPolicyUpdateRequest = component(
   'AgentPolicyUpdateRequest',
+  'The changes of a policy. Omitted fields stay unchanged, lists are replaced as a whole, groups are merged member by member.',
   {
     permissions: Type.Optional(PERMISSIONS),
     defaultExecutionMode: Type.Optional(AgentExecutionMode),
@@ -177,34 +168,26 @@ export const AgentPolicyUpdateRequest = component(
     accountRestrictions: Type.Optional(AgentAccountRestrictions),
     approvalThresholds: Type.Optional(AgentApprovalThresholds),
   },
-  {
-    description:
-      'The changes of a policy. Omitted fields stay unchanged, lists are replaced as a whole, groups are merged member by member.',
-  },
 );
 export type AgentPolicyUpdateRequest = Static<typeof AgentPolicyUpdateRequest>;
 
-const AgentUsage = component(
-  'AgentUsage',
-  {
-    dailyTransactionCount: Type.Integer({ description: 'The number of movements started today (UTC).' }),
-    dailySpend: Type.Integer({
-      description: 'The sum of today’s movements, in the smallest unit of the limits’ currency.',
+const AgentUsage = component('AgentUsage', 'The agent’s usage of its limits.', {
+  dailyTransactionCount: Type.Integer({ description: 'The number of movements started today (UTC).' }),
+  dailySpend: Type.Integer({
+    description: 'The sum of today’s movements, in the smallest unit of the limits’ currency.',
+  }),
+  dailyResetDate: Type.Optional(
+    Type.String({
+      format: 'date',
+      description: 'The day on which both are reset.',
+      examples: ['2026-03-03'],
     }),
-    dailyResetDate: Type.Optional(
-      Type.String({
-        format: 'date',
-        description: 'The day on which both are reset.',
-        examples: ['2026-03-03'],
-      }),
-    ),
-    monthlySpend: Type.Integer({ description: 'The sum of this month’s movements.' }),
-    monthlyResetMonth: Type.Optional(
-      Type.String({ description: 'The month in which this sum is reset.', examples: ['2026-04'] }),
-    ),
-  },
-  { description: 'The agent’s usage of its limits.' },
-);
+  ),
+  monthlySpend: Type.Integer({ description: 'The sum of this month’s movements.' }),
+  monthlyResetMonth: Type.Optional(
+    Type.String({ description: 'The month in which this sum is reset.', examples: ['2026-04'] }),
+  ),
+});
 export type AgentUsage = Static<typeof AgentUsage>;
 
 const AGENT_NAME = text(1, 255, {
@@ -212,46 +195,39 @@ const AGENT_NAME = text(1, 255, {
   examples: ['Travel booker'],
 });
 
-export const Agent = component(
-  'Agent',
-  {
-    id: idSchema('Agent', { description: 'Id of the agent.' }),
-    name: AGENT_NAME,
-    customerId: idSchema('Customer', { description: 'The customer that the agent acts for.' }),
-    isPaused: Type.Boolean({ description: 'Whether the agent is paused; then it can only read.' }),
-    isConnected: Type.Boolean({ description: 'Whether a device code was redeemed for its token.' }),
-    policy: AgentPolicy,
-    usage: AgentUsage,
-    createdAt: dateTime({ description: 'When the agent was created.' }),
-    updatedAt: dateTime({ description: 'When its name, pause, policy or connection last changed.' }),
-  },
-  { description: 'A program that acts for one customer, within its policy.' },
-);
+export const Agent = component('Agent', 'A program that acts for one customer, within its policy.', {
+  id: idSchema('Agent', { description: 'Id of the agent.' }),
+  name: AGENT_NAME,
+  customerId: idSchema('Customer', { description: 'The customer that the agent acts for.' }),
+  isPaused: Type.Boolean({ description: 'Whether the agent is paused; then it can only read.' }),
+  isConnected: Type.Boolean({ description: 'Whether a device code was redeemed for its token.' }),
+  policy: AgentPolicy,
+  usage: AgentUsage,
+  createdAt: dateTime({ description: 'When the agent was created.' }),
+  updatedAt: dateTime({ description: 'When its name, pause, policy or connection last changed.' }),
+});
 export type Agent = Static<typeof Agent>;
 
-export const AgentCreateRequest = component(
-  'AgentCreateRequest',
-  {
-    name: AGENT_NAME,
-    customerId: idSchema('Customer', { description: 'The customer that the agent will act for.' }),
-    policy: AgentPolicy,
-  },
-  { description: 'The agent to create.' },
-);
+export const AgentCreateRequest = component('AgentCreateRequest', 'The agent to create.', {
+  name: AGENT_NAME,
+  customerId: idSchema('Customer', { description: 'The customer that the agent will act for.' }),
+  policy: AgentPolicy,
+});
 export type AgentCreateRequest = Static<typeof AgentCreateRequest>;
 
 export const AgentUpdateRequest = component(
   'AgentUpdateRequest',
+  'The changes of an agent: its name, its pause, or both.',
   {
     name: Type.Optional(AGENT_NAME),
     isPaused: Type.Optional(Type.Boolean({ description: 'Whether to pause the agent.' })),
   },
-  { description: 'The changes of an agent: its name, its pause, or both.' },
 );
 export type AgentUpdateRequest = Static<typeof AgentUpdateRequest>;
 
 export const AgentDeviceCode = component(
   'AgentDeviceCode',
+  'A code that an agent redeems for its token, once.',
   {
     code: Type.String({
       description: 'The code for the party that runs the agent. It is shown once.',
@@ -261,27 +237,27 @@ export const AgentDeviceCode = component(
     expiresAt: dateTime({ description: 'The deadline to redeem it.' }),
     redeemed: Type.Boolean({ description: 'Whether it was redeemed.' }),
   },
-  { description: 'A code that an agent redeems for its token, once.' },
 );
 export type AgentDeviceCode = Static<typeof AgentDeviceCode>;
 
 export const AgentCreateResponse = component(
   'AgentCreateResponse',
+  'The agent, and the code that connects it.',
   { agent: Agent, deviceCode: AgentDeviceCode },
-  { description: 'The agent, and the code that connects it.' },
 );
 
 export const AgentDeviceCodeStatusResponse = component(
   'AgentDeviceCodeStatusResponse',
+  'The status of a device code.',
   {
     code: Type.String({ description: 'The code in its displayed form.' }),
     redeemed: Type.Boolean({ description: 'Whether it was redeemed.' }),
   },
-  { description: 'The status of a device code.' },
 );
 
 export const AgentDeviceCodeRedeemResponse = component(
   'AgentDeviceCodeRedeemResponse',
+  'The agent’s token.',
   {
     agentId: idSchema('Agent', { description: 'The agent that is connected now.' }),
     agentName: Type.String({ description: 'The platform’s name for the agent.' }),
@@ -290,7 +266,6 @@ export const AgentDeviceCodeRedeemResponse = component(
     }),
     policy: AgentPolicy,
   },
-  { description: 'The agent’s token.' },
 );
 export type AgentDeviceCodeRedeemResponse = Static<typeof AgentDeviceCodeRedeemResponse>;
 

@@ -6,7 +6,7 @@ import {
   component,
   dateTime,
   idSchema,
-  namedSchema,
+  namedEnum,
   page,
   pageQuery,
   queryId,
@@ -14,25 +14,14 @@ import {
   text,
 } from '#foundation/http/schema.ts';
 
-const CardForm = namedSchema(
-  'CardForm',
-  stringEnum(['VIRTUAL'], { description: 'Only virtual cards exist.' }),
-);
-const CardBrand = namedSchema(
-  'CardBrand',
-  stringEnum(['VISA', 'MASTERCARD'], { description: 'The network of the card.' }),
-);
-export const CardStatus = namedSchema(
+const CardForm = namedEnum('CardForm', 'Only virtual cards exist.', ['VIRTUAL']);
+const CardBrand = namedEnum('CardBrand', 'The network of the card.', ['VISA', 'MASTERCARD']);
+export const CardStatus = namedEnum(
   'CardStatus',
-  stringEnum(CARD_STATUSES, {
-    description:
-      '`PROCESSING` until the issuer has made the card, `ACTIVE`, `FROZEN` while new purchases are declined, `CLOSED` for good.',
-  }),
+  '`PROCESSING` until the issuer has made the card, `ACTIVE`, `FROZEN` while new purchases are declined, `CLOSED` for good.',
+  CARD_STATUSES,
 );
-const CardStatusReason = namedSchema(
-  'CardStatusReason',
-  stringEnum(STATUS_REASONS, { description: 'Why a card is closed.' }),
-);
+const CardStatusReason = namedEnum('CardStatusReason', 'Why a card is closed.', STATUS_REASONS);
 
 const limit = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
@@ -47,6 +36,7 @@ const FUNDING_SOURCE = idSchema('InternalAccount', {
 
 export const Card = component(
   'Card',
+  'A card of a customer. Its number is shown on a page only: POST /cards/{id}/reveal.',
   {
     id: idSchema('Card', { description: 'Id of the card.' }),
     customerId: idSchema('Customer', { description: 'The cardholder.' }),
@@ -74,7 +64,6 @@ export const Card = component(
     createdAt: dateTime({ description: 'When it was requested.' }),
     updatedAt: dateTime({ description: 'When it last changed.' }),
   },
-  { description: 'A card of a customer. Its number is shown on a page only: POST /cards/{id}/reveal.' },
 );
 export type Card = Static<typeof Card>;
 
@@ -91,29 +80,26 @@ const OLD_NAMES = {
   ),
 };
 
-export const CardCreateRequest = component(
-  'CardCreateRequest',
-  {
-    customerId: idSchema('Customer', { description: 'The cardholder, who must be approved.' }),
-    platformCardId: Type.Optional(
-      text(1, 255, { description: 'Your own id for the card; generated if you send none.' }),
-    ),
-    form: CardForm,
-    fundingSource: FUNDING_SOURCE,
-    maxSpendPerTransaction: Type.Optional(PER_TRANSACTION),
-    maxSpendPerDay: Type.Optional(PER_DAY),
-    maxTransactionsPerDay: Type.Optional(COUNT_PER_DAY),
-    threeDSecurePassword: Type.Optional(
-      Type.String({ description: 'Not supported by this card program: leave it out.', deprecated: true }),
-    ),
-    ...OLD_NAMES,
-  },
-  { description: 'A card to be issued.' },
-);
+export const CardCreateRequest = component('CardCreateRequest', 'A card to be issued.', {
+  customerId: idSchema('Customer', { description: 'The cardholder, who must be approved.' }),
+  platformCardId: Type.Optional(
+    text(1, 255, { description: 'Your own id for the card; generated if you send none.' }),
+  ),
+  form: CardForm,
+  fundingSource: FUNDING_SOURCE,
+  maxSpendPerTransaction: Type.Optional(PER_TRANSACTION),
+  maxSpendPerDay: Type.Optional(PER_DAY),
+  maxTransactionsPerDay: Type.Optional(COUNT_PER_DAY),
+  threeDSecurePassword: Type.Optional(
+    Type.String({ description: 'Not supported by this card program: leave it out.', deprecated: true }),
+  ),
+  ...OLD_NAMES,
+});
 export type CardCreateRequest = Static<typeof CardCreateRequest>;
 
 export const CardUpdateRequest = component(
   'CardUpdateRequest',
+  'The changes of a card; fields that are left out stay as they are.',
   {
     status: Type.Optional(stringEnum(['ACTIVE', 'FROZEN', 'CLOSED'], { description: 'The new status.' })),
     fundingSource: Type.Optional(FUNDING_SOURCE),
@@ -130,7 +116,6 @@ export const CardUpdateRequest = component(
     ),
     fundingSources: OLD_NAMES.fundingSources,
   },
-  { description: 'The changes of a card; fields that are left out stay as they are.' },
 );
 export type CardUpdateRequest = Static<typeof CardUpdateRequest>;
 
@@ -157,6 +142,7 @@ export const CardListResponse = page('CardListResponse', Card, { total: true });
 
 export const CardRevealResponse = component(
   'CardRevealResponse',
+  'The address of the page that shows a card’s number, and when it expires.',
   {
     panEmbedUrl: Type.String({
       format: 'url',
@@ -165,6 +151,5 @@ export const CardRevealResponse = component(
     }),
     expiresAt: dateTime({ description: 'When the page stops showing the card: after five minutes.' }),
   },
-  { description: 'The address of the page that shows a card’s number, and when it expires.' },
 );
 export type CardRevealResponse = Static<typeof CardRevealResponse>;

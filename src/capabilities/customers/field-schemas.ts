@@ -1,14 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { clearable, component, namedSchema, stringEnum, text } from '#foundation/http/schema.ts';
+import { clearable, component, namedEnum, text } from '#foundation/http/schema.ts';
 import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
 /** Schemas that customers and their beneficial owners share. */
 
-export const CustomerType = namedSchema(
+export const CustomerType = namedEnum(
   'CustomerType',
-  stringEnum(['INDIVIDUAL', 'BUSINESS'], {
-    description: 'A natural person, or a company or other organisation.',
-  }),
+  'A natural person, or a company or other organisation.',
+  ['INDIVIDUAL', 'BUSINESS'],
 );
 
 export const CUSTOMER_STATUSES = [
@@ -19,31 +18,25 @@ export const CUSTOMER_STATUSES = [
   'HOLD',
 ] as const satisfies readonly IdentityStatus[];
 
-export const KycStatus = namedSchema(
+export const KycStatus = namedEnum(
   'KycStatus',
-  stringEnum(CUSTOMER_STATUSES, {
-    description:
-      'Status of a person’s identity check. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the ' +
-      'provider sets.',
-  }),
+  'Status of a person’s identity check. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the ' +
+    'provider sets.',
+  CUSTOMER_STATUSES,
 );
 
-export const KybStatus = namedSchema(
+export const KybStatus = namedEnum(
   'KybStatus',
-  stringEnum(CUSTOMER_STATUSES, {
-    description:
-      'Status of a business’s check. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the ' +
-      'provider sets.',
-  }),
+  'Status of a business’s check. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the ' +
+    'provider sets.',
+  CUSTOMER_STATUSES,
 );
 
-export const IdentificationType = namedSchema(
+export const IdentificationType = namedEnum(
   'IdentificationType',
-  stringEnum(['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'], {
-    description:
-      'The kind of number in `identifier`: US social security number, US individual taxpayer number, US ' +
-      'employer number, or the tax number of another country. `EIN` is not possible for an individual customer.',
-  }),
+  'The kind of number in `identifier`: US social security number, US individual taxpayer number, US ' +
+    'employer number, or the tax number of another country. `EIN` is not possible for an individual customer.',
+  ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'],
 );
 
 export const PHONE_PATTERN = '^\\+[1-9]\\d{6,14}$';
@@ -92,24 +85,21 @@ const ADDRESS = {
   country: country('Country of the address, ISO 3166-1 alpha-2.'),
 };
 
-export const Address = component(
-  'Address',
-  {
-    line1: ADDRESS.line1,
-    line2: Type.Optional(ADDRESS.line2),
-    city: Type.Optional(ADDRESS.city),
-    state: Type.Optional(ADDRESS.state),
-    postalCode: ADDRESS.postalCode,
-    country: ADDRESS.country,
-  },
-  { description: 'A postal address.' },
-);
+export const Address = component('Address', 'A postal address.', {
+  line1: ADDRESS.line1,
+  line2: Type.Optional(ADDRESS.line2),
+  city: Type.Optional(ADDRESS.city),
+  state: Type.Optional(ADDRESS.state),
+  postalCode: ADDRESS.postalCode,
+  country: ADDRESS.country,
+});
 
 export type Address = Static<typeof Address>;
 
 /** On PATCH an address replaces the stored one entirely, so a `null` part equals a missing one. */
 export const AddressUpdate = component(
   'AddressUpdate',
+  'A postal address; it replaces the stored one entirely.',
   {
     line1: ADDRESS.line1,
     line2: Type.Optional(clearable(ADDRESS.line2)),
@@ -118,7 +108,6 @@ export const AddressUpdate = component(
     postalCode: ADDRESS.postalCode,
     country: ADDRESS.country,
   },
-  { description: 'A postal address; it replaces the stored one entirely.' },
 );
 
 export type AddressUpdate = Static<typeof AddressUpdate>;

@@ -16,21 +16,18 @@ import {
   component,
   dateTime,
   idSchema,
-  namedSchema,
+  namedEnum,
   page,
   pageQuery,
   queryId,
-  stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
-const BeneficialOwnerRole = namedSchema(
+const BeneficialOwnerRole = namedEnum(
   'BeneficialOwnerRole',
-  stringEnum(['UBO', 'DIRECTOR', 'COMPANY_OFFICER', 'CONTROL_PERSON', 'TRUSTEE', 'GENERAL_PARTNER'], {
-    description:
-      'The person’s role in the business. `UBO` owns a part of it; every other role counts as control of ' +
-      'the business.',
-  }),
+  'The person’s role in the business. `UBO` owns a part of it; every other role counts as control of ' +
+    'the business.',
+  ['UBO', 'DIRECTOR', 'COMPANY_OFFICER', 'CONTROL_PERSON', 'TRUSTEE', 'GENERAL_PARTNER'],
 );
 
 function name(description: string, example: string) {
@@ -61,28 +58,25 @@ const PERSON = {
   ),
 };
 
-const PersonalInfo = component(
-  'BeneficialOwnerPersonalInfo',
-  {
-    firstName: PERSON.firstName,
-    middleName: Type.Optional(PERSON.middleName),
-    lastName: PERSON.lastName,
-    birthDate: PERSON.birthDate,
-    nationality: PERSON.nationality,
-    email: Type.Optional(PERSON.email),
-    phoneNumber: Type.Optional(PERSON.phoneNumber),
-    address: Address,
-    idType: PERSON.idType,
-    identifier: PERSON.identifier,
-    countryOfIssuance: Type.Optional(PERSON.countryOfIssuance),
-  },
-  { description: 'Personal details of the owner.' },
-);
+const PersonalInfo = component('BeneficialOwnerPersonalInfo', 'Personal details of the owner.', {
+  firstName: PERSON.firstName,
+  middleName: Type.Optional(PERSON.middleName),
+  lastName: PERSON.lastName,
+  birthDate: PERSON.birthDate,
+  nationality: PERSON.nationality,
+  email: Type.Optional(PERSON.email),
+  phoneNumber: Type.Optional(PERSON.phoneNumber),
+  address: Address,
+  idType: PERSON.idType,
+  identifier: PERSON.identifier,
+  countryOfIssuance: Type.Optional(PERSON.countryOfIssuance),
+});
 
 export type PersonalInfo = Static<typeof PersonalInfo>;
 
 const PersonalInfoUpdate = component(
   'BeneficialOwnerPersonalInfoUpdate',
+  'Changes to the owner’s personal details, key by key; the address is replaced entirely.',
   {
     firstName: Type.Optional(PERSON.firstName),
     middleName: Type.Optional(clearable(PERSON.middleName)),
@@ -96,7 +90,6 @@ const PersonalInfoUpdate = component(
     identifier: Type.Optional(PERSON.identifier),
     countryOfIssuance: Type.Optional(clearable(PERSON.countryOfIssuance)),
   },
-  { description: 'Changes to the owner’s personal details, key by key; the address is replaced entirely.' },
 );
 
 export type PersonalInfoUpdate = Static<typeof PersonalInfoUpdate>;
@@ -114,44 +107,40 @@ const OWNERSHIP = Type.Integer({
   examples: [51],
 });
 
-export const BeneficialOwner = component(
-  'BeneficialOwner',
-  {
-    id: idSchema('BeneficialOwner', { description: 'Id of the owner.' }),
-    customerId: idSchema('Customer', { description: 'Id of the business.' }),
-    roles: ROLES,
-    ownershipPercentage: OWNERSHIP,
-    personalInfo: PersonalInfo,
-    kycStatus: KycStatus,
-    createdAt: dateTime({ description: 'When the owner was added.' }),
-    updatedAt: Type.Optional(dateTime({ description: 'When the owner last changed.' })),
-  },
-  { description: 'A person who owns or controls a business.' },
-);
+export const BeneficialOwner = component('BeneficialOwner', 'A person who owns or controls a business.', {
+  id: idSchema('BeneficialOwner', { description: 'Id of the owner.' }),
+  customerId: idSchema('Customer', { description: 'Id of the business.' }),
+  roles: ROLES,
+  ownershipPercentage: OWNERSHIP,
+  personalInfo: PersonalInfo,
+  kycStatus: KycStatus,
+  createdAt: dateTime({ description: 'When the owner was added.' }),
+  updatedAt: Type.Optional(dateTime({ description: 'When the owner last changed.' })),
+});
 
 export type BeneficialOwner = Static<typeof BeneficialOwner>;
 
 export const BeneficialOwnerCreateRequest = component(
   'BeneficialOwnerCreateRequest',
+  'A person who owns or controls the business.',
   {
     customerId: idSchema('Customer', { description: 'Id of the business; an individual has no owners.' }),
     roles: ROLES,
     ownershipPercentage: OWNERSHIP,
     personalInfo: PersonalInfo,
   },
-  { description: 'A person who owns or controls the business.' },
 );
 
 export type BeneficialOwnerCreateRequest = Static<typeof BeneficialOwnerCreateRequest>;
 
 export const BeneficialOwnerUpdateRequest = component(
   'BeneficialOwnerUpdateRequest',
+  'The fields to change. `roles` is replaced entirely; the status never changes.',
   {
     roles: Type.Optional(ROLES),
     ownershipPercentage: Type.Optional(OWNERSHIP),
     personalInfo: Type.Optional(PersonalInfoUpdate),
   },
-  { description: 'The fields to change. `roles` is replaced entirely; the status never changes.' },
 );
 
 export type BeneficialOwnerUpdateRequest = Static<typeof BeneficialOwnerUpdateRequest>;

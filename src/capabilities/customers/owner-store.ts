@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import type { BeneficialOwner, PersonalInfo } from '#capabilities/customers/owner-schemas.ts';
+import { requireRow } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { KeysetQuery } from '#foundation/http/paging.ts';
@@ -125,10 +125,4 @@ export async function withdrawOwners(tx: Tx, customerId: CustomerId): Promise<vo
 export async function eraseOwners(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     delete from beneficial_owners where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
-}
-
-function requireRow(rows: OwnerRow[]): OwnerRow {
-  const [row] = rows;
-  assert(row, 'the row was locked or inserted by this transaction');
-  return row;
 }

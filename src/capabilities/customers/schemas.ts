@@ -20,10 +20,10 @@ import {
   dateTime,
   idSchema,
   ignored,
+  namedEnum,
   namedSchema,
   page,
   pageQuery,
-  stringEnum,
   tagged,
   text,
 } from '#foundation/http/schema.ts';
@@ -47,121 +47,108 @@ function mapped(fields: TProperties, change: (schema: TSchema) => TSchema): TPro
 
 // -- Enhanced due diligence -------------------------------------------------------------------------------
 
-const IndividualSourceOfFundsCategory = namedSchema(
+const IndividualSourceOfFundsCategory = namedEnum(
   'IndividualSourceOfFundsCategory',
-  stringEnum(
-    [
-      'SALARY',
-      'SELF_EMPLOYMENT_INCOME',
-      'INVESTMENT_INCOME',
-      'PENSION',
-      'RENTAL_INCOME',
-      'GIFT',
-      'INHERITANCE',
-      'LOAN',
-      'SAVINGS',
-      'SALE_OF_ASSETS',
-      'OTHER',
-    ],
-    { description: "Where a person's money for this account comes from." },
-  ),
+  "Where a person's money for this account comes from.",
+  [
+    'SALARY',
+    'SELF_EMPLOYMENT_INCOME',
+    'INVESTMENT_INCOME',
+    'PENSION',
+    'RENTAL_INCOME',
+    'GIFT',
+    'INHERITANCE',
+    'LOAN',
+    'SAVINGS',
+    'SALE_OF_ASSETS',
+    'OTHER',
+  ],
 );
 
-const SourceOfWealthCategory = namedSchema(
+const SourceOfWealthCategory = namedEnum(
   'SourceOfWealthCategory',
-  stringEnum(
-    [
-      'SALARY',
-      'BUSINESS_INCOME',
-      'INVESTMENTS',
-      'INHERITANCE',
-      'PROPERTY_SALE',
-      'GIFT',
-      'RETIREMENT',
-      'SAVINGS',
-      'OTHER',
-    ],
-    { description: "Where a person's total wealth comes from." },
-  ),
+  "Where a person's total wealth comes from.",
+  [
+    'SALARY',
+    'BUSINESS_INCOME',
+    'INVESTMENTS',
+    'INHERITANCE',
+    'PROPERTY_SALE',
+    'GIFT',
+    'RETIREMENT',
+    'SAVINGS',
+    'OTHER',
+  ],
 );
 
-const SourceOfFundsCategory = namedSchema(
+const SourceOfFundsCategory = namedEnum(
   'SourceOfFundsCategory',
-  stringEnum(
-    [
-      'OPERATING_REVENUE',
-      'INVESTMENT_INCOME',
-      'LOANS',
-      'VENTURE_CAPITAL',
-      'PERSONAL_SAVINGS',
-      'DONATIONS',
-      'OTHER',
-    ],
-    { description: "Where a business's money for this account comes from." },
-  ),
+  "Where a business's money for this account comes from.",
+  [
+    'OPERATING_REVENUE',
+    'INVESTMENT_INCOME',
+    'LOANS',
+    'VENTURE_CAPITAL',
+    'PERSONAL_SAVINGS',
+    'DONATIONS',
+    'OTHER',
+  ],
 );
 
-const PurposeOfAccount = namedSchema(
+const PurposeOfAccount = namedEnum(
   'PurposeOfAccount',
-  stringEnum(
-    [
-      'CONTRACTOR_PAYOUTS',
-      'CREATOR_PAYOUTS',
-      'EMPLOYEE_PAYOUTS',
-      'MARKETPLACE_SELLER_PAYOUTS',
-      'SUPPLIER_PAYMENTS',
-      'CROSS_BORDER_B2B',
-      'AR_AUTOMATION',
-      'AP_AUTOMATION',
-      'EMBEDDED_PAYMENTS',
-      'PLATFORM_FEE_COLLECTION',
-      'P2P_TRANSFERS',
-      'CHARITABLE_DONATIONS',
-      'OTHER',
-    ],
-    { description: 'Purpose of the account. `OTHER` needs `purposeOfAccountOtherDescription`.' },
-  ),
+  'Purpose of the account. `OTHER` needs `purposeOfAccountOtherDescription`.',
+  [
+    'CONTRACTOR_PAYOUTS',
+    'CREATOR_PAYOUTS',
+    'EMPLOYEE_PAYOUTS',
+    'MARKETPLACE_SELLER_PAYOUTS',
+    'SUPPLIER_PAYMENTS',
+    'CROSS_BORDER_B2B',
+    'AR_AUTOMATION',
+    'AP_AUTOMATION',
+    'EMBEDDED_PAYMENTS',
+    'PLATFORM_FEE_COLLECTION',
+    'P2P_TRANSFERS',
+    'CHARITABLE_DONATIONS',
+    'OTHER',
+  ],
 );
 
-const ExpectedMonthlyTransactionCount = namedSchema(
+const ExpectedMonthlyTransactionCount = namedEnum(
   'ExpectedMonthlyTransactionCount',
-  stringEnum(
-    ['COUNT_UNDER_10', 'COUNT_10_TO_100', 'COUNT_100_TO_500', 'COUNT_500_TO_1000', 'COUNT_OVER_1000'],
-    {
-      description: 'How many payments a month are expected.',
-    },
-  ),
+  'How many payments a month are expected.',
+  ['COUNT_UNDER_10', 'COUNT_10_TO_100', 'COUNT_100_TO_500', 'COUNT_500_TO_1000', 'COUNT_OVER_1000'],
 );
 
-const ExpectedMonthlyTransactionVolume = namedSchema(
+const ExpectedMonthlyTransactionVolume = namedEnum(
   'ExpectedMonthlyTransactionVolume',
-  stringEnum(
-    ['VOLUME_UNDER_10K', 'VOLUME_10K_TO_100K', 'VOLUME_100K_TO_1M', 'VOLUME_1M_TO_10M', 'VOLUME_OVER_10M'],
-    { description: 'How much money a month is expected to move, in US dollars.' },
-  ),
+  'How much money a month is expected to move, in US dollars.',
+  ['VOLUME_UNDER_10K', 'VOLUME_10K_TO_100K', 'VOLUME_100K_TO_1M', 'VOLUME_1M_TO_10M', 'VOLUME_OVER_10M'],
 );
 
-const AnnualIncomeRange = namedSchema(
-  'AnnualIncomeRange',
-  stringEnum(['UNDER_50K', 'RANGE_50K_100K', 'RANGE_100K_250K', 'RANGE_250K_1M', 'OVER_1M'], {
-    description: 'Income in a year, in US dollars.',
-  }),
-);
+const AnnualIncomeRange = namedEnum('AnnualIncomeRange', 'Income in a year, in US dollars.', [
+  'UNDER_50K',
+  'RANGE_50K_100K',
+  'RANGE_100K_250K',
+  'RANGE_250K_1M',
+  'OVER_1M',
+]);
 
-const NetWorthRange = namedSchema(
-  'NetWorthRange',
-  stringEnum(['UNDER_100K', 'RANGE_100K_500K', 'RANGE_500K_1M', 'RANGE_1M_5M', 'RANGE_5M_25M', 'OVER_25M'], {
-    description: 'Net worth: assets less debts, in US dollars.',
-  }),
-);
+const NetWorthRange = namedEnum('NetWorthRange', 'Net worth: assets less debts, in US dollars.', [
+  'UNDER_100K',
+  'RANGE_100K_500K',
+  'RANGE_500K_1M',
+  'RANGE_1M_5M',
+  'RANGE_5M_25M',
+  'OVER_25M',
+]);
 
-const PepStatus = namedSchema(
+const PepStatus = namedEnum(
   'PepStatus',
-  stringEnum(['NONE', 'DOMESTIC', 'FOREIGN', 'HIO', 'FAMILY_OR_ASSOCIATE'], {
-    description:
-      'Whether the person is politically exposed: at home, abroad, in an international organisation, or as a ' +
-      'close associate or relative of such a person.',
-  }),
+  'Whether the person is politically exposed: at home, abroad, in an international organisation, or as a ' +
+    'close associate or relative of such a person.',
+  ['NONE', 'DOMESTIC', 'FOREIGN', 'HIO', 'FAMILY_OR_ASSOCIATE'],
 );
 
 function otherDescription(of: string) {
@@ -231,53 +218,45 @@ const BUSINESS_BASICS = {
 const BUSINESS_DETAILS = {
   doingBusinessAs: words(250, { description: 'Trade name, if it differs.' }),
   registrationNumber: words(100, { description: 'Number in the company register.' }),
-  entityType: namedSchema(
-    'EntityType',
-    stringEnum(
-      [
-        'SOLE_PROPRIETORSHIP',
-        'PARTNERSHIP',
-        'LLC',
-        'CORPORATION',
-        'S_CORPORATION',
-        'NON_PROFIT',
-        'PUBLICLY_LISTED_COMPANY',
-        'TRUST',
-        'PRIVATE_FOUNDATION',
-        'CHARITY',
-        'OTHER',
-      ],
-      { description: 'Legal form.' },
-    ),
-  ),
+  entityType: namedEnum('EntityType', 'Legal form.', [
+    'SOLE_PROPRIETORSHIP',
+    'PARTNERSHIP',
+    'LLC',
+    'CORPORATION',
+    'S_CORPORATION',
+    'NON_PROFIT',
+    'PUBLICLY_LISTED_COMPANY',
+    'TRUST',
+    'PRIVATE_FOUNDATION',
+    'CHARITY',
+    'OTHER',
+  ]),
   countriesOfOperation: countries('Countries in which the business operates.'),
-  businessType: namedSchema(
+  businessType: namedEnum(
     'BusinessType',
-    stringEnum(
-      [
-        'AGRICULTURE_FORESTRY_FISHING_AND_HUNTING',
-        'MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION',
-        'UTILITIES',
-        'CONSTRUCTION',
-        'MANUFACTURING',
-        'WHOLESALE_TRADE',
-        'RETAIL_TRADE',
-        'TRANSPORTATION_AND_WAREHOUSING',
-        'INFORMATION',
-        'FINANCE_AND_INSURANCE',
-        'REAL_ESTATE_AND_RENTAL_AND_LEASING',
-        'PROFESSIONAL_SCIENTIFIC_AND_TECHNICAL_SERVICES',
-        'MANAGEMENT_OF_COMPANIES_AND_ENTERPRISES',
-        'ADMINISTRATIVE_AND_SUPPORT_AND_WASTE_MANAGEMENT_AND_REMEDIATION_SERVICES',
-        'EDUCATIONAL_SERVICES',
-        'HEALTH_CARE_AND_SOCIAL_ASSISTANCE',
-        'ARTS_ENTERTAINMENT_AND_RECREATION',
-        'ACCOMMODATION_AND_FOOD_SERVICES',
-        'OTHER_SERVICES',
-        'PUBLIC_ADMINISTRATION',
-      ],
-      { description: 'Industry, by sector of the North American industry classification.' },
-    ),
+    'Industry, by sector of the North American industry classification.',
+    [
+      'AGRICULTURE_FORESTRY_FISHING_AND_HUNTING',
+      'MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION',
+      'UTILITIES',
+      'CONSTRUCTION',
+      'MANUFACTURING',
+      'WHOLESALE_TRADE',
+      'RETAIL_TRADE',
+      'TRANSPORTATION_AND_WAREHOUSING',
+      'INFORMATION',
+      'FINANCE_AND_INSURANCE',
+      'REAL_ESTATE_AND_RENTAL_AND_LEASING',
+      'PROFESSIONAL_SCIENTIFIC_AND_TECHNICAL_SERVICES',
+      'MANAGEMENT_OF_COMPANIES_AND_ENTERPRISES',
+      'ADMINISTRATIVE_AND_SUPPORT_AND_WASTE_MANAGEMENT_AND_REMEDIATION_SERVICES',
+      'EDUCATIONAL_SERVICES',
+      'HEALTH_CARE_AND_SOCIAL_ASSISTANCE',
+      'ARTS_ENTERTAINMENT_AND_RECREATION',
+      'ACCOMMODATION_AND_FOOD_SERVICES',
+      'OTHER_SERVICES',
+      'PUBLIC_ADMINISTRATION',
+    ],
   ),
   purposeOfAccount: PurposeOfAccount,
   sourceOfFunds: words(1000, { description: 'Where the money comes from, as free text.' }),
@@ -304,31 +283,26 @@ const BUSINESS_DETAILS = {
   }),
 };
 
-const BusinessInfo = component(
-  'BusinessInfo',
-  { ...BUSINESS_BASICS, ...optional(BUSINESS_DETAILS) },
-  { description: 'Details of a business.' },
-);
+const BusinessInfo = component('BusinessInfo', 'Details of a business.', {
+  ...BUSINESS_BASICS,
+  ...optional(BUSINESS_DETAILS),
+});
 
 const BusinessInfoUpdate = component(
   'BusinessInfoUpdate',
+  'Changes to the details of a business, key by key; `null` clears.',
   { ...optional(BUSINESS_BASICS), ...optionalOrNull(BUSINESS_DETAILS) },
-  { description: 'Changes to the details of a business, key by key; `null` clears.' },
 );
 
-const BusinessInfoResponse = component(
-  'BusinessInfoResponse',
-  {
-    legalName: BUSINESS_BASICS.legalName,
-    ...optional({
-      country: BUSINESS_BASICS.country,
-      taxId: BUSINESS_BASICS.taxId,
-      incorporatedOn: BUSINESS_BASICS.incorporatedOn,
-      ...BUSINESS_DETAILS,
-    }),
-  },
-  { description: 'Known details of a business.' },
-);
+const BusinessInfoResponse = component('BusinessInfoResponse', 'Known details of a business.', {
+  legalName: BUSINESS_BASICS.legalName,
+  ...optional({
+    country: BUSINESS_BASICS.country,
+    taxId: BUSINESS_BASICS.taxId,
+    incorporatedOn: BUSINESS_BASICS.incorporatedOn,
+    ...BUSINESS_DETAILS,
+  }),
+});
 
 // -- Terms and contact ------------------------------------------------------------------------------------
 
@@ -343,48 +317,43 @@ const CONSENT = {
     description: 'The version that the end user agreed to; any version ever published.',
     examples: ['V1'],
   }),
-  acceptanceMethod: namedSchema(
-    'EndUserTermsAcceptanceMethod',
-    stringEnum(['CHECKBOX', 'CLICK_TO_ACCEPT'], { description: 'How the end user agreed.' }),
-  ),
+  acceptanceMethod: namedEnum('EndUserTermsAcceptanceMethod', 'How the end user agreed.', [
+    'CHECKBOX',
+    'CLICK_TO_ACCEPT',
+  ]),
 };
 
-const EndUserTermsConsentRequest = component('EndUserTermsConsentRequest', CONSENT, {
-  description: "The end user's consent to our terms. A later consent replaces it; it cannot be withdrawn.",
-});
+const EndUserTermsConsentRequest = component(
+  'EndUserTermsConsentRequest',
+  "The end user's consent to our terms. A later consent replaces it; it cannot be withdrawn.",
+  CONSENT,
+);
 
-const EndUserTermsConsent = component('EndUserTermsConsent', CONSENT, {
-  description: 'The consent on file.',
-});
+const EndUserTermsConsent = component('EndUserTermsConsent', 'The consent on file.', CONSENT);
 
 export type EndUserTermsConsent = Static<typeof EndUserTermsConsent>;
 
-export const EndUserTerms = component(
-  'EndUserTerms',
-  {
-    version: Type.String({ description: 'The version now in force.', examples: ['V1'] }),
-    url: Type.String({ format: 'url', description: 'URL at which end users can read it.' }),
-  },
-  { description: 'The end-user terms now in force.' },
-);
+export const EndUserTerms = component('EndUserTerms', 'The end-user terms now in force.', {
+  version: Type.String({ description: 'The version now in force.', examples: ['V1'] }),
+  url: Type.String({ format: 'url', description: 'URL at which end users can read it.' }),
+});
 
-const ContactVerificationStatus = namedSchema(
+const ContactVerificationStatus = namedEnum(
   'ContactVerificationStatus',
-  stringEnum(['PENDING', 'VERIFIED'], {
-    description: 'Whether the customer has proved that the contact is theirs.',
-  }),
+  'Whether the customer has proved that the contact is theirs.',
+  ['PENDING', 'VERIFIED'],
 );
 
 const ContactVerification = component(
   'ContactVerification',
+  'Present only if the customer’s region requires verified contacts.',
   optional({ email: ContactVerificationStatus, phone: ContactVerificationStatus }),
-  { description: 'Present only if the customer’s region requires verified contacts.' },
 );
 
 export const ContactVerificationConfirmRequest = component(
   'ContactVerificationConfirmRequest',
+  'The code that was sent.',
   { code: text(1, 20, { description: 'The code from the message.', examples: ['123456'] }) },
-  { description: 'The code that was sent.' },
 );
 
 // -- Requests ---------------------------------------------------------------------------------------------
@@ -437,22 +406,19 @@ export const CustomerCreateRequest = namedSchema(
   tagged(
     'customerType',
     [
-      component(
-        'IndividualCustomerCreateRequest',
-        { customerType: individualTag, ...CREATE, kycStatus: ignored(KycStatus), ...optional(INDIVIDUAL) },
-        { description: 'A new customer who is a person.' },
-      ),
-      component(
-        'BusinessCustomerCreateRequest',
-        {
-          customerType: businessTag,
-          ...CREATE,
-          kybStatus: ignored(KybStatus),
-          address: Type.Optional(Address),
-          businessInfo: BusinessInfo,
-        },
-        { description: 'A new customer that is a business.' },
-      ),
+      component('IndividualCustomerCreateRequest', 'A new customer who is a person.', {
+        customerType: individualTag,
+        ...CREATE,
+        kycStatus: ignored(KycStatus),
+        ...optional(INDIVIDUAL),
+      }),
+      component('BusinessCustomerCreateRequest', 'A new customer that is a business.', {
+        customerType: businessTag,
+        ...CREATE,
+        kybStatus: ignored(KybStatus),
+        address: Type.Optional(Address),
+        businessInfo: BusinessInfo,
+      }),
     ],
     { description: 'A new customer; `customerType` says which fields apply.' },
   ),
@@ -478,16 +444,17 @@ export const CustomerUpdateRequest = namedSchema(
     [
       component(
         'IndividualCustomerUpdateRequest',
+        'Changes to a person; omitted fields keep their values, `null` clears.',
         {
           customerType: individualTag,
           ...UPDATE,
           kycStatus: ignored(KycStatus),
           ...optionalOrNull({ ...PERSON, address: AddressUpdate, ...IDENTIFICATION, ...EDD }),
         },
-        { description: 'Changes to a person; omitted fields keep their values, `null` clears.' },
       ),
       component(
         'BusinessCustomerUpdateRequest',
+        'Changes to a business; omitted fields keep their values, `null` clears.',
         {
           customerType: businessTag,
           ...UPDATE,
@@ -495,7 +462,6 @@ export const CustomerUpdateRequest = namedSchema(
           address: Type.Optional(clearable(AddressUpdate)),
           businessInfo: Type.Optional(BusinessInfoUpdate),
         },
-        { description: 'Changes to a business; omitted fields keep their values, `null` clears.' },
       ),
     ],
     { description: 'Changes to a customer; `customerType` must be the stored one.' },
@@ -528,32 +494,24 @@ export const CustomerReply = namedSchema(
   tagged(
     'customerType',
     [
-      component(
-        'IndividualCustomer',
-        {
-          customerType: individualTag,
-          ...SHOWN,
-          ...SHOWN_IF_KNOWN,
-          kycStatus: Type.Optional(KycStatus),
-          ...optional(INDIVIDUAL),
-        },
-        { description: 'A customer who is a person. `identifier` is never sent back.' },
-      ),
-      component(
-        'BusinessCustomer',
-        {
-          customerType: businessTag,
-          ...SHOWN,
-          ...SHOWN_IF_KNOWN,
-          kybStatus: Type.Optional(KybStatus),
-          address: Type.Optional(Address),
-          businessInfo: Type.Optional(BusinessInfoResponse),
-          beneficialOwners: Type.Optional(
-            Type.Array(BeneficialOwner, { description: 'Owners and people in control, oldest first.' }),
-          ),
-        },
-        { description: 'A customer that is a business.' },
-      ),
+      component('IndividualCustomer', 'A customer who is a person. `identifier` is never sent back.', {
+        customerType: individualTag,
+        ...SHOWN,
+        ...SHOWN_IF_KNOWN,
+        kycStatus: Type.Optional(KycStatus),
+        ...optional(INDIVIDUAL),
+      }),
+      component('BusinessCustomer', 'A customer that is a business.', {
+        customerType: businessTag,
+        ...SHOWN,
+        ...SHOWN_IF_KNOWN,
+        kybStatus: Type.Optional(KybStatus),
+        address: Type.Optional(Address),
+        businessInfo: Type.Optional(BusinessInfoResponse),
+        beneficialOwners: Type.Optional(
+          Type.Array(BeneficialOwner, { description: 'Owners and people in control, oldest first.' }),
+        ),
+      }),
     ],
     { description: 'A customer; `customerType` says which fields apply.' },
   ),

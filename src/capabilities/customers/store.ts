@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
 import type { Address } from '#capabilities/customers/field-schemas.ts';
 import type { Business, EndUserTermsConsent, Individual } from '#capabilities/customers/schemas.ts';
 import { violates } from '#foundation/database/failures.ts';
+import { requireRow } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { notFound, Refusal } from '#foundation/lib/refusals.ts';
@@ -245,12 +245,6 @@ export async function markCustomerDeleted(tx: Tx, id: CustomerId): Promise<Custo
 
 function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
-}
-
-function requireRow(rows: CustomerRow[]): CustomerRow {
-  const [row] = rows;
-  assert(row, 'the row was locked or inserted by this transaction');
-  return row;
 }
 
 function translateConflict(error: unknown): never {

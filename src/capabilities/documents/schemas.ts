@@ -5,46 +5,40 @@ import {
   component,
   dateTime,
   idSchema,
-  namedSchema,
+  namedEnum,
   page,
   pageQuery,
   stringEnum,
 } from '#foundation/http/schema.ts';
 
-export const DocumentType = namedSchema(
-  'DocumentType',
-  stringEnum(
-    [
-      'PASSPORT',
-      'DRIVERS_LICENSE',
-      'NATIONAL_ID',
-      'PROOF_OF_ADDRESS',
-      'BANK_STATEMENT',
-      'TAX_RETURN',
-      'CERTIFICATE_OF_INCORPORATION',
-      'ARTICLES_OF_INCORPORATION',
-      'ARTICLES_OF_ASSOCIATION',
-      'STATE_REGISTRY_EXCERPT',
-      'GOOD_STANDING_CERTIFICATE',
-      'INFORMATION_STATEMENT',
-      'INCUMBENCY_CERTIFICATE',
-      'BUSINESS_LICENSE',
-      'SHAREHOLDER_REGISTER',
-      'POWER_OF_ATTORNEY',
-      'UTILITY_BILL',
-      'ELECTRICITY_BILL',
-      'RENT_OR_LEASE_AGREEMENT',
-      'DIRECTOR_REGISTRY',
-      'TRUST_AGREEMENT',
-      'STATE_COMPANY_REGISTRY',
-      'PARTNERSHIP_CONTROL_AGREEMENT',
-      'PARTNERSHIP_AGREEMENT',
-      'SELFIE',
-      'OTHER',
-    ],
-    { description: 'Type of the document.' },
-  ),
-);
+export const DocumentType = namedEnum('DocumentType', 'Type of the document.', [
+  'PASSPORT',
+  'DRIVERS_LICENSE',
+  'NATIONAL_ID',
+  'PROOF_OF_ADDRESS',
+  'BANK_STATEMENT',
+  'TAX_RETURN',
+  'CERTIFICATE_OF_INCORPORATION',
+  'ARTICLES_OF_INCORPORATION',
+  'ARTICLES_OF_ASSOCIATION',
+  'STATE_REGISTRY_EXCERPT',
+  'GOOD_STANDING_CERTIFICATE',
+  'INFORMATION_STATEMENT',
+  'INCUMBENCY_CERTIFICATE',
+  'BUSINESS_LICENSE',
+  'SHAREHOLDER_REGISTER',
+  'POWER_OF_ATTORNEY',
+  'UTILITY_BILL',
+  'ELECTRICITY_BILL',
+  'RENT_OR_LEASE_AGREEMENT',
+  'DIRECTOR_REGISTRY',
+  'TRUST_AGREEMENT',
+  'STATE_COMPANY_REGISTRY',
+  'PARTNERSHIP_CONTROL_AGREEMENT',
+  'PARTNERSHIP_AGREEMENT',
+  'SELFIE',
+  'OTHER',
+]);
 
 export type DocumentType = Static<typeof DocumentType>;
 
@@ -91,34 +85,30 @@ const file = Type.String({
     '`application/octet-stream` and `text/plain` count as no type.',
 });
 
-export const DocumentUploadRequest = component(
-  'DocumentUploadRequest',
-  { documentHolder, ...FIELDS, file },
-  { description: 'A document and its details.' },
-);
+export const DocumentUploadRequest = component('DocumentUploadRequest', 'A document and its details.', {
+  documentHolder,
+  ...FIELDS,
+  file,
+});
 
 export type DocumentUploadRequest = Static<typeof DocumentUploadRequest>;
 
 export const DocumentReplaceRequest = component(
   'DocumentReplaceRequest',
+  'The new file and its details, which replace the stored ones.',
   { ...FIELDS, file },
-  { description: 'The new file and its details, which replace the stored ones.' },
 );
 
 export type DocumentReplaceRequest = Static<typeof DocumentReplaceRequest>;
 
-export const Document = component(
-  'Document',
-  {
-    id: idSchema('Document', { description: 'Id of the document.' }),
-    documentHolder,
-    ...FIELDS,
-    fileName: Type.String({ description: 'Name of the uploaded file.', examples: ['passport.pdf'] }),
-    createdAt: dateTime({ description: 'When it was first uploaded.' }),
-    updatedAt: Type.Optional(dateTime({ description: 'When it was last replaced.' })),
-  },
-  { description: 'A stored document. Its content cannot be downloaded again.' },
-);
+export const Document = component('Document', 'A stored document. Its content cannot be downloaded again.', {
+  id: idSchema('Document', { description: 'Id of the document.' }),
+  documentHolder,
+  ...FIELDS,
+  fileName: Type.String({ description: 'Name of the uploaded file.', examples: ['passport.pdf'] }),
+  createdAt: dateTime({ description: 'When it was first uploaded.' }),
+  updatedAt: Type.Optional(dateTime({ description: 'When it was last replaced.' })),
+});
 
 export type Document = Static<typeof Document>;
 

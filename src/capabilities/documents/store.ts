@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import type { Document } from '#capabilities/documents/schemas.ts';
 import { violates } from '#foundation/database/failures.ts';
+import { requireRow } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { KeysetQuery } from '#foundation/http/paging.ts';
@@ -139,12 +139,6 @@ export async function deleteCustomerDocuments(tx: Tx, customerId: CustomerId): P
     delete from documents where platform_id = ${tx.platformId} and customer_id = ${customerId}
     returning content_id`;
   return rows.map((row) => row.content_id);
-}
-
-function requireRow(rows: DocumentRow[]): DocumentRow {
-  const [row] = rows;
-  assert(row, 'the row was locked or inserted by this transaction');
-  return row;
 }
 
 function translateConflict(error: unknown): never {

@@ -18,6 +18,7 @@ import {
   component,
   dateTime,
   idSchema,
+  namedEnum,
   namedSchema,
   page,
   pageQuery,
@@ -40,30 +41,28 @@ export const ACCOUNT_STATUSES = [
 
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
-const ExternalAccountStatus = namedSchema(
+const ExternalAccountStatus = namedEnum(
   'ExternalAccountStatus',
-  stringEnum(ACCOUNT_STATUSES, {
-    description:
-      '`ACTIVE` can be paid. `PENDING` is being screened, `UNDER_REVIEW` waits for a manual review, and `INACTIVE` was ' +
-      'disabled. `PENDING_OWNERSHIP_VERIFICATION` can be paid smaller amounts until its owner has proven ownership of ' +
-      'the wallet; `UNVERIFIED` failed that proof.',
-  }),
+  '`ACTIVE` can be paid. `PENDING` is being screened, `UNDER_REVIEW` waits for a manual review, and `INACTIVE` was ' +
+    'disabled. `PENDING_OWNERSHIP_VERIFICATION` can be paid smaller amounts until its owner has proven ownership of ' +
+    'the wallet; `UNVERIFIED` failed that proof.',
+  ACCOUNT_STATUSES,
 );
 
 export const OWNERSHIP_TYPES = ['FIRST_PARTY', 'THIRD_PARTY'] as const;
 
 export type OwnershipType = (typeof OWNERSHIP_TYPES)[number];
 
-const ownershipType = namedSchema(
+const ownershipType = namedEnum(
   'OwnershipType',
-  stringEnum(OWNERSHIP_TYPES, { description: 'Whether the account is the owner’s own or a third party’s.' }),
+  'Whether the account is the owner’s own or a third party’s.',
+  OWNERSHIP_TYPES,
 );
 
-const beneficiaryVerificationStatus = namedSchema(
+const beneficiaryVerificationStatus = namedEnum(
   'BeneficiaryVerificationStatus',
-  stringEnum(NAME_CHECK_STATUSES, {
-    description: 'The result of the check of the holder’s name. It never blocks a payment.',
-  }),
+  'The result of the check of the holder’s name. It never blocks a payment.',
+  NAME_CHECK_STATUSES,
 );
 
 /** One branch per row of the table; the two names of Lightning share one. */
@@ -75,26 +74,20 @@ function branches(build: (types: readonly ExternalAccountType[], row: AccountTyp
 /** The request's schema for an account of a type. */
 function createInfo(types: readonly ExternalAccountType[], row: AccountTypeRow): TObject {
   const suffix = row.kind === 'BANK' ? 'CreateInfo' : 'Info';
-  return component(`${row.name}ExternalAccount${suffix}`, infoProperties(types, row), {
-    description: about(types),
-  });
+  return component(`${row.name}ExternalAccount${suffix}`, about(types), infoProperties(types, row));
 }
 
 /** The same with the rails, for replies. */
 function replyInfo(types: readonly ExternalAccountType[], row: AccountTypeRow): TObject {
   const rails = types.flatMap((type) => accountRails(type));
-  return component(
-    `${row.name}ExternalAccountInfo`,
-    {
-      ...infoProperties(types, row),
-      ...(row.kind === 'BANK' && {
-        paymentRails: Type.Array(stringEnum(rails), {
-          description: 'The rails over which the account can be paid.',
-        }),
+  return component(`${row.name}ExternalAccountInfo`, about(types), {
+    ...infoProperties(types, row),
+    ...(row.kind === 'BANK' && {
+      paymentRails: Type.Array(stringEnum(rails), {
+        description: 'The rails over which the account can be paid.',
       }),
-    },
-    { description: about(types) },
-  );
+    }),
+  });
 }
 
 function infoProperties(types: readonly ExternalAccountType[], row: AccountTypeRow): Record<string, TSchema> {
@@ -143,17 +136,18 @@ const defaultUmaDepositAccount = Type.Boolean({
 
 export const PlatformExternalAccountCreateRequest = component(
   'PlatformExternalAccountCreateRequest',
+  'An external account of the platform itself, to pay or to pull from.',
   {
     currency,
     platformAccountId: Type.Optional(platformAccountId),
     ownershipType: Type.Optional(ownershipType),
     accountInfo: createAccountInfo,
   },
-  { description: 'An external account of the platform itself, to pay or to pull from.' },
 );
 
 export const ExternalAccountCreateRequest = component(
   'ExternalAccountCreateRequest',
+  'An external account, to pay or to pull from.',
   {
     customerId: Type.Optional(
       idSchema('Customer', { description: 'The owner of the account; default: the platform itself.' }),
@@ -164,7 +158,6 @@ export const ExternalAccountCreateRequest = component(
     defaultUmaDepositAccount: Type.Optional(defaultUmaDepositAccount),
     accountInfo: createAccountInfo,
   },
-  { description: 'An external account, to pay or to pull from.' },
 );
 
 export type ExternalAccountCreateRequest = Static<typeof ExternalAccountCreateRequest>;
@@ -177,6 +170,7 @@ const trusted = Type.Boolean({
 
 export const ExternalAccount = component(
   'ExternalAccount',
+  'A bank account, mobile money account or wallet outside the service.',
   {
     id: idSchema('ExternalAccount', { description: 'Id of the account.' }),
     customerId: Type.Union([idSchema('Customer'), Type.Null()], {
@@ -190,21 +184,14 @@ export const ExternalAccount = component(
     trusted: Type.Optional(trusted),
     beneficiaryVerificationStatus: Type.Optional(beneficiaryVerificationStatus),
     beneficiaryVerifiedData: Type.Optional(
-      component(
-        'BeneficiaryVerifiedData',
-        {
-          fullName: Type.Optional(
-            Type.String({ description: 'The holder’s name, if the check returned it.' }),
-          ),
-        },
-        { description: 'The result of the name check.' },
-      ),
+      component('BeneficiaryVerifiedData', 'The result of the name check.', {
+        fullName: Type.Optional(Type.String({ description: 'The holder’s name, if the check returned it.' })),
+      }),
     ),
     accountInfo,
     createdAt: dateTime({ description: 'When the account was added.' }),
     updatedAt: dateTime({ description: 'When the account last changed.' }),
   },
-  { description: 'A bank account, mobile money account or wallet outside the service.' },
 );
 
 export type ExternalAccount = Static<typeof ExternalAccount>;
@@ -229,15 +216,14 @@ export type ChallengeMethod = (typeof CHALLENGE_METHODS)[number];
 
 export const OwnershipChallengeRequest = component(
   'OwnershipChallengeRequest',
+  'How the owner will prove ownership of the wallet.',
   {
-    method: namedSchema(
+    method: namedEnum(
       'OwnershipVerificationMethod',
-      stringEnum(CHALLENGE_METHODS, {
-        description: 'A signature by the wallet’s key, or a liveness check on a hosted page.',
-      }),
+      'A signature by the wallet’s key, or a liveness check on a hosted page.',
+      CHALLENGE_METHODS,
     ),
   },
-  { description: 'How the owner will prove ownership of the wallet.' },
 );
 
 const challengeExpiry = dateTime({ description: 'The deadline for the proof.' });
@@ -247,28 +233,20 @@ export const OwnershipChallenge = namedSchema(
   tagged(
     'method',
     [
-      component(
-        'WalletSignatureChallenge',
-        {
-          method: Type.Literal('WALLET_SIGNATURE', { description: 'The wallet signs a text.' }),
-          messageToSign: Type.String({ description: 'Sign exactly this text, byte for byte.' }),
-          expiresAt: challengeExpiry,
-        },
-        { description: 'A text for the wallet to sign.' },
-      ),
-      component(
-        'LivenessChallenge',
-        {
-          method: Type.Literal('LIVENESS', { description: 'The owner opens a page.' }),
-          verificationLink: Type.String({
-            format: 'url',
-            description: 'The page that the owner opens. The outcome arrives as a webhook.',
-          }),
-          token: Type.Optional(Type.String({ description: 'For the provider’s SDK, if it has one.' })),
-          expiresAt: challengeExpiry,
-        },
-        { description: 'A page for the owner to open.' },
-      ),
+      component('WalletSignatureChallenge', 'A text for the wallet to sign.', {
+        method: Type.Literal('WALLET_SIGNATURE', { description: 'The wallet signs a text.' }),
+        messageToSign: Type.String({ description: 'Sign exactly this text, byte for byte.' }),
+        expiresAt: challengeExpiry,
+      }),
+      component('LivenessChallenge', 'A page for the owner to open.', {
+        method: Type.Literal('LIVENESS', { description: 'The owner opens a page.' }),
+        verificationLink: Type.String({
+          format: 'url',
+          description: 'The page that the owner opens. The outcome arrives as a webhook.',
+        }),
+        token: Type.Optional(Type.String({ description: 'For the provider’s SDK, if it has one.' })),
+        expiresAt: challengeExpiry,
+      }),
     ],
     { description: 'The proof that the wallet’s owner has to give.' },
   ),
@@ -278,6 +256,7 @@ export type OwnershipChallenge = Static<typeof OwnershipChallenge>;
 
 export const OwnershipVerifyRequest = component(
   'OwnershipVerifyRequest',
+  'The proof of ownership of the wallet.',
   {
     signature: Type.String({
       minLength: 1,
@@ -292,24 +271,21 @@ export const OwnershipVerifyRequest = component(
       }),
     ),
   },
-  { description: 'The proof of ownership of the wallet.' },
 );
 
 export type OwnershipVerifyRequest = Static<typeof OwnershipVerifyRequest>;
 
 export const BeneficiaryTrustStart = component(
   'BeneficiaryTrustStart',
+  'The challenge that the customer answers. Without `scaChallenge`, the customer gives the authenticator app’s code.',
   { scaChallenge: Type.Optional(ScaChallenge) },
-  {
-    description:
-      'The challenge that the customer answers. Without `scaChallenge`, the customer gives the authenticator app’s code.',
-  },
 );
 
 export type BeneficiaryTrustStart = Static<typeof BeneficiaryTrustStart>;
 
 export const BeneficiaryTrustConfirmRequest = component(
   'BeneficiaryTrustConfirmRequest',
+  'The customer’s answer: a code, or the assertion of a passkey.',
   {
     challengeId: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
@@ -319,15 +295,14 @@ export const BeneficiaryTrustConfirmRequest = component(
     ),
     ...PROOF_FIELDS,
   },
-  { description: 'The customer’s answer: a code, or the assertion of a passkey.' },
 );
 
 export type BeneficiaryTrustConfirmRequest = Static<typeof BeneficiaryTrustConfirmRequest>;
 
 export const BeneficiaryTrustConfirm = component(
   'BeneficiaryTrustConfirm',
+  'The account’s trust after the change.',
   { trusted: Type.Boolean({ description: 'Whether the customer trusts the account from now on.' }) },
-  { description: 'The account’s trust after the change.' },
 );
 
 export type BeneficiaryTrustConfirm = Static<typeof BeneficiaryTrustConfirm>;

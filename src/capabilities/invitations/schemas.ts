@@ -13,6 +13,7 @@ const FIRST_NAME_PATTERN = '^(?=.*\\S)[^\\u0000-\\u001F\\u007F-\\u009F]*$';
 
 export const UmaInvitationCreateRequest = component(
   'UmaInvitationCreateRequest',
+  'The inviter and the invited person.',
   {
     inviterUma: Type.String({
       description: 'The UMA address of the customer who invites, in any case.',
@@ -37,13 +38,13 @@ export const UmaInvitationCreateRequest = component(
       dateTime({ description: 'When the invitation expires. If omitted, it never expires.' }),
     ),
   },
-  { description: 'The inviter and the invited person.' },
 );
 
 export type UmaInvitationCreateRequest = Static<typeof UmaInvitationCreateRequest>;
 
 export const UmaInvitationClaimRequest = component(
   'UmaInvitationClaimRequest',
+  'The address that accepts the invitation.',
   {
     inviteeUma: Type.String({
       description:
@@ -51,13 +52,13 @@ export const UmaInvitationClaimRequest = component(
       examples: ['$grace@example.org'],
     }),
   },
-  { description: 'The address that accepts the invitation.' },
 );
 
 export type UmaInvitationClaimRequest = Static<typeof UmaInvitationClaimRequest>;
 
 export const UmaInvitation = component(
   'UmaInvitation',
+  'An invitation to UMA. All times are by the clock of the platform that created it.',
   {
     code: Type.String({
       description: 'Ten characters that identify the invitation on any platform of the environment.',
@@ -96,7 +97,6 @@ export const UmaInvitation = component(
       description: 'Amount that the inviter intends to send once it is claimed.',
     }),
   },
-  { description: 'An invitation to UMA. All times are by the clock of the platform that created it.' },
 );
 
 export type UmaInvitation = Static<typeof UmaInvitation>;

@@ -94,6 +94,7 @@ const INCOMING_EVENTS = EVENT_TYPES.filter((type) => type.startsWith('INCOMING_P
 
 const IncomingPaymentWebhookData = component(
   'IncomingPaymentWebhookData',
+  'The incoming transaction, and the requested data about its receiver.',
   {
     ...IncomingTransaction.properties,
     requestedReceiverCustomerInfoFields: Type.Optional(
@@ -103,7 +104,6 @@ const IncomingPaymentWebhookData = component(
       }),
     ),
   },
-  { description: 'The incoming transaction, and the requested data about its receiver.' },
 );
 
 /** The webhooks of payments in the OpenAPI document (money.md §10). */

@@ -15,6 +15,7 @@ import {
   component,
   dateTime,
   idSchema,
+  namedEnum,
   namedSchema,
   stringEnum,
   tagged,
@@ -53,10 +54,7 @@ export const PURPOSES_OF_PAYMENT = [
   'OTHER',
 ] as const;
 
-export const CryptoNetwork = namedSchema(
-  'CryptoNetwork',
-  stringEnum(CRYPTO_NETWORKS, { description: 'A blockchain network.' }),
-);
+export const CryptoNetwork = namedEnum('CryptoNetwork', 'A blockchain network.', CRYPTO_NETWORKS);
 
 const railSchema = (description: string) => stringEnum(PAYMENT_RAILS, { description });
 const accountId = (description: string) => Type.String({ description, examples: [EXAMPLE_ACCOUNT] });
@@ -72,6 +70,7 @@ const anyFields = (description: string) =>
 
 export const OutgoingRateDetails = component(
   'OutgoingRateDetails',
+  'How a payment across currencies is priced.',
   {
     counterpartyMultiplier: Type.Number({
       exclusiveMinimum: 0,
@@ -94,7 +93,6 @@ export const OutgoingRateDetails = component(
       description: 'The variable part of the service fee, in the smallest sending unit.',
     }),
   },
-  { description: 'How a payment across currencies is priced.' },
 );
 
 export const AccountQuoteSource = component('AccountQuoteSource', {
@@ -140,64 +138,61 @@ export const QuoteDestination = tagged('destinationType', [AccountDestination, U
   description: 'The destination of the money.',
 });
 
-export const Quote = component(
-  'Quote',
-  {
-    id: idSchema('Quote', { description: 'Id of the quote.' }),
-    status: stringEnum(OUTGOING_STATUSES, { description: 'Follows the status of its transaction.' }),
-    createdAt: dateTime({ description: 'When the quote was created.' }),
-    expiresAt: dateTime({ description: 'The deadline to execute or fund the quote.' }),
-    source: QuoteSource,
-    destination: QuoteDestination,
-    sendingCurrency: Currency,
-    receivingCurrency: Currency,
-    totalSendingAmount: minorUnits(
-      'The amount taken from the payer, fees included, in the smallest sending unit.',
-      1,
-    ),
-    totalReceivingAmount: minorUnits('The amount that the receiver gets, in the smallest receiving unit.', 1),
-    exchangeRate: Type.Number({
-      exclusiveMinimum: 0,
+export const Quote = component('Quote', 'A payment at a price that is fixed for a few minutes.', {
+  id: idSchema('Quote', { description: 'Id of the quote.' }),
+  status: stringEnum(OUTGOING_STATUSES, { description: 'Follows the status of its transaction.' }),
+  createdAt: dateTime({ description: 'When the quote was created.' }),
+  expiresAt: dateTime({ description: 'The deadline to execute or fund the quote.' }),
+  source: QuoteSource,
+  destination: QuoteDestination,
+  sendingCurrency: Currency,
+  receivingCurrency: Currency,
+  totalSendingAmount: minorUnits(
+    'The amount taken from the payer, fees included, in the smallest sending unit.',
+    1,
+  ),
+  totalReceivingAmount: minorUnits('The amount that the receiver gets, in the smallest receiving unit.', 1),
+  exchangeRate: Type.Number({
+    exclusiveMinimum: 0,
+    description:
+      'Sending units per receiving unit, in major units and without fees. The amounts are exact; this rate is rounded.',
+  }),
+  feesIncluded: minorUnits('All fees, in the smallest sending unit; part of `totalSendingAmount`.', 0),
+  platformFeesIncluded: Type.Optional(minorUnits('The platform’s part of `feesIncluded`.', 0)),
+  paymentInstructions: Type.Optional(
+    Type.Array(PaymentInstructions, {
       description:
-        'Sending units per receiving unit, in major units and without fees. The amounts are exact; this rate is rounded.',
+        'Ways to fund a real-time quote; the first payment of the exact amount counts. For a quote from an embedded ' +
+        'wallet: the payload that its owner signs, and the address of the wallet.',
     }),
-    feesIncluded: minorUnits('All fees, in the smallest sending unit; part of `totalSendingAmount`.', 0),
-    platformFeesIncluded: Type.Optional(minorUnits('The platform’s part of `feesIncluded`.', 0)),
-    paymentInstructions: Type.Optional(
-      Type.Array(PaymentInstructions, {
-        description:
-          'Ways to fund a real-time quote; the first payment of the exact amount counts. For a quote from an embedded ' +
-          'wallet: the payload that its owner signs, and the address of the wallet.',
-      }),
-    ),
-    transactionId: idSchema('Transaction', {
-      description: 'The transaction that was created with the quote.',
-    }),
-    counterpartyInformation: Type.Optional(
-      anyFields('The receiver’s data, as reported by the receiver’s provider.'),
-    ),
-    rateDetails: Type.Optional(OutgoingRateDetails),
-    scaChallenge: Type.Optional(ScaChallenge),
-  },
-  { description: 'A payment at a price that is fixed for a few minutes.' },
-);
+  ),
+  transactionId: idSchema('Transaction', {
+    description: 'The transaction that was created with the quote.',
+  }),
+  counterpartyInformation: Type.Optional(
+    anyFields('The receiver’s data, as reported by the receiver’s provider.'),
+  ),
+  rateDetails: Type.Optional(OutgoingRateDetails),
+  scaChallenge: Type.Optional(ScaChallenge),
+});
 
 export type Quote = Static<typeof Quote>;
 
 export const ExecuteQuoteRequest = component(
   'ExecuteQuoteRequest',
+  'The factor by which a customer under strong authentication authorizes the payment.',
   { scaFactor: Type.Optional(ScaFactor) },
-  { description: 'The factor by which a customer under strong authentication authorizes the payment.' },
 );
 
 export const QuoteScaFactorRequest = component(
   'QuoteScaFactorRequest',
+  'The factor by which the customer authorizes the payment instead; it must be enrolled.',
   { scaFactor: ScaFactor },
-  { description: 'The factor by which the customer authorizes the payment instead; it must be enrolled.' },
 );
 
 export const ScaAuthorization = component(
   'ScaAuthorization',
+  'The customer’s answer to the challenge: a code or the assertion of a passkey, not both.',
   {
     ...PROOF_FIELDS,
     endUserIpAddress: Type.Optional(
@@ -207,18 +202,13 @@ export const ScaAuthorization = component(
       }),
     ),
   },
-  { description: 'The customer’s answer to the challenge: a code or the assertion of a passkey, not both.' },
 );
 export type ScaAuthorization = Static<typeof ScaAuthorization>;
 
-const OnChainTransaction = component(
-  'OnChainTransaction',
-  {
-    transactionHash: Type.String({ description: 'The hash, in the network’s own notation.' }),
-    network: CryptoNetwork,
-  },
-  { description: 'The transfer’s transaction on the blockchain.' },
-);
+const OnChainTransaction = component('OnChainTransaction', 'The transfer’s transaction on the blockchain.', {
+  transactionHash: Type.String({ description: 'The hash, in the network’s own notation.' }),
+  network: CryptoNetwork,
+});
 
 const AccountTransactionSource = component('AccountTransactionSource', {
   sourceType: stringEnum(['ACCOUNT'], { description: 'An internal or an external account.' }),
@@ -277,47 +267,40 @@ const TransactionDestination = tagged(
   { description: 'The destination of the money.' },
 );
 
-const Refund = component(
-  'Refund',
-  {
-    reference: Type.String({
-      description: 'Identifies the refund on statements.',
-      examples: ['SVC-7K2MQ4XA-REFUND'],
-    }),
-    initiatedAt: dateTime({ description: 'When the refund became due.' }),
-    settledAt: Type.Optional(dateTime({ description: 'When the payer had the money back.' })),
-    status: stringEnum(['PENDING', 'COMPLETED', 'FAILED'], {
-      description: '`FAILED`: the operator resolves it by hand.',
-    }),
-    reason: Type.Optional(stringEnum(REFUND_REASONS, { description: 'Why the money is refunded.' })),
-    amount: amountSchema('The refunded amount: all that was taken, or the wrong amount that arrived.'),
-  },
-  { description: 'The refund of money that was taken: all of it, fees included.' },
-);
+const Refund = component('Refund', 'The refund of money that was taken: all of it, fees included.', {
+  reference: Type.String({
+    description: 'Identifies the refund on statements.',
+    examples: ['SVC-7K2MQ4XA-REFUND'],
+  }),
+  initiatedAt: dateTime({ description: 'When the refund became due.' }),
+  settledAt: Type.Optional(dateTime({ description: 'When the payer had the money back.' })),
+  status: stringEnum(['PENDING', 'COMPLETED', 'FAILED'], {
+    description: '`FAILED`: the operator resolves it by hand.',
+  }),
+  reason: Type.Optional(stringEnum(REFUND_REASONS, { description: 'Why the money is refunded.' })),
+  amount: amountSchema('The refunded amount: all that was taken, or the wrong amount that arrived.'),
+});
 
 const ReconciliationInstructions = component(
   'ReconciliationInstructions',
+  'How to find this payment in other systems.',
   {
     reference: Type.Optional(Type.String({ description: 'The reference to look for on a statement.' })),
     transactionHash: Type.Optional(
       Type.String({ deprecated: true, description: 'The same hash as in `onChainTransaction`.' }),
     ),
   },
-  { minProperties: 1, description: 'How to find this payment in other systems.' },
+  { minProperties: 1 },
 );
 
-export const PaymentParty = component(
-  'PaymentParty',
-  {
-    name: Type.Optional(Type.String({ description: 'The holder’s name on the account.' })),
-    account: Type.String({
-      description:
-        'The number or address of the account: `****` and its last four characters. A UMA address is shown in full.',
-      examples: ['****3000'],
-    }),
-  },
-  { description: 'The other party of a payment.' },
-);
+export const PaymentParty = component('PaymentParty', 'The other party of a payment.', {
+  name: Type.Optional(Type.String({ description: 'The holder’s name on the account.' })),
+  account: Type.String({
+    description:
+      'The number or address of the account: `****` and its last four characters. A UMA address is shown in full.',
+    examples: ['****3000'],
+  }),
+});
 export type PaymentParty = Static<typeof PaymentParty>;
 
 /** Beyond the contract: in payments that agents request, so that reviewers and models see what they are about. */
@@ -393,52 +376,50 @@ const incoming = {
   ),
 };
 
-export const IncomingTransaction = component('IncomingTransaction', incoming, {
-  description: 'A payment that brings money in.',
-});
-
-export const OutgoingTransaction = component(
-  'OutgoingTransaction',
-  {
-    ...common,
-    type: stringEnum(['OUTGOING'], { description: 'Money that a customer or the platform sends.' }),
-    status: stringEnum(OUTGOING_STATUSES, { description: 'Current status.' }),
-    source: TransactionSource,
-    sentAmount: amountSchema('The amount taken from the payer, fees included.'),
-    receivedAmount: Type.Optional(amountSchema('The amount that the receiver gets.')),
-    fees: Type.Optional(minorUnits('All fees, in the smallest sending unit.', 0)),
-    platformFees: Type.Optional(minorUnits('The platform’s part of `fees`.', 0)),
-    reconciliationInstructions: Type.Optional(ReconciliationInstructions),
-    paymentInstructions: Type.Optional(
-      Type.Array(PaymentInstructions, {
-        description: 'How to fund or sign the payment, copied from its quote.',
-      }),
-    ),
-    rateDetails: Type.Optional(OutgoingRateDetails),
-    failureReason: Type.Optional(
-      stringEnum(OUTGOING_FAILURES, { description: 'Why the payment failed; only if `status` is `FAILED`.' }),
-    ),
-    paymentRail: Type.Optional(
-      nullable(railSchema('The rail.'), 'The rail of the payout; null if it does not go to a bank.'),
-    ),
-    railSelectionMode: Type.Optional(
-      nullable(
-        stringEnum(['AUTO', 'MANUAL'], { description: '`AUTO` or `MANUAL`.' }),
-        '`MANUAL` if the caller chose the rail, `AUTO` if not; null if there is no rail.',
-      ),
-    ),
-    expectedSettlementAt: Type.Optional(
-      nullable(
-        dateTime({ description: 'Time of arrival.' }),
-        'When the payout should arrive; null if that is at once.',
-      ),
-    ),
-    settlementTimelineSeconds: Type.Optional(
-      nullable(Type.Integer({ description: 'Seconds.' }), 'How long the rail takes; null if it is instant.'),
-    ),
-  },
-  { description: 'A payment that sends money.' },
+export const IncomingTransaction = component(
+  'IncomingTransaction',
+  'A payment that brings money in.',
+  incoming,
 );
+
+export const OutgoingTransaction = component('OutgoingTransaction', 'A payment that sends money.', {
+  ...common,
+  type: stringEnum(['OUTGOING'], { description: 'Money that a customer or the platform sends.' }),
+  status: stringEnum(OUTGOING_STATUSES, { description: 'Current status.' }),
+  source: TransactionSource,
+  sentAmount: amountSchema('The amount taken from the payer, fees included.'),
+  receivedAmount: Type.Optional(amountSchema('The amount that the receiver gets.')),
+  fees: Type.Optional(minorUnits('All fees, in the smallest sending unit.', 0)),
+  platformFees: Type.Optional(minorUnits('The platform’s part of `fees`.', 0)),
+  reconciliationInstructions: Type.Optional(ReconciliationInstructions),
+  paymentInstructions: Type.Optional(
+    Type.Array(PaymentInstructions, {
+      description: 'How to fund or sign the payment, copied from its quote.',
+    }),
+  ),
+  rateDetails: Type.Optional(OutgoingRateDetails),
+  failureReason: Type.Optional(
+    stringEnum(OUTGOING_FAILURES, { description: 'Why the payment failed; only if `status` is `FAILED`.' }),
+  ),
+  paymentRail: Type.Optional(
+    nullable(railSchema('The rail.'), 'The rail of the payout; null if it does not go to a bank.'),
+  ),
+  railSelectionMode: Type.Optional(
+    nullable(
+      stringEnum(['AUTO', 'MANUAL'], { description: '`AUTO` or `MANUAL`.' }),
+      '`MANUAL` if the caller chose the rail, `AUTO` if not; null if there is no rail.',
+    ),
+  ),
+  expectedSettlementAt: Type.Optional(
+    nullable(
+      dateTime({ description: 'Time of arrival.' }),
+      'When the payout should arrive; null if that is at once.',
+    ),
+  ),
+  settlementTimelineSeconds: Type.Optional(
+    nullable(Type.Integer({ description: 'Seconds.' }), 'How long the rail takes; null if it is instant.'),
+  ),
+});
 
 export const TransactionOneOf = namedSchema(
   'TransactionOneOf',
@@ -449,11 +430,12 @@ export const TransactionOneOf = namedSchema(
 
 const Transaction = component(
   'Transaction',
+  'Fields that all payments share.',
   {
     type: stringEnum(['INCOMING', 'OUTGOING'], { description: 'The direction of the payment.' }),
     status: stringEnum(TRANSACTION_STATUSES, { description: 'Current status.' }),
   },
-  { additionalProperties: true, description: 'Fields that all payments share.' },
+  { additionalProperties: true },
 );
 
 /** For replies with only one of the types: that type's fields, and those of any payment. */

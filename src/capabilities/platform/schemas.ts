@@ -8,60 +8,57 @@ import {
   idSchema,
   ignored,
   minorUnits,
-  namedSchema,
+  namedEnum,
   page,
   pageQuery,
   stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
-export const CustomerInfoFieldName = namedSchema(
+export const CustomerInfoFieldName = namedEnum(
   'CustomerInfoFieldName',
-  stringEnum(
-    [
-      'FULL_NAME',
-      'BIRTH_DATE',
-      'NATIONALITY',
-      'PHONE_NUMBER',
-      'EMAIL',
-      'POSTAL_ADDRESS',
-      'TAX_ID',
-      'REGISTRATION_NUMBER',
-      'USER_TYPE',
-      'COUNTRY_OF_RESIDENCE',
-      'ACCOUNT_IDENTIFIER',
-      'FI_LEGAL_ENTITY_NAME',
-      'FI_ADDRESS',
-      'PURPOSE_OF_PAYMENT',
-      'ULTIMATE_INSTITUTION_COUNTRY',
-      'IDENTIFIER',
-      'BUSINESS_TYPE',
-      'COMPANY_LEGAL_NAME',
-      'ID_TYPE',
-      'ID_NUMBER',
-    ],
-    { description: 'A fact about a person or business that a payment may have to carry.' },
-  ),
+  'A fact about a person or business that a payment may have to carry.',
+  [
+    'FULL_NAME',
+    'BIRTH_DATE',
+    'NATIONALITY',
+    'PHONE_NUMBER',
+    'EMAIL',
+    'POSTAL_ADDRESS',
+    'TAX_ID',
+    'REGISTRATION_NUMBER',
+    'USER_TYPE',
+    'COUNTRY_OF_RESIDENCE',
+    'ACCOUNT_IDENTIFIER',
+    'FI_LEGAL_ENTITY_NAME',
+    'FI_ADDRESS',
+    'PURPOSE_OF_PAYMENT',
+    'ULTIMATE_INSTITUTION_COUNTRY',
+    'IDENTIFIER',
+    'BUSINESS_TYPE',
+    'COMPANY_LEGAL_NAME',
+    'ID_TYPE',
+    'ID_NUMBER',
+  ],
 );
 export type CustomerInfoFieldName = Static<typeof CustomerInfoFieldName>;
 
-export const TransactionType = namedSchema(
+export const TransactionType = namedEnum(
   'TransactionType',
-  stringEnum(['INCOMING', 'OUTGOING'], {
-    description: 'The direction of a payment, seen from the platform.',
-  }),
+  'The direction of a payment, seen from the platform.',
+  ['INCOMING', 'OUTGOING'],
 );
 export type TransactionType = Static<typeof TransactionType>;
 
 export const CounterpartyFieldDefinition = component(
   'CounterpartyFieldDefinition',
+  'One fact that the counterparty of a payment is asked for.',
   {
     name: CustomerInfoFieldName,
     mandatory: Type.Boolean({
       description: 'False: the fact is requested, but a payment without it continues.',
     }),
   },
-  { description: 'One fact that the counterparty of a payment is asked for.' },
 );
 
 const currencyCode = (description: string) =>
@@ -106,6 +103,7 @@ const providerLists = {
 
 export const PlatformCurrencyConfig = component(
   'PlatformCurrencyConfig',
+  'One currency of the platform and the rules for using it.',
   {
     ...currencySettings,
     providerRequiredCustomerFields: Type.Optional(providerLists.providerRequiredCustomerFields),
@@ -113,13 +111,13 @@ export const PlatformCurrencyConfig = component(
       providerLists.providerRequiredCounterpartyCustomerFields,
     ),
   },
-  { description: 'One currency of the platform and the rules for using it.' },
 );
 export type PlatformCurrencyConfig = Static<typeof PlatformCurrencyConfig>;
 
 /** Clients that send back a GET response include the read-only lists, which are ignored (platform.md §3.2.1). */
 const PlatformCurrencyConfigUpdate = component(
   'PlatformCurrencyConfigUpdate',
+  'One currency of the platform and the rules for using it.',
   {
     ...currencySettings,
     providerRequiredCustomerFields: ignored(providerLists.providerRequiredCustomerFields),
@@ -127,7 +125,6 @@ const PlatformCurrencyConfigUpdate = component(
       providerLists.providerRequiredCounterpartyCustomerFields,
     ),
   },
-  { description: 'One currency of the platform and the rules for using it.' },
 );
 
 const email = (description: string) =>
@@ -157,6 +154,7 @@ const optional = Type.Optional;
 
 export const EmbeddedWalletConfig = component(
   'EmbeddedWalletConfig',
+  'How embedded wallets of this platform send their one-time codes.',
   {
     appName: optional(walletFields.appName),
     otpLength: optional(walletFields.otpLength),
@@ -167,12 +165,12 @@ export const EmbeddedWalletConfig = component(
     replyToEmailAddress: optional(walletFields.replyToEmailAddress),
     logoUrl: optional(walletFields.logoUrl),
   },
-  { description: 'How embedded wallets of this platform send their one-time codes.' },
 );
 export type EmbeddedWalletConfig = Static<typeof EmbeddedWalletConfig>;
 
 const EmbeddedWalletConfigUpdate = component(
   'EmbeddedWalletConfigUpdate',
+  'Omitted fields keep their values; `null` resets a field.',
   {
     appName: optional(clearable(walletFields.appName)),
     otpLength: optional(clearable(walletFields.otpLength)),
@@ -183,7 +181,6 @@ const EmbeddedWalletConfigUpdate = component(
     replyToEmailAddress: optional(clearable(walletFields.replyToEmailAddress)),
     logoUrl: optional(clearable(walletFields.logoUrl)),
   },
-  { description: 'Omitted fields keep their values; `null` resets a field.' },
 );
 
 const cardEmail = {
@@ -209,82 +206,64 @@ const cardFields = {
 
 export const CardTokenization2FAConfig = component(
   'CardTokenization2FAConfig',
+  'How cardholders receive the code that adds a card to a phone. Independent of embedded wallets.',
   {
     displayName: optional(cardFields.displayName),
     logoUrl: optional(cardFields.logoUrl),
     email: optional(
-      component(
-        'CardTokenization2FAEmailConfig',
-        {
-          fromAddress: optional(cardEmail.fromAddress),
-          fromName: optional(cardEmail.fromName),
-          replyToAddress: optional(cardEmail.replyToAddress),
-          subject: optional(cardEmail.subject),
-          bodyText: optional(cardEmail.bodyText),
-        },
-        { description: 'Codes sent by e-mail.' },
-      ),
+      component('CardTokenization2FAEmailConfig', 'Codes sent by e-mail.', {
+        fromAddress: optional(cardEmail.fromAddress),
+        fromName: optional(cardEmail.fromName),
+        replyToAddress: optional(cardEmail.replyToAddress),
+        subject: optional(cardEmail.subject),
+        bodyText: optional(cardEmail.bodyText),
+      }),
     ),
     sms: optional(
-      component(
-        'CardTokenization2FASmsConfig',
-        { templateSid: optional(cardSms.templateSid), bodyText: optional(cardSms.bodyText) },
-        { description: 'Codes sent by SMS.' },
-      ),
+      component('CardTokenization2FASmsConfig', 'Codes sent by SMS.', {
+        templateSid: optional(cardSms.templateSid),
+        bodyText: optional(cardSms.bodyText),
+      }),
     ),
-  },
-  {
-    description:
-      'How cardholders receive the code that adds a card to a phone. Independent of embedded wallets.',
   },
 );
 export type CardTokenization2FAConfig = Static<typeof CardTokenization2FAConfig>;
 
 const CardTokenization2FAConfigUpdate = component(
   'CardTokenization2FAConfigUpdate',
+  'Omitted fields keep their values; `null` resets a field.',
   {
     displayName: optional(clearable(cardFields.displayName)),
     logoUrl: optional(clearable(cardFields.logoUrl)),
     email: optional(
       clearable(
-        component(
-          'CardTokenization2FAEmailConfigUpdate',
-          {
-            fromAddress: optional(clearable(cardEmail.fromAddress)),
-            fromName: optional(clearable(cardEmail.fromName)),
-            replyToAddress: optional(clearable(cardEmail.replyToAddress)),
-            subject: optional(clearable(cardEmail.subject)),
-            bodyText: optional(clearable(cardEmail.bodyText)),
-          },
-          { description: 'Codes sent by e-mail.' },
-        ),
+        component('CardTokenization2FAEmailConfigUpdate', 'Codes sent by e-mail.', {
+          fromAddress: optional(clearable(cardEmail.fromAddress)),
+          fromName: optional(clearable(cardEmail.fromName)),
+          replyToAddress: optional(clearable(cardEmail.replyToAddress)),
+          subject: optional(clearable(cardEmail.subject)),
+          bodyText: optional(clearable(cardEmail.bodyText)),
+        }),
       ),
     ),
     sms: optional(
       clearable(
-        component(
-          'CardTokenization2FASmsConfigUpdate',
-          {
-            templateSid: optional(clearable(cardSms.templateSid)),
-            bodyText: optional(clearable(cardSms.bodyText)),
-          },
-          { description: 'Codes sent by SMS.' },
-        ),
+        component('CardTokenization2FASmsConfigUpdate', 'Codes sent by SMS.', {
+          templateSid: optional(clearable(cardSms.templateSid)),
+          bodyText: optional(clearable(cardSms.bodyText)),
+        }),
       ),
     ),
   },
-  { description: 'Omitted fields keep their values; `null` resets a field.' },
 );
 
-export const FeeType = namedSchema(
-  'FeeType',
-  stringEnum(['CROSS_CURRENCY_TRANSACTION'], {
-    description: 'The kind of payment that the fee is charged on.',
-  }),
-);
+export const FeeType = namedEnum('FeeType', 'The kind of payment that the fee is charged on.', [
+  'CROSS_CURRENCY_TRANSACTION',
+]);
 
 export const FeeConfig = component(
   'FeeConfig',
+  'A fee that the platform charges on top of the service’s fees. Either component may be used alone; if both are 0, the fee is off.',
   {
     feeType: FeeType,
     sourceCurrency: currencyCode('Currency that is sent. USD only, for now.'),
@@ -297,25 +276,18 @@ export const FeeConfig = component(
       }),
     ),
     fixedFee: optional(
-      component(
-        'FixedFee',
-        {
-          amount: minorUnits({ description: 'In the smallest unit.', examples: [50] }),
-          currency: currencyCode('Must be the source currency.'),
-        },
-        { description: 'An amount per payment. Left out: 0.' },
-      ),
+      component('FixedFee', 'An amount per payment. Left out: 0.', {
+        amount: minorUnits({ description: 'In the smallest unit.', examples: [50] }),
+        currency: currencyCode('Must be the source currency.'),
+      }),
     ),
-  },
-  {
-    description:
-      'A fee that the platform charges on top of the service’s fees. Either component may be used alone; if both are 0, the fee is off.',
   },
 );
 export type FeeConfig = Static<typeof FeeConfig>;
 
 export const PlatformConfig = component(
   'PlatformConfig',
+  'The settings that a platform chooses for itself, in one environment.',
   {
     id: idSchema('PlatformConfig', { readOnly: true, description: 'Id of the configuration.' }),
     umaDomain: optional(
@@ -352,7 +324,6 @@ export const PlatformConfig = component(
     createdAt: optional(dateTime({ readOnly: true, description: 'When the platform was created.' })),
     updatedAt: optional(dateTime({ readOnly: true, description: 'When a setting last changed.' })),
   },
-  { description: 'The settings that a platform chooses for itself, in one environment.' },
 );
 export type PlatformConfigReply = Static<typeof PlatformConfig>;
 
@@ -362,6 +333,7 @@ const DNS_NAME =
 
 export const PlatformConfigUpdateRequest = component(
   'PlatformConfigUpdateRequest',
+  'The fields to change; omitted fields keep their values.',
   {
     umaDomain: optional(
       Type.String({
@@ -393,7 +365,6 @@ export const PlatformConfigUpdateRequest = component(
       }),
     ),
   },
-  { description: 'The fields to change; omitted fields keep their values.' },
 );
 export type PlatformConfigUpdateRequest = Static<typeof PlatformConfigUpdateRequest>;
 
@@ -405,30 +376,22 @@ export const DiscoveryQuery = Type.Object({
   currency: optional(Type.String({ pattern: CURRENCY_CODE, description: 'Code of the currency.' })),
 });
 
-export const DiscoveryListResponse = component(
-  'DiscoveryListResponse',
-  {
-    data: Type.Array(
-      component(
-        'Discovery',
-        {
-          bankName: Type.String({
-            description: 'The value to send as `bankName` or `provider` of an external account.',
-          }),
-          displayName: Type.String({ description: 'The name to show to people.' }),
-          country: Type.String({ description: 'ISO 3166-1 alpha-2 code.', examples: ['NG'] }),
-          currency: Type.String({ description: 'ISO 4217 code.', examples: ['NGN'] }),
-          paymentRails: Type.Array(PaymentRail, {
-            description: 'Rails on which accounts there can be paid.',
-          }),
-        },
-        { description: 'A bank or mobile-money provider that receives payments.' },
-      ),
-      { description: 'By country, currency and display name.' },
-    ),
-  },
-  { description: 'Receiving institutions.' },
-);
+export const DiscoveryListResponse = component('DiscoveryListResponse', 'Receiving institutions.', {
+  data: Type.Array(
+    component('Discovery', 'A bank or mobile-money provider that receives payments.', {
+      bankName: Type.String({
+        description: 'The value to send as `bankName` or `provider` of an external account.',
+      }),
+      displayName: Type.String({ description: 'The name to show to people.' }),
+      country: Type.String({ description: 'ISO 3166-1 alpha-2 code.', examples: ['NG'] }),
+      currency: Type.String({ description: 'ISO 4217 code.', examples: ['NGN'] }),
+      paymentRails: Type.Array(PaymentRail, {
+        description: 'Rails on which accounts there can be paid.',
+      }),
+    }),
+    { description: 'By country, currency and display name.' },
+  ),
+});
 
 export const UmaProviderQuery = pageQuery({
   countryCode: optional(
@@ -443,40 +406,32 @@ export const UmaProviderQuery = pageQuery({
   sortOrder: optional(stringEnum(['asc', 'desc'], { default: 'desc', description: 'By name.' })),
 });
 
-export const UmaProvider = component(
-  'UmaProvider',
-  {
-    name: optional(Type.String({ description: 'Name of the provider.' })),
-    supportedRegions: optional(
-      Type.Array(Type.String({ description: 'ISO 3166-1 alpha-2 code.' }), {
-        description: 'Countries that it serves.',
-      }),
-    ),
-    domain: optional(Type.String({ description: 'Domain of its UMA addresses.' })),
-    logoUrl: optional(Type.String({ format: 'url', description: 'Its logo.' })),
-    supportedCurrencies: optional(
-      Type.Array(Currency, { description: 'Currencies that its users can receive.' }),
-    ),
-    lei: optional(Type.String({ description: 'Legal Entity Identifier.' })),
-    allowListStatus: optional(Type.Boolean({ description: 'Whether this platform may pay its users.' })),
-  },
-  { description: 'A provider whose UMA addresses can be paid.' },
-);
+export const UmaProvider = component('UmaProvider', 'A provider whose UMA addresses can be paid.', {
+  name: optional(Type.String({ description: 'Name of the provider.' })),
+  supportedRegions: optional(
+    Type.Array(Type.String({ description: 'ISO 3166-1 alpha-2 code.' }), {
+      description: 'Countries that it serves.',
+    }),
+  ),
+  domain: optional(Type.String({ description: 'Domain of its UMA addresses.' })),
+  logoUrl: optional(Type.String({ format: 'url', description: 'Its logo.' })),
+  supportedCurrencies: optional(
+    Type.Array(Currency, { description: 'Currencies that its users can receive.' }),
+  ),
+  lei: optional(Type.String({ description: 'Legal Entity Identifier.' })),
+  allowListStatus: optional(Type.Boolean({ description: 'Whether this platform may pay its users.' })),
+});
 
 export const UmaProviderListResponse = page('UmaProviderListResponse', UmaProvider);
 
 export const VaspQuery = pageQuery({});
 
-export const Vasp = component(
-  'Vasp',
-  {
-    vaspName: Type.String({
-      description: 'The value to send as `vaspName` of a wallet that the exchange holds.',
-    }),
-    url: optional(Type.String({ format: 'url', description: 'Its website.' })),
-  },
-  { description: 'An exchange that holds wallets for its users.' },
-);
+export const Vasp = component('Vasp', 'An exchange that holds wallets for its users.', {
+  vaspName: Type.String({
+    description: 'The value to send as `vaspName` of a wallet that the exchange holds.',
+  }),
+  url: optional(Type.String({ format: 'url', description: 'Its website.' })),
+});
 
 export const VaspListResponse = page('VaspListResponse', Vasp, { total: false });
 

@@ -1,18 +1,8 @@
 import Type, { type Static } from 'typebox';
-import {
-  Currency,
-  component,
-  dateTime,
-  minorUnits,
-  namedSchema,
-  stringEnum,
-} from '#foundation/http/schema.ts';
+import { Currency, component, dateTime, minorUnits, namedEnum, stringEnum } from '#foundation/http/schema.ts';
 import { PAYMENT_RAILS } from '#foundation/lib/rails-by-currency.ts';
 
-export const PaymentRail = namedSchema(
-  'PaymentRail',
-  stringEnum(PAYMENT_RAILS, { description: 'A way in which a payment travels.' }),
-);
+export const PaymentRail = namedEnum('PaymentRail', 'A way in which a payment travels.', PAYMENT_RAILS);
 
 export const ExchangeRateQuery = Type.Object({
   sourceCurrency: Type.Optional(Type.String({ description: 'Only rates from this currency.' })),
@@ -30,39 +20,31 @@ export const ExchangeRateQuery = Type.Object({
   ),
 });
 
-export const ExchangeRate = component(
-  'ExchangeRate',
-  {
-    sourceCurrency: Currency,
-    destinationCurrency: Currency,
-    destinationPaymentRail: stringEnum([...PAYMENT_RAILS, 'CRYPTO'], {
-      description: 'Rail of the payout; CRYPTO for every network of a digital currency.',
-    }),
-    minSendingAmount: minorUnits({ description: 'Smallest amount that can be sent.' }),
-    maxSendingAmount: minorUnits({ description: 'Largest amount that can be sent at once.' }),
-    sendingAmount: minorUnits({ description: 'The amount that was priced.' }),
-    receivingAmount: minorUnits({ description: 'Amount that would arrive, after all fees.' }),
-    exchangeRate: Type.Number({
-      exclusiveMinimum: 0,
-      description: 'Units of the source per unit of the destination, before fees.',
-      examples: [1.08695652],
-    }),
-    fees: component(
-      'ExchangeRateFees',
-      {
-        fixed: Type.Optional(minorUnits({ description: 'Fixed fees, in the source currency.' })),
-        total: Type.Optional(minorUnits({ description: 'All fees at this amount, in the source currency.' })),
-      },
-      { description: 'Cost of the payment, including the platform’s fees.' },
-    ),
-    updatedAt: dateTime({ description: 'When the rate was read; it is valid for about five minutes.' }),
-  },
-  { description: 'The price of one payment on one corridor and rail.' },
-);
+export const ExchangeRate = component('ExchangeRate', 'The price of one payment on one corridor and rail.', {
+  sourceCurrency: Currency,
+  destinationCurrency: Currency,
+  destinationPaymentRail: stringEnum([...PAYMENT_RAILS, 'CRYPTO'], {
+    description: 'Rail of the payout; CRYPTO for every network of a digital currency.',
+  }),
+  minSendingAmount: minorUnits({ description: 'Smallest amount that can be sent.' }),
+  maxSendingAmount: minorUnits({ description: 'Largest amount that can be sent at once.' }),
+  sendingAmount: minorUnits({ description: 'The amount that was priced.' }),
+  receivingAmount: minorUnits({ description: 'Amount that would arrive, after all fees.' }),
+  exchangeRate: Type.Number({
+    exclusiveMinimum: 0,
+    description: 'Units of the source per unit of the destination, before fees.',
+    examples: [1.08695652],
+  }),
+  fees: component('ExchangeRateFees', 'Cost of the payment, including the platform’s fees.', {
+    fixed: Type.Optional(minorUnits({ description: 'Fixed fees, in the source currency.' })),
+    total: Type.Optional(minorUnits({ description: 'All fees at this amount, in the source currency.' })),
+  }),
+  updatedAt: dateTime({ description: 'When the rate was read; it is valid for about five minutes.' }),
+});
 export type ExchangeRate = Static<typeof ExchangeRate>;
 
 export const ExchangeRateListResponse = component(
   'ExchangeRateListResponse',
+  'Rates of all requested corridors.',
   { data: Type.Array(ExchangeRate, { description: 'By source, destination and rail.' }) },
-  { description: 'Rates of all requested corridors.' },
 );

@@ -3,6 +3,7 @@ import {
   component,
   dateTime,
   idSchema,
+  namedEnum,
   namedSchema,
   queryId,
   stringEnum,
@@ -11,12 +12,10 @@ import {
 
 export const FACTORS = ['SMS_OTP', 'TOTP', 'PASSKEY'] as const;
 
-export const ScaFactor = namedSchema(
+export const ScaFactor = namedEnum(
   'ScaFactor',
-  stringEnum(FACTORS, {
-    description:
-      'How a customer authenticates: with a code in a text message, a code of an authenticator app, or a passkey.',
-  }),
+  'How a customer authenticates: with a code in a text message, a code of an authenticator app, or a passkey.',
+  FACTORS,
 );
 export type ScaFactor = (typeof FACTORS)[number];
 
@@ -26,6 +25,7 @@ export const anyFields = (description: string) =>
 
 export const ScaChallenge = component(
   'ScaChallenge',
+  'A challenge that the customer must answer before money moves or an account becomes trusted.',
   {
     id: idSchema('ScaChallenge', { description: 'Id of the challenge.' }),
     expiresAt: dateTime({ description: 'When the challenge expires.' }),
@@ -49,10 +49,6 @@ export const ScaChallenge = component(
         description: 'For a passkey: the origins that may answer.',
       }),
     ),
-  },
-  {
-    description:
-      'A challenge that the customer must answer before money moves or an account becomes trusted.',
   },
 );
 export type ScaChallenge = Static<typeof ScaChallenge>;
@@ -91,27 +87,21 @@ export const CustomerQuery = Type.Object({
 
 // -- Factors ----------------------------------------------------------------------------------------------
 
-export const ScaFactorView = component(
-  'ScaFactorView',
-  {
-    factor: ScaFactor,
-    credentialId: Type.Optional(
-      Type.String({
-        description: 'For a passkey: its WebAuthn id in base64url, by which it can be deleted.',
-        examples: ['bG9uZ2VyIHRoYW4gdGhpcw'],
-      }),
-    ),
-    name: Type.Optional(Type.String({ description: 'Reserved: never shown today.' })),
-  },
-  { description: 'A factor with which a customer can authenticate.' },
-);
+export const ScaFactorView = component('ScaFactorView', 'A factor with which a customer can authenticate.', {
+  factor: ScaFactor,
+  credentialId: Type.Optional(
+    Type.String({
+      description: 'For a passkey: its WebAuthn id in base64url, by which it can be deleted.',
+      examples: ['bG9uZ2VyIHRoYW4gdGhpcw'],
+    }),
+  ),
+  name: Type.Optional(Type.String({ description: 'Reserved: never shown today.' })),
+});
 export type ScaFactorView = Static<typeof ScaFactorView>;
 
-export const ScaFactorList = component(
-  'ScaFactorList',
-  { factors: Type.Array(ScaFactorView, { description: 'Oldest first.' }) },
-  { description: 'The factors of a customer.' },
-);
+export const ScaFactorList = component('ScaFactorList', 'The factors of a customer.', {
+  factors: Type.Array(ScaFactorView, { description: 'Oldest first.' }),
+});
 
 const totpTag = Type.Literal('TOTP', { description: 'An authenticator app.' });
 const passkeyTag = Type.Literal('PASSKEY', { description: 'A passkey.' });
@@ -120,19 +110,12 @@ const smsTag = Type.Literal('SMS_OTP', { description: 'Text messages; beyond the
 export const ScaFactorEnrollRequest = namedSchema(
   'ScaFactorEnrollRequestOneOf',
   tagged('type', [
-    component(
-      'TotpFactorEnrollRequest',
-      { type: totpTag },
-      { description: 'Codes of an authenticator app.' },
-    ),
-    component('PasskeyFactorEnrollRequest', { type: passkeyTag }, { description: 'A passkey.' }),
+    component('TotpFactorEnrollRequest', 'Codes of an authenticator app.', { type: totpTag }),
+    component('PasskeyFactorEnrollRequest', 'A passkey.', { type: passkeyTag }),
     component(
       'SmsFactorEnrollRequest',
+      'Text messages to a phone number that replaced another one, or was verified after a login. Beyond the contract.',
       { type: smsTag },
-      {
-        description:
-          'Text messages to a phone number that replaced another one, or was verified after a login. Beyond the contract.',
-      },
     ),
   ]),
 );
@@ -140,6 +123,7 @@ export type ScaFactorEnrollRequest = Static<typeof ScaFactorEnrollRequest>;
 
 const TotpEnrollmentStart = component(
   'TotpEnrollmentStart',
+  'The secret for an authenticator app; valid for ten minutes.',
   {
     type: totpTag,
     secret: Type.String({
@@ -155,7 +139,6 @@ const TotpEnrollmentStart = component(
       examples: ['otpauth://totp/Svc:emmy@example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Svc'],
     }),
   },
-  { description: 'The secret for an authenticator app; valid for ten minutes.' },
 );
 export type TotpEnrollmentStart = Static<typeof TotpEnrollmentStart>;
 
@@ -167,6 +150,7 @@ const RELYING_PARTY = {
 
 const PasskeyEnrollmentStart = component(
   'PasskeyEnrollmentStart',
+  'The options with which a browser creates a passkey; valid for ten minutes.',
   {
     type: passkeyTag,
     options: anyFields(
@@ -175,16 +159,13 @@ const PasskeyEnrollmentStart = component(
     allowedOrigins: Type.Array(Type.String(), ALLOWED_ORIGINS),
     relyingPartyId: Type.String(RELYING_PARTY),
   },
-  { description: 'The options with which a browser creates a passkey; valid for ten minutes.' },
 );
 export type PasskeyEnrollmentStart = Static<typeof PasskeyEnrollmentStart>;
 
 const SmsEnrollmentStart = component(
   'SmsEnrollmentStart',
+  'The challenge that another factor of the customer must answer; beyond the contract.',
   { type: smsTag, scaChallenge: ScaChallenge },
-  {
-    description: 'The challenge that another factor of the customer must answer; beyond the contract.',
-  },
 );
 export type SmsEnrollmentStart = Static<typeof SmsEnrollmentStart>;
 
@@ -195,33 +176,28 @@ export const ScaFactorEnrollStart = namedSchema(
 
 const TotpEnrollmentConfirmRequest = component(
   'TotpEnrollmentConfirmRequest',
+  'The proof that an app has the secret.',
   {
     type: totpTag,
     secret: Type.String({ description: 'The secret of the start, in hexadecimal or Base32.' }),
     code: Type.String({ description: 'The code that the app shows.', examples: ['123456'] }),
   },
-  { description: 'The proof that an app has the secret.' },
 );
 export type TotpEnrollmentConfirmRequest = Static<typeof TotpEnrollmentConfirmRequest>;
 
-const PasskeyEnrollmentConfirmRequest = component(
-  'PasskeyEnrollmentConfirmRequest',
-  {
-    type: passkeyTag,
-    origin: Type.String({
-      description: 'The origin of the page that created the passkey.',
-      examples: ['http://localhost:3000'],
-    }),
-    credential: anyFields(
-      '`PublicKeyCredential.toJSON()` of the result of `navigator.credentials.create()`.',
-    ),
-  },
-  { description: 'A new passkey.' },
-);
+const PasskeyEnrollmentConfirmRequest = component('PasskeyEnrollmentConfirmRequest', 'A new passkey.', {
+  type: passkeyTag,
+  origin: Type.String({
+    description: 'The origin of the page that created the passkey.',
+    examples: ['http://localhost:3000'],
+  }),
+  credential: anyFields('`PublicKeyCredential.toJSON()` of the result of `navigator.credentials.create()`.'),
+});
 export type PasskeyEnrollmentConfirmRequest = Static<typeof PasskeyEnrollmentConfirmRequest>;
 
 const SmsEnrollmentConfirmRequest = component(
   'SmsEnrollmentConfirmRequest',
+  'The proof, by another factor, that the phone number is the customer’s; beyond the contract.',
   {
     type: smsTag,
     challengeId: Type.String({
@@ -229,10 +205,6 @@ const SmsEnrollmentConfirmRequest = component(
       examples: ['ScaChallenge:019542f5-b3e7-7d02-8000-000000000099'],
     }),
     ...PROOF_FIELDS,
-  },
-  {
-    description:
-      'The proof, by another factor, that the phone number is the customer’s; beyond the contract.',
   },
 );
 export type SmsEnrollmentConfirmRequest = Static<typeof SmsEnrollmentConfirmRequest>;
@@ -249,30 +221,25 @@ export type ScaFactorConfirmRequest = Static<typeof ScaFactorConfirmRequest>;
 
 const SmsEnrollmentConfirmResponse = component(
   'SmsEnrollmentConfirmResponse',
+  'Text messages to the number are now a factor; beyond the contract.',
   { type: smsTag, factor: ScaFactorView },
-  { description: 'Text messages to the number are now a factor; beyond the contract.' },
 );
 export type SmsEnrollmentConfirmResponse = Static<typeof SmsEnrollmentConfirmResponse>;
 
 export const ScaFactorConfirmResponse = namedSchema(
   'ScaFactorConfirmResponseOneOf',
   tagged('type', [
-    component(
-      'TotpEnrollmentConfirmResponse',
-      {
-        type: totpTag,
-        recoveryCodes: Type.Array(Type.String(), {
-          description: 'Ten codes, shown only here; each works once in place of a code of the app.',
-          examples: [['7KQM-2XWA-9FHT']],
-        }),
-      },
-      { description: 'The authenticator app is enrolled.' },
-    ),
-    component(
-      'PasskeyEnrollmentConfirmResponse',
-      { type: passkeyTag, factor: ScaFactorView },
-      { description: 'The passkey is enrolled.' },
-    ),
+    component('TotpEnrollmentConfirmResponse', 'The authenticator app is enrolled.', {
+      type: totpTag,
+      recoveryCodes: Type.Array(Type.String(), {
+        description: 'Ten codes, shown only here; each works once in place of a code of the app.',
+        examples: [['7KQM-2XWA-9FHT']],
+      }),
+    }),
+    component('PasskeyEnrollmentConfirmResponse', 'The passkey is enrolled.', {
+      type: passkeyTag,
+      factor: ScaFactorView,
+    }),
     SmsEnrollmentConfirmResponse,
   ]),
 );
@@ -282,12 +249,13 @@ export type ScaFactorConfirmResponse = Static<typeof ScaFactorConfirmResponse>;
 
 export const ScaLoginStartRequest = component(
   'ScaLoginStartRequest',
+  'The factor to log in with; it must be enrolled.',
   { factor: ScaFactor },
-  { description: 'The factor to log in with; it must be enrolled.' },
 );
 
 export const ScaLoginStart = component(
   'ScaLoginStart',
+  'The challenge of a login. An authenticator app has no challenge.',
   {
     factor: ScaFactor,
     challengeId: Type.Optional(
@@ -309,12 +277,12 @@ export const ScaLoginStart = component(
     allowedOrigins: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()], ALLOWED_ORIGINS)),
     relyingPartyId: Type.Optional(Type.Union([Type.String(), Type.Null()], RELYING_PARTY)),
   },
-  { description: 'The challenge of a login. An authenticator app has no challenge.' },
 );
 export type ScaLoginStart = Static<typeof ScaLoginStart>;
 
 export const ScaLoginCompleteRequest = component(
   'ScaLoginCompleteRequest',
+  'The proof of a login: a code, or the assertion of a passkey with its origin.',
   {
     factor: ScaFactor,
     endUserIpAddress: Type.String({
@@ -329,20 +297,15 @@ export const ScaLoginCompleteRequest = component(
     ),
     ...PROOF_FIELDS,
   },
-  { description: 'The proof of a login: a code, or the assertion of a passkey with its origin.' },
 );
 export type ScaLoginCompleteRequest = Static<typeof ScaLoginCompleteRequest>;
 
-export const ScaLoginComplete = component(
-  'ScaLoginComplete',
-  {
-    status: Type.String({ description: 'Always `SUCCESS`.', examples: ['SUCCESS'] }),
-    sessionExpiresAt: Type.Optional(
-      Type.Union([dateTime(), Type.Null()], { description: 'When the session ends, in 180 days.' }),
-    ),
-  },
-  { description: 'The customer is logged in.' },
-);
+export const ScaLoginComplete = component('ScaLoginComplete', 'The customer is logged in.', {
+  status: Type.String({ description: 'Always `SUCCESS`.', examples: ['SUCCESS'] }),
+  sessionExpiresAt: Type.Optional(
+    Type.Union([dateTime(), Type.Null()], { description: 'When the session ends, in 180 days.' }),
+  ),
+});
 export type ScaLoginComplete = Static<typeof ScaLoginComplete>;
 
 // -- Security events --------------------------------------------------------------------------------------
@@ -354,12 +317,13 @@ const eventType = stringEnum(SECURITY_EVENTS, { description: 'The event at the p
 
 export const RecordSecurityEventRequest = component(
   'RecordSecurityEventRequest',
+  'A security event that the platform observed for a customer.',
   { eventType },
-  { description: 'A security event that the platform observed for a customer.' },
 );
 
 export const RecordSecurityEventResponse = component(
   'RecordSecurityEventResponse',
+  'The customer’s lock status after the event.',
   {
     eventType,
     suspended: Type.Boolean({ description: 'Whether the customer is locked indefinitely.' }),
@@ -370,7 +334,6 @@ export const RecordSecurityEventResponse = component(
     ),
     failedAttempts: Type.Integer({ description: 'Failures since the last success.', examples: [5] }),
   },
-  { description: 'The customer’s lock status after the event.' },
 );
 export type RecordSecurityEventResponse = Static<typeof RecordSecurityEventResponse>;
 
@@ -388,12 +351,13 @@ export type ResetStatus = (typeof RESET_STATUSES)[number];
 
 export const TwoFactorResetStartRequest = component(
   'TwoFactorResetStartRequest',
+  'The factor that the customer has lost; it must be enrolled.',
   { factor: ScaFactor },
-  { description: 'The factor that the customer has lost; it must be enrolled.' },
 );
 
 export const TwoFactorResetStart = component(
   'TwoFactorResetStart',
+  'A reset that waits for a liveness check.',
   {
     resetId: idSchema('ScaReset', { description: 'Id of the reset.' }),
     livenessAccessToken: Type.Optional(
@@ -410,32 +374,28 @@ export const TwoFactorResetStart = component(
       Type.Union([dateTime(), Type.Null()], { description: 'When the reset expires: after 15 minutes.' }),
     ),
   },
-  { description: 'A reset that waits for a liveness check.' },
 );
 export type TwoFactorResetStart = Static<typeof TwoFactorResetStart>;
 
-export const TwoFactorResetStatus = component(
-  'TwoFactorResetStatus',
-  {
-    status: stringEnum(RESET_STATUSES, { description: 'Status of the reset.' }),
-    factor: ScaFactor,
-    enrollmentStatus: Type.Optional(
-      Type.Union([stringEnum(['PENDING', 'COMPLETED']), Type.Null()], {
-        description:
-          'For a completed reset: whether the removed factor was enrolled again. `null` for text messages.',
-      }),
-    ),
-    expiresAt: dateTime({ description: 'When the reset expires.' }),
-    completedAt: Type.Optional(
-      Type.Union([dateTime(), Type.Null()], { description: 'When it was completed; `null` before.' }),
-    ),
-  },
-  { description: 'The status of a reset.' },
-);
+export const TwoFactorResetStatus = component('TwoFactorResetStatus', 'The status of a reset.', {
+  status: stringEnum(RESET_STATUSES, { description: 'Status of the reset.' }),
+  factor: ScaFactor,
+  enrollmentStatus: Type.Optional(
+    Type.Union([stringEnum(['PENDING', 'COMPLETED']), Type.Null()], {
+      description:
+        'For a completed reset: whether the removed factor was enrolled again. `null` for text messages.',
+    }),
+  ),
+  expiresAt: dateTime({ description: 'When the reset expires.' }),
+  completedAt: Type.Optional(
+    Type.Union([dateTime(), Type.Null()], { description: 'When it was completed; `null` before.' }),
+  ),
+});
 export type TwoFactorResetStatus = Static<typeof TwoFactorResetStatus>;
 
 export const TwoFactorResetCompleteRequest = component(
   'TwoFactorResetCompleteRequest',
+  'The new phone number for text messages; an app or a passkey is enrolled again instead.',
   {
     mobile: Type.Optional(
       Type.Object(
@@ -450,6 +410,5 @@ export const TwoFactorResetCompleteRequest = component(
       ),
     ),
   },
-  { description: 'The new phone number for text messages; an app or a passkey is enrolled again instead.' },
 );
 export type TwoFactorResetCompleteRequest = Static<typeof TwoFactorResetCompleteRequest>;

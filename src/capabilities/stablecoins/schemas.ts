@@ -1,55 +1,38 @@
 import Type, { type Static } from 'typebox';
 import { ISSUANCE_STATUSES, NETWORKS, SVC_STATUSES } from '#capabilities/stablecoins/coin-row.ts';
 import { LINK_STATUSES, PROVIDERS } from '#capabilities/stablecoins/link-row.ts';
-import {
-  component,
-  dateTime,
-  idSchema,
-  namedSchema,
-  page,
-  pageQuery,
-  stringEnum,
-  text,
-} from '#foundation/http/schema.ts';
+import { component, dateTime, idSchema, namedEnum, page, pageQuery, text } from '#foundation/http/schema.ts';
 
-export const StablecoinProvider = namedSchema(
+export const StablecoinProvider = namedEnum(
   'StablecoinProvider',
-  stringEnum(PROVIDERS, { description: 'The provider that issues the coin.' }),
+  'The provider that issues the coin.',
+  PROVIDERS,
 );
-export const StablecoinProviderEnvironment = namedSchema(
+export const StablecoinProviderEnvironment = namedEnum(
   'StablecoinProviderEnvironment',
-  stringEnum(['SANDBOX', 'PRODUCTION'], {
-    description: 'The provider’s environment, which follows from your token.',
-  }),
+  'The provider’s environment, which follows from your token.',
+  ['SANDBOX', 'PRODUCTION'],
 );
-const StablecoinProviderAccountStatus = namedSchema(
+const StablecoinProviderAccountStatus = namedEnum(
   'StablecoinProviderAccountStatus',
-  stringEnum(LINK_STATUSES, {
-    description:
-      'Whether the provider accepts the credentials. `INVALID`: it refused them; link the account again. `REVOKED` is final.',
-  }),
+  'Whether the provider accepts the credentials. `INVALID`: it refused them; link the account again. `REVOKED` is final.',
+  LINK_STATUSES,
 );
-const StablecoinNetwork = namedSchema(
-  'StablecoinNetwork',
-  stringEnum(NETWORKS, { description: 'The network that the token is on.' }),
-);
-const StablecoinIssuanceStatus = namedSchema(
+const StablecoinNetwork = namedEnum('StablecoinNetwork', 'The network that the token is on.', NETWORKS);
+const StablecoinIssuanceStatus = namedEnum(
   'StablecoinIssuanceStatus',
-  stringEnum(ISSUANCE_STATUSES, {
-    description:
-      'The provider’s progress with the coin. The coin can be minted and burned once it is `PROVISIONED`.',
-  }),
+  'The provider’s progress with the coin. The coin can be minted and burned once it is `PROVISIONED`.',
+  ISSUANCE_STATUSES,
 );
-const StablecoinSvcOperationsStatus = namedSchema(
+const StablecoinSvcOperationsStatus = namedEnum(
   'StablecoinSvcOperationsStatus',
-  stringEnum(SVC_STATUSES, {
-    description:
-      'Whether internal accounts can hold the coin. While it is `ENABLED`, it is one of your currencies.',
-  }),
+  'Whether internal accounts can hold the coin. While it is `ENABLED`, it is one of your currencies.',
+  SVC_STATUSES,
 );
 
 export const StablecoinProviderAccount = component(
   'StablecoinProviderAccount',
+  'Your account at the provider that issues coins. Its credentials are never shown.',
   {
     id: idSchema('StablecoinProviderAccount', { description: 'Id of the link.' }),
     provider: StablecoinProvider,
@@ -62,12 +45,12 @@ export const StablecoinProviderAccount = component(
     createdAt: dateTime({ description: 'When the account was linked.' }),
     updatedAt: dateTime({ description: 'When the link last changed.' }),
   },
-  { description: 'Your account at the provider that issues coins. Its credentials are never shown.' },
 );
 export type StablecoinProviderAccount = Static<typeof StablecoinProviderAccount>;
 
 export const StablecoinProviderAccountLinkRequest = component(
   'StablecoinProviderAccountLinkRequest',
+  'The provider account to link.',
   {
     provider: StablecoinProvider,
     apiClientId: text(1, 255, { description: 'The client id of your API credentials at the provider.' }),
@@ -79,7 +62,6 @@ export const StablecoinProviderAccountLinkRequest = component(
       text(1, 255, { description: 'The account, if the credentials open several.' }),
     ),
   },
-  { description: 'The provider account to link.' },
 );
 export type StablecoinProviderAccountLinkRequest = Static<typeof StablecoinProviderAccountLinkRequest>;
 
@@ -87,7 +69,6 @@ export const ProviderAccountsQuery = pageQuery({
   provider: Type.Optional(StablecoinProvider),
   status: Type.Optional(StablecoinProviderAccountStatus),
 });
-export type ProviderAccountsQuery = Static<typeof ProviderAccountsQuery>;
 
 export const StablecoinProviderAccountListResponse = page(
   'StablecoinProviderAccountListResponse',
@@ -95,46 +76,43 @@ export const StablecoinProviderAccountListResponse = page(
   { total: true },
 );
 
-export const Stablecoin = component(
-  'Stablecoin',
-  {
-    id: idSchema('Stablecoin', { description: 'Id of the coin.' }),
-    name: Type.String({ description: 'Its name at the provider.', examples: ['Acme Dollar'] }),
-    symbol: Type.String({ description: 'Its symbol at the provider.', examples: ['ACMEUSD'] }),
-    baseCurrency: Type.String({
-      description: 'The currency of which one coin is worth one unit: USD.',
-      examples: ['USD'],
+export const Stablecoin = component('Stablecoin', 'One of your coins, worth one US dollar.', {
+  id: idSchema('Stablecoin', { description: 'Id of the coin.' }),
+  name: Type.String({ description: 'Its name at the provider.', examples: ['Acme Dollar'] }),
+  symbol: Type.String({ description: 'Its symbol at the provider.', examples: ['ACMEUSD'] }),
+  baseCurrency: Type.String({
+    description: 'The currency of which one coin is worth one unit: USD.',
+    examples: ['USD'],
+  }),
+  network: StablecoinNetwork,
+  decimals: Type.Integer({
+    description: 'Digits after the point: amounts are in units of 10^-decimals.',
+    examples: [6],
+  }),
+  issuanceStatus: StablecoinIssuanceStatus,
+  svcOperationsStatus: StablecoinSvcOperationsStatus,
+  networkTokenIdentifier: Type.String({ description: 'The token’s identifier on the network.' }),
+  currency: Type.Optional(
+    Type.String({
+      description:
+        'Its currency code, which is its symbol. Present after the coin was enabled for the first time.',
+      examples: ['ACMEUSD'],
     }),
-    network: StablecoinNetwork,
-    decimals: Type.Integer({
-      description: 'Digits after the point: amounts are in units of 10^-decimals.',
-      examples: [6],
-    }),
-    issuanceStatus: StablecoinIssuanceStatus,
-    svcOperationsStatus: StablecoinSvcOperationsStatus,
-    networkTokenIdentifier: Type.String({ description: 'The token’s identifier on the network.' }),
-    currency: Type.Optional(
-      Type.String({
-        description:
-          'Its currency code, which is its symbol. Present after the coin was enabled for the first time.',
-        examples: ['ACMEUSD'],
-      }),
-    ),
-    provider: StablecoinProvider,
-    stablecoinProviderAccountId: idSchema('StablecoinProviderAccount', {
-      description: 'The link to the provider.',
-    }),
-    providerEnvironment: StablecoinProviderEnvironment,
-    providerTokenIdentifier: Type.String({ description: 'The token’s identifier at the provider.' }),
-    createdAt: dateTime({ description: 'When the coin was registered.' }),
-    updatedAt: dateTime({ description: 'When the coin last changed.' }),
-  },
-  { description: 'One of your coins, worth one US dollar.' },
-);
+  ),
+  provider: StablecoinProvider,
+  stablecoinProviderAccountId: idSchema('StablecoinProviderAccount', {
+    description: 'The link to the provider.',
+  }),
+  providerEnvironment: StablecoinProviderEnvironment,
+  providerTokenIdentifier: Type.String({ description: 'The token’s identifier at the provider.' }),
+  createdAt: dateTime({ description: 'When the coin was registered.' }),
+  updatedAt: dateTime({ description: 'When the coin last changed.' }),
+});
 export type Stablecoin = Static<typeof Stablecoin>;
 
 export const StablecoinRegisterRequest = component(
   'StablecoinRegisterRequest',
+  'An existing token at the provider, to register as a coin.',
   {
     providerTokenIdentifier: text(1, 255, { description: 'The token’s identifier at the provider.' }),
     networkTokenIdentifier: text(1, 255, { description: 'The token’s identifier on the network.' }),
@@ -145,7 +123,6 @@ export const StablecoinRegisterRequest = component(
       }),
     ),
   },
-  { description: 'An existing token at the provider, to register as a coin.' },
 );
 export type StablecoinRegisterRequest = Static<typeof StablecoinRegisterRequest>;
 
@@ -154,6 +131,5 @@ export const StablecoinsQuery = pageQuery({
   svcOperationsStatus: Type.Optional(StablecoinSvcOperationsStatus),
   provider: Type.Optional(StablecoinProvider),
 });
-export type StablecoinsQuery = Static<typeof StablecoinsQuery>;
 
 export const StablecoinListResponse = page('StablecoinListResponse', Stablecoin, { total: true });

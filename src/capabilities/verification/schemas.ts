@@ -5,31 +5,25 @@ import {
   component,
   dateTime,
   idSchema,
-  namedSchema,
+  namedEnum,
   page,
   pageQuery,
   queryId,
-  stringEnum,
 } from '#foundation/http/schema.ts';
 
-export const VerificationStatus = namedSchema(
+export const VerificationStatus = namedEnum(
   'VerificationStatus',
-  stringEnum(
-    [
-      'RESOLVE_ERRORS',
-      'PENDING_MANUAL_REVIEW',
-      'IN_PROGRESS',
-      'APPROVED',
-      'REJECTED',
-      'READY_FOR_VERIFICATION',
-    ],
-    {
-      description:
-        'Status of a submission. `RESOLVE_ERRORS`: correct the problems in `errors` and submit again. ' +
-        '`IN_PROGRESS`: being checked. `PENDING_MANUAL_REVIEW`: being reviewed by a person. `APPROVED` and ' +
-        '`REJECTED` are final. `READY_FOR_VERIFICATION` is reserved and not used.',
-    },
-  ),
+  'Status of a submission. `RESOLVE_ERRORS`: correct the problems in `errors` and submit again. ' +
+    '`IN_PROGRESS`: being checked. `PENDING_MANUAL_REVIEW`: being reviewed by a person. `APPROVED` and ' +
+    '`REJECTED` are final. `READY_FOR_VERIFICATION` is reserved and not used.',
+  [
+    'RESOLVE_ERRORS',
+    'PENDING_MANUAL_REVIEW',
+    'IN_PROGRESS',
+    'APPROVED',
+    'REJECTED',
+    'READY_FOR_VERIFICATION',
+  ],
 );
 
 export const ERROR_TYPES = [
@@ -59,40 +53,34 @@ export const ERROR_TYPES = [
 
 export type VerificationErrorType = (typeof ERROR_TYPES)[number];
 
-export const VerificationError = component(
-  'VerificationError',
-  {
-    resourceId: Type.String({
-      description: 'The customer or beneficial owner with the problem.',
-      examples: ['Customer:019542f5-b3e7-7d02-8000-000000000099'],
+export const VerificationError = component('VerificationError', 'One problem of a submission.', {
+  resourceId: Type.String({
+    description: 'The customer or beneficial owner with the problem.',
+    examples: ['Customer:019542f5-b3e7-7d02-8000-000000000099'],
+  }),
+  type: namedEnum('VerificationErrorType', 'Kind of the problem.', ERROR_TYPES),
+  field: Type.Optional(
+    Type.String({
+      description:
+        'With `MISSING_FIELD` and `INVALID_FIELD`: the field’s path. Bare for an individual, under ' +
+        '`customer` for a business, under `personalInfo` for an owner.',
+      examples: ['customer.businessInfo.entityType'],
     }),
-    type: namedSchema(
-      'VerificationErrorType',
-      stringEnum(ERROR_TYPES, { description: 'Kind of the problem.' }),
-    ),
-    field: Type.Optional(
-      Type.String({
-        description:
-          'With `MISSING_FIELD` and `INVALID_FIELD`: the field’s path. Bare for an individual, under ' +
-          '`customer` for a business, under `personalInfo` for an owner.',
-        examples: ['customer.businessInfo.entityType'],
-      }),
-    ),
-    acceptedDocumentTypes: Type.Optional(
-      Type.Array(DocumentType, { description: 'Any one of these documents resolves the problem.' }),
-    ),
-    reason: Type.String({
-      description: 'Human-readable description of the problem.',
-      examples: ['Birth date is missing.'],
-    }),
-  },
-  { description: 'One problem of a submission.' },
-);
+  ),
+  acceptedDocumentTypes: Type.Optional(
+    Type.Array(DocumentType, { description: 'Any one of these documents resolves the problem.' }),
+  ),
+  reason: Type.String({
+    description: 'Human-readable description of the problem.',
+    examples: ['Birth date is missing.'],
+  }),
+});
 
 export type VerificationError = Static<typeof VerificationError>;
 
 export const Verification = component(
   'Verification',
+  'One submission of a customer for verification, and its outcome.',
   {
     id: idSchema('Verification', { description: 'Id of the submission.' }),
     customerId: idSchema('Customer', { description: 'Id of the submitted customer.' }),
@@ -104,16 +92,13 @@ export const Verification = component(
     createdAt: dateTime({ description: 'When it was submitted.' }),
     updatedAt: Type.Optional(dateTime({ description: 'When it last changed or was submitted again.' })),
   },
-  { description: 'One submission of a customer for verification, and its outcome.' },
 );
 
 export type Verification = Static<typeof Verification>;
 
-export const VerificationRequest = component(
-  'VerificationRequest',
-  { customerId: idSchema('Customer', { description: 'Id of the customer to verify.' }) },
-  { description: 'The customer to submit.' },
-);
+export const VerificationRequest = component('VerificationRequest', 'The customer to submit.', {
+  customerId: idSchema('Customer', { description: 'Id of the customer to verify.' }),
+});
 
 export const VerificationPage = Type.Unsafe<Page<Verification>>(
   page('VerificationListResponse', Verification),

@@ -3,6 +3,7 @@ import {
   component,
   dateTime,
   idSchema,
+  namedEnum,
   namedSchema,
   queryId,
   stringEnum,
@@ -17,13 +18,11 @@ export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
 export const OTP_TYPES = ['EMAIL_OTP', 'SMS_OTP'] as const;
 export type OtpType = (typeof OTP_TYPES)[number];
 
-export const AuthMethodType = namedSchema(
+export const AuthMethodType = namedEnum(
   'AuthMethodType',
-  stringEnum(CREDENTIAL_TYPES, {
-    description:
-      'How the owner of a wallet proves their identity: by an account at Google, Apple or another issuer, by a code ' +
-      'that is sent to their e-mail address or phone, or by a passkey.',
-  }),
+  'How the owner of a wallet proves their identity: by an account at Google, Apple or another issuer, by a code ' +
+    'that is sent to their e-mail address or phone, or by a passkey.',
+  CREDENTIAL_TYPES,
 );
 
 const emailOtpTag = Type.Literal('EMAIL_OTP', { description: 'A code by e-mail.' });
@@ -59,47 +58,41 @@ const AUTH_METHOD = {
   ...TIMES,
 };
 
-export const AuthMethod = component('AuthMethod', AUTH_METHOD, {
-  description: 'A credential of a wallet’s owner.',
-});
+export const AuthMethod = component('AuthMethod', 'A credential of a wallet’s owner.', AUTH_METHOD);
 export type AuthMethod = Static<typeof AuthMethod>;
 
 export const AuthMethodResponse = component(
   'AuthMethodResponse',
+  'A credential and, if a code was sent, the key to seal that code to.',
   { ...AUTH_METHOD, otpEncryptionTargetBundle: Type.Optional(OTP_BUNDLE) },
-  { description: 'A credential and, if a code was sent, the key to seal that code to.' },
 );
 export type AuthMethodResponse = Static<typeof AuthMethodResponse>;
 
 export const AuthCredentialListResponse = component(
   'AuthCredentialListResponse',
+  'The credentials of one wallet.',
   { data: Type.Array(AuthMethod, { description: 'All credentials of the wallet, oldest first.' }) },
-  { description: 'The credentials of one wallet.' },
 );
 
 export const CredentialsQuery = Type.Object({
   accountId: queryId('InternalAccount', { description: 'The wallet.' }),
 });
 
-const PasskeyAttestation = component(
-  'PasskeyAttestation',
-  {
-    credentialId: text(1, 2048, { description: 'The passkey’s id, in base64url.' }),
-    clientDataJson: text(1, 16_384, {
-      description: 'The client data from the browser, in base64url.',
+const PasskeyAttestation = component('PasskeyAttestation', 'The result of `navigator.credentials.create`.', {
+  credentialId: text(1, 2048, { description: 'The passkey’s id, in base64url.' }),
+  clientDataJson: text(1, 16_384, {
+    description: 'The client data from the browser, in base64url.',
+  }),
+  attestationObject: text(1, 65_536, {
+    description: 'The attestation object from the browser, in base64url.',
+  }),
+  transports: Type.Optional(
+    Type.Array(stringEnum(['usb', 'nfc', 'ble', 'internal', 'hybrid']), {
+      maxItems: 10,
+      description: 'How the authenticator can be reached.',
     }),
-    attestationObject: text(1, 65_536, {
-      description: 'The attestation object from the browser, in base64url.',
-    }),
-    transports: Type.Optional(
-      Type.Array(stringEnum(['usb', 'nfc', 'ble', 'internal', 'hybrid']), {
-        maxItems: 10,
-        description: 'How the authenticator can be reached.',
-      }),
-    ),
-  },
-  { description: 'The result of `navigator.credentials.create`.' },
-);
+  ),
+});
 
 const TOKEN = text(1, 16_384, {
   description: 'A fresh id token from the issuer: issued within the last minute.',
@@ -107,21 +100,22 @@ const TOKEN = text(1, 16_384, {
 
 const EmailOtpCredentialCreateRequest = component(
   'EmailOtpCredentialCreateRequest',
+  'Codes to the customer’s e-mail address.',
   { type: emailOtpTag, ...ACCOUNT_ID },
-  { description: 'Codes to the customer’s e-mail address.' },
 );
 const SmsOtpCredentialCreateRequest = component(
   'SmsOtpCredentialCreateRequest',
+  'Codes to the customer’s phone number.',
   { type: smsOtpTag, ...ACCOUNT_ID },
-  { description: 'Codes to the customer’s phone number.' },
 );
 const OauthCredentialCreateRequest = component(
   'OauthCredentialCreateRequest',
+  'An account at an issuer of id tokens.',
   { type: oauthTag, ...ACCOUNT_ID, oidcToken: TOKEN },
-  { description: 'An account at an issuer of id tokens.' },
 );
 const PasskeyCredentialCreateRequest = component(
   'PasskeyCredentialCreateRequest',
+  'A passkey that a browser or phone has just created.',
   {
     type: passkeyTag,
     ...ACCOUNT_ID,
@@ -132,7 +126,6 @@ const PasskeyCredentialCreateRequest = component(
     challenge: text(1, 2048, { description: 'The challenge that you gave the browser, in base64url.' }),
     attestation: PasskeyAttestation,
   },
-  { description: 'A passkey that a browser or phone has just created.' },
 );
 
 export const AuthCredentialCreateRequest = namedSchema(
@@ -149,11 +142,8 @@ export type PasskeyCredentialCreateRequest = Static<typeof PasskeyCredentialCrea
 
 export const AuthSignedRequestChallenge = component(
   'AuthSignedRequestChallenge',
+  'The payload to sign before the request takes effect, and the type of credential that it is about.',
   { ...SignedRequestChallenge.properties, type: AuthMethodType },
-  {
-    description:
-      'The payload to sign before the request takes effect, and the type of credential that it is about.',
-  },
 );
 
 /**
@@ -173,13 +163,14 @@ const CLIENT_KEY = Type.String({
 
 export const AuthCredentialChallengeRequest = component(
   'AuthCredentialChallengeRequest',
+  'For a passkey: the key of the new session. Other credentials need no body.',
   { clientPublicKey: Type.Optional(CLIENT_KEY) },
-  { description: 'For a passkey: the key of the new session. Other credentials need no body.' },
 );
 export type AuthCredentialChallengeRequest = Static<typeof AuthCredentialChallengeRequest>;
 
 const PasskeyAuthChallenge = component(
   'PasskeyAuthChallenge',
+  'A passkey and the challenge that it has to sign.',
   {
     ...AUTH_METHOD,
     type: passkeyTag,
@@ -192,15 +183,14 @@ const PasskeyAuthChallenge = component(
     requestId: idSchema('Request', { description: 'Send it as `Request-Id` with the verification.' }),
     expiresAt: dateTime({ description: 'The deadline to answer the challenge.' }),
   },
-  { description: 'A passkey and the challenge that it has to sign.' },
 );
 const OtherAuthChallenge = component(
   'AuthCredentialChallengeResponse',
+  'A credential whose code was sent, or that needs no challenge.',
   {
     ...AuthMethodResponse.properties,
     type: stringEnum(['OAUTH', 'EMAIL_OTP', 'SMS_OTP'], { description: 'Any other kind of credential.' }),
   },
-  { description: 'A credential whose code was sent, or that needs no challenge.' },
 );
 export const AuthCredentialResponse = namedSchema(
   'AuthCredentialResponseOneOf',
@@ -214,40 +204,36 @@ const OTP_CIPHERTEXT = text(1, 4096, {
 });
 const EmailOtpCredentialVerifyRequest = component(
   'EmailOtpCredentialVerifyRequest',
+  'The code from an e-mail.',
   { type: emailOtpTag, encryptedOtpBundle: OTP_CIPHERTEXT },
-  { description: 'The code from an e-mail.' },
 );
 const SmsOtpCredentialVerifyRequest = component(
   'SmsOtpCredentialVerifyRequest',
+  'The code from a text message.',
   { type: smsOtpTag, encryptedOtpBundle: OTP_CIPHERTEXT },
-  { description: 'The code from a text message.' },
 );
 const OauthCredentialVerifyRequest = component(
   'OauthCredentialVerifyRequest',
+  'An id token whose `nonce` names the client’s key.',
   { type: oauthTag, oidcToken: TOKEN, clientPublicKey: CLIENT_KEY },
-  { description: 'An id token whose `nonce` names the client’s key.' },
 );
 export type OauthCredentialVerifyRequest = Static<typeof OauthCredentialVerifyRequest>;
 /**
  * With the sandbox's literal any other text is accepted (wallets.md §7), so the members' format is checked with the
  * proof.
  */
-const PasskeyAssertion = component(
-  'PasskeyAssertion',
-  {
-    credentialId: text(0, 2048, { description: 'The passkey’s id, in base64url.' }),
-    clientDataJson: text(0, 16_384, { description: 'The client data, in base64url.' }),
-    authenticatorData: text(0, 16_384, { description: 'The authenticator data, in base64url.' }),
-    signature: text(1, 4096, { description: 'The signature, in base64url.' }),
-    userHandle: Type.Optional(text(0, 2048, { description: 'Accepted but not used.' })),
-  },
-  { description: 'The result of `navigator.credentials.get`.' },
-);
+const PasskeyAssertion = component('PasskeyAssertion', 'The result of `navigator.credentials.get`.', {
+  credentialId: text(0, 2048, { description: 'The passkey’s id, in base64url.' }),
+  clientDataJson: text(0, 16_384, { description: 'The client data, in base64url.' }),
+  authenticatorData: text(0, 16_384, { description: 'The authenticator data, in base64url.' }),
+  signature: text(1, 4096, { description: 'The signature, in base64url.' }),
+  userHandle: Type.Optional(text(0, 2048, { description: 'Accepted but not used.' })),
+});
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
 const PasskeyCredentialVerifyRequest = component(
   'PasskeyCredentialVerifyRequest',
+  'The passkey’s answer to a challenge.',
   { type: passkeyTag, assertion: PasskeyAssertion },
-  { description: 'The passkey’s answer to a challenge.' },
 );
 export const AuthCredentialVerifyRequest = namedSchema(
   'AuthCredentialVerifyRequestOneOf',
@@ -262,6 +248,7 @@ export type AuthCredentialVerifyRequest = Static<typeof AuthCredentialVerifyRequ
 
 export const AuthSession = component(
   'AuthSession',
+  'A session, whose keys sign for the wallet for fifteen minutes.',
   {
     ...AUTH_METHOD,
     id: idSchema('Session', { description: 'Id of the session.' }),
@@ -274,35 +261,33 @@ export const AuthSession = component(
     ),
     expiresAt: dateTime({ description: 'When its keys stop being valid.' }),
   },
-  { description: 'A session, whose keys sign for the wallet for fifteen minutes.' },
 );
 export type AuthSession = Static<typeof AuthSession>;
 
-export const SessionListResponse = component(
-  'SessionListResponse',
-  { data: Type.Array(AuthSession, { description: 'The active sessions of the wallet, oldest first.' }) },
-  { description: 'The active sessions of one wallet.' },
-);
+export const SessionListResponse = component('SessionListResponse', 'The active sessions of one wallet.', {
+  data: Type.Array(AuthSession, { description: 'The active sessions of the wallet, oldest first.' }),
+});
 
 export const AuthSessionRefreshRequest = component(
   'AuthSessionRefreshRequest',
+  'The key of the new session.',
   { clientPublicKey: CLIENT_KEY },
-  { description: 'The key of the new session.' },
 );
 
 export const InternalAccountUpdateRequest = component(
   'InternalAccountUpdateRequest',
+  'The fields to change; at least one.',
   {
     privateEnabled: Type.Optional(
       Type.Boolean({ description: 'Whether the wallet’s transfers are hidden from the public.' }),
     ),
   },
-  { description: 'The fields to change; at least one.' },
 );
 export type InternalAccountUpdateRequest = Static<typeof InternalAccountUpdateRequest>;
 
 export const InternalAccountExportRequest = component(
   'InternalAccountExportRequest',
+  'The key that the words of the wallet are sealed to.',
   {
     clientPublicKey: Type.String({
       pattern: '^04[0-9a-fA-F]{128}$',
@@ -316,11 +301,11 @@ export const InternalAccountExportRequest = component(
       ],
     }),
   },
-  { description: 'The key that the words of the wallet are sealed to.' },
 );
 
 export const InternalAccountExportResponse = component(
   'InternalAccountExportResponse',
+  'The words that restore the wallet anywhere, readable only by its owner.',
   {
     id: idSchema('InternalAccount', { description: 'Id of the wallet’s account.' }),
     encryptedWalletCredentials: Type.String({
@@ -335,6 +320,5 @@ export const InternalAccountExportResponse = component(
       'x-beyond-contract': true,
     }),
   },
-  { description: 'The words that restore the wallet anywhere, readable only by its owner.' },
 );
 export type InternalAccountExportResponse = Static<typeof InternalAccountExportResponse>;

@@ -49,19 +49,17 @@ const body = (description: string) =>
     Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description }),
   );
 
-export const RequestLogSummary = component('RequestLogSummary', SUMMARY, {
-  description: 'One request of the platform.',
-});
+export const RequestLogSummary = component('RequestLogSummary', 'One request of the platform.', SUMMARY);
 
 export const RequestLog = component(
   'RequestLog',
+  'One request of the platform, with the stored parts of its bodies in the sandbox.',
   {
     ...SUMMARY,
     query: body('Stored part of its query: values that cannot be personal or secret; `…` replaces others.'),
     request: body('Stored part of its body, in the same form.'),
     reply: body('Stored part of the reply, in the same form; lists keep their first ten entries.'),
   },
-  { description: 'One request of the platform, with the stored parts of its bodies in the sandbox.' },
 );
 
 export const RequestLogListResponse = page('RequestLogListResponse', RequestLogSummary);

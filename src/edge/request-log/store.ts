@@ -156,12 +156,8 @@ export function trimRequests(platformId: PlatformId, now: Date): Sql {
 
 /** Deletes at most `rowsMax` requests older than seven days; returns their number. */
 export function purgeRequestLogs(tx: Tx, rowsMax: number): Promise<number> {
-  return purgeRows(
-    tx,
-    'request_logs',
-    sql`created_at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}`,
-    rowsMax,
-  );
+  const isOld = sql`created_at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}`;
+  return purgeRows(tx, 'request_logs', isOld, rowsMax);
 }
 
 /** Deletes requests that name an erased customer or its resources. The table is small, so this needs no index. */

@@ -15,31 +15,23 @@ import { EXAMPLE_TIME, exampleTime } from '#foundation/lib/examples.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-const SandboxClock = component(
-  'SandboxClock',
-  {
-    now: dateTime({ description: 'The platform’s current time.' }),
-    offsetSeconds: Type.Integer({
-      minimum: 0,
-      description: 'How far the clock is ahead of real time.',
-      examples: [360],
-    }),
-  },
-  { description: "A sandbox platform's own clock." },
-);
+const SandboxClock = component('SandboxClock', "A sandbox platform's own clock.", {
+  now: dateTime({ description: 'The platform’s current time.' }),
+  offsetSeconds: Type.Integer({
+    minimum: 0,
+    description: 'How far the clock is ahead of real time.',
+    examples: [360],
+  }),
+});
 
-const SandboxClockAdvanceRequest = component(
-  'SandboxClockAdvanceRequest',
-  {
-    seconds: Type.Integer({
-      minimum: 1,
-      maximum: YEAR_SECONDS,
-      description: 'How far to move the clock ahead; a year at most.',
-      examples: [360],
-    }),
-  },
-  { description: 'How far to move the clock.' },
-);
+const SandboxClockAdvanceRequest = component('SandboxClockAdvanceRequest', 'How far to move the clock.', {
+  seconds: Type.Integer({
+    minimum: 1,
+    maximum: YEAR_SECONDS,
+    description: 'How far to move the clock ahead; a year at most.',
+    examples: [360],
+  }),
+});
 
 /** The platform's clock (platform.md §1.5). */
 export function clockOperations(worker: SettlingWorker) {

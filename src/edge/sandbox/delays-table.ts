@@ -72,8 +72,6 @@ export const DELAYS = {
   inbox: { ms: 30 * DAY_MS, effect: 'The time that a message stays in the inbox of the sandbox.' },
 } as const;
 
-export type DelayName = keyof typeof DELAYS;
-
 export const DELAYS_TABLE: SandboxTable<number> = {
   id: 'delays',
   title: 'Delays',

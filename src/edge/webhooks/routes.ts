@@ -8,6 +8,7 @@ import { RESPONSE_MAX_BYTES } from '#foundation/outbound/outbound.ts';
 
 const TestWebhookResponse = component(
   'TestWebhookResponse',
+  'The answer of the webhook endpoint to the test event.',
   {
     response_status: Type.Integer({
       description: 'The HTTP status of the endpoint’s answer.',
@@ -20,7 +21,6 @@ const TestWebhookResponse = component(
       }),
     ),
   },
-  { description: 'The answer of the webhook endpoint to the test event.' },
 );
 
 /** The test webhook under its two paths (platform.md §4.6). */

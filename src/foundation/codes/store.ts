@@ -107,12 +107,8 @@ const PURGED: readonly StoredKind[] = ['WALLET', 'CARD'];
 
 /** Deletes codes a day after they expired (wallets.md §6.7.42, cards.md §10.3). */
 export function purgeCodes(tx: Tx, rowsMax: number): Promise<number> {
-  return purgeRows(
-    tx,
-    'codes',
-    sql`kind = any(${PURGED}::text[]) and expires_at < ${tx.now}::timestamptz - interval '1 day'`,
-    rowsMax,
-  );
+  const isOld = sql`kind = any(${PURGED}::text[]) and expires_at < ${tx.now}::timestamptz - interval '1 day'`;
+  return purgeRows(tx, 'codes', isOld, rowsMax);
 }
 
 function at({ platformId }: ReadTx, { kind, ownerId }: CodePlace) {

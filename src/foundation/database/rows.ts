@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import type { PlainReason } from '#foundation/database/reasons.ts';
 import { rawSql, Sql } from '#foundation/database/sql.ts';
@@ -135,4 +136,10 @@ export async function purgeRows(tx: Tx, table: string, condition: Sql, rowsMax: 
         limit ${rowsMax} for update skip locked))
     returning 1`;
   return deleted.length;
+}
+
+/** The row of a statement that must have found one. */
+export function requireRow<Row>([row]: readonly Row[]): Row {
+  assert(row, 'the row was locked or inserted by this transaction');
+  return row;
 }

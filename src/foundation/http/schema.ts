@@ -10,13 +10,13 @@ import type { ResourceType } from '#foundation/lib/ids.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
-/** An object that the OpenAPI document lists under its own name. */
-export function component<P extends TProperties>(
-  name: string,
-  properties: P,
-  options: TObjectOptions = {},
-): TObject<P> {
-  return Type.Object(properties, { ...options, 'x-component': name } as TObjectOptions);
+type Described<P> = readonly [description: string, properties: P, options?: TObjectOptions];
+
+/** An object that the OpenAPI document lists under its own name, and describes if it stands on its own. */
+export function component<P extends TProperties>(name: string, ...parts: Described<P> | [P]): TObject<P> {
+  const [description, properties, options] = parts.length === 1 ? [undefined, parts[0]] : parts;
+  const described = description === undefined ? options : { ...options, description };
+  return Type.Object(properties, { ...described, 'x-component': name } as TObjectOptions);
 }
 
 /** Any other schema (an enum, a union) that the document lists under its own name. */
@@ -25,6 +25,11 @@ export function namedSchema<S extends TSchema>(name: string, schema: S): S {
     { 'x-component': name },
     Object.getOwnPropertyDescriptors(schema),
   ) as unknown as S;
+}
+
+/** An enum that the document lists under its own name. */
+export function namedEnum<const V extends readonly string[]>(name: string, description: string, values: V) {
+  return namedSchema(name, stringEnum(values, { description }));
 }
 
 export function stringEnum<const V extends readonly string[]>(
@@ -132,38 +137,28 @@ export function minorUnits(options: Record<string, unknown> = {}) {
   return Type.Integer({ 'x-minor-units': true, minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options });
 }
 
-export const Currency = component(
-  'Currency',
-  {
-    code: Type.Optional(
-      Type.String({ description: 'ISO 4217 code, or BTC, USDC, USDT, USDB.', examples: ['USD'] }),
-    ),
-    name: Type.Optional(
-      Type.String({ description: 'English name of the currency.', examples: ['US Dollar'] }),
-    ),
-    symbol: Type.Optional(Type.String({ description: 'Usual symbol.', examples: ['$'] })),
-    decimals: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'Digits after the point: amounts are in units of 10^-decimals.',
-        examples: [2],
-      }),
-    ),
-  },
-  { description: 'A currency and how its amounts are written.' },
-);
-
-export const CurrencyAmount = component(
-  'CurrencyAmount',
-  {
-    amount: Type.Integer({
-      description: 'In the smallest unit of the currency (cents, satoshis, …).',
-      examples: [12550],
+export const Currency = component('Currency', 'A currency and how its amounts are written.', {
+  code: Type.Optional(
+    Type.String({ description: 'ISO 4217 code, or BTC, USDC, USDT, USDB.', examples: ['USD'] }),
+  ),
+  name: Type.Optional(Type.String({ description: 'English name of the currency.', examples: ['US Dollar'] })),
+  symbol: Type.Optional(Type.String({ description: 'Usual symbol.', examples: ['$'] })),
+  decimals: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Digits after the point: amounts are in units of 10^-decimals.',
+      examples: [2],
     }),
-    currency: Currency,
-  },
-  { description: 'An exact amount of one currency.' },
-);
+  ),
+});
+
+export const CurrencyAmount = component('CurrencyAmount', 'An exact amount of one currency.', {
+  amount: Type.Integer({
+    description: 'In the smallest unit of the currency (cents, satoshis, …).',
+    examples: [12550],
+  }),
+  currency: Currency,
+});
 
 const PAGING = {
   limit: Type.Optional(
@@ -197,5 +192,5 @@ export function page<S extends TSchema>(name: string, item: S, options: { total?
     ),
   };
   if (options.total === false) Reflect.deleteProperty(properties, 'totalCount');
-  return component(name, properties, { description: 'One page, and the cursor of the next.' });
+  return component(name, 'One page, and the cursor of the next.', properties);
 }

@@ -1,14 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { DELEGATED_KEY_STATUSES } from '#capabilities/cards/delegated-key-store.ts';
-import {
-  component,
-  dateTime,
-  idSchema,
-  namedSchema,
-  queryId,
-  stringEnum,
-  text,
-} from '#foundation/http/schema.ts';
+import { component, dateTime, idSchema, namedEnum, queryId, text } from '#foundation/http/schema.ts';
 import { SignedRequestChallenge } from '#foundation/http/signed/signed-retry.ts';
 
 const NICKNAME = text(1, 256, {
@@ -18,25 +10,24 @@ const NICKNAME = text(1, 256, {
 
 export const DelegatedKeyCreateRequest = component(
   'DelegatedKeyCreateRequest',
+  'A request that lets a card spend from a wallet without a signature for every purchase.',
   {
     cardId: idSchema('Card', { description: 'The card that may spend; the wallet is its funding source.' }),
     internalAccountId: idSchema('InternalAccount', { description: 'The embedded wallet.' }),
     nickname: NICKNAME,
   },
-  { description: 'A request that lets a card spend from a wallet without a signature for every purchase.' },
 );
 export type DelegatedKeyCreateRequest = Static<typeof DelegatedKeyCreateRequest>;
 
-const DelegatedKeyStatus = namedSchema(
+const DelegatedKeyStatus = namedEnum(
   'DelegatedKeyStatus',
-  stringEnum(DELEGATED_KEY_STATUSES, {
-    description:
-      '`PENDING` until its owner has signed twice, `ACTIVE` while the card can spend, `REVOKED` for good.',
-  }),
+  '`PENDING` until its owner has signed twice, `ACTIVE` while the card can spend, `REVOKED` for good.',
+  DELEGATED_KEY_STATUSES,
 );
 
 export const DelegatedKey = component(
   'DelegatedKey',
+  'A key with which the owner of a wallet lets one card spend from it.',
   {
     id: idSchema('DelegatedKey', { description: 'Id of the key.' }),
     cardId: idSchema('Card', { description: 'The card that spends.' }),
@@ -54,20 +45,19 @@ export const DelegatedKey = component(
     createdAt: dateTime({ description: 'When its owner first signed for it.' }),
     updatedAt: dateTime({ description: 'When its status last changed.' }),
   },
-  { description: 'A key with which the owner of a wallet lets one card spend from it.' },
 );
 export type DelegatedKey = Static<typeof DelegatedKey>;
 
 export const DelegatedKeySignedRequestChallenge = component(
   'DelegatedKeySignedRequestChallenge',
+  'The first or the second of two payloads that the owner of the wallet has to sign.',
   SignedRequestChallenge.properties,
-  { description: 'The first or the second of two payloads that the owner of the wallet has to sign.' },
 );
 
 export const DelegatedKeyListResponse = component(
   'DelegatedKeyListResponse',
+  'Delegated keys of every status.',
   { data: Type.Array(DelegatedKey, { description: 'All keys, oldest first.' }) },
-  { description: 'Delegated keys of every status.' },
 );
 
 export const DelegatedKeysQuery = Type.Object({

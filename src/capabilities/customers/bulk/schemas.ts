@@ -1,37 +1,34 @@
 import Type, { type Static } from 'typebox';
 import { component, dateTime, idSchema, stringEnum } from '#foundation/http/schema.ts';
 
-export const CustomersCsvUpload = component(
-  'CustomersCsvUpload',
-  {
-    file: Type.String({
-      format: 'binary',
-      description:
-        'CSV in UTF-8 with a header row, up to 100 MB. Columns in any order: `umaAddress`, `platformCustomerId`, ' +
-        '`customerType`, `addressLine1`, `city`, `state`, `postalCode` and `country` for every row, `fullName` ' +
-        'and `birthDate` for people, `businessLegalName` for businesses; optionally `addressLine2`, `email`, ' +
-        '`phoneNumber`, `region`, `platformAccountId` and `description`, and for businesses ' +
-        '`businessRegistrationNumber`, `businessTaxId`, `businessIncorporatedOn`, `primaryContactFirstName` and ' +
-        '`primaryContactLastName`. In regions that require verified contacts, `email`, `phoneNumber` and a ' +
-        'business’s primary contact are required.',
-    }),
-  },
-  { description: 'A file of new customers.' },
-);
+export const CustomersCsvUpload = component('CustomersCsvUpload', 'A file of new customers.', {
+  file: Type.String({
+    format: 'binary',
+    description:
+      'CSV in UTF-8 with a header row, up to 100 MB. Columns in any order: `umaAddress`, `platformCustomerId`, ' +
+      '`customerType`, `addressLine1`, `city`, `state`, `postalCode` and `country` for every row, `fullName` ' +
+      'and `birthDate` for people, `businessLegalName` for businesses; optionally `addressLine2`, `email`, ' +
+      '`phoneNumber`, `region`, `platformAccountId` and `description`, and for businesses ' +
+      '`businessRegistrationNumber`, `businessTaxId`, `businessIncorporatedOn`, `primaryContactFirstName` and ' +
+      '`primaryContactLastName`. In regions that require verified contacts, `email`, `phoneNumber` and a ' +
+      'business’s primary contact are required.',
+  }),
+});
 
 export const BulkCustomerImportJobAccepted = component(
   'BulkCustomerImportJobAccepted',
+  'The file was received; its rows are imported in the background.',
   {
     jobId: idSchema('Job', { description: 'Id of the import, with which you can read its progress.' }),
     status: stringEnum(['PENDING', 'PROCESSING'], { description: 'Status of the import.' }),
   },
-  { description: 'The file was received; its rows are imported in the background.' },
 );
 
 export type BulkCustomerImportJobAccepted = Static<typeof BulkCustomerImportJobAccepted>;
 
 const BulkCustomerImportErrorEntry = component(
   'BulkCustomerImportErrorEntry',
+  'A row that was not imported, or the problem with the whole file.',
   {
     correlationId: Type.String({
       description:
@@ -57,15 +54,13 @@ const BulkCustomerImportErrorEntry = component(
       ),
     ),
   },
-  { description: 'A row that was not imported, or the problem with the whole file.' },
 );
-
-export type BulkCustomerImportErrorEntry = Static<typeof BulkCustomerImportErrorEntry>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1000] });
 
 export const BulkCustomerImportJob = component(
   'BulkCustomerImportJob',
+  'An import of customers and its progress.',
   {
     id: idSchema('Job', { description: 'Id of the import.' }),
     status: stringEnum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'], {
@@ -88,7 +83,6 @@ export const BulkCustomerImportJob = component(
     ),
     completedAt: Type.Optional(dateTime({ description: 'When the import ended; absent before that.' })),
   },
-  { description: 'An import of customers and its progress.' },
 );
 
 export type BulkCustomerImportJob = Static<typeof BulkCustomerImportJob>;

@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
 import type { Columns } from '#capabilities/customers/bulk/columns.ts';
 import type { Survey } from '#capabilities/customers/bulk/read-file.ts';
 import type { RowError } from '#capabilities/customers/bulk/read-row.ts';
+import { requireRow } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
@@ -198,10 +198,4 @@ export async function findTakenNames(
     select uma_address as name from customers
      where environment = ${tx.platform.environment} and deleted_at is null and uma_address = any(${addresses})`;
   return { references: ofPlatform.map(({ name }) => name), addresses: ofAll.map(({ name }) => name) };
-}
-
-function requireRow(rows: ImportRow[]): ImportRow {
-  const [row] = rows;
-  assert(row, 'the row was locked or inserted by this transaction');
-  return row;
 }

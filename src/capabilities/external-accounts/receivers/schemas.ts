@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { CounterpartyFieldDefinition } from '#capabilities/platform/schemas.ts';
 import { Currency, component, idSchema, queryId } from '#foundation/http/schema.ts';
 
@@ -11,28 +11,24 @@ export const SenderQuery = Type.Object({
   customerId: Type.Optional(queryId('Customer', { description: 'The sender, by id.' })),
 });
 
-const CurrencyPreference = component(
-  'CurrencyPreference',
-  {
-    currency: Currency,
-    estimatedExchangeRate: Type.Number({
-      minimum: 0,
-      description:
-        'The amount received per unit of the sender’s currency, after the platform’s fee. Not locked: a quote has ' +
-        'the final rate.',
-      examples: [0.92],
-    }),
-    min: Type.Integer({
-      minimum: 1,
-      description: 'Smallest amount that can be received, in the smallest unit.',
-    }),
-    max: Type.Integer({
-      minimum: 1,
-      description: 'Largest amount that can be received, in the smallest unit.',
-    }),
-  },
-  { description: 'A currency that the receiver accepts.' },
-);
+const CurrencyPreference = component('CurrencyPreference', 'A currency that the receiver accepts.', {
+  currency: Currency,
+  estimatedExchangeRate: Type.Number({
+    minimum: 0,
+    description:
+      'The amount received per unit of the sender’s currency, after the platform’s fee. Not locked: a quote has ' +
+      'the final rate.',
+    examples: [0.92],
+  }),
+  min: Type.Integer({
+    minimum: 1,
+    description: 'Smallest amount that can be received, in the smallest unit.',
+  }),
+  max: Type.Integer({
+    minimum: 1,
+    description: 'Largest amount that can be received, in the smallest unit.',
+  }),
+});
 
 const LOOKUP = {
   supportedCurrencies: Type.Array(CurrencyPreference, {
@@ -46,19 +42,15 @@ const LOOKUP = {
 
 export const ReceiverUmaLookupResponse = component(
   'ReceiverUmaLookupResponse',
+  'A receiver with a UMA address.',
   {
     ...LOOKUP,
     receiverUmaAddress: Type.String({ description: 'The address that was looked up, in lower case.' }),
   },
-  { description: 'A receiver with a UMA address.' },
 );
-
-export type ReceiverUmaLookupResponse = Static<typeof ReceiverUmaLookupResponse>;
 
 export const ReceiverExternalAccountLookupResponse = component(
   'ReceiverExternalAccountLookupResponse',
+  'A receiver with an external account.',
   { ...LOOKUP, accountId: idSchema('ExternalAccount', { description: 'The account that was looked up.' }) },
-  { description: 'A receiver with an external account.' },
 );
-
-export type ReceiverExternalAccountLookupResponse = Static<typeof ReceiverExternalAccountLookupResponse>;

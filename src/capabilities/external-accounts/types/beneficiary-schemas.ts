@@ -34,40 +34,30 @@ export const INDIVIDUAL_EXTRAS = {
   },
 };
 
-export const IndividualBeneficiary = component(
-  'IndividualBeneficiary',
-  {
-    beneficiaryType: Type.Literal('INDIVIDUAL', { description: 'The holder is a person.' }),
-    ...withRequired(PERSON, ['fullName']),
-  },
-  { description: 'The person who holds the account.' },
-);
+export const IndividualBeneficiary = component('IndividualBeneficiary', 'The person who holds the account.', {
+  beneficiaryType: Type.Literal('INDIVIDUAL', { description: 'The holder is a person.' }),
+  ...withRequired(PERSON, ['fullName']),
+});
 
-export const BusinessBeneficiary = component(
-  'BusinessBeneficiary',
-  {
-    beneficiaryType: Type.Literal('BUSINESS', { description: 'The holder is a company or organisation.' }),
-    legalName: name('Registered name of the holder.', 'Analytical Engines Ltd'),
-    registrationNumber: Type.Optional(words(255, { description: 'Number in the company register.' })),
-    taxId: Type.Optional(words(255, { description: 'Tax number.' })),
-    email: Type.Optional(PERSON.email),
-    phoneNumber: Type.Optional(PERSON.phoneNumber),
-    countryOfResidence: Type.Optional(
-      country('Country where the business is registered, ISO 3166-1 alpha-2.'),
-    ),
-    address: Type.Optional(Address),
-  },
-  { description: 'The business that holds the account.' },
-);
+export const BusinessBeneficiary = component('BusinessBeneficiary', 'The business that holds the account.', {
+  beneficiaryType: Type.Literal('BUSINESS', { description: 'The holder is a company or organisation.' }),
+  legalName: name('Registered name of the holder.', 'Analytical Engines Ltd'),
+  registrationNumber: Type.Optional(words(255, { description: 'Number in the company register.' })),
+  taxId: Type.Optional(words(255, { description: 'Tax number.' })),
+  email: Type.Optional(PERSON.email),
+  phoneNumber: Type.Optional(PERSON.phoneNumber),
+  countryOfResidence: Type.Optional(country('Country where the business is registered, ISO 3166-1 alpha-2.')),
+  address: Type.Optional(Address),
+});
 
 const WalletIndividualBeneficiary = component(
   'WalletIndividualBeneficiary',
+  'The person who holds the wallet.',
   {
     beneficiaryType: Type.Literal('INDIVIDUAL', { description: 'The holder is a person.' }),
     fullName: PERSON.fullName,
     countryOfResidence: PERSON.countryOfResidence,
   },
-  { description: 'The person who holds the wallet.' },
 );
 
 type Fields = Omit<Static<typeof IndividualBeneficiary>, 'beneficiaryType'> &
@@ -96,15 +86,11 @@ function individual(
     optional = {},
   }: { readonly required?: readonly string[]; readonly optional?: TProperties },
 ): TObject {
-  return component(
-    `${prefix}Beneficiary`,
-    {
-      beneficiaryType: IndividualBeneficiary.properties.beneficiaryType,
-      ...withRequired(PERSON, ['fullName', ...required]),
-      ...withRequired(optional, []),
-    },
-    { description: 'The person who holds the account.' },
-  );
+  return component(`${prefix}Beneficiary`, 'The person who holds the account.', {
+    beneficiaryType: IndividualBeneficiary.properties.beneficiaryType,
+    ...withRequired(PERSON, ['fullName', ...required]),
+    ...withRequired(optional, []),
+  });
 }
 
 function holder(branches: TObject[]) {

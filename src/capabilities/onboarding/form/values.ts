@@ -22,9 +22,6 @@ export interface PostedForm extends Block {
 /** Maximum number of people on one page: each adds about fifty kilobytes to the page and forty parts to the form. */
 export const PEOPLE_MAX = 30;
 
-/** The form that a blank page posts. */
-export const NOTHING_POSTED: PostedForm = { values: new Map(), documents: [], owners: [] };
-
 export function firstValue(values: Values | undefined, name: string): string {
   return values?.get(name)?.find((text) => text !== '') ?? '';
 }

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { PURPOSES_OF_PAYMENT, QuoteDestination, QuoteSource } from '#capabilities/payments/schemas.ts';
 import { ScaFactor } from '#capabilities/sca/schemas.ts';
-import { component, idSchema, minorUnits, namedSchema, stringEnum } from '#foundation/http/schema.ts';
+import { component, idSchema, minorUnits, namedEnum } from '#foundation/http/schema.ts';
 
-export const PurposeOfPayment = namedSchema(
+export const PurposeOfPayment = namedEnum(
   'PurposeOfPayment',
-  stringEnum(PURPOSES_OF_PAYMENT, { description: 'The purpose of the payment.' }),
+  'The purpose of the payment.',
+  PURPOSES_OF_PAYMENT,
 );
 
 export const remittanceInformation = Type.String({
@@ -14,15 +15,15 @@ export const remittanceInformation = Type.String({
   examples: ['Invoice 2041'],
 });
 
-export const QuoteLockSide = namedSchema(
+export const QuoteLockSide = namedEnum(
   'QuoteLockSide',
-  stringEnum(['SENDING', 'RECEIVING'], {
-    description: 'The side whose amount is fixed; the other amount is computed.',
-  }),
+  'The side whose amount is fixed; the other amount is computed.',
+  ['SENDING', 'RECEIVING'],
 );
 
 const PlatformFeeOverride = component(
   'PlatformFeeOverride',
+  'The platform’s fee for this quote only, in place of its configured fee.',
   {
     platformFixedFee: Type.Object(
       {
@@ -37,50 +38,45 @@ const PlatformFeeOverride = component(
       description: 'Share of the amount sent after fixed fees, in hundredths of a percent.',
     }),
   },
-  { description: 'The platform’s fee for this quote only, in place of its configured fee.' },
 );
 
-export const QuoteRequest = component(
-  'QuoteRequest',
-  {
-    lookupId: Type.Optional(
-      idSchema('Lookup', {
-        description: 'The look-up of the receiver, at most an hour old. Required for a UMA address.',
-      }),
-    ),
-    source: QuoteSource,
-    destination: QuoteDestination,
-    lockedCurrencySide: QuoteLockSide,
-    // Zero and below have their own code, after all other fields were checked (money.md §2.13).
-    lockedCurrencyAmount: Type.Integer({
-      'x-minor-units': true,
-      maximum: 9_000_000_000_000_000,
-      description: 'Above zero, in the smallest unit of the locked side’s currency.',
-      examples: [25_000],
+export const QuoteRequest = component('QuoteRequest', 'The payment to price.', {
+  lookupId: Type.Optional(
+    idSchema('Lookup', {
+      description: 'The look-up of the receiver, at most an hour old. Required for a UMA address.',
     }),
-    immediatelyExecute: Type.Optional(
-      Type.Boolean({
-        description:
-          'Execute the quote in the same request, at the current rate. Either both happen or neither. Has no effect ' +
-          'with real-time funding, where the arrival of the funds executes the quote.',
-      }),
-    ),
-    description: Type.Optional(
-      Type.String({ maxLength: 1_000, description: 'Your own note, shown on the transaction.' }),
-    ),
-    remittanceInformation: Type.Optional(remittanceInformation),
-    purposeOfPayment: Type.Optional(PurposeOfPayment),
-    platformFeeOverride: Type.Optional(PlatformFeeOverride),
-    scaFactor: Type.Optional(ScaFactor),
-    senderCustomerInfo: Type.Optional(
-      Type.Unsafe<Record<string, unknown>>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'The data about the sender that the receiver’s provider requested, by field name.',
-      }),
-    ),
-  },
-  { description: 'The payment to price.' },
-);
+  ),
+  source: QuoteSource,
+  destination: QuoteDestination,
+  lockedCurrencySide: QuoteLockSide,
+  // Zero and below have their own code, after all other fields were checked (money.md §2.13).
+  lockedCurrencyAmount: Type.Integer({
+    'x-minor-units': true,
+    maximum: 9_000_000_000_000_000,
+    description: 'Above zero, in the smallest unit of the locked side’s currency.',
+    examples: [25_000],
+  }),
+  immediatelyExecute: Type.Optional(
+    Type.Boolean({
+      description:
+        'Execute the quote in the same request, at the current rate. Either both happen or neither. Has no effect ' +
+        'with real-time funding, where the arrival of the funds executes the quote.',
+    }),
+  ),
+  description: Type.Optional(
+    Type.String({ maxLength: 1_000, description: 'Your own note, shown on the transaction.' }),
+  ),
+  remittanceInformation: Type.Optional(remittanceInformation),
+  purposeOfPayment: Type.Optional(PurposeOfPayment),
+  platformFeeOverride: Type.Optional(PlatformFeeOverride),
+  scaFactor: Type.Optional(ScaFactor),
+  senderCustomerInfo: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The data about the sender that the receiver’s provider requested, by field name.',
+    }),
+  ),
+});
 
 export type QuoteRequest = Static<typeof QuoteRequest>;

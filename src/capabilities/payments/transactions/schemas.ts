@@ -60,37 +60,31 @@ export const TransactionListResponse = page('TransactionListResponse', Transacti
 
 export const ConfirmReceiptDeliveryRequest = component(
   'ConfirmReceiptDeliveryRequest',
+  'The confirmation that the customer has the receipt.',
   {
     receiptDeliveryConfirmedAt: Type.Optional(
       dateTime({ description: 'When the receipt was delivered; default: now.' }),
     ),
   },
-  { description: 'The confirmation that the customer has the receipt.' },
 );
 
 const anyFields = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 
-export const ApprovePaymentRequest = component(
-  'ApprovePaymentRequest',
-  {
-    receiverCustomerInfo: Type.Optional(
-      anyFields('The data about the receiver that the sender’s provider requested, by field name.'),
-    ),
-  },
-  { description: 'The approval of a payment.' },
-);
+export const ApprovePaymentRequest = component('ApprovePaymentRequest', 'The approval of a payment.', {
+  receiverCustomerInfo: Type.Optional(
+    anyFields('The data about the receiver that the sender’s provider requested, by field name.'),
+  ),
+});
 
-export const RejectPaymentRequest = component(
-  'RejectPaymentRequest',
-  { reason: Type.Optional(Type.String({ maxLength: 500, description: 'The reason, for the audit log.' })) },
-  { description: 'The rejection of a payment.' },
-);
+export const RejectPaymentRequest = component('RejectPaymentRequest', 'The rejection of a payment.', {
+  reason: Type.Optional(Type.String({ maxLength: 500, description: 'The reason, for the audit log.' })),
+});
 
 export const CancelTransactionRequest = component(
   'CancelTransactionRequest',
+  'The cancellation of a transaction.',
   { reason: Type.Optional(Type.String({ maxLength: 500, description: 'The reason, for the audit log.' })) },
-  { description: 'The cancellation of a transaction.' },
 );
 
 /** Payments in either direction may wait for the platform. */

@@ -3,48 +3,41 @@ import { PurposeOfPayment, remittanceInformation } from '#capabilities/payments/
 import { component, idSchema, movedAmount, stringEnum } from '#foundation/http/schema.ts';
 import { PAYMENT_RAILS } from '#foundation/lib/rails-by-currency.ts';
 
-const ExternalAccountReference = component(
-  'ExternalAccountReference',
-  { accountId: idSchema('ExternalAccount', { description: 'The bank account to pull from.' }) },
-  { description: 'An external account.' },
-);
+const ExternalAccountReference = component('ExternalAccountReference', 'An external account.', {
+  accountId: idSchema('ExternalAccount', { description: 'The bank account to pull from.' }),
+});
 
-const InternalAccountReference = component(
-  'InternalAccountReference',
-  { accountId: idSchema('InternalAccount', { description: 'The internal account.' }) },
-  { description: 'An internal account.' },
-);
+const InternalAccountReference = component('InternalAccountReference', 'An internal account.', {
+  accountId: idSchema('InternalAccount', { description: 'The internal account.' }),
+});
 
 const ExternalAccountDestinationReference = component(
   'ExternalAccountDestinationReference',
+  'An external account, and the rail to it.',
   {
     accountId: idSchema('ExternalAccount', { description: 'The external account that receives.' }),
     paymentRail: Type.Optional(
       stringEnum(PAYMENT_RAILS, { description: 'The rail to use; default: the account’s first one.' }),
     ),
   },
-  { description: 'An external account, and the rail to it.' },
 );
 
-export const TransferInRequest = component(
-  'TransferInRequest',
-  {
-    source: ExternalAccountReference,
-    destination: InternalAccountReference,
-    amount: Type.Optional(
-      movedAmount({
-        description: 'In the smallest unit of the accounts’ currency. Required.',
-        examples: [12_550],
-      }),
-    ),
-  },
-  { description: 'A pull from a bank account.' },
-);
+export const TransferInRequest = component('TransferInRequest', 'A pull from a bank account.', {
+  source: ExternalAccountReference,
+  destination: InternalAccountReference,
+  amount: Type.Optional(
+    movedAmount({
+      description: 'In the smallest unit of the accounts’ currency. Required.',
+      examples: [12_550],
+    }),
+  ),
+});
 
 export type TransferInRequest = Static<typeof TransferInRequest>;
 
 export const TransferOutRequest = component(
   'TransferOutRequest',
+  'A payment from an internal account, in its own currency.',
   {
     source: InternalAccountReference,
     destination: ExternalAccountDestinationReference,
@@ -57,7 +50,6 @@ export const TransferOutRequest = component(
     remittanceInformation: Type.Optional(remittanceInformation),
     purposeOfPayment: Type.Optional(PurposeOfPayment),
   },
-  { description: 'A payment from an internal account, in its own currency.' },
 );
 
 export type TransferOutRequest = Static<typeof TransferOutRequest>;

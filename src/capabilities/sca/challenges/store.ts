@@ -212,12 +212,8 @@ export async function markVoided(
 
 /** Deletes challenges a day after they ended. */
 export function purgeChallenges(tx: Tx, rowsMax: number): Promise<number> {
-  return purgeRows(
-    tx,
-    'sca_challenges',
-    sql`expires_at < ${tx.now}::timestamptz - interval '1 day'`,
-    rowsMax,
-  );
+  const isOld = sql`expires_at < ${tx.now}::timestamptz - interval '1 day'`;
+  return purgeRows(tx, 'sca_challenges', isOld, rowsMax);
 }
 
 function contextOf(id: string): string {

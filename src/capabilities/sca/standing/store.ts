@@ -117,10 +117,6 @@ export async function revokeSessions(tx: Tx, customerId: CustomerId): Promise<vo
 
 /** Deletes sessions thirty days after their expiry. */
 export function purgeScaSessions(tx: Tx, rowsMax: number): Promise<number> {
-  return purgeRows(
-    tx,
-    'sca_sessions',
-    sql`expires_at < ${tx.now}::timestamptz - interval '30 days'`,
-    rowsMax,
-  );
+  const isOld = sql`expires_at < ${tx.now}::timestamptz - interval '30 days'`;
+  return purgeRows(tx, 'sca_sessions', isOld, rowsMax);
 }

@@ -11,6 +11,7 @@ import {
   component,
   dateTime,
   idSchema,
+  namedEnum,
   namedSchema,
   page,
   pageQuery,
@@ -30,39 +31,40 @@ const BANK_ACCOUNT = idSchema('ExternalAccount', { description: 'A bank account 
 
 const StablecoinWireFundingSource = component(
   'StablecoinWireFundingSource',
+  'Dollars that you send to the provider by wire.',
   { type: stringEnum(['WIRE'], { description: 'You send a wire; the reply has the instructions.' }) },
-  { description: 'Dollars that you send to the provider by wire.' },
 );
 const StablecoinAchDebitFundingSource = component(
   'StablecoinAchDebitFundingSource',
+  'Dollars that the provider collects from a bank account by ACH.',
   {
     type: stringEnum(['ACH_DEBIT'], { description: 'The provider debits the account.' }),
     externalAccountId: BANK_ACCOUNT,
   },
-  { description: 'Dollars that the provider collects from a bank account by ACH.' },
 );
 const StablecoinSameDayAchDebitFundingSource = component(
   'StablecoinSameDayAchDebitFundingSource',
+  'Dollars that the provider collects from a bank account by same-day ACH.',
   {
     type: stringEnum(['SAME_DAY_ACH_DEBIT'], {
       description: 'The provider debits the account on the same day.',
     }),
     externalAccountId: BANK_ACCOUNT,
   },
-  { description: 'Dollars that the provider collects from a bank account by same-day ACH.' },
 );
 const StablecoinSvcInternalFundingSource = component(
   'StablecoinSvcInternalFundingSource',
+  'Dollars from an internal account, once the coin is enabled.',
   {
     type: stringEnum(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account pays.' }),
     accountId: idSchema('InternalAccount', {
       description: 'The account, in USD; the dollars are put on hold at once.',
     }),
   },
-  { description: 'Dollars from an internal account, once the coin is enabled.' },
 );
 const StablecoinProviderBalanceFundingSource = component(
   'StablecoinProviderBalanceFundingSource',
+  'Another token of yours at the provider. Reserved: mints do not accept it yet.',
   {
     type: stringEnum(['PROVIDER_INTERNAL_BALANCE'], {
       description: 'Another token that you hold at the provider.',
@@ -70,7 +72,6 @@ const StablecoinProviderBalanceFundingSource = component(
     sourceTokenIdentifier: text(1, 255, { description: 'The token to pay with.' }),
     cryptoNetwork: text(1, 255, { description: 'The network of that token.' }),
   },
-  { description: 'Another token of yours at the provider. Reserved: mints do not accept it yet.' },
 );
 
 export const StablecoinMintFundingSource = namedSchema(
@@ -88,54 +89,46 @@ export const StablecoinMintFundingSource = namedSchema(
   ),
 );
 
-const StablecoinMintDestination = component(
-  'StablecoinMintDestination',
-  {
-    accountId: anyIdSchema(['ExternalAccount', 'InternalAccount'], {
-      description:
-        'A Spark wallet among your external accounts or, once the coin is enabled, an internal account in it.',
-    }),
-  },
-  { description: 'The destination of the coins.' },
-);
+const StablecoinMintDestination = component('StablecoinMintDestination', 'The destination of the coins.', {
+  accountId: anyIdSchema(['ExternalAccount', 'InternalAccount'], {
+    description:
+      'A Spark wallet among your external accounts or, once the coin is enabled, an internal account in it.',
+  }),
+});
 
-export const StablecoinMintRequest = component(
-  'StablecoinMintRequest',
-  {
-    amount: AMOUNT,
-    fundingSource: StablecoinMintFundingSource,
-    destination: StablecoinMintDestination,
-    description: Type.Optional(DESCRIPTION),
-  },
-  { description: 'The coins to mint.' },
-);
+export const StablecoinMintRequest = component('StablecoinMintRequest', 'The coins to mint.', {
+  amount: AMOUNT,
+  fundingSource: StablecoinMintFundingSource,
+  destination: StablecoinMintDestination,
+  description: Type.Optional(DESCRIPTION),
+});
 export type StablecoinMintRequest = Static<typeof StablecoinMintRequest>;
 
 const StablecoinExternalAccountBurnSource = component(
   'StablecoinExternalAccountBurnSource',
+  'Coins that are sent to the provider, from any wallet.',
   {
     type: stringEnum(['EXTERNAL_ACCOUNT'], {
       description: 'You send the coins; the reply has the instructions.',
     }),
   },
-  { description: 'Coins that are sent to the provider, from any wallet.' },
 );
 const StablecoinSvcInternalBurnSource = component(
   'StablecoinSvcInternalBurnSource',
+  'Coins from an internal account, once the coin is enabled.',
   {
     type: stringEnum(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account gives the coins.' }),
     accountId: idSchema('InternalAccount', {
       description: 'The account, in the coin; the coins are put on hold at once.',
     }),
   },
-  { description: 'Coins from an internal account, once the coin is enabled.' },
 );
 const StablecoinProviderBalanceBurnSource = component(
   'StablecoinProviderBalanceBurnSource',
+  'Coins that you hold at the provider.',
   {
     type: stringEnum(['PROVIDER_INTERNAL_BALANCE'], { description: 'Coins that you hold at the provider.' }),
   },
-  { description: 'Coins that you hold at the provider.' },
 );
 
 export const StablecoinBurnSource = namedSchema(
@@ -153,43 +146,35 @@ export const StablecoinBurnSource = namedSchema(
 
 const RAIL = stringEnum(BURN_RAILS, { description: 'The rail by which the dollars are paid out.' });
 
-const StablecoinBurnDestination = component(
-  'StablecoinBurnDestination',
-  {
-    type: stringEnum(['EXTERNAL_ACCOUNT'], { description: 'An external account.' }),
-    externalAccountId: BANK_ACCOUNT,
-    rail: RAIL,
-  },
-  { description: 'The destination of the dollars.' },
-);
+const StablecoinBurnDestination = component('StablecoinBurnDestination', 'The destination of the dollars.', {
+  type: stringEnum(['EXTERNAL_ACCOUNT'], { description: 'An external account.' }),
+  externalAccountId: BANK_ACCOUNT,
+  rail: RAIL,
+});
 
-export const StablecoinBurnRequest = component(
-  'StablecoinBurnRequest',
-  {
-    amount: AMOUNT,
-    source: StablecoinBurnSource,
-    destination: StablecoinBurnDestination,
-    description: Type.Optional(DESCRIPTION),
-  },
-  { description: 'The coins to burn, for dollars.' },
-);
+export const StablecoinBurnRequest = component('StablecoinBurnRequest', 'The coins to burn, for dollars.', {
+  amount: AMOUNT,
+  source: StablecoinBurnSource,
+  destination: StablecoinBurnDestination,
+  description: Type.Optional(DESCRIPTION),
+});
 export type StablecoinBurnRequest = Static<typeof StablecoinBurnRequest>;
 
-const StablecoinOperationType = namedSchema(
+const StablecoinOperationType = namedEnum(
   'StablecoinOperationType',
-  stringEnum(OPERATION_TYPES, { description: 'Whether coins are issued or destroyed.' }),
+  'Whether coins are issued or destroyed.',
+  OPERATION_TYPES,
 );
-const StablecoinOperationStatus = namedSchema(
+const StablecoinOperationStatus = namedEnum(
   'StablecoinOperationStatus',
-  stringEnum(OPERATION_STATUSES, {
-    description:
-      'The progress of the operation. `PENDING_FUNDING` waits for your wire or coins. `CREATED` waits for the provider’s ' +
-      'confirmation that it has the operation. `COMPLETED`, `FAILED` and `EXPIRED` are final.',
-  }),
+  'The progress of the operation. `PENDING_FUNDING` waits for your wire or coins. `CREATED` waits for the provider’s ' +
+    'confirmation that it has the operation. `COMPLETED`, `FAILED` and `EXPIRED` are final.',
+  OPERATION_STATUSES,
 );
 
 const StablecoinOperationSource = component(
   'StablecoinOperationSource',
+  'The funding of a mint, or the source of a burn’s coins.',
   {
     type: stringEnum(SOURCE_TYPES, {
       description: 'The type of the funding, or of the source of the coins.',
@@ -201,11 +186,11 @@ const StablecoinOperationSource = component(
     sourceTokenIdentifier: Type.Optional(Type.String({ description: 'Another token at the provider.' })),
     cryptoNetwork: Type.Optional(Type.String({ description: 'The network of that token.' })),
   },
-  { description: 'The funding of a mint, or the source of a burn’s coins.' },
 );
 
 const StablecoinOperationDestination = component(
   'StablecoinOperationDestination',
+  'The destination of the coins, or of the dollars.',
   {
     accountId: Type.String({
       description: 'The account that gets the coins, or the dollars.',
@@ -213,11 +198,11 @@ const StablecoinOperationDestination = component(
     }),
     rail: Type.Optional(RAIL),
   },
-  { description: 'The destination of the coins, or of the dollars.' },
 );
 
 const StablecoinFundingInstructions = component(
   'StablecoinFundingInstructions',
+  'How to send the money or coins that the operation waits for.',
   {
     rail: Type.Optional(Type.String({ description: '`WIRE` or `SPARK`.', examples: ['WIRE'] })),
     network: Type.Optional(
@@ -233,11 +218,12 @@ const StablecoinFundingInstructions = component(
       Type.String({ description: 'For a wire: the reference that it must state, so that it is assigned.' }),
     ),
   },
-  { additionalProperties: true, description: 'How to send the money or coins that the operation waits for.' },
+  { additionalProperties: true },
 );
 
 const StablecoinEstimatedDelivery = component(
   'StablecoinEstimatedDelivery',
+  'The payout of a burn, and its expected time.',
   {
     rail: Type.Optional(
       Type.String({ description: 'The rail by which the dollars are paid out.', examples: ['WIRE'] }),
@@ -250,40 +236,36 @@ const StablecoinEstimatedDelivery = component(
       Type.String({ description: 'The expected time, as text.', examples: ['same business day'] }),
     ),
   },
-  { additionalProperties: true, description: 'The payout of a burn, and its expected time.' },
+  { additionalProperties: true },
 );
 
-export const StablecoinOperation = component(
-  'StablecoinOperation',
-  {
-    id: idSchema('StablecoinOperation', { description: 'Id of the mint or burn.' }),
-    stablecoinId: idSchema('Stablecoin', { description: 'The coin.' }),
-    operationType: StablecoinOperationType,
-    status: StablecoinOperationStatus,
-    amount: Type.String({
-      description: 'The amount in the coin’s smallest units.',
-      examples: ['25000000'],
-    }),
-    provider: StablecoinProvider,
-    providerEnvironment: StablecoinProviderEnvironment,
-    stablecoinProviderAccountId: idSchema('StablecoinProviderAccount', {
-      description: 'The link that the operation was made with.',
-    }),
-    source: Type.Optional(StablecoinOperationSource),
-    fundingInstructions: Type.Optional(StablecoinFundingInstructions),
-    destination: Type.Optional(StablecoinOperationDestination),
-    estimatedDelivery: Type.Optional(StablecoinEstimatedDelivery),
-    expiresAt: Type.Optional(dateTime({ description: 'The deadline for its funds.' })),
-    providerStatus: Type.Optional(Type.String({ description: 'The provider’s own name for the status.' })),
-    failureReason: Type.Optional(
-      Type.String({ description: 'Why it failed.', examples: ['PROVIDER_TRANSFER_FAILED'] }),
-    ),
-    description: Type.Optional(Type.String({ description: 'Your note.' })),
-    createdAt: dateTime({ description: 'When the operation was created.' }),
-    updatedAt: dateTime({ description: 'When the operation last changed.' }),
-  },
-  { description: 'A mint or a burn.' },
-);
+export const StablecoinOperation = component('StablecoinOperation', 'A mint or a burn.', {
+  id: idSchema('StablecoinOperation', { description: 'Id of the mint or burn.' }),
+  stablecoinId: idSchema('Stablecoin', { description: 'The coin.' }),
+  operationType: StablecoinOperationType,
+  status: StablecoinOperationStatus,
+  amount: Type.String({
+    description: 'The amount in the coin’s smallest units.',
+    examples: ['25000000'],
+  }),
+  provider: StablecoinProvider,
+  providerEnvironment: StablecoinProviderEnvironment,
+  stablecoinProviderAccountId: idSchema('StablecoinProviderAccount', {
+    description: 'The link that the operation was made with.',
+  }),
+  source: Type.Optional(StablecoinOperationSource),
+  fundingInstructions: Type.Optional(StablecoinFundingInstructions),
+  destination: Type.Optional(StablecoinOperationDestination),
+  estimatedDelivery: Type.Optional(StablecoinEstimatedDelivery),
+  expiresAt: Type.Optional(dateTime({ description: 'The deadline for its funds.' })),
+  providerStatus: Type.Optional(Type.String({ description: 'The provider’s own name for the status.' })),
+  failureReason: Type.Optional(
+    Type.String({ description: 'Why it failed.', examples: ['PROVIDER_TRANSFER_FAILED'] }),
+  ),
+  description: Type.Optional(Type.String({ description: 'Your note.' })),
+  createdAt: dateTime({ description: 'When the operation was created.' }),
+  updatedAt: dateTime({ description: 'When the operation last changed.' }),
+});
 export type StablecoinOperation = Static<typeof StablecoinOperation>;
 
 export const StablecoinOperationsQuery = pageQuery({ operationType: Type.Optional(StablecoinOperationType) });

@@ -16,16 +16,17 @@ const PARENT = Type.String({
 
 export const SandboxCardAuthorizationRequest = component(
   'SandboxCardAuthorizationRequest',
+  'A merchant requests money, or gives a credit.',
   {
     amount: moved('The amount, in cents.', { exclusiveMinimum: 0 }),
     currency: Currency,
     merchant: CardMerchant,
   },
-  { description: 'A merchant requests money, or gives a credit.' },
 );
 
 export const SandboxCardClearingRequest = component(
   'SandboxCardClearingRequest',
+  'A merchant takes the authorized amount, less or more.',
   {
     cardTransactionId: PARENT,
     amount: minorUnits({
@@ -35,46 +36,45 @@ export const SandboxCardClearingRequest = component(
       examples: [1_250],
     }),
   },
-  { description: 'A merchant takes the authorized amount, less or more.' },
 );
 
 export const SandboxCardAuthorizationAdviceRequest = component(
   'SandboxCardAuthorizationAdviceRequest',
+  'A new total of an authorization.',
   { cardTransactionId: PARENT, amount: moved('The new total, in cents.', { exclusiveMinimum: 0 }) },
-  { description: 'A new total of an authorization.' },
 );
 
 export const SandboxCardReturnRequest = component(
   'SandboxCardReturnRequest',
+  'A merchant gives money back.',
   { cardTransactionId: PARENT, amount: moved('The returned amount, in cents.', { exclusiveMinimum: 0 }) },
-  { description: 'A merchant gives money back.' },
 );
 
 export const SandboxCardTransactionRefRequest = component(
   'SandboxCardTransactionRefRequest',
+  'A card transaction.',
   {
     cardTransactionId: Type.String({
       description: 'The row of the return.',
       examples: [EXAMPLE_IDS.bookReturn],
     }),
   },
-  { description: 'A card transaction.' },
 );
 
 export const SandboxCardBalanceInquiryRequest = component(
   'SandboxCardBalanceInquiryRequest',
+  'A merchant asks whether the card works.',
   { merchant: CardMerchant },
-  { description: 'A merchant asks whether the card works.' },
 );
 
 export const SandboxCardSimulationResponse = component(
   'SandboxCardSimulationResponse',
+  'The message is accepted; it takes effect within a second.',
   {
     issuerTransactionToken: Type.String({
       description: 'The issuer’s token of the card transaction that is created or changed.',
     }),
   },
-  { description: 'The message is accepted; it takes effect within a second.' },
 );
 
 /** The network accepts no notice whose merchant has a malformed category or country. */

@@ -14,6 +14,7 @@ import { invalidFields, type Refusal } from '#foundation/lib/refusals.ts';
 
 const SandboxCardTokenizationRequest = component(
   'SandboxCardTokenizationRequest',
+  'A message of the card network when a card is added to a phone: send exactly one of the two.',
   {
     channel: Type.Optional(
       stringEnum(['EMAIL', 'SMS'], { description: 'The network asks for a code, to be sent this way.' }),
@@ -25,10 +26,6 @@ const SandboxCardTokenizationRequest = component(
         examples: [ONLY_CODE.code],
       }),
     ),
-  },
-  {
-    description:
-      'A message of the card network when a card is added to a phone: send exactly one of the two.',
   },
 );
 type SandboxCardTokenizationRequest = Static<typeof SandboxCardTokenizationRequest>;

@@ -8,17 +8,13 @@ import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
 import { component, dateTime, page, pageQuery, stringEnum } from '#foundation/http/schema.ts';
 import { EXAMPLE_TIME, exampleList } from '#foundation/lib/examples.ts';
 
-const SandboxMessage = component(
-  'SandboxMessage',
-  {
-    id: Type.String({ description: 'Id of the message.' }),
-    channel: stringEnum(['EMAIL', 'SMS'], { description: 'How it would have been sent.' }),
-    recipient: Type.String({ description: 'E-mail address or phone number.', examples: ['ada@example.com'] }),
-    text: Type.String({ description: 'The text of the message.' }),
-    sentAt: dateTime({ description: 'When the message was requested.' }),
-  },
-  { description: 'A message that a real provider would have sent.' },
-);
+const SandboxMessage = component('SandboxMessage', 'A message that a real provider would have sent.', {
+  id: Type.String({ description: 'Id of the message.' }),
+  channel: stringEnum(['EMAIL', 'SMS'], { description: 'How it would have been sent.' }),
+  recipient: Type.String({ description: 'E-mail address or phone number.', examples: ['ada@example.com'] }),
+  text: Type.String({ description: 'The text of the message.' }),
+  sentAt: dateTime({ description: 'When the message was requested.' }),
+});
 
 type SandboxMessage = Static<typeof SandboxMessage>;
 

@@ -13,17 +13,13 @@ import { invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 
 const AMOUNT_MAX = 100_000_000_000;
 
-const SandboxFundRequest = component(
-  'SandboxFundRequest',
-  {
-    amount: movedAmount({
-      maximum: AMOUNT_MAX,
-      description: 'The amount to credit, in the smallest unit of the account’s currency.',
-      examples: [100_000],
-    }),
-  },
-  { description: 'Test money for an account.' },
-);
+const SandboxFundRequest = component('SandboxFundRequest', 'Test money for an account.', {
+  amount: movedAmount({
+    maximum: AMOUNT_MAX,
+    description: 'The amount to credit, in the smallest unit of the account’s currency.',
+    examples: [100_000],
+  }),
+});
 
 /** money.md §9.3. */
 const fundInternalAccount = operation('sandboxFundInternalAccount', {

@@ -20,19 +20,15 @@ import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
 import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
-const SandboxSendRequest = component(
-  'SandboxSendRequest',
-  {
-    quoteId: idSchema('Quote', {
-      description: 'The quote to pay: with a real-time source, or out of an external account.',
-    }),
-    currencyCode: Type.String({ description: 'The currency that is paid in.', examples: ['USD'] }),
-    currencyAmount: Type.Optional(
-      movedAmount({ description: 'The amount; default: exactly the amount of the quote.' }),
-    ),
-  },
-  { description: 'Money paid in for a quote.' },
-);
+const SandboxSendRequest = component('SandboxSendRequest', 'Money paid in for a quote.', {
+  quoteId: idSchema('Quote', {
+    description: 'The quote to pay: with a real-time source, or out of an external account.',
+  }),
+  currencyCode: Type.String({ description: 'The currency that is paid in.', examples: ['USD'] }),
+  currencyAmount: Type.Optional(
+    movedAmount({ description: 'The amount; default: exactly the amount of the quote.' }),
+  ),
+});
 
 type SandboxSendRequest = Static<typeof SandboxSendRequest>;
 type TransactionReply = ReturnType<typeof presentTransaction>;

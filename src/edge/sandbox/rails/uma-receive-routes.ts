@@ -22,6 +22,7 @@ import { invalidFields, notFound, refuse } from '#foundation/lib/refusals.ts';
 
 const SandboxUmaReceiveRequest = component(
   'SandboxUmaReceiveRequest',
+  'A payment from a sender at another provider to a customer.',
   {
     senderUmaAddress: Type.String({
       description: 'The sender: a scenario at the sandbox’s own UMA domain.',
@@ -40,7 +41,6 @@ const SandboxUmaReceiveRequest = component(
       examples: [5_000],
     }),
   },
-  { description: 'A payment from a sender at another provider to a customer.' },
 );
 
 type SandboxUmaReceiveRequest = Static<typeof SandboxUmaReceiveRequest>;

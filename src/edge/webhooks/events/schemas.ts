@@ -6,20 +6,18 @@ import {
   component,
   dateTime,
   idSchema,
-  namedSchema,
+  namedEnum,
   page,
   pageQuery,
   stringEnum,
   text,
 } from '#foundation/http/schema.ts';
 
-const EventState = namedSchema(
+const EventState = namedEnum(
   'EventState',
-  stringEnum(EVENT_STATES, {
-    description:
-      'PENDING: waits for its first attempt or a retry. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with ' +
-      '409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due, or it was erased before it was sent.',
-  }),
+  'PENDING: waits for its first attempt or a retry. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with ' +
+    '409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due, or it was erased before it was sent.',
+  EVENT_STATES,
 );
 
 const SUMMARY = {
@@ -53,9 +51,7 @@ const SUMMARY = {
   ),
 };
 
-export const EventSummary = component('EventSummary', SUMMARY, {
-  description: 'An event and the state of its delivery.',
-});
+export const EventSummary = component('EventSummary', 'An event and the state of its delivery.', SUMMARY);
 export type EventSummary = Static<typeof EventSummary>;
 
 const sentTo = Type.Array(stringEnum(RECEIVERS), {
@@ -65,24 +61,19 @@ const sentTo = Type.Array(stringEnum(RECEIVERS), {
   examples: [['ENDPOINT']],
 });
 
-export const ResentEvent = component(
-  'ResentEvent',
-  { ...SUMMARY, sentTo },
-  { description: 'An event that is sent again, with its receivers.' },
-);
+export const ResentEvent = component('ResentEvent', 'An event that is sent again, with its receivers.', {
+  ...SUMMARY,
+  sentTo,
+});
 
-export const EventDetail = component(
-  'EventDetail',
-  {
-    ...SUMMARY,
-    data: Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'The `data` of the webhook, sent or to be sent; empty after it was erased.',
-    }),
-  },
-  { description: 'An event with its payload.' },
-);
+export const EventDetail = component('EventDetail', 'An event with its payload.', {
+  ...SUMMARY,
+  data: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The `data` of the webhook, sent or to be sent; empty after it was erased.',
+  }),
+});
 
 export const EventQuery = pageQuery({
   type: Type.Optional(stringEnum(EVENT_TYPES, { description: 'Only events of this type.' })),
@@ -95,28 +86,24 @@ export type EventQuery = Static<typeof EventQuery>;
 
 export const EventListResponse = page('EventListResponse', EventSummary);
 
-const EventAttempt = component(
-  'EventAttempt',
-  {
-    attempt: Type.Integer({ minimum: 1, description: 'Its number, from 1.', examples: [1] }),
-    at: dateTime({ description: 'When it was sent, in real time, as in the webhook’s `timestamp`.' }),
-    url: Type.String({
-      description:
-        'The address of the attempt, without user name, query and fragment, which may hold secrets; `listener:` and the id of ' +
-        'a token if a listener with that token answered.',
-      examples: ['https://app.example.com/hooks'],
-    }),
-    durationMs: Type.Integer({
-      minimum: 0,
-      description: 'How long it took, in milliseconds.',
-      examples: [48],
-    }),
-    status: Type.Optional(Type.Integer({ description: 'The HTTP status of the answer.', examples: [200] })),
-    error: Type.Optional(Type.String({ description: 'The reason why there was no answer.' })),
-    responseBody: Type.Optional(Type.String({ description: 'The first 10 KiB of the answer.' })),
-  },
-  { description: 'One attempt to deliver an event.' },
-);
+const EventAttempt = component('EventAttempt', 'One attempt to deliver an event.', {
+  attempt: Type.Integer({ minimum: 1, description: 'Its number, from 1.', examples: [1] }),
+  at: dateTime({ description: 'When it was sent, in real time, as in the webhook’s `timestamp`.' }),
+  url: Type.String({
+    description:
+      'The address of the attempt, without user name, query and fragment, which may hold secrets; `listener:` and the id of ' +
+      'a token if a listener with that token answered.',
+    examples: ['https://app.example.com/hooks'],
+  }),
+  durationMs: Type.Integer({
+    minimum: 0,
+    description: 'How long it took, in milliseconds.',
+    examples: [48],
+  }),
+  status: Type.Optional(Type.Integer({ description: 'The HTTP status of the answer.', examples: [200] })),
+  error: Type.Optional(Type.String({ description: 'The reason why there was no answer.' })),
+  responseBody: Type.Optional(Type.String({ description: 'The first 10 KiB of the answer.' })),
+});
 export type EventAttempt = Static<typeof EventAttempt>;
 
 export const EventAttemptQuery = pageQuery({});
@@ -124,6 +111,7 @@ export const EventAttemptListResponse = page('EventAttemptListResponse', EventAt
 
 export const ResendFailedRequest = component(
   'ResendFailedEventsRequest',
+  'The selection of events to send again.',
   {
     since: dateTime({
       description: 'Only events created at this time or later.',
@@ -135,19 +123,14 @@ export const ResendFailedRequest = component(
       }),
     ),
   },
-  { description: 'The selection of events to send again.' },
 );
 
-export const ResendFailedResponse = component(
-  'ResendFailedEventsResponse',
-  {
-    count: Type.Integer({
-      minimum: 0,
-      description: 'How many events this call sends again.',
-      examples: [3],
-    }),
-    hasMore: Type.Boolean({ description: 'Whether there are more; they follow without another call.' }),
-    sentTo,
-  },
-  { description: 'The result of a resend.' },
-);
+export const ResendFailedResponse = component('ResendFailedEventsResponse', 'The result of a resend.', {
+  count: Type.Integer({
+    minimum: 0,
+    description: 'How many events this call sends again.',
+    examples: [3],
+  }),
+  hasMore: Type.Boolean({ description: 'Whether there are more; they follow without another call.' }),
+  sentTo,
+});

@@ -38,61 +38,49 @@ export const FeedQuery = Type.Object({
 });
 export type FeedQuery = Static<typeof FeedQuery>;
 
-const HeardEvent = component(
-  'HeardEvent',
-  {
-    id: idSchema('Webhook', {
-      description: 'Id of the event. Together with `resentAt` it identifies a repetition.',
+const HeardEvent = component('HeardEvent', 'An event as the webhook that an endpoint would get now.', {
+  id: idSchema('Webhook', {
+    description: 'Id of the event. Together with `resentAt` it identifies a repetition.',
+  }),
+  resentAt: Type.Optional(
+    dateTime({
+      description: 'When the event was resent, in real time. Absent the first time.',
     }),
-    resentAt: Type.Optional(
-      dateTime({
-        description: 'When the event was resent, in real time. Absent the first time.',
-      }),
-    ),
-    isQuestion: Type.Boolean({ description: 'Whether the event asks for a decision.' }),
-    answerBy: Type.Optional(
-      dateTime({
-        description:
-          'The deadline, in real time, for a listener’s answer to a question. Absent if the endpoint answers it, and after the ' +
-          'deadline.',
-      }),
-    ),
-    headers: Type.Record(Type.String(), Type.String(), {
-      description: 'The headers of the webhook, its signature among them.',
+  ),
+  isQuestion: Type.Boolean({ description: 'Whether the event asks for a decision.' }),
+  answerBy: Type.Optional(
+    dateTime({
+      description:
+        'The deadline, in real time, for a listener’s answer to a question. Absent if the endpoint answers it, and after the ' +
+        'deadline.',
     }),
-    body: Type.String({ description: 'The exact body of the webhook, which the signature covers.' }),
-  },
-  { description: 'An event as the webhook that an endpoint would get now.' },
-);
+  ),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'The headers of the webhook, its signature among them.',
+  }),
+  body: Type.String({ description: 'The exact body of the webhook, which the signature covers.' }),
+});
 export type HeardEvent = Static<typeof HeardEvent>;
 
-export const EventFeed = component(
-  'EventFeed',
-  {
-    events: Type.Array(HeardEvent, { description: 'The events; those of one resource are in order.' }),
-    cursor: Type.String({ description: 'Send it with the next call.' }),
-  },
-  { description: 'The events since the cursor.' },
-);
+export const EventFeed = component('EventFeed', 'The events since the cursor.', {
+  events: Type.Array(HeardEvent, { description: 'The events; those of one resource are in order.' }),
+  cursor: Type.String({ description: 'Send it with the next call.' }),
+});
 export type EventFeed = Static<typeof EventFeed>;
 
-export const EventAnswer = component(
-  'EventAnswer',
-  {
-    status: Type.Integer({
-      minimum: 200,
-      maximum: 999,
-      description: 'The HTTP status of the receiver’s answer.',
-      examples: [200],
+export const EventAnswer = component('EventAnswer', 'The answer of a listener’s receiver to a question.', {
+  status: Type.Integer({
+    minimum: 200,
+    maximum: 999,
+    description: 'The HTTP status of the receiver’s answer.',
+    examples: [200],
+  }),
+  body: Type.Optional(
+    Type.String({
+      maxLength: RESPONSE_MAX_BYTES,
+      description: `The body of that answer as text, at most ${RESPONSE_MAX_BYTES / 1024} KiB in UTF-8.`,
+      examples: ['{"receiverCustomerInfo":{"FULL_NAME":"Ada Lovelace"}}'],
     }),
-    body: Type.Optional(
-      Type.String({
-        maxLength: RESPONSE_MAX_BYTES,
-        description: `The body of that answer as text, at most ${RESPONSE_MAX_BYTES / 1024} KiB in UTF-8.`,
-        examples: ['{"receiverCustomerInfo":{"FULL_NAME":"Ada Lovelace"}}'],
-      }),
-    ),
-  },
-  { description: 'The answer of a listener’s receiver to a question.' },
-);
+  ),
+});
 export type EventAnswer = Static<typeof EventAnswer>;

@@ -153,10 +153,6 @@ export async function restartKeyLife(tx: Tx, { scope, key }: KeyName, at: Date):
 
 /** Deletes at most `rowsMax` expired keys (platform.md §2.5: 24 hours from first use); returns how many. */
 export function purgeKeys(tx: Tx, rowsMax: number): Promise<number> {
-  return purgeRows(
-    tx,
-    'idempotency_keys',
-    sql`created_at < ${tx.now}::timestamptz - idempotency_key_life()`,
-    rowsMax,
-  );
+  const isOld = sql`created_at < ${tx.now}::timestamptz - idempotency_key_life()`;
+  return purgeRows(tx, 'idempotency_keys', isOld, rowsMax);
 }

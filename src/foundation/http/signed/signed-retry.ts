@@ -78,6 +78,7 @@ export function requestExpiry({ now, platform }: Pick<ReadTx, 'now' | 'platform'
 
 export const SignedRequestChallenge = component(
   'SignedRequestChallenge',
+  'A payload that the owner of the wallet must sign before the call takes effect.',
   {
     payloadToSign: Type.String({
       description:
@@ -89,7 +90,6 @@ export const SignedRequestChallenge = component(
     }),
     expiresAt: dateTime({ description: 'The signature is accepted until this time.' }),
   },
-  { description: 'A payload that the owner of the wallet must sign before the call takes effect.' },
 );
 export type SignedRequestChallenge = Static<typeof SignedRequestChallenge>;
 

@@ -109,12 +109,8 @@ export async function voidRequests(
 
 /** Deletes requests a day after they expired, used or not (wallets.md §6.7.42). */
 export function purgeRequests(tx: Tx, rowsMax: number): Promise<number> {
-  return purgeRows(
-    tx,
-    'signed_requests',
-    sql`expires_at < ${tx.now}::timestamptz - interval '1 day'`,
-    rowsMax,
-  );
+  const isOld = sql`expires_at < ${tx.now}::timestamptz - interval '1 day'`;
+  return purgeRows(tx, 'signed_requests', isOld, rowsMax);
 }
 
 /** Deletes all requests of these targets, used or not, because their content is to be erased. */
