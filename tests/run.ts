@@ -145,7 +145,7 @@ function tell(tally: Tally, ms: number): void {
   console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds(ms)}`);
 }
 
-/** Unlike the duration, this tells the cost of a run also on a busy machine. A killed process's children are not counted. */
+/** Unlike the duration, this shows a run's cost even on a busy machine. A killed process's children are not counted. */
 function tellCoreSeconds(results: readonly LaneResult[], postgres: number | undefined): void {
   const ofLane = (lane: Lane) =>
     results.reduce((sum, result) => sum + (result.lane === lane ? (result.coreSeconds ?? 0) : 0), 0);

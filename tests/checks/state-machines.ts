@@ -29,8 +29,8 @@ import { FIRST_IDENTITY_STATUSES } from '#foundation/ports/identity.ts';
 export function drawStateMachines(): string {
   return `# State machines
 
-Written by \`npm run state-machines\` from the tables by which the code decides; a test compares. An arrow bears the notices or changes
-that can lead along it. A status without an arrow to another one is an end.
+\`npm run state-machines\` writes this file from the tables by which the code decides, and a test checks that it is current.
+An arrow names the notices or changes that can lead along it. A status without an arrow to another one is an end.
 
 ## Outgoing payments
 
@@ -116,8 +116,8 @@ ${noticeTable(CARD_TRANSACTIONS_MACHINE)}
 
 ## Actions of agents
 
-Rules: \`agents.md §5.11–5.15\`. From \`src/capabilities/agents/actions/machine.ts\`. That its time is over is never stored: what was
-not decided by then reads as \`FAILED\`. What becomes of the waiting transaction is \`agents.md §5.3\`.
+Rules: \`agents.md §5.11–5.15\`. From \`src/capabilities/agents/actions/machine.ts\`. An action that was not decided
+in time is shown as \`FAILED\`, but is not stored as such. \`agents.md §5.3\` says what happens to its transaction.
 
 ${diagram(machineEdges(AGENT_ACTIONS, 'ACTION'))}
 

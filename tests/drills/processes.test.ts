@@ -1,4 +1,4 @@
-// lane: first — kill processes and databases under load
+// lane: first — kills processes and databases under load
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

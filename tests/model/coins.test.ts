@@ -21,7 +21,7 @@ import { describeJournal, loadJournal } from '#tests/simulator/journal.ts';
  * failure is shrunk.
  */
 const RUNS_IN_CI = 1;
-/** So many sequences come to everything that is expected of them. */
+/** Enough sequences to reach every expected case. */
 const RUNS_TO_COVER = 2;
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);

@@ -29,7 +29,7 @@ import { simulateMoney } from '#tests/simulator/money.ts';
  * `MODEL_SEED` repeats a run, `MODEL_RUNS` lengthens one; a failure is shrunk.
  */
 const RUNS_IN_CI = 2;
-/** So many sequences come to everything that is expected of them. */
+/** Enough sequences to reach every expected case. */
 const RUNS_TO_COVER = 12;
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);

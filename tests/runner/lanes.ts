@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Where a test file runs stands in its first line, with the reason: `// lane: first — drives a real browser`. A file without
- * such a line is short, and in the `fast` lane, which is all that `npm run test:fast` runs.
+ * The first line of a test file names its lane and the reason: `// lane: browser — drives a real browser`. A file
+ * without such a line is short, and runs in the `fast` lane, the only one of `npm run test:fast`.
  */
 const LANES = {
-  /** Nothing runs beside it. */
+  /** Nothing runs beside it: it runs after all others. */
   alone: { filesMax: 1 },
-  /** It waits most of its time: it runs beside the others from the beginning, and takes the place of none. */
+  /** It mostly waits: it runs from the beginning, in addition to the usual number of processes. */
   waits: { filesMax: 1 },
-  /** It is the longest: it starts before the others, in a process of its own, so that short ones fill the gaps at the end. */
+  /** It is long: it starts early, in a process of its own, so that short files fill the gaps at the end. */
   first: { filesMax: 1 },
   /** All files that drive a browser share one process, and one browser in it. */
   browser: { filesMax: 1_000, filesMin: 1_000 },
@@ -20,7 +20,7 @@ const LANES = {
 
 export type Lane = keyof typeof LANES;
 
-/** In the order in which they start. */
+/** In the order in which their core-seconds are printed. */
 export const LANE_NAMES = Object.keys(LANES) as Lane[];
 
 const LINE = /^\/\/ lane:.*$/gm;
@@ -54,8 +54,8 @@ export interface Batch {
 }
 
 /**
- * The files of a lane by the processes that they share, because starting one takes seconds. The last are the smallest, so that
- * all workers end at about the same time.
+ * Groups the files of a lane by process: several share one, because starting a process takes seconds. The last groups
+ * are the smallest, so that all workers end at about the same time.
  */
 export function inBatches(lane: Lane, files: readonly string[], workers: number): Batch[] {
   const { filesMax, filesMin = 4 }: { filesMax: number; filesMin?: number } = LANES[lane];

@@ -8,8 +8,9 @@ const NAME = /^corridor-tests-(\d+)-/;
 const FREE_MIN_BYTES = 4 * 1024 ** 3;
 
 /**
- * The folder of one run: its PostgreSQL, and whatever its processes leave behind. It lies in memory if there is enough:
- * copying the thousand files of a test's database costs half a second of processor time on a disk, and a twentieth of it there.
+ * The folder of one run: its PostgreSQL, and whatever its processes leave behind. It is in memory if there is enough:
+ * copying the thousand files of a test's database takes half a second of processor time on a disk, and a fiftieth in
+ * memory.
  */
 export async function makeRunFolder(): Promise<string> {
   const parent = (await isUsable(MEMORY)) ? MEMORY : tmpdir();
@@ -32,7 +33,7 @@ async function isUsable(folder: string): Promise<boolean> {
   }
 }
 
-/** The folders of runs that were killed, which would fill the memory. */
+/** Removes the folders of runs that were killed, which would fill the memory. */
 async function removeLeftovers(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = Number(NAME.exec(name)?.[1]);

@@ -130,7 +130,7 @@ describe('the run of the tests', () => {
     assert.deepEqual((await Promise.all(heavy)).flat(), []);
   });
 
-  it('where a file runs stands in its first line, with a reason; a file without such a line is in the fast lane', async () => {
+  it('the first line of a file names its lane and a reason; a file without such a line is in the fast lane', async () => {
     assert.equal(readLane('a', "import 'b';\n"), 'fast');
     assert.equal(readLane('a', "// lane: first — drives a browser\n\nimport 'b';\n"), 'first');
     const wrong = [
@@ -148,7 +148,7 @@ describe('the run of the tests', () => {
     for (const lane of LANE_NAMES) assert.ok(lanes[lane].length > 0, lane);
   });
 
-  it('every file is in one process, browsers share one, and the last processes have the fewest files', () => {
+  it('every file runs in one process, browser tests share one, and the last processes have the fewest files', () => {
     const files = Array.from({ length: 300 }, (_, i) => `${i}.test.ts`);
     for (const lane of LANE_NAMES)
       assert.deepEqual(
@@ -177,7 +177,7 @@ describe('the run of the tests', () => {
     assert.equal(count.ofPostgres(2 ** 30), undefined);
   });
 
-  it('the folder of a run replaces those of runs that were killed', async () => {
+  it('a new run removes the folders of runs that were killed', async () => {
     const mine = await makeRunFolder();
     const dead = join(dirname(mine), 'corridor-tests-999999999-abcdef');
     await mkdir(dead);

@@ -1,6 +1,7 @@
-// The test runner follows every promise, to name the test that an exception outside of any belongs to. A loop
-// of awaits takes sixteen times as long with it. Without it such an exception still fails the run, and TEST_TRACKED=1
-// brings it back. Node.js has no option for it, hence --expose-internals; a version without these internals is only slower.
+// The test runner tracks every promise, so that it can name the test that caused a stray exception. In the service,
+// which is full of promises, tracking can take longer than the work itself. Without it a stray exception still fails
+// the run, and TEST_TRACKED=1 turns it on again. Node.js has no option for this, hence --expose-internals; a version
+// without these internals is only slower.
 import { createRequire } from 'node:module';
 
 try {
@@ -12,5 +13,5 @@ try {
     hook.enable();
   }
 } catch {
-  // The runner keeps following.
+  // The runner keeps tracking promises.
 }

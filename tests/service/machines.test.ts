@@ -1,7 +1,7 @@
 import { describe, it } from 'node:test';
 import { WALKS } from '#tests/service/walked-machines.ts';
 
-/** `WALK_SEED` walks other ways. */
+/** Another `WALK_SEED` draws other walks. */
 const SEED = Number(process.env.WALK_SEED ?? 1);
 
 describe('every machine, walked by random notices', () => {

@@ -50,7 +50,7 @@ export interface Area {
   readonly share: number;
   /** The steps of one drawn sequence, without its opening. */
   readonly length: number;
-  /** What a useful run must come to. */
+  /** The cases that a useful run must reach. */
   readonly expected: readonly string[];
   /** The same arbitraries as in the area's test on PostgreSQL: a seed draws the same sequences there. */
   property(simulation: Simulation): fc.IRawProperty<unknown, false>;

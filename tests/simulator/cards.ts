@@ -94,7 +94,7 @@ class CardsRun {
     return expected;
   }
 
-  /** The answer in memory; undefined: a check before refused the act, or it is not simulated. */
+  /** The answer in memory; undefined: an earlier check refused the act, or it is not simulated. */
   #mirror(act: Act, isDone: boolean): string | undefined {
     const { memory } = this;
     switch (act.does) {

@@ -13,7 +13,7 @@ import { assertPayment } from '#tests/simulator/payment-checks.ts';
 
 const START = Date.UTC(2026, 0, 5, 10);
 const WHOLE_EVERY = 40;
-/** Refusals that machine and commit find; the others come from checks before, which the simulator does not have. */
+/** Refusals by the machine and the commit; earlier checks, which the simulator does not have, make the others. */
 const OWN_ANSWERS = /^(201|503|400 (INSUFFICIENT_FUNDS|STABLECOIN_PROVIDER_ERROR)$)/;
 const CUT_OFFS: readonly CutOff[] = ['before the commit', 'after the commit', 'after the answer'];
 
@@ -74,7 +74,7 @@ class CoinsRun {
     return expected;
   }
 
-  /** The answer in memory; undefined: a check before refused the step, or it is not simulated. */
+  /** The answer in memory; undefined: an earlier check refused the step, or it is not simulated. */
   #mirror(step: Step, expected: string): string | undefined {
     const { memory } = this;
     switch (step.does) {

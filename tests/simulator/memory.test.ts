@@ -65,7 +65,7 @@ describe('tables in memory', () => {
     assert.notEqual(stateOf(money.memory), before);
   });
 
-  it('money.md §12.8: a change that was prepared before is refused, and leaves nothing behind', () => {
+  it('money.md §12.8: the second of two changes prepared from the same row is refused, and leaves nothing behind', () => {
     const money = givenQuote();
     const [first, second] = [execution(money), execution(money)];
     money.memory.commit(first);

@@ -293,7 +293,7 @@ const ANSWERS: Readonly<Record<number, PaymentNotice>> = {
   422: { kind: 'approvalFailed', reason: 'PAY_REQUEST_FAILED' },
 };
 
-/** The refusal that a caller gets for a reason that only the commit finds (money.md §3.3): the limit comes first. */
+/** The refusal that a caller gets for a reason that only the commit detects (money.md §3.3): the limit comes first. */
 function codeOf(outcome: Outcome<TransactionRow>, hasVolume: () => boolean): string {
   if (!outcome || 'result' in outcome) return 'OK';
   const { name } = outcome.reason;

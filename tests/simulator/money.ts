@@ -22,7 +22,7 @@ import { sendStrayNotices } from '#tests/simulator/stray-notices.ts';
 
 const WAITING = 'PENDING_AUTHORIZATION';
 const OK = 'OK';
-/** The refusals that machine and commit find; all others come from checks before, which the simulator does not have. */
+/** Refusals by the machine and the commit; earlier checks, which the simulator does not have, make all others. */
 const OWN_CODES = [OK, 'QUOTE_EXPIRED', 'CONFLICT', 'INSUFFICIENT_FUNDS', 'DAILY_VOLUME_LIMIT_EXCEEDED'];
 /** How often everything is compared; after the other steps only what they changed. */
 const WHOLE_EVERY = 40;
@@ -111,7 +111,7 @@ class MoneyRun {
     }
   }
 
-  /** The answers in memory; undefined: a check before the machine refused the step. */
+  /** The answers in memory; undefined: an earlier check refused the step. */
   #mirror(step: Step, { target, asked, n, expected, answered }: Mirrored): string[] | undefined {
     const { memory } = this;
     switch (step.does) {

@@ -144,7 +144,7 @@ function payoutDetails(names: Names, { kind, to, addressed }: Asked): Transactio
   };
 }
 
-/** Who is paid, if it is not the payer. */
+/** The receiver, if it is not the payer. */
 function receiverDetails(names: Names, { kind, owner, to, addressed }: Asked): TransactionDetails {
   if (kind === 'UMA') return {};
   const receiver: Who | undefined = addressed ?? (to.kind === 'INSIDE' ? to.who : undefined);

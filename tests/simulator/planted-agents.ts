@@ -5,7 +5,7 @@ import { Draft } from '#foundation/machine/draft.ts';
 import { Machine } from '#foundation/machine/machine.ts';
 import type { ActionsMachine } from '#tests/simulator/agents-memory.ts';
 
-/** Faults in the machine of agents' actions, by what a reader of the code would say about them. */
+/** Faults in the machine of agents' actions, each named as a reviewer would describe it. */
 
 const { description } = AGENT_ACTIONS;
 

@@ -8,7 +8,7 @@ import type { Account, LedgerKind } from '#foundation/ledger/kinds.ts';
 import { Machine } from '#foundation/machine/machine.ts';
 import type { CardsMachine } from '#tests/simulator/card-notices.ts';
 
-/** Faults in the machine of card transactions, by what a reader of the code would say about them. */
+/** Faults in the machine of card transactions, each named as a reviewer would describe it. */
 
 type Lines = readonly Line[];
 
@@ -36,7 +36,7 @@ function swapped(kind: LedgerKind, from: string, to: (account: string) => string
   return withLines(kind, (lines) => lines.map((line) => ({ ...line, account: change(line.account) })));
 }
 
-/** The rule with this beginning of its label has another condition, or another effect. */
+/** The rule whose label begins with this text has another condition, or another effect. */
 function withRule(label: string, change: Partial<CardRule>): CardsMachine {
   const faulty = description.rules.filter((rule) => rule.label.startsWith(label));
   assert.equal(faulty.length, 1, `one rule begins with "${label}"`);

@@ -6,7 +6,7 @@ import type { Account, LedgerKind } from '#foundation/ledger/kinds.ts';
 import { Machine } from '#foundation/machine/machine.ts';
 import type { CoinsMachine } from '#tests/simulator/coins-memory.ts';
 
-/** Faults in the machine of mints and burns, by what a reader of the code would say about them. */
+/** Faults in the machine of mints and burns, each named as a reviewer would describe it. */
 
 const { description } = MINTS_AND_BURNS;
 
@@ -34,7 +34,7 @@ function swapped(kind: LedgerKind, change: (line: Line) => string): CoinsMachine
   }));
 }
 
-/** The rule with this beginning of its label has another condition. */
+/** The rule whose label begins with this text has another condition. */
 function when(label: string, applies: (row: OperationRow) => boolean): CoinsMachine {
   const faulty = description.rules.filter((rule) => rule.label.startsWith(label));
   assert.equal(faulty.length, 1, `one rule begins with "${label}"`);

@@ -10,9 +10,9 @@ import { COIN_FAULTS } from '#tests/simulator/planted-coins.ts';
 import { PAYMENT_FAULTS } from '#tests/simulator/planted-payments.ts';
 
 /**
- * The simulator finds faults: each of these is planted in a machine, and sequences are drawn until one of them fails. A
- * fault that survives as many sequences as CI runs would not be found there either. The seed is always the same, so that
- * a fault which is found by luck is not missed by bad luck.
+ * Plants each of these faults in a machine, and draws sequences until one of them fails. A fault that survives as many
+ * sequences as CI runs would not be found there either. The default seed is fixed, so that the result does not depend
+ * on luck.
  */
 const SEED = Number(process.env.SIMULATOR_SEED ?? 37);
 const SEQUENCES_MAX = 150;

@@ -8,7 +8,7 @@ import type { Account, LedgerKind } from '#foundation/ledger/kinds.ts';
 import { Machine } from '#foundation/machine/machine.ts';
 import type { PaymentsMachine } from '#tests/simulator/payments.ts';
 
-/** Faults in the machine of payments, by what a reader of the code would say about them. */
+/** Faults in the machine of payments, each named as a reviewer would describe it. */
 
 type Draft = PaymentDraft;
 type Lines = readonly Line[];
@@ -38,7 +38,7 @@ function swapped(kind: LedgerKind, change: (line: Line, row: TransactionRow) => 
   );
 }
 
-/** The rule with this beginning of its label has another condition. */
+/** The rule whose label begins with this text has another condition. */
 function when(label: string, applies: (row: TransactionRow) => boolean): PaymentsMachine {
   const { rules } = PAYMENTS.description;
   const faulty = rules.filter((rule) => rule.label.startsWith(label));

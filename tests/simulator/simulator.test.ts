@@ -6,19 +6,20 @@ import fc from 'fast-check';
 import { AREAS, MACHINES } from '#tests/simulator/areas.ts';
 
 /**
- * Runs the steps of the models on the machines in memory, with staleness, refusals and crashes, and compares both after
- * every step (decision 0037). `SIMULATOR_SEED` repeats a run, `SIMULATOR_STEPS` lengthens one; a failure is shrunk.
+ * Runs the steps of the models on the machines in memory, with stale reads, refusals and crashes, and compares both
+ * after every step (decision 0037). `SIMULATOR_SEED` repeats a run, `SIMULATOR_STEPS` lengthens one; a failure is
+ * shrunk.
  */
 const SEED = Number(process.env.SIMULATOR_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const STEPS = Number(process.env.SIMULATOR_STEPS ?? 210_000);
 
-/** What every area must have met, whatever the seed. */
+/** Every area must meet these, whatever the seed. */
 const DISTURBANCES = ['crash', 'lost race', 'old reading refused', 'repeated call', 'advance', 'kill'];
 
 describe('the machines in memory', () => {
   let total = 0;
   for (const [name, { proves, share, length, expected, property }] of Object.entries(AREAS)) {
-    it(`${proves}: after each of many disturbed steps ${name} are in the model’s state, and the books are right`, (t) => {
+    it(`${proves}: after each of many disturbed steps ${name} match the model, and the ledger is correct`, (t) => {
       t.diagnostic(`SIMULATOR_SEED=${SEED}`);
       const seen = new Map<string, number>();
       const count = (what: string) => void seen.set(what, 1 + (seen.get(what) ?? 0));
@@ -32,7 +33,7 @@ describe('the machines in memory', () => {
     });
   }
 
-  it('runs as many steps as it is meant to', (t) => {
+  it('runs the intended number of steps', (t) => {
     t.diagnostic(`${total} steps`);
     assert.ok(total >= (STEPS * 95) / 100, `only ${total} steps`);
   });

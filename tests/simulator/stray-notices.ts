@@ -5,7 +5,7 @@ import type { Disturbances } from '#tests/simulator/disturbances.ts';
 import type { SimulatedPayments } from '#tests/simulator/payments.ts';
 
 /**
- * Notices that reach a payment which they cannot be about: of its end, of a step that it does not have. The model sends
+ * Notices that cannot be about the payment that they reach: it has ended, or does not have that step. The model sends
  * only some of them; here every kind is sent to every payment, and must not change it.
  */
 const NOTICES: readonly PaymentNotice[] = [
@@ -65,7 +65,7 @@ function assertIgnored(payments: SimulatedPayments, row: TransactionRow, notice:
   assert.ok(!isChanged, `money.md §4: "${notice.kind}" changes a ${row.kind} that is ${row.status}`);
 }
 
-/** money.md §4, told again: whether a notice can not be about a payment in this state. */
+/** money.md §4, stated independently: whether a notice cannot be about a payment in this state. */
 function isStray(row: TransactionRow, { kind }: PaymentNotice): boolean {
   const { status, refund_status: refund, executed_at: executedAt } = row;
   if (isOver(row)) return kind !== 'collectionReversed';

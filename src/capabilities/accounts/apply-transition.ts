@@ -11,7 +11,7 @@ interface TransitionWriter<Row extends MachineRow, T extends Transition<Row>> {
   emit?(changes: Changes, event: DraftEvent<Row>): void;
 }
 
-/** Passes every part of a transition, and of those of other rows, to its writer, to be committed together (decision 0018). */
+/** Passes every part of a transition, and of its changes to other rows, to the writers of a commit (decision 0018). */
 export function applyTransition<Row extends MachineRow, T extends Transition<Row>>(
   changes: Changes,
   transition: T,

@@ -1,7 +1,7 @@
-import { changedRow } from '#foundation/database/rows.ts';
-// lane: whole — the same moment again and again
+// lane: whole — repeats races many times
 
 import assert from 'node:assert/strict';
+import { changedRow } from '#foundation/database/rows.ts';
 import { before, describe, it } from 'node:test';
 import { AGENTS } from '#capabilities/agents/agent-row.ts';
 import { lockAgent } from '#capabilities/agents/agent-store.ts';

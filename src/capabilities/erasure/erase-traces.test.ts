@@ -1,4 +1,4 @@
-// lane: whole — one of the longest of the short tests
+// lane: whole — searches every table for erased values
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

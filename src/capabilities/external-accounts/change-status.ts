@@ -23,14 +23,14 @@ export const EXTERNAL_STATUS_CHANGES = {
   enable: { from: ['INACTIVE'], to: 'ACTIVE' },
 } as const satisfies Record<string, { from: readonly AccountStatus[]; to: AccountStatus }>;
 
-/** A proof of ownership is awaited, screening is awaited, or nothing. */
+/** A new account awaits a proof of ownership, screening, or nothing. */
 export const FIRST_EXTERNAL_STATUSES = {
   'awaits proof': 'PENDING_OWNERSHIP_VERIFICATION',
   'awaits screening': 'PENDING',
   'awaits nothing': 'ACTIVE',
 } as const satisfies Record<string, AccountStatus>;
 
-/** accounts.md §5: the changes by a proof of ownership. */
+/** accounts.md §5: the changes that a proof of ownership makes. */
 export const OWNERSHIP_CHANGES = {
   'new challenge': { from: ['UNVERIFIED'], to: 'PENDING_OWNERSHIP_VERIFICATION' },
   'ownership proven': { from: ['PENDING_OWNERSHIP_VERIFICATION'], to: 'ACTIVE' },

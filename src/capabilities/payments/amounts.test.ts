@@ -1,4 +1,4 @@
-// lane: whole — every odd amount through every call
+// lane: whole — every unusual amount in every call
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';

@@ -11,7 +11,7 @@ import {
 import type { Status } from '#capabilities/payments/statuses.ts';
 import { versionedRows } from '#foundation/database/rows.ts';
 
-/** The columns of both parties, of which the database lets only those be set that the type needs. */
+/** The columns of both parties. The database lets a type set only those that it needs. */
 interface PartyColumns {
   source_type: PaymentSource['kind'];
   source_account: AccountId | ExternalAccountId | null;

@@ -102,7 +102,7 @@ export interface State {
   refund_payable_no: bigint;
 }
 
-/** What is set at creation and never changes. */
+/** The fields that are set at creation and never change. */
 export interface Fixed {
   platform_id: PlatformId;
   id: TransactionId;

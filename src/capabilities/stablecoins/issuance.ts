@@ -12,7 +12,7 @@ export const ISSUANCE_STEPS: Readonly<Record<IssuanceStatus, readonly IssuanceSt
   FAILED: [],
 };
 
-/** A coin is registered; its provider may have taken steps with it before. */
+/** The provider may have taken some of the steps before the coin is registered. */
 export const FIRST_ISSUANCE_STATUS: IssuanceStatus = 'PENDING_REVIEW';
 
 /**

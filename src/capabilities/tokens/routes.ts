@@ -18,7 +18,7 @@ import { NIL_ID } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 const area = 'API Tokens';
-/** The id of the calling token; the id of no token if something else calls. */
+/** The id of the calling token; another kind of caller has none, and gets the nil id. */
 const tokenIdOf = (caller: Caller) => (caller.kind === 'token' ? caller.id : NIL_ID);
 const params = { tokenId: { id: 'Token', missing: 'TOKEN_NOT_FOUND' } } as const;
 

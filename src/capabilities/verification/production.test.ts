@@ -1,4 +1,4 @@
-// lane: whole — every way of the operator’s desk
+// lane: whole — every command of the operator’s desk
 
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';

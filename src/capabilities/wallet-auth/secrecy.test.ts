@@ -1,4 +1,4 @@
-// lane: whole — looks for what was planted in every table
+// lane: whole — searches every table for planted values
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -28,7 +28,7 @@ export interface DispatcherOptions {
 
 /** How long after the claim its endpoint and key are used; a later attempt reads them again. */
 const TARGET_MS = 100;
-/** After which time a queue that a commit had locked is settled. */
+/** How long to wait before settling a queue again that a commit had locked. */
 const SETTLE_AGAIN_MS = 20;
 
 /** Takes claimed events from their queues, sends them, and records the results. */
@@ -41,7 +41,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #findTarget: (platformId: PlatformId) => Promise<SealedTarget>;
   readonly #openTarget: (platformId: PlatformId, sealed: SealedTarget) => Target;
-  /** Calls at the same time share one statement. */
+  /** Concurrent calls share one statement. */
   readonly #storeResult: (result: AttemptResult) => Promise<unknown>;
   /** Returns whether the queue was locked, and is still leased. */
   readonly #endLease: (lease: QueueLease) => Promise<boolean>;
@@ -77,14 +77,14 @@ export class Dispatcher {
     for (let event = queue.take(); event; event = queue.take()) void this.#deliver(queue, event);
   }
 
-  /** Lets go of events that are recorded, or that will not be sent: any process can claim those. */
+  /** Releases events that are recorded, and events that this process will not send: any process can claim those. */
   async release(events: readonly ClaimedEvent[]): Promise<void> {
     for (const event of events) event.lease.events.delete(event);
     const leases = new Set(events.map(({ lease }) => lease));
     await Promise.all([...leases].map((lease) => this.settle(lease)));
   }
 
-  /** Ends the lease if none of its events is in hand, and if it is not left to expire. */
+  /** Ends the lease if none of its events is in hand, unless it is left to expire. */
   async settle(lease: QueueLease): Promise<void> {
     if (lease.events.size > 0 || lease.isClaiming) return;
     try {

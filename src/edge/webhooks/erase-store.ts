@@ -18,7 +18,7 @@ const ROWS = 2_000;
 export async function eraseEvents(tx: Tx, traces: Traces): Promise<void> {
   const { until } = traces;
   const [own, others] = [[...traces.resources], [...traces.paidByOthers]];
-  // Before any event is locked, as where attempts are recorded.
+  // Queues are locked before events, as when attempts are recorded: another order could deadlock.
   await endLeases(tx, others);
   await eraseNamedEvents(tx, { platformId: tx.platformId, resourceIds: own, keepsFacts: false, until });
   await eraseNamedEvents(tx, { platformId: tx.platformId, resourceIds: others, keepsFacts: true, until });
@@ -43,8 +43,8 @@ async function eraseNamedEvents(tx: Tx, { resourceIds, ...named }: Named): Promi
 }
 
 /**
- * Ends the leases of the resources' queues. Queues without a lease are locked as well, so that until this transaction
- * commits no event is claimed and rendered from the old rows, and none that was is recorded.
+ * Ends the leases of the resources' queues, and locks those without a lease as well. Until this transaction commits, no
+ * event can be claimed and rendered from the old rows, and no event that was rendered before can be recorded.
  */
 async function endLeases(tx: Tx, resourceIds: readonly string[]): Promise<void> {
   for (let from = 0; from < resourceIds.length; from += RESOURCES) {

@@ -19,7 +19,7 @@ export function retryDelayMs(n: number, random: () => number): number {
 export const DELIVERY_MOVES = [
   { from: 'PENDING', outcome: 'DELIVERED', when: '2xx', to: 'DELIVERED' },
   { from: 'PENDING', outcome: 'ACKED_DUPLICATE', when: '409', to: 'ACKED_DUPLICATE' },
-  { from: 'PENDING', outcome: 'RETRY', when: 'no answer, or a bad one: later again', to: 'PENDING' },
+  { from: 'PENDING', outcome: 'RETRY', when: 'no answer, or a bad one: retried later', to: 'PENDING' },
   { from: 'PENDING', outcome: 'EXHAUSTED', when: 'out of time, or sent only once', to: 'EXHAUSTED' },
   { from: 'PENDING', outcome: 'SKIPPED', when: 'no endpoint', to: 'SKIPPED' },
 ] as const;

@@ -17,8 +17,8 @@ import { CODE_KINDS, type CodeKind } from '#foundation/lib/code-kinds.ts';
 import type { IssuedCode, Message, MessageChannel } from '#foundation/ports/messages.ts';
 
 /**
- * Hashes a code with a key, because six digits are easily recovered from a plain hash. `boundTo` are the values without
- * which the same code has another hash.
+ * Hashes a code with a key, because six digits are easily recovered from a plain hash. The values in `boundTo` are
+ * hashed with it, so that a code is accepted only together with them.
  */
 export function hashCode(
   vault: Vault,
@@ -52,7 +52,7 @@ export async function storeCode(tx: Tx, place: CodePlace, sent: CodeToSend): Pro
   schedule(tx, { kind: queueOf(place.kind, channel), afterMs: 0, payload });
 }
 
-/** Why a correct code is no longer accepted; undefined: it is. */
+/** Why a correct code is no longer accepted; undefined: it is accepted. */
 export function checkUsable(
   { usedAt, expiresAt, wrongTries, wrongTriesMax }: StoredCode,
   now: Date,

@@ -2,7 +2,7 @@ import { type AttemptLimit, CODE_KINDS, recentAttempts, waitMs } from '#foundati
 import { KeyedQueue } from '#foundation/lib/promises.ts';
 import { Refusal, rateLimited } from '#foundation/lib/refusals.ts';
 
-/** The failures of an address, or of a code, after which its refusals change, and after which none is tried. */
+/** After `failures`, an address is not told why, and a code is not tried. After `tries`, an address may not try. */
 const { failures: FAILURES, tries: TRIES } = CODE_KINDS.DEVICE.limits;
 /** Above this number of addresses or codes, those whose last failure is oldest are dropped. */
 const NAMES_MAX = 10_000;

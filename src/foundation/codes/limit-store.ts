@@ -11,7 +11,7 @@ export interface Attempted {
   readonly ownerId: Id;
 }
 
-/** When the attempt was made that decides a limit; undefined: fewer than `max` count. */
+/** The time of the oldest of the last `max` attempts that count; undefined: there are fewer. */
 export async function findDecidingAttempt(
   tx: ReadTx,
   { kind, ownerId }: Attempted,

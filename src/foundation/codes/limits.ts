@@ -4,8 +4,8 @@ import { type AttemptLimit, waitAfter } from '#foundation/lib/code-kinds.ts';
 import { type Refusal, rateLimited, refuseIf } from '#foundation/lib/refusals.ts';
 
 /**
- * Returns 429 if a limit is exceeded, with the longest waiting time. It is exact over all processes while the owner is
- * locked, and uses the platform's clock.
+ * Returns a 429 refusal with the longest waiting time if a limit is reached. Counts are exact across processes while
+ * the owner is locked, and use the platform's clock.
  */
 export async function checkAttempts(
   tx: ReadTx,

@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '#foundation/database/failures.ts';
  *
  * - `stale`: a row has changed since it was read; read again and repeat the change.
  * - `key`: the idempotency key is taken; read again.
- * - `replayed`: this step was already posted, or this message was already received.
+ * - `replayed`: this step was already posted, or this notice was already received.
  * - `limit`: the counter would exceed its limit.
  * - `uncovered`: the card's account may not be overdrawn any more.
  * - `insufficient`, `unknown_account`, `out_of_range`: the account cannot be debited or credited with that amount.

@@ -11,7 +11,7 @@ export const LEASE_MS = 7_000;
 /** How often leases are checked, and how old one is when it is renewed. */
 const LOOK_MS = 500;
 const RENEW_MS = 1_000;
-/** Renewals at the same time, while the database is slow. */
+/** The most renewals that run at a time, while the database is slow. */
 const RENEWING_MAX = 2;
 /** A lease is dropped this long before it expires, so that this process has stopped when another takes the work. */
 const MARGIN_MS = 1_000;
@@ -100,7 +100,7 @@ export class Leases<Held extends Lease> {
       const renewed = await renewLeases(runtime.database.query, queues, due, until);
       for (const lease of renewed) lease.leased_until = until;
     } catch {
-      // The leases stay as they are; the next renewal is soon.
+      // The leases stay as they are, and the next renewal follows soon.
     } finally {
       this.#renewing--;
     }

@@ -10,7 +10,7 @@ import type { Platform } from '#foundation/lib/platform.ts';
  */
 export interface QueueTable {
   readonly table: Sql;
-  /** With the platform, its primary key; and the type of that. */
+  /** The column that is the primary key together with the platform, and its type. */
   readonly key: Sql;
   readonly keyType: Sql;
   /** The column that divides a platform's work into lanes, none of which waits for another. */

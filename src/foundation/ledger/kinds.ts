@@ -43,8 +43,8 @@ export type CarriedKind = Named<'carried'>;
 export type SummedKind = Named<'summed'>;
 
 /**
- * Kinds of entries, each with its number in money.md §11. Earlier versions stored the number in the place of the name.
- * So steps, and ids that are derived from a kind, keep the number: what was posted under it cannot be posted again.
+ * Kinds of entries, each with its number in money.md §11. Earlier versions stored the number instead of the name.
+ * Steps, and ids that are derived from a kind, still use the number, so that no entry is posted under both.
  */
 export const LEDGER_KINDS = {
   'deposit.received': 'L1',

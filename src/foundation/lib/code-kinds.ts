@@ -14,15 +14,15 @@ export interface AttemptLimit {
   /** 0: no limit. */
   readonly max: number;
   readonly withinMs: number;
-  /** Counts on the present UTC day, and not within any span. */
+  /** Counts the attempts of the current UTC day instead. */
   readonly byDay?: boolean;
-  /** A success clears the earlier count. */
+  /** A success resets the count. */
   readonly clearedBySuccess?: boolean;
 }
 
 interface CodeRules {
   readonly form: CodeForm;
-  /** Absent: its owner decides, or it does not expire. */
+  /** Absent: its creator chooses, or it never expires. */
   readonly lifeMs?: number;
   /** The number of wrong tries that void it. */
   readonly wrongTriesMax?: number;
@@ -119,7 +119,7 @@ export function randomCode({ length, alphabet }: CodeForm): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** True if a code of this form can read so. */
+/** Whether the text could be a code of this form. */
 export function hasForm(text: string, { length, alphabet }: CodeForm): boolean {
   return text.length === length && [...text].every((one) => alphabet.includes(one));
 }
@@ -139,7 +139,7 @@ export function countedSince({ withinMs, byDay }: AttemptLimit, now: number): nu
   return byDay ? now - (now % withinMs) - 1 : now - withinMs;
 }
 
-/** How long a limit is exceeded if this attempt was the last but `max - 1`. */
+/** How long a limit stays reached; `at` is the oldest of the last `max` attempts. */
 export function waitAfter(at: number, limit: AttemptLimit, now: number): number {
   return (limit.byDay ? countedSince(limit, now) + 1 : at) + limit.withinMs - now;
 }

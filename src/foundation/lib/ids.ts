@@ -46,7 +46,7 @@ declare global {
   /**
    * A bare UUID as the database holds it, of one kind of row: `Id<'Customer'>` cannot be passed where `Id<'Card'>` is
    * expected. Global, because nearly every file names ids. An id comes from `newId`, from the parsers below, or from a row
-   * whose interface declares it; nothing else makes one of a string.
+   * whose interface declares it; nothing else turns a string into one.
    */
   type Id<T extends IdKind = IdKind> = string & { readonly [kind]: T };
 
@@ -138,7 +138,7 @@ export function parseId<T extends ResourceType>(
   return form === 'any' && isUuid(text) ? (text as Id<T>) : undefined;
 }
 
-/** The bare UUID of a public id whose form is already checked, by the schema of a request. */
+/** The bare UUID of a public id whose form the schema of the request has already checked. */
 export function bareId<T extends ResourceType>(id: PublicId<T>): Id<T> {
   return id.slice(id.indexOf(':') + 1) as Id<T>;
 }

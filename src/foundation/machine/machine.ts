@@ -1,6 +1,6 @@
 import type { Draft, MachineRow } from '#foundation/machine/draft.ts';
 
-/** What an outside party, a caller or a timer reports about a row. */
+/** A report about a row by an outside party, a caller or a timer. */
 export interface Notice {
   readonly kind: string;
 }
@@ -36,9 +36,9 @@ interface Description<Row extends MachineRow, D extends Draft<Row>, N extends No
   newDraft(row: Row, now: Date): D;
   /** The statuses of a row, by the parts that `moves` names. */
   statuses(row: Row): Readonly<Record<string, string>>;
-  /** A caller gives these notices. They are refused if no rule applies; those of an outside party are ignored. */
+  /** A caller's notices, which are refused if no rule applies. Notices of an outside party are then ignored. */
   readonly commands?: readonly N['kind'][];
-  /** Done to the draft before any rule. */
+  /** Changes the draft before the rule does. */
   prepare?(draft: D): void;
 }
 
@@ -93,7 +93,7 @@ export class Machine<Row extends MachineRow, D extends Draft<Row>, N extends Not
   }
 }
 
-/** The caller of a command checks before that it applies, so this is a bug of ours. */
+/** The caller of a command has already checked that it applies, so this is a bug. */
 export class NoticeRefused extends Error {
   constructor({ kind }: Notice, statuses: Readonly<Record<string, string>>) {
     super(`the notice "${kind}" does not apply to a row that is ${Object.values(statuses).join(', ')}`);

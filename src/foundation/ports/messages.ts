@@ -51,7 +51,7 @@ export type MessageOutcome = 'sent' | 'refused';
 export interface MessagesPort {
   /** Whether a provider for this channel is connected: checked before anything is stored (`requireChannel`). */
   supports(channel: MessageChannel): boolean;
-  /** `form`: if the platform has configured another than that of the kind (wallets.md §1). */
+  /** `form`: the platform's own, if it has configured one (wallets.md §1). */
   issueCode(kind: SentKind, form?: CodeForm): IssuedCode;
   /** Whether one-time codes can be sent to this new address or number from now on (wallets.md §6.11.49). */
   acceptContact(channel: MessageChannel, contact: string): Promise<boolean>;

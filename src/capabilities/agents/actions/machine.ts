@@ -6,9 +6,9 @@ import { Machine, type Rule } from '#foundation/machine/machine.ts';
 
 /** A report about an agent's action: the outcome of its policy, or a decision of the platform. */
 export type ActionNotice =
-  /** The policy asks for an approval, and the transaction waits for it (agents.md §4.5). */
+  /** The policy requires an approval, and the transaction waits for it (agents.md §4.5). */
   | { readonly kind: 'submitted'; readonly transaction: Pick<TransactionRow, 'id' | 'approve_by'> }
-  /** The policy lets it run, and it starts or cannot start (agents.md §4.4). */
+  /** The policy allows it, and it starts or cannot start (agents.md §4.4). */
   | { readonly kind: 'started'; readonly transaction: Pick<TransactionRow, 'id'> }
   | { readonly kind: 'failed'; readonly failure: ActionFailure }
   /** The platform approves, and it starts or cannot start. */
@@ -22,7 +22,7 @@ type ActionDraft = Draft<WaitingActionRow>;
 
 const isNew = ({ version }: WaitingActionRow) => version === 0n;
 
-/** Whether the platform can still decide; afterwards it reads as `FAILED` (agents.md §5.13). */
+/** Whether the platform can still decide; after the deadline the action is shown as `FAILED` (agents.md §5.13). */
 export function isOpen(row: WaitingActionRow, now: Date): boolean {
   return !isNew(row) && row.status === 'PENDING_APPROVAL' && awaitsApproval(row, now);
 }
@@ -32,7 +32,7 @@ const canBeDecided = (row: WaitingActionRow, _: ActionNotice, now: Date) => isOp
 const RULES: readonly Rule<ActionDraft, ActionNotice, undefined>[] = [
   {
     notice: 'submitted',
-    label: 'the policy asks: it waits for the platform’s approval',
+    label: 'the policy requires an approval: the action waits for the platform',
     moves: { ACTION: ['new → PENDING_APPROVAL'] },
     when: isNew,
     does(draft, { transaction: { id, approve_by } }) {
@@ -42,14 +42,14 @@ const RULES: readonly Rule<ActionDraft, ActionNotice, undefined>[] = [
   },
   {
     notice: 'started',
-    label: 'the policy lets it run, and it starts',
+    label: 'the policy allows the action, and it starts',
     moves: { ACTION: ['new → APPROVED'] },
     when: isNew,
     does: (draft, { transaction: { id } }) => draft.set({ status: 'APPROVED', transaction_id: id }),
   },
   {
     notice: 'failed',
-    label: 'the policy lets it run, and it cannot start',
+    label: 'the policy allows the action, but it cannot start',
     moves: { ACTION: ['new → FAILED'] },
     when: isNew,
     does: (draft, { failure }) => draft.set({ status: 'FAILED', failure }),
@@ -57,7 +57,7 @@ const RULES: readonly Rule<ActionDraft, ActionNotice, undefined>[] = [
   {
     notice: 'approved',
     // agents.md §5.11.
-    label: 'approved, and it starts',
+    label: 'the platform approves, and the action starts',
     moves: { ACTION: ['PENDING_APPROVAL → APPROVED'] },
     when: canBeDecided,
     does: (draft) => draft.set({ status: 'APPROVED' }),
@@ -65,7 +65,7 @@ const RULES: readonly Rule<ActionDraft, ActionNotice, undefined>[] = [
   {
     notice: 'approvalFailed',
     // agents.md §5.12.
-    label: 'approved, and it cannot start',
+    label: 'the platform approves, but the action cannot start',
     moves: { ACTION: ['PENDING_APPROVAL → FAILED'] },
     when: canBeDecided,
     does: (draft, { failure }) => draft.set({ status: 'FAILED', failure }),
@@ -73,7 +73,7 @@ const RULES: readonly Rule<ActionDraft, ActionNotice, undefined>[] = [
   {
     notice: 'rejected',
     // agents.md §5.14.
-    label: 'rejected',
+    label: 'the platform rejects',
     moves: { ACTION: ['PENDING_APPROVAL → REJECTED'] },
     when: canBeDecided,
     does: (draft, { reason }) => draft.set({ status: 'REJECTED', rejection_reason: reason }),

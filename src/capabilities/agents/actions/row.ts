@@ -31,7 +31,7 @@ export interface ActionRow {
   updated_at: Date;
 }
 
-/** An action, and until when the transaction that it started or waits with can be approved. */
+/** An action, and the time by which its transaction must be approved. */
 export interface WaitingActionRow extends ActionRow {
   approve_by: Date | null;
 }

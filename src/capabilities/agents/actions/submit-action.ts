@@ -79,7 +79,7 @@ export function failureOf({ code, message: reason }: Refusal): ActionFailure {
   return { code, reason };
 }
 
-/** The action before its outcome. */
+/** The action before its outcome is known. */
 function newAction(tx: ReadTx, { agent, platformCustomerId, ...asked }: Submission): JoinedActionRow {
   return {
     platform_id: tx.platformId,

@@ -39,7 +39,7 @@ export class CardDraft extends Draft<CardTransactionRow> {
     return centsToUnits(this.row, cents);
   }
 
-  /** Moves to a status and records its event. A status that is not open releases the hold, which then never expires. */
+  /** Moves to a status and records its event. Leaving the open statuses releases the hold and cancels its expiry. */
   enter(status: CardTransactionStatus): void {
     const isOver = !isOpenRow({ status });
     if (isOver) this.holdExactly(0n);

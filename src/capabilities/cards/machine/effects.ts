@@ -51,7 +51,7 @@ function statusAfterClearing(before: CardTransactionRow, settled: bigint): CardT
   return isOpenRow(before) && settled < before.authorized_amount ? 'PARTIALLY_SETTLED' : 'SETTLED';
 }
 
-/** Whether the whole amount can be drawn; a part never is (cards.md §6.9). */
+/** Whether the whole amount can be drawn; a part is never drawn (cards.md §6.9). */
 function canDraw(draft: CardDraft, cents: bigint, { available, mayDraw }: CardFacts): boolean {
   return mayDraw && available >= draft.units(cents);
 }

@@ -25,7 +25,7 @@ const AUTHORIZATION_RULES: readonly CardRule[] = [
   {
     notice: 'approved',
     // cards.md §8.
-    label: 'an inquiry asked whether the card works',
+    label: 'an inquiry: the card works',
     moves: { TRANSACTION: ['new → SETTLED'] },
     when: (row) => isNewOf(row, 'INQUIRY'),
     does(draft) {
@@ -76,7 +76,7 @@ const CLEARING_RULES: readonly CardRule[] = [
   },
   {
     notice: 'clearing',
-    label: 'an open row is cleared; a debit is an exception if its excess over the hold cannot be pulled',
+    label: 'an open row is cleared; a debit becomes an exception if its excess cannot be pulled',
     moves: { TRANSACTION: ['AUTHORIZED → PARTIALLY_SETTLED', ...SETTLES, ...FAILS] },
     when: (row, notice) => isOpen(row) && belongsTo(row, notice),
     does: (draft, { amount }, facts) => effects.clear(draft, amount, facts),
@@ -108,7 +108,7 @@ const OPEN_ROW_RULES: readonly CardRule[] = [
   },
   {
     notice: 'advice',
-    label: 'the authorized total sinks to the cleared amount, or below',
+    label: 'the authorized total falls to the cleared amount or below',
     moves: { TRANSACTION: SETTLES },
     when: isOpen,
     does: (draft, { amount }, facts) => effects.setTotal(draft, amount, facts),
@@ -138,7 +138,7 @@ const OPEN_ROW_RULES: readonly CardRule[] = [
   },
   {
     notice: 'pull_failure',
-    label: 'the pull behind the authorization fails: the row owes a debit, and a credit has no entry',
+    label: 'the pull behind the authorization fails: a debit becomes a debt, and a credit is not booked',
     moves: { TRANSACTION: FAILS },
     when: isOpen,
     does: effects.failPull,
@@ -156,7 +156,7 @@ const RETURN_RULES: readonly CardRule[] = [
   },
   {
     notice: 'return',
-    label: 'a merchant returns more than the rest of a purchase, or for no purchase: a credit of its own',
+    label: 'a return of more than the purchase has left, or without a purchase: a credit of its own',
     moves: { TRANSACTION: ['new → SETTLED'] },
     when: (row, { amount }) => isNewOf(row, 'CREDIT') && isMadeFor(row, amount),
     does: (draft, { amount }, facts) => effects.clear(draft, amount, facts),

@@ -4,8 +4,8 @@ import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /**
- * The network's notices, applied now or later. The table is called `card_messages` and its column `message`, with `type`
- * for a notice's `kind`, as they were stored before the code said notice.
+ * The network's notices, applied now or later. Stored rows keep the names from before the code called them notices: the
+ * table `card_messages`, its column `message`, and in it `type` for a notice's `kind`.
  */
 export interface NewNotice {
   readonly notice: NetworkNotice;

@@ -1,4 +1,4 @@
-// lane: whole — one of the longest of the short tests
+// lane: whole — every notice of a processor
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

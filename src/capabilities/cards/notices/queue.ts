@@ -4,7 +4,7 @@ import type { Changes } from '#foundation/database/tx.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import type { FollowUp, IssuerVerdict } from '#foundation/ports/cards.ts';
 
-/** Scheduled work: applies a card's due notices. Jobs are stored under this name, which is older than the word notice. */
+/** Scheduled work: applies a card's due notices. Stored jobs have this name, so it keeps the older word. */
 export const RECEIVE_NOTICES = 'cards.messages';
 
 /** Stores a notice that is applied later, after all notices that were accepted for the card before it. */

@@ -1,4 +1,4 @@
-// lane: whole — the same moment again and again
+// lane: whole — repeats races many times
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

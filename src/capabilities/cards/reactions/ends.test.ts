@@ -1,4 +1,4 @@
-// lane: whole — every end that a card stands in the way of
+// lane: whole — every closure and deletion that a card prevents
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';

@@ -17,7 +17,7 @@ export interface ImportRow {
   completed_at: Date | null;
 }
 
-/** customers.md §2.5. A worker may start an import again that another one left. */
+/** customers.md §2.5. A worker may restart an import that another worker left unfinished. */
 export const IMPORT_CHANGES = {
   accepted: { from: ['new'], to: 'PENDING' },
   started: { from: ['PENDING', 'PROCESSING'], to: 'PROCESSING' },

@@ -1,4 +1,4 @@
-// lane: whole — loads what signs for six chains
+// lane: whole — loads the signing libraries of six chains
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

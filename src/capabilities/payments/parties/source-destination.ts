@@ -45,7 +45,7 @@ export function transactionOwner(customer: CustomerRow | undefined): Transaction
     : { customerId: null };
 }
 
-/** TypeScript does not see that the kind of a party says which account it has. */
+/** TypeScript cannot infer from the kind of a party which account it has. */
 function storedAccount({ kind, account }: AccountParty): StoredAccount {
   return { kind, account: account.id } as StoredAccount;
 }

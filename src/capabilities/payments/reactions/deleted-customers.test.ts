@@ -1,4 +1,4 @@
-// lane: whole — every payment at a deletion
+// lane: whole — every kind of payment during a deletion
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';

@@ -11,7 +11,7 @@ import type { Collection, Payout, RailParty, RefundOrder } from '#foundation/por
 
 /** The orders of a transaction to the rails. */
 
-/** The account of a customer who was erased since: no rail can pay it. */
+/** The account of a customer who has been erased since: no rail can pay it. */
 const ERASED = { accountType: '', identifier: '', fields: {} };
 
 export function buildPayout(vault: Vault, row: TransactionRow): Payout {

@@ -57,7 +57,7 @@ export class OperationDraft extends Draft<OperationRow> {
     this.askAgain(notice);
   }
 
-  /** Schedules the next question for the provider's time, at the latest when the operation expires. */
+  /** Schedules the next poll for when the provider wants it, but no later than the operation expires. */
   askAgain({ askAgainAfterMs }: Pick<ProviderNotice, 'askAgainAfterMs'>): void {
     const { id, status, expires_at: expiresAt } = this.row;
     const expiresInMs =
@@ -68,8 +68,8 @@ export class OperationDraft extends Draft<OperationRow> {
   }
 
   /**
-   * Releases the hold, unless other entries are given. The details of people's accounts are deleted, and the provider is
-   * not asked any more.
+   * Releases the hold, unless other entries are given. Deletes the details of people's accounts, and stops polling the
+   * provider.
    */
   end(status: OperationStatus, entries: readonly Entry[] = releaseEntries(this.row)): void {
     this.set({ status, instruments: null });
@@ -122,7 +122,7 @@ const RULES: readonly OperationRule[] = [
   {
     notice: 'awaitingFunding',
     // stablecoins.md §5.64.
-    label: 'they have not arrived in time',
+    label: 'the money or the coins did not arrive in time',
     moves: { OPERATION: ['PENDING_FUNDING → EXPIRED'] },
     when: (row, notice, now) => row.status === 'PENDING_FUNDING' && isOverdue(row, notice, now),
     does: (draft, notice) => expired(draft, notice),
@@ -186,7 +186,7 @@ const RULES: readonly OperationRule[] = [
   },
   {
     notice: 'lost',
-    label: 'the provider never got it',
+    label: 'the provider never received it',
     moves: { OPERATION: ['CREATED → FAILED'] },
     when: isCreated,
     does: (draft) => draft.fail(),

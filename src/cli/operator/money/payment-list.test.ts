@@ -62,7 +62,7 @@ describe('corridor payment list and show', () => {
     assert.deepEqual([side, amount], ['DEBIT', dollars(5_000n)]);
     assert.match(
       await world.run('payment', 'show', moving.transactionId),
-      /ledger +L\w+ {2}20\S+ {2}\S+ {2}DEBIT {2}50\.00 USD\n/,
+      /ledger +[a-z]+\.[a-z_]+ {2}20\S+ {2}\S+ {2}DEBIT {2}50\.00 USD\n/,
     );
   });
 

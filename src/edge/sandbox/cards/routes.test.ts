@@ -1,4 +1,4 @@
-// lane: whole — one of the longest of the short tests
+// lane: whole — every simulated notice of the card network
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -20,7 +20,7 @@ const DELETED_ROWS_MAX = 100;
 /** The only code that is ever issued: no wrong attempt voids it, and a new one can be requested at once. */
 export const ONLY_CODE: IssuedCode = { code: '123456', resendAfterMs: 0, wrongTriesMax: null };
 
-/** Codes of contacts and challenges are voided by no wrong try here; those of wallets and cards are, as in production. */
+/** Wrong tries void the codes of wallets and cards, as in production, but not those of contacts and challenges. */
 const ISSUED: Readonly<Record<SentKind, IssuedCode>> = {
   CONTACT_EMAIL: ONLY_CODE,
   CONTACT_PHONE: ONLY_CODE,

@@ -1,4 +1,4 @@
-// lane: whole — every value of the sandbox, played through
+// lane: whole — every scenario of the sandbox
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

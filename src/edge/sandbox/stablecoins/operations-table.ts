@@ -231,7 +231,7 @@ function stagesOf(order: OperationOrder): Stage[] {
   ];
 }
 
-/** The provider's own names, where they are not ours. */
+/** The provider's own names, where they differ from ours. */
 const NAMES: Partial<Record<string, string>> = {
   awaitingFunding: 'pending_funding',
   awaitingProvider: 'pending_provider',
