@@ -1,11 +1,11 @@
 // lane: whole — repeats races many times
 
 import assert from 'node:assert/strict';
-import { changedRow } from '#foundation/database/rows.ts';
 import { before, describe, it } from 'node:test';
 import { AGENTS } from '#capabilities/agents/agent-row.ts';
 import { lockAgent } from '#capabilities/agents/agent-store.ts';
 import { deleteAgent } from '#capabilities/agents/management/update-agent.ts';
+import { changedRow } from '#foundation/database/rows.ts';
 import { sql } from '#foundation/database/sql.ts';
 import {
   type CallingAgent,
