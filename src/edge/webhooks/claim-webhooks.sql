@@ -59,6 +59,9 @@ begin
      cross join lateral (
        select q from webhook_queues q
         where q.platform_id = h.platform_id and q.resource_id = h.resource_id and q.lease_owner = h.owner
+          -- A lease that has just expired was picked above.
+          and not exists (
+            select from unnest(picked) p where p.platform_id = q.platform_id and p.resource_id = q.resource_id)
           for update skip locked) mine);
 
   return query

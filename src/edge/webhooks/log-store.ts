@@ -141,25 +141,27 @@ export function listAttempts(tx: ReadTx, eventId: EventId): Promise<AttemptRow[]
 }
 
 /**
- * Turns events into retries that are due now, outside the order of first attempts. An event that is being sent, or still
- * waits for its first attempt, stays as it is: it will be sent anyway.
+ * Turns events into retries that are due now, outside the order of first attempts, with all their retries before them. An
+ * event that still waits for its first attempt stays as it is. A due retry of a leased queue keeps its time, because it may
+ * be being sent. Queues are locked in the order of a commit, which announces balances last.
  */
 export async function reopen(tx: Tx, ids: readonly EventId[]): Promise<void> {
   await tx.sql`
     with reopened as (
       update events e
          set state = 'PENDING', finished_at = null, retries = 0, first_attempt_at = ${tx.now},
-             next_attempt_at = ${tx.now}
+             next_attempt_at = case when e.state = 'PENDING' and e.next_attempt_at <= ${tx.now} and exists (
+               select from webhook_queues q
+                where q.platform_id = e.platform_id and q.resource_id = e.resource_id
+                  and q.leased_until > ${new Date(tx.runtime.clock.now())})
+               then e.next_attempt_at else ${tx.now} end
         from unnest(${ids}::uuid[]) as g(id)
        where e.platform_id = ${tx.platformId} and e.id = g.id and e.erased_at is null
-         and (e.state <> 'PENDING' or e.next_attempt_at is not null and not (
-           e.next_attempt_at <= ${tx.now} and exists (
-             select from webhook_queues q
-              where q.platform_id = e.platform_id and q.resource_id = e.resource_id
-                and q.leased_until > ${new Date(tx.runtime.clock.now())})))
+         and (e.state <> 'PENDING' or e.next_attempt_at is not null)
       returning e.platform_id, e.resource_id)
     insert into webhook_queues as q (platform_id, resource_id, lane, due_at)
-    select distinct r.platform_id, r.resource_id, 'RETRY', ${tx.now}::timestamptz from reopened r order by 1, 2
+    select r.platform_id, r.resource_id, 'RETRY', ${tx.now}::timestamptz from reopened r
+     group by 1, 2 order by r.resource_id like 'InternalAccount:%', 1, 2
     on conflict (platform_id, resource_id) do update set due_at = least(q.due_at, excluded.due_at)`;
 }
 

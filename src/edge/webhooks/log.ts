@@ -108,8 +108,8 @@ export async function resendEvent(tx: Tx, id: string): Promise<ResentEvent> {
       'CONFLICT',
       'This event named a customer whose data has been erased. It is empty and is not sent again.',
     );
-  await reopen(tx, [row.id]);
   await tellAgain(tx, [row.id]);
+  await reopen(tx, [row.id]);
   tx.afterCommit(() => tx.runtime.wakeWorker());
   return { ...logged(await loadEvent(tx, id)), sentTo: await findReceivers(tx) };
 }

@@ -32,8 +32,8 @@ export async function resendMatching(
       keys.length = 0;
       const page = await pageEvents(tx, request, { ...filter, isRepeatable: true }, ({ id }) => id);
       if (isDry || page.data.length === 0) return page;
-      await reopen(tx, page.data);
       await tellAgain(tx, page.data);
+      await reopen(tx, page.data);
       const { state, createdAfter, createdBefore } = filter;
       const details = { count: page.data.length, state, createdAfter, createdBefore, reason };
       audit(tx, { action: 'webhook resend', details });

@@ -86,7 +86,9 @@ async function decideUnderLock(
   const loaded = await findAuthorization(tx, notice, uncoveredMax(tx) !== null);
   if (!loaded) throw new Error('a card that is locked is there');
   if (loaded.answer) return loaded.answer;
-  const verdict = attempt.isLate ? LATE : (decided ?? judgeIncrement(tx, notice, row, loaded));
+  // A verdict of the attempt before holds only while the purchase is open.
+  const kept = isOpenRow(row) ? decided : undefined;
+  const verdict = attempt.isLate ? LATE : (kept ?? judgeIncrement(tx, notice, row, loaded));
   attempt.mayHaveApproved = !('declined' in verdict);
   keepNotice(tx, { notice, answer: answerOf(verdict) });
   if ('declined' in verdict) declineIncrease(tx, notice, row, verdict.declined);
