@@ -1,3 +1,5 @@
+// lane: whole — many cases, which take seconds
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,3 +1,5 @@
+// lane: whole — many cases, which take seconds
+
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+// lane: whole — many cases, which take seconds
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { closeAccount } from '#capabilities/accounts/change-status.ts';

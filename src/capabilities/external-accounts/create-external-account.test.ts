@@ -1,3 +1,5 @@
+// lane: whole — many cases, which take seconds
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { newUuid } from '#foundation/lib/ids.ts';

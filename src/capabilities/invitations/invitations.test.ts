@@ -1,3 +1,5 @@
+// lane: whole — many cases, which take seconds
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';

@@ -1,3 +1,5 @@
+// lane: whole — many cases, which take seconds
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { currencyConfigured } from '#capabilities/platform/announcements.ts';

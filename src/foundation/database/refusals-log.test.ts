@@ -1,3 +1,5 @@
+// lane: whole — many cases, which take seconds
+
 import assert from 'node:assert/strict';
 import { readFile, readlink } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,3 +1,5 @@
+// lane: whole — many cases, which take seconds
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { type CallingAgent, givenPrincipal, listActionsAs, sendAs } from '#tests/given/actions.ts';

@@ -1,3 +1,5 @@
+// lane: whole — many cases, which take seconds
+
 import assert from 'node:assert/strict';
 import { glob } from 'node:fs/promises';
 import { describe, it } from 'node:test';
