@@ -106,7 +106,8 @@ begin
          order by e.next_attempt_at limit case when r.endpoint is null then r.chain else 4 end)) e),
   leased as (
     update webhook_queues q
-       set lease_owner = t.owner, leased_until = until, leased_to = greatest(q.leased_to, t.last_seq)
+       set lease_owner = t.owner, leased_until = greatest(q.leased_until, until),
+           leased_to = greatest(q.leased_to, t.last_seq)
       from (select t.platform_id, t.resource_id, t.owner, max(t.seq) as last_seq from taken t group by 1, 2, 3) t
      where q.platform_id = t.platform_id and q.resource_id = t.resource_id),
   -- Without an endpoint, events are logged as skipped (platform.md §4.2.5). While a listener answers questions, they

@@ -57,7 +57,7 @@ export async function claimWebhooks(run: Run, claim: ClaimRequest): Promise<Clai
       const event = { ...row, claimed_at: claim.now, lease };
       lease.events.add(event);
       lease.last_seq = seq > lease.last_seq ? seq : lease.last_seq;
-      lease.leased_until = claim.until;
+      if (lease.leased_until < claim.until) lease.leased_until = claim.until;
       return event;
     });
 }

@@ -98,7 +98,7 @@ export class Leases<Held extends Lease> {
     try {
       const { runtime, queues } = this.#options;
       const renewed = await renewLeases(runtime.database.query, queues, due, until);
-      for (const lease of renewed) lease.leased_until = until;
+      for (const lease of renewed) if (lease.leased_until < until) lease.leased_until = until;
     } catch {
       // The leases stay as they are, and the next renewal follows soon.
     } finally {

@@ -154,7 +154,7 @@ export async function renewLeases<Held extends Lease>(
         join ${table} r on r.platform_id = g.platform_id and r.${key} = g.key
        where r.lease_owner = g.owner
          for no key update of r skip locked)
-    update ${table} r set leased_until = ${until}
+    update ${table} r set leased_until = greatest(r.leased_until, ${until}::timestamptz)
       from mine where r.platform_id = mine.platform_id and r.${key} = mine.key
     returning mine.place`);
   return rows.flatMap(({ place }) => leases[Number(place) - 1] ?? []);
