@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Deliverer } from '#edge/webhooks/deliverer.ts';
+import { claimWebhooks } from '#edge/webhooks/queue-store.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { compile, type Sql } from '#foundation/database/sql.ts';
 import { emit } from '#foundation/events/emit.ts';
@@ -26,6 +28,35 @@ describe('order of webhooks', () => {
     const workers = [world.worker(), world.worker(), world.worker()];
     await Promise.all(workers.map((worker) => worker.settle(platform.id)));
     assertInOrder(receiver, 600, 7);
+  });
+
+  it('platform.md §4.2.4: a claim leases a resource that two platforms share once for each', async () => {
+    const receiver = await world.receiver();
+    const platforms = [
+      await world.platform({ endpoint: receiver.url }),
+      await world.platform({ endpoint: receiver.url }),
+    ];
+    for (const platform of platforms)
+      await platform.emit('CARD.STATUS_CHANGE', 'Card:0', { id: 'Card:0', n: 0 });
+    const now = new Date(world.clock.now());
+    const events = await claimWebhooks(world.database.query, {
+      now,
+      until: new Date(now.getTime() + 5_000),
+      owner: randomUUID(),
+      capacity: new Map(platforms.map(({ id }) => [id, { resources: 1, blocked: 1, questions: 1 }])),
+      rowsMax: 10,
+      questionMs: 1_000,
+      held: [],
+    });
+    const leased = events.map(({ platform_id, lease }) => [
+      platform_id,
+      lease.platform_id,
+      lease.events.size,
+    ]);
+    assert.deepEqual(
+      leased,
+      platforms.map(({ id }) => [id, id, 1]),
+    );
   });
 
   it('platform.md §4.2.4: a failing event does not hold back later ones', async () => {

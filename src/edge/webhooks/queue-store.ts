@@ -44,16 +44,19 @@ export async function claimWebhooks(run: Run, claim: ClaimRequest): Promise<Clai
       ${capacities.map(({ blocked }) => blocked)}::integer[],
       ${capacities.map(({ questions }) => questions)}::integer[], ${claim.rowsMax},
       ${claim.questionMs} * interval '1 millisecond', ${JSON.stringify(held)}::jsonb)`);
-  const leases = new Map(claim.held.map((lease) => [`${lease.owner} ${lease.key}`, lease]));
+  const nameOf = ({ platform_id, key, owner }: Pick<Lease, 'platform_id' | 'key' | 'owner'>) =>
+    `${platform_id} ${owner} ${key}`;
+  const leases = new Map(claim.held.map((lease) => [nameOf(lease), lease]));
   return rows
     .sort((a, b) => (a.seq < b.seq ? -1 : 1))
     .map(({ lease_owner: owner, ...row }) => {
       const { platform_id, resource_id: key, seq } = row;
-      const lease = leases.get(`${owner} ${key}`) ?? {
+      const name = nameOf({ platform_id, key, owner });
+      const lease = leases.get(name) ?? {
         ...{ platform_id, key, owner, leased_until: claim.until },
         ...{ events: new Set(), last_seq: 0n },
       };
-      leases.set(`${owner} ${key}`, lease);
+      leases.set(name, lease);
       const event = { ...row, claimed_at: claim.now, lease };
       lease.events.add(event);
       lease.last_seq = seq > lease.last_seq ? seq : lease.last_seq;
