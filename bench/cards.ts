@@ -18,9 +18,7 @@ export async function cardContestants(parts: {
   readonly closers: (() => Promise<void>)[];
 }): Promise<Contestant[]> {
   const world = await (await openService(parts.databaseUrl, parts.closers))('cards');
-  const cards: CardId[] = [];
-  for (let i = 0; i < CARDS; i++) cards.push(await newCard(world));
-  await world.call('POST', '/sandbox/clock/advance', { seconds: 1 });
+  const cards = await issueCards(world, CARDS);
   let turn = 0;
   const row = (name: string, used: readonly CardId[], against: Contestant['against']): Contestant => ({
     name,
@@ -35,6 +33,14 @@ export async function cardContestants(parts: {
   ];
 }
 
+/** Active cards, each of its own customer. */
+export async function issueCards(world: World, count: number): Promise<CardId[]> {
+  const cards: CardId[] = [];
+  for (let i = 0; i < count; i++) cards.push(await newCard(world));
+  await world.call('POST', '/sandbox/clock/advance', { seconds: 1 });
+  return cards;
+}
+
 async function newCard({ call }: World): Promise<CardId> {
   const person = { customerType: 'INDIVIDUAL', fullName: 'Bench Person' };
   const { id: customerId } = await call<{ id: string }>('POST', '/customers', person);
@@ -46,8 +52,9 @@ async function newCard({ call }: World): Promise<CardId> {
   return uuidOf(card.id);
 }
 
-async function authorize({ work }: World, cardId: CardId): Promise<void> {
-  const answer = await receiveNotice(work, {
+/** `receive`: within the network's deadline, unless the caller has time. */
+export async function authorize({ work }: World, cardId: CardId, receive = receiveNotice): Promise<void> {
+  const answer = await receive(work, {
     kind: 'authorization',
     asks: 'DEBIT',
     isFinal: false,

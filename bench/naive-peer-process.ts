@@ -23,6 +23,8 @@ export async function startNaivePeer(
   closers: (() => Promise<void>)[],
 ): Promise<NaivePeer> {
   const client = new pg.Client({ connectionString: databaseUrl });
+  // The server may be restarted after everything is prepared.
+  client.on('error', () => undefined);
   await client.connect();
   closers.push(() => client.end());
   await client.query(await readFile(new URL('naive-peer.sql', import.meta.url), 'utf8'));

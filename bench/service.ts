@@ -62,13 +62,7 @@ async function openPlatform(parts: PlatformParts): Promise<PlatformOfService> {
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const createQuote = (accountId: string) =>
-    post('/quotes', {
-      source: { sourceType: 'ACCOUNT', accountId },
-      destination: { destinationType: 'ACCOUNT', accountId: destination },
-      lockedCurrencySide: 'SENDING',
-      lockedCurrencyAmount: AMOUNT,
-    });
+  const createQuote = (accountId: string) => post('/quotes', quoteBody(accountId, destination));
   return {
     origin,
     accounts,
@@ -84,6 +78,15 @@ async function openPlatform(parts: PlatformParts): Promise<PlatformOfService> {
       headers: { authorization, 'idempotency-key': quoteId },
     }),
     funding: (accountId, amount) => post(`/sandbox/internal-accounts/${accountId}/fund`, { amount }),
+  };
+}
+
+export function quoteBody(source: string, destination: string): object {
+  return {
+    source: { sourceType: 'ACCOUNT', accountId: source },
+    destination: { destinationType: 'ACCOUNT', accountId: destination },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: AMOUNT,
   };
 }
 
@@ -145,6 +148,18 @@ function caller(baseUrl: string, authorization: string): Call {
 async function openAccounts(parts: PlatformParts) {
   const { baseUrl, authorization, customers, funds, load, webhookEndpoint } = parts;
   const call = caller(baseUrl, authorization);
+  const config = webhookEndpoint === undefined ? {} : { webhookEndpoint };
+  const opened = await openPayers(call, { customers, funds, config });
+  // Earlier events are delivered, too, but the benchmark does not wait for them.
+  if (webhookEndpoint) await load.forget();
+  return opened;
+}
+
+/** Funded accounts, and one outside that takes their payments. */
+export async function openPayers(
+  call: Call,
+  { customers, funds, config }: PlatformOptions & { readonly config: object },
+): Promise<{ accounts: string[]; destination: string }> {
   const supportedCurrencies = ['USD', 'EUR'].map((currencyCode) => ({
     currencyCode,
     minAmount: 1,
@@ -152,7 +167,7 @@ async function openAccounts(parts: PlatformParts) {
     requiredCounterpartyFields: [],
     enabledTransactionTypes: ['INCOMING', 'OUTGOING'],
   }));
-  await call('PATCH', '/config', { supportedCurrencies, ...(webhookEndpoint && { webhookEndpoint }) });
+  await call('PATCH', '/config', { supportedCurrencies, ...config });
   const accounts: string[] = [];
   while (accounts.length < customers) accounts.push(await openPayer(call, funds));
   const { id: destination } = await call<{ id: string }>('POST', '/platform/external-accounts', {
@@ -163,8 +178,6 @@ async function openAccounts(parts: PlatformParts) {
       beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Emmy Noether', countryOfResidence: 'DE' },
     },
   });
-  // Earlier events are delivered, too, but the benchmark does not wait for them.
-  if (webhookEndpoint) await load.forget();
   return { accounts, destination };
 }
 

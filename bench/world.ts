@@ -5,7 +5,7 @@ import pino from 'pino';
 import { type App, createApp } from '#app/app.ts';
 import { createPlatform } from '#capabilities/tokens/create-platform.ts';
 import { openVault } from '#foundation/crypto/vault.ts';
-import { openDatabase } from '#foundation/database/database.ts';
+import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { migrate } from '#foundation/database/migrate.ts';
 import { openServiceKey } from '#foundation/database/open-service-key.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
@@ -54,8 +54,8 @@ export async function emptyDatabase(serverUrl: string, name: string): Promise<st
 export async function openService(
   url: string,
   closers: (() => Promise<void>)[],
+  database: Database = openDatabase({ url }),
 ): Promise<(platformName: string) => Promise<World>> {
-  const database = openDatabase({ url });
   const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
   const app = await createApp({
     database,
