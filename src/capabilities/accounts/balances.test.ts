@@ -191,10 +191,11 @@ describe('balances of internal accounts', () => {
 
   async function insertFactualEvent(platform: TestPlatform, id: string, available: bigint, total: bigint) {
     const now = new Date(world.clock.now());
+    // Its balances are zero, so these are the changes of later entries.
+    const later = { available: String(-available), total: String(-total) };
     await world.database.query(sql`
       insert into events (platform_id, type, resource_id, facts, created_at)
-      select a.platform_id, 'INTERNAL_ACCOUNT.BALANCE_UPDATED', 'InternalAccount:' || a.id,
-             internal_account_facts(a, ${available}::bigint, ${total}::bigint, ${now}::timestamptz), ${now}
-        from internal_accounts a where a.platform_id = ${platform.id} and a.id = ${id}`);
+      values (${platform.id}, 'INTERNAL_ACCOUNT.BALANCE_UPDATED', ${`InternalAccount:${id}`},
+              account_facts_at_commit(${platform.id}, ${id}, ${later}, ${now}), ${now})`);
   }
 });

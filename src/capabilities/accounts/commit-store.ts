@@ -1,5 +1,8 @@
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { statementOver } from '#foundation/database/row-sets.ts';
+import { EVENTS } from '#foundation/events/emit.ts';
+import type { EventRow } from '#foundation/events/store.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 
 /** Writes of commits to internal accounts, apart from their ledger entries. */
 
@@ -15,29 +18,33 @@ export interface LockedAccountStatus {
 export const LOCKED_ACCOUNTS: Writer<LockedAccountStatus> = {
   name: 'locked accounts',
   stage: 'accounts',
-  write(items) {
-    const locked = inLockOrder(items, ({ platformId, id }) => `${platformId} ${id}`);
-    return [
-      sql`
-        with locked as materialized (
-          select wanted.must_be, account.status
-            from unnest(${locked.map((item) => item.platformId)}::uuid[], ${locked.map((item) => item.id)}::uuid[],
-                        ${locked.map((item) => item.required)}::text[]) as wanted (platform_id, id, must_be)
-           cross join lateral (
-              select i.status from internal_accounts i
-               where i.platform_id = wanted.platform_id and i.id = wanted.id
-                 for share) account)
-        select refuse_commit('stale') from locked
-         where locked.status = 'CLOSED' or (locked.must_be = 'active' and locked.status <> 'ACTIVE')`,
-    ];
-  },
+  write: (items) => [lockAccounts(inLockOrder(items, ({ platformId, id }) => `${platformId} ${id}`))],
 };
+
+const lockAccounts = statementOver<LockedAccountStatus>(
+  {
+    platform_id: ['uuid', (item) => item.platformId],
+    id: ['uuid', (item) => item.id],
+    must_be: ['text', (item) => item.required],
+  },
+  ({ rows }) => `
+    with locked as materialized (
+      select r.must_be, account.status
+        from ${rows}
+       cross join lateral (
+          select i.status from internal_accounts i
+           where i.platform_id = r.platform_id and i.id = r.id
+             for share) account)
+    select refuse_commit('stale') from locked
+     where locked.status = 'CLOSED' or (locked.must_be = 'active' and locked.status <> 'ACTIVE')`,
+);
 
 export interface BalanceChange {
   readonly platformId: PlatformId;
   /** As in every event (src/foundation/events/store.ts). */
   readonly isHeard: boolean;
   readonly now: Date;
+  readonly eventId: EventId;
   readonly id: AccountId;
   /** The change by the entry. */
   readonly available: bigint;
@@ -46,50 +53,71 @@ export interface BalanceChange {
 }
 
 /**
- * Writes INTERNAL_ACCOUNT.BALANCE_UPDATED with the balances right after its entry. The table has the balances after
- * the whole set of changes, so the changes of later entries are subtracted. The entries have locked the ledger
- * accounts, and closing an account also locks them, so the status that is read here cannot change any more.
+ * Emits INTERNAL_ACCOUNT.BALANCE_UPDATED with the balances right after its entry, which the database reads at the commit
+ * (facts.sql), and refuses the commit as `stale` if an account that must be active is not.
  */
 export const BALANCE_EVENTS: Writer<BalanceChange> = {
   name: 'balance events',
   stage: 'balances',
   wakes: () => true,
+  passOn: (changes) => ({ writer: EVENTS, items: balanceEvents(changes) }),
+  /** An account whose balances did not change has no event that would check it. */
   write(changes) {
-    const later = laterChanges(changes);
-    return [
-      sql`
-        insert into events (platform_id, type, resource_id, facts, created_at, xid)
-        select b.platform_id, 'INTERNAL_ACCOUNT.BALANCE_UPDATED', 'InternalAccount:' || b.id,
-               internal_account_facts(account, (money.available - b.available_later)::bigint,
-                                      (money.total - b.total_later)::bigint, b.now),
-               b.now, case when b.is_heard then feed_place() end
-          from unnest(
-                 ${changes.map((item) => item.platformId)}::uuid[], ${changes.map((item) => item.id)}::uuid[],
-                 ${changes.map((item) => item.now)}::timestamptz[], ${later.map((item) => item.available)}::bigint[],
-                 ${later.map((item) => item.total)}::bigint[],
-                 ${changes.map((item) => item.available !== 0n || item.total !== 0n)}::boolean[],
-                 ${changes.map((item) => item.mustBeActive)}::boolean[],
-                 ${changes.map((item) => item.isHeard)}::boolean[])
-                 as b (platform_id, id, now, available_later, total_later, has_changed, must_be_active, is_heard)
-          join internal_accounts account on account.platform_id = b.platform_id and account.id = b.id
-         cross join lateral (
-               select sum(l.balance) filter (where l.account = 'AVAIL:' || b.id) as available, sum(l.balance) as total
-                 from ledger_balances l
-                where l.platform_id = account.platform_id and l.currency = account.currency
-                  and l.account = any(ledger_accounts_of(b.id))) money
-         where case when b.must_be_active and account.status <> 'ACTIVE'
-                 then refuse_commit('stale') is null else b.has_changed end`,
-    ];
+    const changed = new Set(changes.filter(hasChanged).map(nameOf));
+    const unchecked = changes.filter((change) => change.mustBeActive && !changed.has(nameOf(change)));
+    return unchecked.length > 0 ? [refuseInactive(unchecked)] : [];
   },
 };
 
+function balanceEvents(changes: readonly BalanceChange[]): EventRow[] {
+  const later = laterChanges(changes);
+  const required = new Set(changes.filter(({ mustBeActive }) => mustBeActive).map(nameOf));
+  return changes.flatMap((change, i) => {
+    if (!hasChanged(change)) return [];
+    const { platformId, isHeard, now: createdAt, eventId: id, id: accountId } = change;
+    const { available, total } = later[i] as LaterChange;
+    // One check of an account is enough.
+    const mustBeActive = required.delete(nameOf(change));
+    return {
+      ...{ platformId, isHeard, createdAt, id, accountId },
+      type: 'INTERNAL_ACCOUNT.BALANCE_UPDATED',
+      resourceId: publicId('InternalAccount', accountId),
+      once: false,
+      decision: null,
+      payload: null,
+      facts: JSON.stringify({ available: String(available), total: String(total), mustBeActive }),
+      traceparent: null,
+    };
+  });
+}
+
+const refuseInactive = statementOver<BalanceChange>(
+  { platform_id: ['uuid', (change) => change.platformId], id: ['uuid', (change) => change.id] },
+  ({ rows }) => `
+    select refuse_commit('stale')
+      from ${rows}
+      join internal_accounts a on a.platform_id = r.platform_id and a.id = r.id
+     where a.status <> 'ACTIVE'`,
+);
+
+function hasChanged({ available, total }: BalanceChange): boolean {
+  return available !== 0n || total !== 0n;
+}
+
+function nameOf({ platformId, id }: BalanceChange): string {
+  return `${platformId} ${id}`;
+}
+
+type LaterChange = Readonly<Record<'available' | 'total', bigint>>;
+
 /** Returns, for each change, the sum of the later changes to the same account. */
-function laterChanges(changes: readonly BalanceChange[]): { available: bigint; total: bigint }[] {
-  const sums = new Map<string, { available: bigint; total: bigint }>();
+function laterChanges(changes: readonly BalanceChange[]): LaterChange[] {
+  const sums = new Map<string, LaterChange>();
   return changes
     .toReversed()
-    .map(({ platformId, id, available, total }) => {
-      const name = `${platformId} ${id}`;
+    .map((change) => {
+      const { available, total } = change;
+      const name = nameOf(change);
       const later = sums.get(name) ?? { available: 0n, total: 0n };
       sums.set(name, { available: later.available + available, total: later.total + total });
       return later;

@@ -44,7 +44,7 @@ export function emitAccount(tx: Tx, type: AccountEvent, row: AccountRow): void {
 }
 
 /**
- * The facts that `internal_account_facts` (facts.sql) stores with an event; amounts are text, because JSON numbers are
+ * The facts that `account_facts_at_commit` (facts.sql) stores with an event; amounts are text, because JSON numbers are
  * not exact.
  */
 interface AccountFacts {

@@ -1,14 +1,35 @@
+drop function if exists internal_account_facts;
+
 -- Returns the facts that an event stores about an internal account at a posting; renderAccountEvents (events.ts)
--- renders them. Balances are those after the posting: AVAIL, and AVAIL + HOLD + PENDING_IN.
-create or replace function internal_account_facts(
-  account internal_accounts, available bigint, total bigint, posted_at timestamptz
-) returns jsonb stable language sql as $$
+-- renders them. Balances are those after the posting: AVAIL, and AVAIL + HOLD + PENDING_IN. The table has the balances
+-- after the whole commit, so `later` names the changes by later entries of the commit, which are subtracted. The entries
+-- have locked the ledger accounts, and closing an account also locks them, so the status that is read here cannot change
+-- any more. If `later` says that the account must be active, any other status ends the commit as `stale`.
+create or replace function account_facts_at_commit(
+  its_platform uuid, its_id uuid, later jsonb, posted_at timestamptz
+) returns jsonb stable language plpgsql as $$
+declare
+  facts jsonb;
+  is_refused boolean;
+begin
   select jsonb_build_object(
-    'id', account.id,
-    'status', account.status,
-    'fundingCount', account.funding_count,
-    'privateEnabled', account.private_enabled,
-    'available', available::text,
-    'total', total::text,
-    'updatedAt', greatest(account.updated_at, posted_at))
-$$;
+           'id', a.id,
+           'status', a.status,
+           'fundingCount', a.funding_count,
+           'privateEnabled', a.private_enabled,
+           'available', ((sum(b.balance) filter (where b.account = 'AVAIL:' || a.id))
+                          - (later ->> 'available')::bigint)::text,
+           'total', (sum(b.balance) - (later ->> 'total')::bigint)::text,
+           'updatedAt', greatest(a.updated_at, posted_at)),
+         a.status <> 'ACTIVE' and (later ->> 'mustBeActive')::boolean
+    into facts, is_refused
+    from internal_accounts a
+    join ledger_balances b
+      on b.platform_id = a.platform_id and b.currency = a.currency and b.account = any(ledger_accounts_of(its_id))
+   where a.platform_id = its_platform and a.id = its_id
+   group by a.platform_id, a.id;
+  if is_refused then
+    perform refuse_commit('stale');
+  end if;
+  return facts;
+end $$;

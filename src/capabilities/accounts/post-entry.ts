@@ -20,15 +20,15 @@ export function postEntry(changes: Changes, entry: Entry): void {
   const { platformId, now } = changes;
   const event = { platformId, isHeard: isHeard(changes), now, mustBeActive: false };
   for (const { id, available, total } of moved) {
-    changes.collect(BALANCE_EVENTS, { ...event, id, available, total });
+    changes.collect(BALANCE_EVENTS, { ...event, eventId: changes.newId<'Webhook'>(), id, available, total });
   }
 }
 
 /** Ends the commit as `stale` if this account, whose money its entries move, is closed or frozen by then. */
 export function requireActive(changes: Changes, id: AccountId): void {
   const { platformId, now } = changes;
-  const event = { platformId, isHeard: isHeard(changes), now, mustBeActive: true };
-  changes.collect(BALANCE_EVENTS, { ...event, id, available: 0n, total: 0n });
+  const event = { platformId, isHeard: isHeard(changes), now, eventId: changes.newId<'Webhook'>() };
+  changes.collect(BALANCE_EVENTS, { ...event, mustBeActive: true, id, available: 0n, total: 0n });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { statementOver } from '#foundation/database/row-sets.ts';
 import type { Changes } from '#foundation/database/tx.ts';
 
 /**
@@ -19,19 +19,22 @@ interface LockedCustomer {
 const LOCKED_CUSTOMERS: Writer<LockedCustomer> = {
   name: 'locked customers',
   stage: 'customers',
-  write(items) {
-    const locked = inLockOrder(items, ({ platformId, id }) => `${platformId} ${id}`);
-    return [
-      sql`
-        with locked as materialized (
-          select wanted.must_be_live, customer.deleted_at
-            from unnest(${locked.map((item) => item.platformId)}::uuid[], ${locked.map((item) => item.id)}::uuid[],
-                        ${locked.map((item) => item.mustBeLive)}::boolean[]) as wanted (platform_id, id, must_be_live)
-           cross join lateral (
-              select c.deleted_at from customers c
-               where c.platform_id = wanted.platform_id and c.id = wanted.id
-                 for key share) customer)
-        select refuse_commit('stale') from locked where locked.must_be_live and locked.deleted_at is not null`,
-    ];
-  },
+  write: (items) => [lockCustomers(inLockOrder(items, ({ platformId, id }) => `${platformId} ${id}`))],
 };
+
+const lockCustomers = statementOver<LockedCustomer>(
+  {
+    platform_id: ['uuid', (item) => item.platformId],
+    id: ['uuid', (item) => item.id],
+    must_be_live: ['boolean', (item) => item.mustBeLive],
+  },
+  ({ rows }) => `
+    with locked as materialized (
+      select r.must_be_live, customer.deleted_at
+        from ${rows}
+       cross join lateral (
+          select c.deleted_at from customers c
+           where c.platform_id = r.platform_id and c.id = r.id
+             for key share) customer)
+    select refuse_commit('stale') from locked where locked.must_be_live and locked.deleted_at is not null`,
+);

@@ -1,5 +1,6 @@
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
+import { insertOver } from '#foundation/database/row-sets.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { Actor, ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
@@ -24,23 +25,22 @@ export function endUserIpContext(id: Id<'AuditRow'>): string {
   return `audit_log.end_user_ip:${id}`;
 }
 
-export function insertAuditRows(rows: readonly AuditRow[]): Sql {
-  return sql`
-    insert into audit_log
-      (id, platform_id, at, actor_kind, actor_id, action, resource, request_id, remote_address, details, end_user_ip)
-    select * from unnest(
-      ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.platformId)}::uuid[],
-      ${rows.map((row) => row.at)}::timestamptz[],
-      ${rows.map((row) => row.actor.kind)}::text[],
-      ${rows.map((row) => row.actor.id)}::text[],
-      ${rows.map((row) => row.action)}::text[],
-      ${rows.map((row) => row.resource ?? null)}::text[],
-      ${rows.map((row) => row.requestId ?? null)}::text[],
-      ${rows.map((row) => row.remoteAddress ?? null)}::text[],
-      ${rows.map((row) => JSON.stringify(row.details ?? {}))}::jsonb[],
-      ${rows.map((row) => row.endUserIp ?? null)}::bytea[])`;
-}
+export const insertAuditRows = insertOver<AuditRow>({
+  table: 'audit_log',
+  columns: {
+    id: ['uuid', (row) => row.id],
+    platform_id: ['uuid', (row) => row.platformId],
+    at: ['timestamptz', (row) => row.at],
+    actor_kind: ['text', (row) => row.actor.kind],
+    actor_id: ['text', (row) => row.actor.id],
+    action: ['text', (row) => row.action],
+    resource: ['text', (row) => row.resource],
+    request_id: ['text', (row) => row.requestId],
+    remote_address: ['text', (row) => row.remoteAddress],
+    details: ['jsonb', (row) => JSON.stringify(row.details ?? {})],
+    end_user_ip: ['bytea', (row) => row.endUserIp],
+  },
+});
 
 export interface AuditLine {
   id: Id<'AuditRow'>;

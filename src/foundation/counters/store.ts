@@ -1,6 +1,6 @@
 import type { Counter, CounterUse, Ratio } from '#foundation/counters/count.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { statementOver } from '#foundation/database/row-sets.ts';
 import type { Changes, ReadTx } from '#foundation/database/tx.ts';
 
 /** Adds to a counter in the commit of this transaction or change, which is refused (`limit`) if that exceeds the limit. */
@@ -40,6 +40,20 @@ interface PlatformUse extends CounterUse {
   readonly platformId: PlatformId;
 }
 
+/** The statement that adds to counters, in this order (counters.sql). */
+const addToCounters = statementOver<PlatformUse>(
+  {
+    platform_id: ['uuid', (use) => use.platformId],
+    name: ['text', (use) => use.name],
+    period: ['date', (use) => use.period],
+    numerator: ['numeric', (use) => use.value[0]],
+    denominator: ['numeric', (use) => use.value[1]],
+    most: ['numeric', (use) => use.limit],
+  },
+  ({ rows }) =>
+    `select counter_add(r.platform_id, r.name, r.period, r.numerator, r.denominator, r.most) from ${rows}`,
+);
+
 /** The only writer of counters. Uses of the same counter are added up first, so that its row is updated once. */
 const COUNTERS: Writer<PlatformUse> = {
   name: 'counters',
@@ -54,10 +68,6 @@ const COUNTERS: Writer<PlatformUse> = {
       sums.set(name, { ...use, value });
     }
     const sorted = inLockOrder(sums, ([name]) => name).map(([, sum]) => sum);
-    return [
-      sql`select counters_add(
-        ${sorted.map((use) => use.platformId)}, ${sorted.map((use) => use.name)}, ${sorted.map((use) => use.period)},
-        ${sorted.map((use) => use.value[0])}, ${sorted.map((use) => use.value[1])}, ${sorted.map((use) => use.limit)})`,
-    ];
+    return [addToCounters(sorted)];
   },
 };

@@ -33,6 +33,8 @@ export interface Writer<Item> {
    * which rolls the whole commit back.
    */
   write(items: readonly Item[]): readonly Sql[];
+  /** Makes items for another writer from all items of a commit. They are written after that writer's own. */
+  passOn?(items: readonly Item[]): Passed;
   /** The reason for a violated unique constraint of the writer's tables: constraint → name of the reason. */
   readonly constraints?: Readonly<Record<string, PlainReason>>;
   /**
@@ -44,6 +46,12 @@ export interface Writer<Item> {
   exclusive?(item: Item): readonly string[];
   /** Whether the item gives a worker something to do right after the commit. */
   wakes?(item: Item): boolean;
+}
+
+/** Items of another writer. */
+export interface Passed {
+  readonly writer: Writer<never>;
+  readonly items: readonly unknown[];
 }
 
 interface Collected {
@@ -68,7 +76,7 @@ export class CollectedItems {
   /** All statements, in the order of `STAGES`; empty if nothing was collected. */
   statements(): Sql[] {
     if (this.#byName.size === 0) return [];
-    return [FOR_THIS_COMMIT, ...this.#inOrder().flatMap(({ writer, items }) => writer.write(items))];
+    return [FOR_THIS_COMMIT, ...this.#passedOn().flatMap(({ writer, items }) => writer.write(items))];
   }
 
   constraints(): Map<string, PlainReason> {
@@ -91,6 +99,17 @@ export class CollectedItems {
 
   clear(): void {
     this.#byName.clear();
+  }
+
+  /** All items in the order of `STAGES`, with those that one writer makes for another. */
+  #passedOn(): Collected[] {
+    const passed = [...this.#byName.values()].flatMap(({ writer, items }) => writer.passOn?.(items) ?? []);
+    if (passed.every(({ items }) => items.length === 0)) return this.#inOrder();
+    const all = new CollectedItems();
+    all.addAll(this);
+    for (const { writer, items } of passed)
+      if (items.length > 0) all.add(writer as Writer<unknown>, ...items);
+    return all.#inOrder();
   }
 
   #inOrder(): Collected[] {

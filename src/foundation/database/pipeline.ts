@@ -89,6 +89,5 @@ class Pipeline implements pg.Submittable {
 function wireValue(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
-  if (value instanceof Date) return value.toISOString();
-  return String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import type { PlainReason } from '#foundation/database/reasons.ts';
-import { rawSql, Sql } from '#foundation/database/sql.ts';
+import { type ItemColumns, insertOver, statementOver } from '#foundation/database/row-sets.ts';
+import { rawSql, type Sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 
 /** The columns of every row that is changed by version. */
@@ -52,8 +53,8 @@ export function versionedRows<Row extends Versioned>(columns: RowColumns<Row>): 
   const keys = { platform_id: 'uuid', id: 'uuid', version: 'bigint' };
   const all = { ...keys, ...fixed, ...state } as Record<string, string>;
   const names = Object.keys(all);
-  const update = updateStatement(table, { ...keys, ...state } as Record<string, string>);
-  const insert = insertStatement(table, all);
+  const update = updateStatement<Row>(table, columnsOfRow({ ...keys, ...state } as Record<string, string>));
+  const insert = insertOver<RowChange<Row>>({ table, columns: columnsOfRow(all) });
   return {
     names: names as (keyof Row & string)[],
     columns: (alias) => rawSql(names.map((name) => `${alias}.${name}`).join(', ')),
@@ -77,53 +78,28 @@ export function versionedRows<Row extends Versioned>(columns: RowColumns<Row>): 
   };
 }
 
-type Statement = <Row extends Versioned>(changes: readonly RowChange<Row>[]) => Sql;
-
-function updateStatement(table: string, columns: Record<string, string>): Statement {
-  const names = Object.keys(columns);
-  const set = names
+/** The statement that changes rows, by key and version. */
+function updateStatement<Row extends Versioned>(table: string, columns: ItemColumns<RowChange<Row>>) {
+  const set = Object.keys(columns)
     .filter((name) => name !== 'platform_id' && name !== 'id')
-    .map((name) => `${name} = s.${name}`);
-  const parts = [
-    `with done as (
+    .map((name) => `${name} = r.${name}`);
+  const seen: ItemColumns<RowChange<Row>> = { seen: ['bigint', ({ from }) => from] };
+  return statementOver(
+    { ...seen, ...columns },
+    ({ rows, count }) => `with done as (
        update ${table} t set ${set.join(', ')}
-         from unnest(`,
-    ...separators(['bigint', ...Object.values(columns)]),
-    `::${lastColumn(columns)}[]) as s (seen, ${names.join(', ')})
-        where t.platform_id = s.platform_id and t.id = s.id and t.version = s.seen
+         from ${rows}
+        where t.platform_id = r.platform_id and t.id = r.id and t.version = r.seen
        returning 1)
-     select refuse_commit('stale') where (select count(*) from done) <> `,
-    '::integer',
-  ];
-  return (changes) =>
-    new Sql(parts, [changes.map(({ from }) => from), ...columnArrays(names, changes), changes.length]);
+     select refuse_commit('stale') where (select count(*) from done) <> ${count}`,
+  );
 }
 
-function insertStatement(table: string, columns: Record<string, string>): Statement {
-  const names = Object.keys(columns);
-  const parts = [
-    `insert into ${table} (${names.join(', ')}) select * from unnest(`,
-    ...separators(Object.values(columns)),
-    `::${lastColumn(columns)}[])`,
-  ];
-  return (changes) => new Sql(parts, columnArrays(names, changes));
-}
-
-/** The text between the parameters, which are arrays; the text after the last one begins with that one's type. */
-function separators(types: readonly string[]): string[] {
-  return types.slice(0, -1).map((type) => `::${type}[], `);
-}
-
-function lastColumn(columns: Record<string, string>): string {
-  return Object.values(columns).at(-1) as string;
-}
-
-/** One array for each column. */
-function columnArrays<Row extends Versioned>(
-  names: readonly string[],
-  changes: readonly RowChange<Row>[],
-): unknown[][] {
-  return names.map((name) => changes.map(({ row }) => (row as unknown as Record<string, unknown>)[name]));
+/** How a change gives these columns of its row. */
+function columnsOfRow<Row extends Versioned>(types: Record<string, string>): ItemColumns<RowChange<Row>> {
+  return Object.fromEntries(
+    Object.entries(types).map(([name, type]) => [name, [type, ({ row }) => row[name as keyof Row]]] as const),
+  );
 }
 
 /** Deletes up to this many rows of the platform that meet the condition, and returns their number. */

@@ -69,8 +69,10 @@ function render(piece: Sql, values: unknown[]): string {
   return text;
 }
 
+/** A time is written as text here, so that an invalid one throws before anything is sent. */
 function parameter(value: unknown): unknown {
-  return Array.isArray(value) ? arrayText(value) : value;
+  if (Array.isArray(value)) return arrayText(value);
+  return value instanceof Date ? timeText(value) : value;
 }
 
 /** PostgreSQL's text form of an array. The driver would escape and quote every element; most need neither. */

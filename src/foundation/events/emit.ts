@@ -105,7 +105,7 @@ function add(changes: Changes, event: QueuedEvent, id = changes.newId<'Webhook'>
 }
 
 /** The only writer of events. */
-const EVENTS: Writer<EventRow> = {
+export const EVENTS: Writer<EventRow> = {
   name: 'events',
   stage: 'events',
   wakes: () => true,

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '#foundation/database/sql.ts';
+import { insertOver } from '#foundation/database/row-sets.ts';
 
 export interface EventRow {
   readonly platformId: PlatformId;
@@ -13,23 +13,34 @@ export interface EventRow {
   /** Sealed; null: rendered from the facts later. */
   readonly payload: Buffer | null;
   readonly facts: string | null;
+  /** The internal account whose balances complete the facts at the commit. */
+  readonly accountId?: AccountId | undefined;
   /** The trace in which it was emitted. */
   readonly traceparent: string | null;
 }
 
 /** The statement that inserts events in the order in which they were emitted, which becomes the order of `seq`. */
-export function insertEvents(rows: readonly EventRow[]): Sql {
-  return sql`
-    insert into events (platform_id, id, type, resource_id, payload, facts, once, decision, created_at,
-                        traceparent, xid)
-    select e.platform_id, e.id, e.type, e.resource_id, e.payload, e.facts, e.once, e.decision, e.created_at,
-           e.traceparent, case when e.is_heard then feed_place() end
-      from unnest(
-      ${rows.map((row) => row.platformId)}::uuid[], ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.resourceId)}::text[],
-      ${rows.map((row) => row.payload)}::bytea[], ${rows.map((row) => row.facts)}::jsonb[],
-      ${rows.map((row) => row.once)}::boolean[], ${rows.map((row) => row.decision)}::text[],
-      ${rows.map((row) => row.createdAt)}::timestamptz[], ${rows.map((row) => row.traceparent)}::text[],
-      ${rows.map((row) => row.isHeard)}::boolean[])
-      as e (platform_id, id, type, resource_id, payload, facts, once, decision, created_at, traceparent, is_heard)`;
-}
+export const insertEvents = insertOver<EventRow>({
+  table: 'events',
+  columns: {
+    platform_id: ['uuid', (event) => event.platformId],
+    id: ['uuid', (event) => event.id],
+    type: ['text', (event) => event.type],
+    resource_id: ['text', (event) => event.resourceId],
+    payload: ['bytea', (event) => event.payload],
+    once: ['boolean', (event) => event.once],
+    decision: ['text', (event) => event.decision],
+    created_at: ['timestamptz', (event) => event.createdAt],
+    traceparent: ['text', (event) => event.traceparent],
+  },
+  inputs: {
+    facts: ['jsonb', (event) => event.facts],
+    account_id: ['uuid', (event) => event.accountId],
+    is_heard: ['boolean', (event) => event.isHeard],
+  },
+  computed: {
+    facts: `case when r.account_id is null then r.facts
+                 else account_facts_at_commit(r.platform_id, r.account_id, r.facts, r.created_at) end`,
+    xid: 'case when r.is_heard then feed_place() end',
+  },
+});

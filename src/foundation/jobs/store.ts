@@ -1,3 +1,4 @@
+import { statementOver } from '#foundation/database/row-sets.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Job } from '#foundation/jobs/handlers.ts';
@@ -133,24 +134,35 @@ export interface CancelledJob {
 }
 
 /** The statement that deletes pending jobs by their keys; a running job is skipped. */
-export function cancelJobs(jobs: readonly CancelledJob[]): Sql {
-  return sql`
+export const cancelJobs = statementOver<CancelledJob>(
+  {
+    platform_id: ['uuid', (job) => job.platformId],
+    kind: ['text', (job) => job.kind],
+    key: ['text', (job) => job.key],
+  },
+  ({ rows }) => `
     delete from jobs j
      using (
        select d.platform_id, d.id
-         from unnest(${jobs.map((job) => job.platformId)}::uuid[], ${jobs.map((job) => job.kind)}::text[],
-                     ${jobs.map((job) => job.key)}::text[]) as c (platform_id, kind, key)
+         from ${rows}
         cross join lateral (
           select w.platform_id, w.id from jobs w
-           where w.platform_id = c.platform_id and w.kind = c.kind and w.key = c.key
+           where w.platform_id = r.platform_id and w.kind = r.kind and w.key = r.key
              for update skip locked) d) gone
-     where j.platform_id = gone.platform_id and j.id = gone.id`;
-}
+     where j.platform_id = gone.platform_id and j.id = gone.id`,
+);
 
-/** The statement that writes new jobs (schedule.sql). */
-export function scheduleJobs(jobs: readonly ScheduledJob[]): Sql {
-  return sql`select jobs_schedule(
-    ${jobs.map((job) => job.platformId)}, ${jobs.map((job) => job.kind)}, ${jobs.map((job) => job.key)},
-    ${jobs.map((job) => job.payload)}, ${jobs.map((job) => job.dueAt)}, ${jobs.map((job) => job.now)},
-    ${jobs.map((job) => job.traceparent)})`;
-}
+/** The statement that writes new jobs, one after the other (schedule.sql). */
+export const scheduleJobs = statementOver<ScheduledJob>(
+  {
+    platform_id: ['uuid', (job) => job.platformId],
+    kind: ['text', (job) => job.kind],
+    key: ['text', (job) => job.key],
+    payload: ['jsonb', (job) => job.payload],
+    due_at: ['timestamptz', (job) => job.dueAt],
+    created_at: ['timestamptz', (job) => job.now],
+    traceparent: ['text', (job) => job.traceparent],
+  },
+  ({ rows }) =>
+    `select job_schedule(r.platform_id, r.kind, r.key, r.payload, r.due_at, r.created_at, r.traceparent) from ${rows}`,
+);

@@ -1,4 +1,5 @@
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import { isFew } from '#foundation/database/row-sets.ts';
 import type { Sql } from '#foundation/database/sql.ts';
 import type { Changes } from '#foundation/database/tx.ts';
 import {
@@ -10,7 +11,13 @@ import {
   type Line,
 } from '#foundation/ledger/entries.ts';
 import { type Account, isCarried, isGuarded, kindOf, stepName } from '#foundation/ledger/kinds.ts';
-import { type AccountMovement, type LineAfterMovement, writeEntries } from '#foundation/ledger/store.ts';
+import {
+  type AccountMovement,
+  type EntryToPost,
+  type LineAfterMovement,
+  postEntries,
+  writeEntries,
+} from '#foundation/ledger/store.ts';
 
 /** Posts an entry in the commit of this transaction or change, which is refused if the entry is. */
 export function post(changes: Changes, entry: Entry): void {
@@ -28,6 +35,7 @@ export const LEDGER: Writer<CompleteEntry> = {
   name: 'ledger',
   stage: 'ledger',
   write(entries) {
+    if (isFew(entries) && locksInOrder(entries)) return [postOneByOne(entries)];
     const carried: CarriedStates = new Map();
     const [first = [], ...later] = inRounds(entries);
     const running = new RunningBalances(carried);
@@ -44,6 +52,38 @@ export const LEDGER: Writer<CompleteEntry> = {
       .filter(({ account }) => isGuarded(account))
       .map(({ account, currency }) => lockName(platformId, account, currency)),
 };
+
+/** Whether the accounts of the entries are locked in the common order if each entry locks its own. */
+function locksInOrder(entries: readonly CompleteEntry[]): boolean {
+  let last = '';
+  return entries.every((entry) =>
+    lockedInTurn(entry).every((name) => {
+      const isNext = name >= last;
+      last = name;
+      return isNext;
+    }),
+  );
+}
+
+function lockedInTurn(entry: CompleteEntry): string[] {
+  const guarded = inPostingOrder(entry.lines).filter(({ account }) => isGuarded(account));
+  return [...guarded, ...(entry.alsoLocked ?? [])].map(({ account, currency }) =>
+    lockName(entry.platformId, account, currency),
+  );
+}
+
+function postOneByOne(entries: readonly CompleteEntry[]): Sql {
+  const carried: CarriedStates = new Map();
+  return postEntries(
+    entries.map((entry): EntryToPost => {
+      const lines = inPostingOrder(entry.lines);
+      const running = new RunningBalances(carried);
+      for (const line of lines) running.add(entry, line);
+      const effects = lines.map((line) => (isGuarded(line.account) ? effectOf(line) : null));
+      return { entry, lines, effects, nos: running.nos, balances: running.balances };
+    }),
+  );
+}
 
 export function effectOf({ account, side, amount }: Line): bigint {
   return side === kindOf(account).adds ? amount : -amount;

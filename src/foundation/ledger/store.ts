@@ -1,4 +1,5 @@
 import type { Database } from '#foundation/database/database.ts';
+import { statementOver } from '#foundation/database/row-sets.ts';
 import { arrayText, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CompleteEntry, Line } from '#foundation/ledger/entries.ts';
@@ -200,6 +201,45 @@ export function writeEntries(set: EntriesToWrite): Sql {
     ${moved.map(({ of, no }) => of.lines - no)}, ${moved.map(({ of, balance }) => of.total - balance)},
     ${entries[0]?.recordedAt})`;
 }
+
+/** An entry with the computed data about its lines, in posting order. */
+export interface EntryToPost {
+  readonly entry: CompleteEntry;
+  readonly lines: readonly Line[];
+  /** For each line: its effect on the account if that has a balance row, otherwise null. */
+  readonly effects: readonly (bigint | null)[];
+  /** As in `EntriesToWrite`. */
+  readonly nos: readonly (bigint | null)[];
+  readonly balances: readonly (bigint | null)[];
+}
+
+/** The statement that posts a few entries one by one (write.sql). */
+export const postEntries = statementOver<EntryToPost>(
+  {
+    platform_id: ['uuid', ({ entry }) => entry.platformId],
+    id: ['uuid', ({ entry }) => entry.id],
+    kind: ['text', ({ entry }) => entry.kind],
+    ordinal: ['integer', ({ entry }) => entry.ordinal ?? 0],
+    transaction_id: ['uuid', ({ entry }) => entry.transactionId],
+    reversed_seq: ['bigint', ({ entry }) => entry.reversesSeq],
+    reversed_step: ['text', ({ entry }) => entry.reverses],
+    created_at: ['timestamptz', ({ entry }) => entry.createdAt],
+    recorded_at: ['timestamptz', ({ entry }) => entry.recordedAt],
+    accounts: ['text[]', ({ lines }) => lines.map(({ account }) => account)],
+    currencies: ['text[]', ({ lines }) => lines.map(({ currency }) => currency)],
+    amounts: ['bigint[]', ({ lines }) => lines.map(signed)],
+    effects: ['bigint[]', ({ effects }) => effects],
+    nos: ['bigint[]', ({ nos }) => nos],
+    balances: ['bigint[]', ({ balances }) => balances],
+    held_accounts: ['text[]', ({ entry }) => (entry.alsoLocked ?? []).map(({ account }) => account)],
+    held_currencies: ['text[]', ({ entry }) => (entry.alsoLocked ?? []).map(({ currency }) => currency)],
+  },
+  ({ rows }) => `
+    select ledger_post(r.platform_id, r.id, r.kind, r.ordinal, r.transaction_id, r.reversed_seq, r.reversed_step,
+                       r.created_at, r.recorded_at, r.accounts, r.currencies, r.amounts, r.effects, r.nos, r.balances,
+                       r.held_accounts, r.held_currencies)
+      from ${rows}`,
+);
 
 /** The amount as the journal stores it: a debit is positive, a credit negative. */
 function signed({ side, amount }: Line): bigint {

@@ -1,3 +1,4 @@
+import { insertOver } from '#foundation/database/row-sets.ts';
 import { purgeRows } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -67,27 +68,19 @@ export interface NewKey extends KeyName, SealedReply {
   readonly bodyHash: Buffer;
 }
 
-/** The statement that writes keys with their replies. All replies travel as one value, which needs no escaping. */
-export function insertKeys(keys: readonly NewKey[]): Sql {
-  const replies = keys.map(({ reply }) => reply ?? Buffer.alloc(0));
-  let end = 0;
-  const starts = replies.map((reply) => {
-    const start = end + 1;
-    end += reply.length;
-    return start;
-  });
-  return sql`
-    insert into idempotency_keys (platform_id, scope, key, body_hash, status, reply, created_at)
-    select k.platform_id, k.scope, k.key, k.body_hash, k.status,
-           case when k.status is not null then substr(${Buffer.concat(replies)}::bytea, k.start, k.size) end, k.created_at
-      from unnest(
-        ${keys.map(({ platformId }) => platformId)}::uuid[], ${keys.map(({ scope }) => scope)}::text[],
-        ${keys.map(({ key }) => key)}::text[], ${keys.map(({ bodyHash }) => bodyHash)}::bytea[],
-        ${keys.map(({ status }) => status)}::smallint[],
-        ${starts}::integer[], ${replies.map((reply) => reply.length)}::integer[],
-        ${keys.map(({ createdAt }) => createdAt)}::timestamptz[])
-        as k (platform_id, scope, key, body_hash, status, start, size, created_at)`;
-}
+/** The statement that writes keys with their replies. */
+export const insertKeys = insertOver<NewKey>({
+  table: 'idempotency_keys',
+  columns: {
+    platform_id: ['uuid', (key) => key.platformId],
+    scope: ['text', (key) => key.scope],
+    key: ['text', (key) => key.key],
+    body_hash: ['bytea', (key) => key.bodyHash],
+    status: ['smallint', (key) => key.status],
+    reply: ['bytea', (key) => key.reply],
+    created_at: ['timestamptz', (key) => key.createdAt],
+  },
+});
 
 /**
  * Stores the reply of a call that claimed the key, with this lease if it had one. The lease ends unless it is kept.
