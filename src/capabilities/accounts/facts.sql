@@ -1,5 +1,3 @@
-drop function if exists internal_account_facts;
-
 -- Returns the facts that an event stores about an internal account at a posting; renderAccountEvents (events.ts)
 -- renders them. Balances are those after the posting: AVAIL, and AVAIL + HOLD + PENDING_IN. The table has the balances
 -- after the whole commit, so `later` names the changes by later entries of the commit, which are subtracted. The entries

@@ -47,6 +47,7 @@ export interface CardTransactionRow extends FixedCardTransaction, CardTransactio
 
 export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
   table: 'card_transactions',
+  isKept: true,
   // Another notice created the row at the same moment; a retry sees it.
   constraints: { card_transactions_token: 'stale' },
   fixed: {

@@ -25,7 +25,7 @@ interface PartyColumns {
 export type TransactionColumns = Omit<TransactionRow, 'source' | 'destination'> & PartyColumns;
 
 /** Set when the row is created, and never changed. */
-const FIXED_COLUMNS = {
+export const FIXED_COLUMNS = {
   type: 'text',
   kind: 'text',
   customer_id: 'uuid',
@@ -85,6 +85,7 @@ export const STATE_COLUMNS = {
 
 export const TRANSACTIONS = versionedRows<TransactionColumns>({
   table: 'transactions',
+  isKept: true,
   fixed: FIXED_COLUMNS,
   state: STATE_COLUMNS,
 });

@@ -1,5 +1,3 @@
-drop function if exists counters_add;
-
 -- Counters of the used part of a limit in a period, as exact fractions (money.md §8.2).
 
 -- A fraction plus another; denominators of one counter are nearly always the same.

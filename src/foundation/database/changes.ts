@@ -1,5 +1,5 @@
 import type { PlainReason } from '#foundation/database/reasons.ts';
-import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
+import type { Sql } from '#foundation/database/sql.ts';
 
 /**
  * The order in which every commit writes and therefore locks: two commits that need the same rows wait for each other
@@ -75,8 +75,7 @@ export class CollectedItems {
 
   /** All statements, in the order of `STAGES`; empty if nothing was collected. */
   statements(): Sql[] {
-    if (this.#byName.size === 0) return [];
-    return [FOR_THIS_COMMIT, ...this.#passedOn().flatMap(({ writer, items }) => writer.write(items))];
+    return this.#passedOn().flatMap(({ writer, items }) => writer.write(items));
   }
 
   constraints(): Map<string, PlainReason> {
@@ -134,21 +133,3 @@ export function inLockOrder<Item>(items: Iterable<Item>, nameOf: (item: Item) =>
   const named = Array.from(items, (item) => ({ name: nameOf(item), item }));
   return named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)).map(({ item }) => item);
 }
-
-const PLANNING = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
-  .map((setting) => rawSql(`set_config('${setting}', 'off', true)`))
-  .concat(rawSql(`set_config('plan_cache_mode', 'force_generic_plan', true)`));
-
-/**
- * A refused commit is not an error and must not fill the server's log (decision 0018). Until the end of the transaction
- * the server logs no `ERROR`, if our role may set that and the server is not already configured so.
- */
-const QUIET = rawSql(`case when current_setting('log_min_messages') not in ('log', 'fatal', 'panic')
-  and has_parameter_privilege('log_min_messages', 'SET') then set_config('log_min_messages', 'log', true) end`);
-
-/**
- * The first statement of every commit. Connections keep the plans that they made while the tables were small, and
- * planning each set again would cost more than writing it. So this makes the planner look up rows by key until the
- * transaction ends.
- */
-const FOR_THIS_COMMIT = sql`select ${joinSql([...PLANNING, QUIET], ', ')}`;

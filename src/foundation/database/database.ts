@@ -15,12 +15,13 @@ import {
 } from '#foundation/database/failures.ts';
 import { openLookUps } from '#foundation/database/look-ups.ts';
 import { runPipeline } from '#foundation/database/pipeline.ts';
+import { isSettled, SETTINGS_OF_COMMIT, settleCommits } from '#foundation/database/session-settings.ts';
 import { compile, type Sql, type Statement } from '#foundation/database/sql.ts';
 import { Watchdog } from '#foundation/database/watchdog.ts';
 
 /** Runs statements, one at a time, on one connection. */
 export type Run = <Row>(piece: Sql) => Promise<Row[]>;
-/** Runs statements in order, in one round trip; their rows are not returned. */
+/** Runs the statements of a commit in order, in one round trip; their rows are not returned. */
 export type RunAll = (pieces: readonly Sql[]) => Promise<void>;
 
 export interface Database {
@@ -69,13 +70,19 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser },
   };
   // A server that never received the statement cannot time it out; this limit of ours then ends the wait.
-  const pool = new pg.Pool({ ...config, query_timeout: 70_000, max: connectionsMax });
   const open = new Set<pg.PoolClient>();
-  pool.on('connect', (client) => void open.add(client)).on('remove', (client) => void open.delete(client));
-  pool.on('acquire', batchWritesOfTurn);
+  const openPool = (options: pg.PoolConfig): pg.Pool =>
+    new pg.Pool({ ...config, query_timeout: 70_000, ...options })
+      .on('connect', (client) => void open.add(client))
+      .on('remove', (client) => void open.delete(client))
+      .on('acquire', batchWritesOfTurn)
+      // An idle connection that dies is replaced on next use; unhandled it would end the process.
+      .on('error', (error) => onError?.(error));
+  // A share of the connections serves commits alone, so that their sessions keep the settings of commits.
+  const commitsMax = Math.ceil(connectionsMax / 3);
+  const pool = openPool({ max: Math.max(1, connectionsMax - commitsMax) });
+  const commits = openPool({ max: commitsMax, onConnect: settleCommits });
   const lookUps = openLookUps(config, { answerMaxMs: connectionMaxMs, ...(onError && { onError }) });
-  // An idle connection that dies is replaced on next use; unhandled it would end the process.
-  pool.on('error', (error) => onError?.(error));
   const watchdog = new Watchdog({
     silenceMaxMs,
     probe: (withinMs) => probeServer(config, withinMs),
@@ -98,14 +105,25 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: (steps) => transaction(pool, { retryWhenFull, callServer, onError }, steps),
     commit(pieces) {
       const statements = pieces.map(compile);
-      return callServer(() => retryWhenFull(() => commit(pool, statements)));
+      return callServer(() =>
+        commit(commits, statements).catch((error) => {
+          if (isTooManyConnections(error)) return retryWhenFull(() => commit(pool, statements));
+          throw error;
+        }),
+      );
     },
-    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    load: () => ({
+      total: pool.totalCount + commits.totalCount,
+      idle: pool.idleCount + commits.idleCount,
+      waiting: pool.waitingCount + commits.waitingCount,
+    }),
     close: async () => {
-      await Promise.all([pool.end(), lookUps.close()]);
+      await Promise.all([pool.end(), commits.end(), lookUps.close()]);
     },
   };
 }
+
+const FIRST = compile(SETTINGS_OF_COMMIT);
 
 /** Runs a step that needs the server under the watchdog, and names the failures that mean the server cannot be used. */
 type CallServer = <T>(step: () => Promise<T>) => Promise<T>;
@@ -147,7 +165,7 @@ async function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<
   // As in a transaction: the caller that waits for the answer gets the error.
   client.on('error', hear);
   try {
-    await runPipeline(client, statements);
+    await runPipeline(client, isSettled(client) ? statements : [FIRST, ...statements]);
   } catch (error) {
     // After any failure that the server did not report itself, the connection's state is unknown.
     if (!sqlFailure(error) || sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
@@ -180,7 +198,7 @@ async function transaction<T>(
     await callServer(() => client.query('begin'));
     const result = await steps(
       (piece) => callServer(() => runOn(client, piece)),
-      (pieces) => callServer(() => runPipeline(client, pieces.map(compile))),
+      (pieces) => callServer(() => runPipeline(client, [FIRST, ...pieces.map(compile)])),
     );
     const { command } = await callServer(() => client.query('commit'));
     // PostgreSQL answers COMMIT with ROLLBACK after a failed statement, even if the code caught that failure.

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { batchWritesOfTurn, destroySocket } from '#foundation/database/connections.ts';
+import { settleLookUps } from '#foundation/database/session-settings.ts';
 import { compile, type Sql } from '#foundation/database/sql.ts';
 
 export interface LookUps {
@@ -76,7 +77,7 @@ function openConnection(config: pg.ClientConfig, { answerMaxMs, onError }: LookU
   };
   // Callers that wait for an answer get the error from their statements; the next caller opens a new connection.
   client.on('error', markBroken).on('end', () => markBroken());
-  const connected = client.connect();
+  const connected = client.connect().then(() => settleLookUps(client));
   connected.catch(() => markBroken());
   return {
     client: async () => {

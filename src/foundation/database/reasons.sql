@@ -4,3 +4,10 @@ create or replace function refuse_commit(reason text, about jsonb default null) 
 begin
   raise exception using errcode = 'CR001', message = reason, detail = coalesce(about, '{}')::text;
 end $$;
+
+-- The same for a version that is not the expected one, wherever a number is expected.
+create or replace function refuse_stale() returns bigint language plpgsql as $$
+begin
+  perform refuse_commit('stale');
+  return null;
+end $$;

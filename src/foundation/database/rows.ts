@@ -35,6 +35,8 @@ export interface RowColumns<Row extends Versioned> {
   readonly fixed: Readonly<Partial<Record<keyof Row & string, string>>>;
   /** Columns that may change; each change raises the version. */
   readonly state: Readonly<Partial<Record<keyof Row & string, string>>>;
+  /** Whether the table refuses to delete rows. */
+  readonly isKept?: boolean;
   /** The reason for a violated unique constraint: constraint → name of the reason (changes.ts). */
   readonly constraints?: Readonly<Record<string, PlainReason>>;
 }
@@ -49,11 +51,13 @@ export interface VersionedRows<Row extends Versioned> {
 
 /** Reads and writes the rows of a product by version; the product only names its columns. */
 export function versionedRows<Row extends Versioned>(columns: RowColumns<Row>): VersionedRows<Row> {
-  const { table, fixed, state, constraints = {} } = columns;
+  const { table, fixed, state, isKept = false, constraints = {} } = columns;
   const keys = { platform_id: 'uuid', id: 'uuid', version: 'bigint' };
   const all = { ...keys, ...fixed, ...state } as Record<string, string>;
   const names = Object.keys(all);
-  const update = updateStatement<Row>(table, columnsOfRow({ ...keys, ...state } as Record<string, string>));
+  const changing = columnsOfRow<Row>({ ...keys, ...state } as Record<string, string>);
+  const update = updateStatement<Row>(table, changing);
+  const updateOne = isKept ? updateKeptStatement<Row>(table, changing) : update;
   const insert = insertOver<RowChange<Row>>({ table, columns: columnsOfRow(all) });
   return {
     names: names as (keyof Row & string)[],
@@ -70,7 +74,7 @@ export function versionedRows<Row extends Versioned>(columns: RowColumns<Row>): 
           ({ row }) => `${row.platform_id} ${row.id}`,
         );
         return [
-          ...(changed.length > 0 ? [update(changed)] : []),
+          ...(changed.length > 0 ? [(changed.length === 1 ? updateOne : update)(changed)] : []),
           ...(created.length > 0 ? [insert(created)] : []),
         ];
       },
@@ -83,9 +87,8 @@ function updateStatement<Row extends Versioned>(table: string, columns: ItemColu
   const set = Object.keys(columns)
     .filter((name) => name !== 'platform_id' && name !== 'id')
     .map((name) => `${name} = r.${name}`);
-  const seen: ItemColumns<RowChange<Row>> = { seen: ['bigint', ({ from }) => from] };
   return statementOver(
-    { ...seen, ...columns },
+    { ...seenVersion<Row>(), ...columns },
     ({ rows, count }) => `with done as (
        update ${table} t set ${set.join(', ')}
          from ${rows}
@@ -93,6 +96,25 @@ function updateStatement<Row extends Versioned>(table: string, columns: ItemColu
        returning 1)
      select refuse_commit('stale') where (select count(*) from done) <> ${count}`,
   );
+}
+
+/** The same for a row that cannot be gone: its version is compared in the row itself, and nothing has to be counted. */
+function updateKeptStatement<Row extends Versioned>(table: string, columns: ItemColumns<RowChange<Row>>) {
+  const set = Object.keys(columns)
+    .filter((name) => !['platform_id', 'id', 'version'].includes(name))
+    .map((name) => `${name} = r.${name}`);
+  return statementOver(
+    { ...seenVersion<Row>(), ...columns },
+    ({ rows }) => `
+      update ${table} t
+         set version = case when t.version = r.seen then r.version else refuse_stale() end, ${set.join(', ')}
+        from ${rows}
+       where t.platform_id = r.platform_id and t.id = r.id`,
+  );
+}
+
+function seenVersion<Row extends Versioned>(): ItemColumns<RowChange<Row>> {
+  return { seen: ['bigint', ({ from }) => from] };
 }
 
 /** How a change gives these columns of its row. */

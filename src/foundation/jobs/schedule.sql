@@ -1,5 +1,3 @@
-drop function if exists jobs_schedule;
-
 -- Schedules a job. If one is already pending under its key, that one is share-locked until the commit, so that no worker
 -- runs it before; callers that rely on the same job do not wait for each other. If a worker has run it meanwhile, the job
 -- is scheduled again.

@@ -36,7 +36,7 @@ describe('the ledger compared with a simple model', () => {
         const model = new Model(open);
         const funds = fundsFor([...open, ...names.filter(isCarried)]).map(ledger.complete);
         assert.deepEqual(
-          [model.postWhole(funds).reason, await ledger.tryPost(...funds)],
+          [model.postWhole(funds).reasons[0], await ledger.tryPost(...funds)],
           [['posted'], undefined],
         );
         for (const set of sets) {

@@ -170,7 +170,7 @@ describe('the writer of the ledger', () => {
           reverses: stepName('payment.executed'),
         }),
       ]);
-      const [, first] = collected.statements();
+      const [first] = collected.statements();
       assert(first);
       await world.database.transaction(async (_run, runAll) => {
         await runAll([first]);
