@@ -1,5 +1,6 @@
 -- Replaced by functions and statements for one row (src/foundation/database/row-sets.ts).
-drop function if exists jobs_schedule, counters_add, internal_account_facts, payment_executions;
+drop function if exists jobs_schedule, counters_add, internal_account_facts, payment_executions,
+  card_authorization;
 
 -- PostgreSQL parses check constraints again for every statement. The tables that most commits write promise the same by
 -- guards (src/foundation/database/guards.ts), whose expressions are prepared, or by domains, whose constraints are
@@ -21,6 +22,8 @@ alter table card_transactions
   drop constraint card_transactions_status_check,
   -- The account belongs to the platform, and the account's own key says that the platform exists.
   drop constraint card_transactions_platform_id_fkey;
+-- The same holds for the card.
+alter table card_messages drop constraint card_messages_platform_id_fkey;
 alter table events
   drop constraint events_check,
   drop constraint events_check1,

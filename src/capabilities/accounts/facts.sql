@@ -15,17 +15,18 @@ begin
            'status', a.status,
            'fundingCount', a.funding_count,
            'privateEnabled', a.private_enabled,
-           'available', ((sum(b.balance) filter (where b.account = 'AVAIL:' || a.id))
-                          - (later ->> 'available')::bigint)::text,
-           'total', (sum(b.balance) - (later ->> 'total')::bigint)::text,
+           'available', (money.available - (later ->> 'available')::bigint)::text,
+           'total', (money.total - (later ->> 'total')::bigint)::text,
            'updatedAt', greatest(a.updated_at, posted_at)),
          a.status <> 'ACTIVE' and (later ->> 'mustBeActive')::boolean
     into facts, is_refused
     from internal_accounts a
-    join ledger_balances b
-      on b.platform_id = a.platform_id and b.currency = a.currency and b.account = any(ledger_accounts_of(its_id))
-   where a.platform_id = its_platform and a.id = its_id
-   group by a.platform_id, a.id;
+   cross join lateral (
+           select sum(b.balance) filter (where b.account = 'AVAIL:' || its_id) as available, sum(b.balance) as total
+             from ledger_balances b
+            where b.platform_id = its_platform and b.account = any(ledger_accounts_of(its_id))
+              and b.currency = a.currency) money
+   where a.platform_id = its_platform and a.id = its_id;
   if is_refused then
     perform refuse_commit('stale');
   end if;

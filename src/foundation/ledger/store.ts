@@ -3,12 +3,13 @@ import { statementOver } from '#foundation/database/row-sets.ts';
 import { arrayText, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CompleteEntry, Line } from '#foundation/ledger/entries.ts';
-import type {
-  Account,
-  AccountState,
-  GuardedAccount,
-  LedgerKind,
-  SummedAccount,
+import {
+  type Account,
+  type AccountState,
+  type GuardedAccount,
+  type LedgerKind,
+  type SummedAccount,
+  stepName,
 } from '#foundation/ledger/kinds.ts';
 
 /** Opens guarded accounts with a balance of zero; an account that is already open is not changed. */
@@ -220,6 +221,7 @@ export const postEntries = statementOver<EntryToPost>(
     id: ['uuid', ({ entry }) => entry.id],
     kind: ['text', ({ entry }) => entry.kind],
     ordinal: ['integer', ({ entry }) => entry.ordinal ?? 0],
+    step: ['text', ({ entry }) => stepName(entry.kind, entry.ordinal)],
     transaction_id: ['uuid', ({ entry }) => entry.transactionId],
     reversed_seq: ['bigint', ({ entry }) => entry.reversesSeq],
     reversed_step: ['text', ({ entry }) => entry.reverses],
@@ -235,7 +237,7 @@ export const postEntries = statementOver<EntryToPost>(
     held_currencies: ['text[]', ({ entry }) => (entry.alsoLocked ?? []).map(({ currency }) => currency)],
   },
   ({ rows }) => `
-    select ledger_post(r.platform_id, r.id, r.kind, r.ordinal, r.transaction_id, r.reversed_seq, r.reversed_step,
+    select ledger_post(r.platform_id, r.id, r.kind, r.ordinal, r.step, r.transaction_id, r.reversed_seq, r.reversed_step,
                        r.created_at, r.recorded_at, r.accounts, r.currencies, r.amounts, r.effects, r.nos, r.balances,
                        r.held_accounts, r.held_currencies)
       from ${rows}`,

@@ -71,13 +71,15 @@ end $$;
 -- nos, balances   as above
 -- held_…          accounts with a balance row on which the entry has no line but which must not change
 create or replace function ledger_post(
-  its_platform uuid, its_id uuid, its_kind text, its_ordinal integer, its_transaction uuid, reversed_seq bigint,
-  reversed_step text, its_time timestamptz, recorded timestamptz, its_accounts text[], its_currencies text[],
+  its_platform uuid, its_id uuid, its_kind text, its_ordinal integer, its_step text, its_transaction uuid,
+  reversed_seq bigint, reversed_step text, its_time timestamptz, recorded timestamptz, its_accounts text[], its_currencies text[],
   its_amounts bigint[], effects bigint[], nos bigint[], balances bigint[], held_accounts text[], held_currencies text[]
 ) returns void language plpgsql as $$
 declare
   after_balance bigint;
   after_no bigint;
+  -- Roll-ups rely on this: a transaction that draws from ledger_seq already has a transaction number.
+  xid constant xid8 := pg_current_xact_id();
 begin
   for i in 1 .. cardinality(effects) loop
     continue when effects[i] is null;
@@ -104,15 +106,13 @@ begin
                             array[its_ordinal], array[reversed_seq], array[reversed_step]);
     end if;
   end loop;
-  -- Roll-ups rely on this: a transaction that draws from ledger_seq already has a transaction number.
-  perform pg_current_xact_id();
   insert into ledger_entries
     (platform_id, seq, id, transaction_id, reverses_seq, created_at, recorded_at, ordinal, kind, step,
      accounts, currencies, amounts, account_nos, balances)
   values (its_platform, nextval('ledger_seq'), its_id, its_transaction,
           case when reversed_step is null then reversed_seq
                else ledger_seq_of(its_platform, its_transaction, reversed_step) end,
-          its_time, recorded, its_ordinal, its_kind, ledger_step(its_kind, its_ordinal),
+          its_time, recorded, its_ordinal, its_kind, its_step,
           its_accounts, its_currencies, its_amounts, nos, balances);
 end $$;
 

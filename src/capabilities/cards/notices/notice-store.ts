@@ -1,5 +1,6 @@
 import type { NetworkNotice, NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import { statementOver } from '#foundation/database/row-sets.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
@@ -29,34 +30,38 @@ interface NewNoticeRow extends NewNotice {
   readonly now: Date;
 }
 
+const keepNotices = statementOver<NewNoticeRow>(
+  {
+    platform_id: ['uuid', (each) => each.platformId],
+    id: ['text', ({ notice }) => notice.id],
+    card_id: ['uuid', ({ notice }) => notice.cardId],
+    token: ['text', ({ notice }) => notice.token],
+    message: ['jsonb', ({ notice }) => storedNotice(notice)],
+    received_at: ['timestamptz', (each) => each.now],
+    due_at: ['timestamptz', (each) => each.dueAt],
+    is_early: ['boolean', (each) => each.isEarly ?? false],
+    answer: ['jsonb', ({ answer }) => answer && JSON.stringify(answer)],
+  },
+  ({ rows, count }) => `
+    with kept as (
+      insert into card_messages as m
+        (platform_id, id, card_id, token, message, received_at, due_at, is_early, answer)
+      select r.platform_id, r.id, r.card_id, r.token, r.message, r.received_at, r.due_at, r.is_early, r.answer
+        from ${rows}
+      on conflict (platform_id, id) do update
+         set due_at = excluded.due_at, is_early = excluded.is_early, answer = excluded.answer
+       where m.due_at is not null
+      returning 1)
+    select refuse_commit('replayed') where (select count(*) from kept) <> ${count}`,
+);
+
 const NOTICES: Writer<NewNoticeRow> = {
   name: 'card_messages',
   stage: 'rows',
   exclusive: ({ platformId, notice }) => [`card_messages ${platformId} ${notice.id}`],
-  write(items) {
-    const kept = inLockOrder(items, ({ platformId, notice }) => `${platformId} ${notice.id}`);
-    return [
-      sql`
-        with kept as (
-          insert into card_messages as m
-            (platform_id, id, card_id, token, message, received_at, due_at, is_early, answer)
-          select s.platform_id, s.id, s.card_id, s.token, s.message, s.received_at, s.due_at, s.is_early, s.answer
-            from unnest(${kept.map((each) => each.platformId)}::uuid[], ${kept.map(({ notice }) => notice.id)}::text[],
-                        ${kept.map(({ notice }) => notice.cardId)}::uuid[],
-                        ${kept.map(({ notice }) => notice.token)}::text[],
-                        ${kept.map(({ notice }) => storedNotice(notice))}::jsonb[],
-                        ${kept.map((each) => each.now)}::timestamptz[],
-                        ${kept.map((each) => each.dueAt ?? null)}::timestamptz[],
-                        ${kept.map((each) => each.isEarly ?? false)}::boolean[],
-                        ${kept.map(({ answer }) => (answer ? JSON.stringify(answer) : null))}::jsonb[])
-                 as s (platform_id, id, card_id, token, message, received_at, due_at, is_early, answer)
-          on conflict (platform_id, id) do update
-             set due_at = excluded.due_at, is_early = excluded.is_early, answer = excluded.answer
-           where m.due_at is not null
-          returning 1)
-        select refuse_commit('replayed') where (select count(*) from kept) <> ${kept.length}::integer`,
-    ];
-  },
+  write: (items) => [
+    keepNotices(inLockOrder(items, ({ platformId, notice }) => `${platformId} ${notice.id}`)),
+  ],
 };
 
 function storedNotice({ kind: type, ...notice }: NetworkNotice): string {

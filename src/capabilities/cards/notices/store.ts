@@ -3,7 +3,8 @@ import type { NetworkNotice, NoticeAnswer } from '#capabilities/cards/machine/no
 import { CARD_TRANSACTIONS, type CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import { dayPeriod } from '#foundation/counters/count.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { statementOver } from '#foundation/database/row-sets.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx } from '#foundation/database/tx.ts';
 
 /** All facts for the decision on an authorization, from one snapshot. */
@@ -34,69 +35,96 @@ type TokenRow = Pick<CardTransactionRow, 'card_id' | 'status' | 'direction' | 'a
 
 interface AuthorizationRow extends CardRow {
   platform_customer_id: string;
-  account_status: string;
-  account_type: string;
-  account_currency: string;
-  available: bigint | null;
+  /** Status, type, currency, and the available balance. */
+  account: readonly [status: string, type: string, currency: string, available: string | null];
   has_key: boolean;
-  spent: string;
-  purchases: string;
+  spent: string | null;
+  purchases: string | null;
   uncovered: string;
-  is_known: boolean;
-  is_due: boolean;
-  answer: NoticeAnswer | null;
-  row_card_id: CardId | null;
-  row_status: TokenRow['status'];
-  row_direction: TokenRow['direction'];
-  row_authorized: bigint;
+  /** Whether the same notice is still due, and the answer to it as JSON. */
+  known: readonly [isDue: 'true' | 'false', answer: string | null] | null;
+  token_row: readonly [CardId, TokenRow['status'], TokenRow['direction'], authorized: string] | null;
   has_early: boolean;
 }
 
-/** Returns undefined if there is no such card. `isBounded`: also loads the account's uncovered amount. */
+/**
+ * Returns undefined if there is no such card. `isBounded`: also loads the account's uncovered amount. Each look-up is by
+ * key, and a subquery, as in the look before an execution (payments/execution/store.ts).
+ */
 export async function findAuthorization(
   tx: ReadTx,
   { cardId, id, token }: Pick<NetworkNotice, 'cardId' | 'id' | 'token'>,
   isBounded: boolean,
 ): Promise<LoadedAuthorization | undefined> {
-  const [row] = await tx.query<AuthorizationRow>(sql`
-    select ${CARDS.columns('(f.card)')}, f.platform_customer_id, f.account_status, f.account_type, f.account_currency,
-           f.available, f.has_key, f.spent, f.purchases, f.uncovered, f.is_known, f.is_due, f.answer,
-           f.row_card_id, f.row_status, f.row_direction, f.row_authorized, f.has_early
-      from card_authorization(${tx.platformId}, ${cardId}, ${id}, ${token}, ${dayPeriod(tx)}, ${isBounded}) f`);
+  const [row] = await tx.sql<AuthorizationRow>`
+    select ${CARD},
+           (select h.platform_customer_id from customers h
+             where h.platform_id = c.platform_id and h.id = c.customer_id) as platform_customer_id,
+           (select array[a.status, a.type, a.currency, (
+                     select b.balance::text from ledger_balances b
+                      where b.platform_id = a.platform_id and b.account = 'AVAIL:' || a.id and b.currency = a.currency)]
+              from internal_accounts a where a.platform_id = c.platform_id and a.id = c.funding_source) as account,
+           exists (select from delegated_keys k
+                    where k.platform_id = c.platform_id and k.binding_id = c.binding_id and k.status = 'ACTIVE') as has_key,
+           ${usedToday('CARD_SPEND:', tx)} as spent, ${usedToday('CARD_PURCHASES:', tx)} as purchases,
+           ${isBounded ? sql`card_uncovered(c.platform_id, c.funding_source)` : sql`0`} as uncovered,
+           (select array[(m.due_at is not null)::text, m.answer::text] from card_messages m
+             where m.platform_id = c.platform_id and m.id = ${id}) as known,
+           (select array[t.card_id::text, t.status, t.direction, t.authorized_amount::text] from card_transactions t
+             where t.platform_id = c.platform_id and t.token = ${token}) as token_row,
+           exists (select from card_messages e
+                    where e.platform_id = c.platform_id and e.token = ${token} and e.is_early
+                      and e.card_id = c.id) as has_early
+      from cards c where c.platform_id = ${tx.platformId} and c.id = ${cardId}`;
   return row && authorizationFrom(row);
+}
+
+const CARD = CARDS.columns('c');
+
+/** The part of a card's daily limit that is used, by the name of the counter. */
+function usedToday(counter: 'CARD_SPEND:' | 'CARD_PURCHASES:', tx: ReadTx): Sql {
+  return sql`(
+    select u.numerator from counters u
+     where u.platform_id = c.platform_id and u.name = ${counter} || c.id and u.period = ${dayPeriod(tx)}::date)`;
 }
 
 function authorizationFrom(row: AuthorizationRow): LoadedAuthorization {
   const {
     platform_customer_id,
-    account_status,
-    account_type,
-    account_currency,
-    row_card_id,
-    row_status: status,
-    row_direction: direction,
-    row_authorized: authorized_amount,
+    account,
+    has_key,
+    spent,
+    purchases,
+    uncovered,
+    known,
+    token_row,
     has_early,
-    ...rest
+    ...card
   } = row;
-  const { available, has_key, spent, purchases, uncovered, is_known, is_due, answer, ...card } = rest;
+  const [status, type, currency, available] = account;
   return {
     card,
     platformCustomerId: platform_customer_id,
-    account: {
-      id: card.funding_source,
-      status: account_status,
-      type: account_type,
-      currency: account_currency,
-    },
-    available: available ?? 0n,
+    account: { id: card.funding_source, status, type, currency },
+    available: BigInt(available ?? 0),
     hasKey: has_key,
-    today: { spent: BigInt(spent), count: BigInt(purchases) },
+    today: { spent: BigInt(spent ?? 0), count: BigInt(purchases ?? 0) },
     uncovered: BigInt(uncovered),
-    answer: is_known && !is_due ? (answer ?? { isApplied: false }) : undefined,
-    row: row_card_id === null ? undefined : { card_id: row_card_id, status, direction, authorized_amount },
+    answer: known?.[0] === 'false' ? answerFrom(known[1]) : undefined,
+    row: token_row ? tokenRowFrom(token_row) : undefined,
     hasEarly: has_early,
   };
+}
+
+/** An earlier notice that had no effect was stored without an answer. */
+function answerFrom(stored: string | null): NoticeAnswer {
+  return stored === null ? { isApplied: false } : (JSON.parse(stored) as NoticeAnswer);
+}
+
+function tokenRowFrom([card_id, status, direction, authorized]: NonNullable<
+  AuthorizationRow['token_row']
+>): TokenRow {
+  return { card_id, status, direction, authorized_amount: BigInt(authorized) };
 }
 
 const ROW = CARD_TRANSACTIONS.columns('t');
@@ -151,20 +179,23 @@ const UNCHANGED_CARDS: Writer<UnchangedCard> = {
   // Its name sorts before the other writers of its stage, because the card is locked before its rows.
   name: 'a card',
   stage: 'rows',
-  write(items) {
-    const wanted = inLockOrder(items, ({ platformId, id }) => `${platformId} ${id}`);
-    return [
-      sql`
-        with locked as materialized (
-          select w.version as seen, card.version
-            from unnest(${wanted.map((each) => each.platformId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[],
-                        ${wanted.map(({ version }) => version)}::bigint[]) as w (platform_id, id, version)
-           cross join lateral (
-              select c.version from cards c where c.platform_id = w.platform_id and c.id = w.id for share) card)
-        select refuse_commit('stale') from locked where locked.version <> locked.seen`,
-    ];
-  },
+  write: (items) => [lockCards(inLockOrder(items, ({ platformId, id }) => `${platformId} ${id}`))],
 };
+
+const lockCards = statementOver<UnchangedCard>(
+  {
+    platform_id: ['uuid', (card) => card.platformId],
+    id: ['uuid', (card) => card.id],
+    seen: ['bigint', (card) => card.version],
+  },
+  ({ rows }) => `
+    with locked as materialized (
+      select r.seen, card.version
+        from ${rows}
+       cross join lateral (
+          select c.version from cards c where c.platform_id = r.platform_id and c.id = r.id for share) card)
+    select refuse_commit('stale') from locked where locked.version <> locked.seen`,
+);
 
 /**
  * Fails the commit as `uncovered` if the account's uncovered amount exceeds this (cards.md §6.8). The account must be
