@@ -113,7 +113,7 @@ export class SimulatedCards {
     } as unknown as ReadTx;
   }
 
-  /** The in-memory implementation of `card_authorization` (src/capabilities/cards/notices/load-authorization.sql). */
+  /** The in-memory implementation of `findAuthorization` (src/capabilities/cards/notices/store.ts). */
   #load({ cardId, id, token }: Authorization | Increment, card: CardRow): LoadedAuthorization {
     const account = this.#memory.accounts.get(card.funding_source) ?? assert.fail('a card has an account');
     const day = dayPeriod({ now: this.#memory.date });

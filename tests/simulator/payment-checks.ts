@@ -13,7 +13,7 @@ export function assertPayment(memory: Memory, row: TransactionRow): void {
   assertSums(row, sumsOf(row, entries));
 }
 
-/** The rules of src/capabilities/payments/transactions-guard.sql about statuses and money, stated independently. */
+/** The rules of src/capabilities/payments/transactions-guard.sql.ts about statuses and money, stated independently. */
 function assertRow(row: TransactionRow): void {
   const { status, refund_status: refund } = row;
   const isCrossCurrency = row.sending_currency !== row.receiving_currency;

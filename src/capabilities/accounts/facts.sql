@@ -1,8 +1,9 @@
 -- Returns the facts that an event stores about an internal account at a posting; renderAccountEvents (events.ts)
--- renders them. Balances are those after the posting: AVAIL, and AVAIL + HOLD + PENDING_IN. The table has the balances
--- after the whole commit, so `later` names the changes by later entries of the commit, which are subtracted. The entries
--- have locked the ledger accounts, and closing an account also locks them, so the status that is read here cannot change
--- any more. If `later` says that the account must be active, any other status ends the commit as `stale`.
+-- renders them. Balances are those after the posting: AVAIL, and AVAIL + HOLD + PENDING_IN. The table has the
+-- balances after the whole commit, so `later` names the changes by later entries of the commit, which are
+-- subtracted. The entries have locked the ledger accounts, and closing an account also locks them, so the status that
+-- is read here cannot change any more. If `later` says that the account must be active, any other status ends the
+-- commit as `stale`.
 create or replace function account_facts_at_commit(
   its_platform uuid, its_id uuid, later jsonb, posted_at timestamptz
 ) returns jsonb stable language plpgsql as $$

@@ -1,6 +1,6 @@
 /**
  * Every status of a payment, in the contract's order (money.md §4). machine/ defines which status follows which,
- * transactions-guard.sql what else must hold for a row in a status, and src/foundation/events/types.ts which statuses have an
+ * transactions-guard.sql.ts what else must hold for a row in a status, and src/foundation/events/types.ts which statuses have an
  * event.
  */
 

@@ -15,6 +15,7 @@ import {
 } from '#foundation/database/failures.ts';
 import { openLookUps } from '#foundation/database/look-ups.ts';
 import { runPipeline } from '#foundation/database/pipeline.ts';
+import { runPrepared } from '#foundation/database/prepared-query.ts';
 import { isSettled, SETTINGS_OF_COMMIT, settleCommits } from '#foundation/database/session-settings.ts';
 import { compile, type Sql, type Statement } from '#foundation/database/sql.ts';
 import { Watchdog } from '#foundation/database/watchdog.ts';
@@ -67,27 +68,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: connectionMaxMs,
     keepAlive: true,
-    types: { getTypeParser },
   };
-  // A server that never received the statement cannot time it out; this limit of ours then ends the wait.
-  const open = new Set<pg.PoolClient>();
-  const openPool = (options: pg.PoolConfig): pg.Pool =>
-    new pg.Pool({ ...config, query_timeout: 70_000, ...options })
-      .on('connect', (client) => void open.add(client))
-      .on('remove', (client) => void open.delete(client))
-      .on('acquire', batchWritesOfTurn)
-      // An idle connection that dies is replaced on next use; unhandled it would end the process.
-      .on('error', (error) => onError?.(error));
-  // A share of the connections serves commits alone, so that their sessions keep the settings of commits.
-  const commitsMax = Math.ceil(connectionsMax / 3);
-  const pool = openPool({ max: Math.max(1, connectionsMax - commitsMax) });
-  const commits = openPool({ max: commitsMax, onConnect: settleCommits });
+  const { pool, commits, ...pools } = openPools(config, { connectionsMax, onError });
   const lookUps = openLookUps(config, { answerMaxMs: connectionMaxMs, ...(onError && { onError }) });
   const watchdog = new Watchdog({
     silenceMaxMs,
     probe: (withinMs) => probeServer(config, withinMs),
     dropConnections() {
-      for (const client of open) destroySocket(client);
+      pools.dropConnections();
       lookUps.dropConnections();
     },
   });
@@ -112,14 +100,42 @@ export function openDatabase(options: DatabaseOptions): Database {
         }),
       );
     },
+    load: pools.load,
+    close: async () => {
+      await Promise.all([pool.end(), commits.end(), lookUps.close()]);
+    },
+  };
+}
+
+/** A share of the connections serves commits alone, so that their sessions keep the settings of commits. */
+function openPools(
+  config: pg.PoolConfig,
+  { connectionsMax, onError }: { connectionsMax: number; onError: DatabaseOptions['onError'] },
+) {
+  const open = new Set<pg.PoolClient>();
+  const openPool = (options: pg.PoolConfig): pg.Pool =>
+    // A server that never received the statement cannot time it out; this limit of ours then ends the wait.
+    new pg.Pool({ ...config, query_timeout: 70_000, ...options })
+      .on('connect', (client) => void open.add(client))
+      .on('remove', (client) => void open.delete(client))
+      .on('acquire', batchWritesOfTurn)
+      // An idle connection that dies is replaced on next use; unhandled it would end the process.
+      .on('error', (error) => onError?.(error));
+  const commitsMax = Math.max(1, Math.floor(connectionsMax / 4));
+  // A transaction may need a second connection beside its own.
+  const pool = openPool({ max: Math.max(2, connectionsMax - commitsMax) });
+  const commits = openPool({ max: commitsMax, onConnect: settleCommits });
+  return {
+    pool,
+    commits,
+    dropConnections() {
+      for (const client of open) destroySocket(client);
+    },
     load: () => ({
       total: pool.totalCount + commits.totalCount,
       idle: pool.idleCount + commits.idleCount,
       waiting: pool.waitingCount + commits.waitingCount,
     }),
-    close: async () => {
-      await Promise.all([pool.end(), commits.end(), lookUps.close()]);
-    },
   };
 }
 
@@ -151,12 +167,19 @@ async function probeServer(config: pg.ClientConfig, withinMs: number): Promise<v
   }
 }
 
-async function runOn<Row>(target: pg.Pool | pg.PoolClient, piece: Sql): Promise<Row[]> {
-  const result = await target.query(compile(piece));
-  return result.rows as Row[];
+/** Runs one statement on a connection of the pool. */
+function runOn<Row>(pool: pg.Pool, piece: Sql): Promise<Row[]> {
+  const statement = compile(piece);
+  return onConnection(pool, (client) => runPrepared<Row>(client, statement));
 }
 
-async function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
+function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
+  return onConnection(pool, (client) =>
+    runPipeline(client, isSettled(client) ? statements : [FIRST, ...statements]),
+  );
+}
+
+async function onConnection<T>(pool: pg.Pool, step: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const hear = (error: Error): void => {
@@ -165,7 +188,7 @@ async function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<
   // As in a transaction: the caller that waits for the answer gets the error.
   client.on('error', hear);
   try {
-    await runPipeline(client, isSettled(client) ? statements : [FIRST, ...statements]);
+    return await step(client);
   } catch (error) {
     // After any failure that the server did not report itself, the connection's state is unknown.
     if (!sqlFailure(error) || sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
@@ -197,7 +220,7 @@ async function transaction<T>(
   try {
     await callServer(() => client.query('begin'));
     const result = await steps(
-      (piece) => callServer(() => runOn(client, piece)),
+      (piece) => callServer(() => runPrepared(client, compile(piece))),
       (pieces) => callServer(() => runPipeline(client, [FIRST, ...pieces.map(compile)])),
     );
     const { command } = await callServer(() => client.query('commit'));
@@ -216,12 +239,4 @@ async function transaction<T>(
     client.off('error', hear);
     client.release(broken);
   }
-}
-
-const INT8 = 20;
-
-/** `int8` is money or a sequence: a bigint, never a rounded number. */
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  if (oid === INT8) return BigInt;
-  return pg.types.getTypeParser(oid, format as 'text') as (text: string) => unknown;
 }

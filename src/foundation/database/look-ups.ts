@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { batchWritesOfTurn, destroySocket } from '#foundation/database/connections.ts';
+import { runPrepared } from '#foundation/database/prepared-query.ts';
 import { settleLookUps } from '#foundation/database/session-settings.ts';
 import { compile, type Sql } from '#foundation/database/sql.ts';
 
@@ -47,8 +48,7 @@ export function openLookUps(config: pg.ClientConfig, options: LookUpOptions): Lo
       // A connection opened now would never be closed.
       if (isClosed) throw new Error('the database is closed');
       const client = await connectionOfTurn().client();
-      const { rows } = await client.query(compile(piece));
-      return rows as Row[];
+      return runPrepared<Row>(client, compile(piece));
     },
     dropConnections() {
       for (const connection of connections) connection?.drop();

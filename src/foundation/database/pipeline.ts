@@ -61,7 +61,7 @@ class Pipeline implements pg.Submittable {
       wire.parse({ name, text });
       sent.add(name);
     }
-    wire.bind({ statement: name, values: values.map(wireValue) });
+    wire.bind({ statement: name, values });
     wire.execute({});
   }
 
@@ -83,11 +83,4 @@ class Pipeline implements pg.Submittable {
   handleDataRow(): void {}
   handlePortalSuspended(): void {}
   handleEmptyQuery(): void {}
-}
-
-/** A value in the form of the wire protocol: text, or raw bytes. */
-function wireValue(value: unknown): string | Buffer | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -13,8 +13,11 @@ export interface Statement {
   /** Stable per text, so that PostgreSQL prepares each statement once per connection. */
   readonly name: string;
   readonly text: string;
-  readonly values: unknown[];
+  readonly values: WireValue[];
 }
+
+/** A parameter in the form of the wire protocol: text, or raw bytes. */
+export type WireValue = string | Buffer | null;
 
 /** Values become parameters, never text; a nested `sql` piece is inlined. */
 export function sql(parts: TemplateStringsArray, ...values: unknown[]): Sql {
@@ -36,7 +39,7 @@ export function rawSql(text: string): Sql {
 export function compile(piece: Sql): Statement {
   const fixed = fixedText(piece);
   if (fixed) return { ...fixed, values: piece.values.map(parameter) };
-  const values: unknown[] = [];
+  const values: WireValue[] = [];
   const text = render(piece, values);
   return { name: statementName(text), text, values };
 }
@@ -54,7 +57,7 @@ function fixedText(piece: Sql): Pick<Statement, 'name' | 'text'> | undefined {
   return fixed;
 }
 
-function render(piece: Sql, values: unknown[]): string {
+function render(piece: Sql, values: WireValue[]): string {
   let text = piece.parts[0] as string;
   for (let i = 0; i < piece.values.length; i++) {
     const value = piece.values[i];
@@ -69,10 +72,14 @@ function render(piece: Sql, values: unknown[]): string {
   return text;
 }
 
-/** A time is written as text here, so that an invalid one throws before anything is sent. */
-function parameter(value: unknown): unknown {
+/** Called before anything is sent, so that a value that cannot be serialized throws without any effect. */
+function parameter(value: unknown): WireValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
+  if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return arrayText(value);
-  return value instanceof Date ? timeText(value) : value;
+  if (value instanceof Date) return timeText(value);
+  return value instanceof Uint8Array ? Buffer.from(value) : JSON.stringify(value);
 }
 
 /** PostgreSQL's text form of an array. The driver would escape and quote every element; most need neither. */

@@ -1,6 +1,6 @@
--- Schedules a job. If one is already pending under its key, that one is share-locked until the commit, so that no worker
--- runs it before; callers that rely on the same job do not wait for each other. If a worker has run it meanwhile, the job
--- is scheduled again.
+-- Schedules a job. If one is already pending under its key, that one is share-locked until the commit, so that no
+-- worker runs it before; callers that rely on the same job do not wait for each other. If a worker has run it
+-- meanwhile, the job is scheduled again.
 create or replace function job_schedule(
   its_platform uuid, its_kind text, its_key text, its_payload jsonb, its_due timestamptz, its_now timestamptz,
   its_traceparent text

@@ -396,7 +396,9 @@ class Model {
     if (faults.length > 0) {
       const others: Outcome[] = faults.toSorted(byKey).map(({ name, key }) => [name, key]);
       if (states.some(({ isUnsound }) => isUnsound)) others.push(['unsound']);
-      if (!entries.some((entry) => this.isTaken(entry))) return refused(...others);
+      const steps = entries.filter(({ transactionId }) => transactionId !== undefined).map(stepOf);
+      const isReplay = entries.some((entry) => this.isTaken(entry)) || new Set(steps).size < steps.length;
+      if (!isReplay) return refused(...others);
       return entries.length === 1 ? refused(['replayed']) : refused(['replayed'], ...others);
     }
     const taken = new Set(this.#taken);

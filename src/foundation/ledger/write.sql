@@ -72,8 +72,9 @@ end $$;
 -- held_…          accounts with a balance row on which the entry has no line but which must not change
 create or replace function ledger_post(
   its_platform uuid, its_id uuid, its_kind text, its_ordinal integer, its_step text, its_transaction uuid,
-  reversed_seq bigint, reversed_step text, its_time timestamptz, recorded timestamptz, its_accounts text[], its_currencies text[],
-  its_amounts bigint[], effects bigint[], nos bigint[], balances bigint[], held_accounts text[], held_currencies text[]
+  reversed_seq bigint, reversed_step text, its_time timestamptz, recorded timestamptz, its_accounts text[],
+  its_currencies text[], its_amounts bigint[], effects bigint[], nos bigint[], balances bigint[],
+  held_accounts text[], held_currencies text[]
 ) returns void language plpgsql as $$
 declare
   after_balance bigint;
@@ -89,8 +90,8 @@ begin
        and b.balance + effects[i] between 0 and 1000000000000000000
     returning b.balance, b.last_no into after_balance, after_no;
     if not found then
-      perform ledger_refuse(array[its_platform], its_accounts[i:i], its_currencies[i:i], effects[i:i], effects[i:i], '{}',
-                            array[its_platform], array[its_transaction], array[its_kind], array[its_ordinal],
+      perform ledger_refuse(array[its_platform], its_accounts[i:i], its_currencies[i:i], effects[i:i], effects[i:i],
+                            '{}', array[its_platform], array[its_transaction], array[its_kind], array[its_ordinal],
                             array[reversed_seq], array[reversed_step]);
     end if;
     balances[i] := after_balance;
