@@ -3,10 +3,10 @@ import { receiveNotice } from '#capabilities/cards/notices/receive-notice.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import type { CpuMeter } from './cpu.ts';
 import { type Contestant, callers } from './rounds.ts';
+import type { Size } from './sizes.ts';
 import { PLAIN } from './tpcb-contestant.ts';
 import { openService, type World } from './world.ts';
 
-const CARDS = 64;
 const SPREAD = 'authorize a purchase, spread over cards';
 /** More than any run spends. */
 const CENTS = 100_000_000_000;
@@ -15,10 +15,11 @@ const CENTS = 100_000_000_000;
 export async function cardContestants(parts: {
   readonly databaseUrl: string;
   readonly cpu: CpuMeter;
+  readonly size: Size;
   readonly closers: (() => Promise<void>)[];
 }): Promise<Contestant[]> {
   const world = await (await openService(parts.databaseUrl, parts.closers))('cards');
-  const cards = await issueCards(world, CARDS);
+  const cards = await issueCards(world, parts.size.cards);
   let turn = 0;
   const row = (name: string, used: readonly CardId[], against: Contestant['against']): Contestant => ({
     name,
@@ -28,7 +29,7 @@ export async function cardContestants(parts: {
     round: (ms) => callers(32, ms, () => authorize(world, used[turn++ % used.length] as CardId)),
   });
   return [
-    row(SPREAD, cards, [{ name: PLAIN }]),
+    row(SPREAD, cards, [{ name: PLAIN, budget: 0.6 }]),
     row('authorize a purchase, all on one account', cards.slice(0, 1), [{ name: SPREAD }]),
   ];
 }

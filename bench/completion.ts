@@ -3,6 +3,7 @@ import { cpuMeter } from './cpu.ts';
 import type { LoadProcess } from './load.ts';
 import { type Contestant, quantile } from './rounds.ts';
 import { type Service, startService } from './service.ts';
+import type { Pace, Size } from './sizes.ts';
 import { milliseconds, printRows } from './table.ts';
 import { PLAIN } from './tpcb-contestant.ts';
 
@@ -12,15 +13,11 @@ export interface CompletionParts {
   /** An empty one. */
   readonly databaseUrl: string;
   readonly load: LoadProcess;
+  readonly size: Size;
   readonly closers: (() => Promise<void>)[];
 }
 
 const CLIENTS = 32;
-/** The sandbox takes a second to deliver; with this many in flight that limits only rates above 1,500 a second. */
-const UNDER_WAY_MAX = 1_500;
-/** Completed before counting begins, and counted. */
-const LEAD = 500;
-const COUNTED = 1_500;
 
 /**
  * Measures payments from the request to `COMPLETED`, with the three webhooks of each (`PROCESSING`, the balance,
@@ -28,45 +25,43 @@ const COUNTED = 1_500;
  * one process. The processor time is that of the whole stream.
  */
 export async function completionContestant(parts: CompletionParts): Promise<Contestant> {
-  const { server, databaseUrl, load } = parts;
+  const { server, databaseUrl, load, size } = parts;
+  const { underWayMax, lead, counted } = size.stream;
   const service = await startWithWorker(parts);
   let quotes: string[] = [];
   return {
     name: 'payments to COMPLETED, three webhooks each, net of waits',
     unit: 'payment',
-    against: [{ name: PLAIN, budget: 0.3 }],
+    against: [{ name: PLAIN, budget: 0.28 }],
     cpu: cpuMeter(server, service.pid, databaseUrl),
     async prepare() {
-      quotes = await makeNotifiedQuotes(load, service, UNDER_WAY_MAX + LEAD + COUNTED);
+      quotes = await makeNotifiedQuotes(load, service, underWayMax + lead + counted);
     },
     round: () =>
       load.stream(
         { origin: service.origin, clients: CLIENTS, requests: quotes.map(service.execution) },
-        { underWayMax: UNDER_WAY_MAX, lead: LEAD },
+        { underWayMax, lead },
       ),
   };
 }
 
-const PACES = [
-  { perSecond: 10, count: 60 },
-  { perSecond: 100, count: 600 },
-];
-
 /** The time from the reply to a payment's execution to the arrival of its webhook. */
 export async function printWebhookLags(parts: CompletionParts): Promise<void> {
-  const { load } = parts;
+  const { load, size } = parts;
   const service = await startWithWorker(parts);
-  const lagsAt = async (perSecond: number, count: number) => {
+  const lagsAt = async ({ perSecond, count }: Pace) => {
     const quotes = await makeNotifiedQuotes(load, service, count);
     const requests = quotes.map(service.execution);
     return load.webhookLags({ origin: service.origin, clients: CLIENTS, requests }, perSecond);
   };
-  await lagsAt(200, 1_000); // Not shown: what runs often is compiled while it runs.
+  // The first is not shown: what runs often is compiled while it runs.
+  const [warmUp, ...shown] = size.paces;
+  if (warmUp) await lagsAt(warmUp);
   const rows = [];
-  for (const { perSecond, count } of PACES) {
-    const lags = await lagsAt(perSecond, count);
+  for (const pace of shown) {
+    const lags = await lagsAt(pace);
     rows.push({
-      'from the commit to the first attempt of its webhook': `${perSecond} payments a second`,
+      'from the commit to the first attempt of its webhook': `${pace.perSecond} payments a second`,
       'p50 ms': milliseconds(quantile(lags, 0.5)),
       'p95 ms': milliseconds(quantile(lags, 0.95)),
     });
@@ -75,8 +70,8 @@ export async function printWebhookLags(parts: CompletionParts): Promise<void> {
   printRows(rows);
 }
 
-async function startWithWorker({ databaseUrl, load, closers }: CompletionParts): Promise<Service> {
-  return startService({ databaseUrl, load, closers, webhookEndpoint: await load.receive() });
+async function startWithWorker({ load, ...parts }: CompletionParts): Promise<Service> {
+  return startService({ ...parts, load, webhookEndpoint: await load.receive() });
 }
 
 /** Quotes whose own webhooks have arrived. */

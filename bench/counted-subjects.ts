@@ -17,6 +17,10 @@ export interface LabelledPiece extends Piece {
   readonly label: string;
 }
 
+export function instructionsOf(pieces: readonly LabelledPiece[]): number {
+  return pieces.reduce((total, { instructions }) => total + instructions, 0);
+}
+
 /** An operation, prepared on an ordinary server: `begin` is called after the restart, and `once` may then run so many times. */
 export interface Subject {
   begin(collect: () => Promise<Piece[]>): Promise<void>;
@@ -57,18 +61,8 @@ export const SUBJECTS: Readonly<Record<string, (parts: SubjectParts) => Promise<
       authorize(world, cards[turn++ % CARDS] as CardId, (work, notice) => takeEffect(work, notice, false)),
     );
   },
-  async peer({ databaseUrl, closers, times }) {
-    const peer = await startNaivePeer(databaseUrl, closers);
-    const quotes = await peer.makeQuotes(peer.accounts, times);
-    return countedPeer(async () => {
-      const client = await openWireClient(peer.origin);
-      closers.push(async () => client.close());
-      return async () => {
-        const { status, body } = await client.send(peer.execution(quotes.pop() as string));
-        if (status !== 200) throw new Error(`the peer answered ${status}: ${body}`);
-      };
-    });
-  },
+  peer: (parts) => naivePeer(parts, false),
+  guarded: (parts) => naivePeer(parts, true),
   async transfer({ databaseUrl, closers }) {
     const counted = openCounted(databaseUrl, closers);
     const plain = await setup(counted.database);
@@ -142,6 +136,22 @@ const PEER_TRIPS = [
   ...['events', 'job', 'audit', 'reply', 'volume', 'commit'],
 ];
 const PEER_READS = ['credentials', 'quote'];
+
+async function naivePeer(
+  { databaseUrl, closers, times }: SubjectParts,
+  isGuarded: boolean,
+): Promise<Subject> {
+  const peer = await startNaivePeer({ databaseUrl, closers, customers: ACCOUNTS, isGuarded });
+  const quotes = await peer.makeQuotes(peer.accounts, times);
+  return countedPeer(async () => {
+    const client = await openWireClient(peer.origin);
+    closers.push(async () => client.close());
+    return async () => {
+      const { status, body } = await client.send(peer.execution(quotes.pop() as string));
+      if (status !== 200) throw new Error(`the peer answered ${status}: ${body}`);
+    };
+  });
+}
 
 function countedPeer(open: () => Promise<() => Promise<void>>): Subject {
   let collect: () => Promise<Piece[]> = async () => [];

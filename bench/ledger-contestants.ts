@@ -2,10 +2,18 @@ import type { Database } from '#foundation/database/database.ts';
 import type { CpuMeter } from './cpu.ts';
 import { BATCH, setup } from './ledger.ts';
 import { type Contestant, callers } from './rounds.ts';
+import type { Size } from './sizes.ts';
 import { PLAIN } from './tpcb-contestant.ts';
 
-export async function ledgerContestants(database: Database, cpu: CpuMeter): Promise<Contestant[]> {
-  const ledger = await setup(database);
+export interface LedgerParts {
+  /** With as many connections as the yardstick has. */
+  readonly database: Database;
+  readonly cpu: CpuMeter;
+  readonly size: Size;
+}
+
+export async function ledgerContestants({ database, cpu, size }: LedgerParts): Promise<Contestant[]> {
+  const ledger = await setup(database, size.ledgerAccounts);
   const row = (name: string, call: () => Promise<void>, budget?: number): Contestant => ({
     name,
     unit: 'posting',

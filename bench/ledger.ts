@@ -6,7 +6,7 @@ import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { createPoster, postSet } from '#tests/harness/ledger-poster.ts';
 
-/** Transfers between two accounts of 10,000, each an entry with two guarded lines; every call is durable. */
+/** Transfers between two of many accounts, each an entry with two guarded lines; every call is durable. */
 export interface LedgerPostings {
   /** One entry, one trip, one commit. */
   postOne(): Promise<void>;
@@ -21,14 +21,13 @@ export interface LedgerPostings {
 
 export const BATCH = 100;
 
-const ACCOUNTS = 10_000;
 const FUNDS = 1_000_000_000_000n;
 const CURRENCY = 'USD';
 
 /** Brings a platform of its own with funded accounts; the database must be migrated. */
-export async function setup(database: Database): Promise<LedgerPostings> {
+export async function setup(database: Database, accountCount: number): Promise<LedgerPostings> {
   const platformId = newUuid();
-  const accounts = Array.from({ length: ACCOUNTS }, (): GuardedAccount => `AVAIL:${newUuid()}`);
+  const accounts = Array.from({ length: accountCount }, (): GuardedAccount => `AVAIL:${newUuid()}`);
   await insertPlatform(database, platformId);
   await openAccounts(database, platformId, accounts);
   const buildEntry = (lines: Line[]): CompleteEntry => ({
@@ -43,7 +42,7 @@ export async function setup(database: Database): Promise<LedgerPostings> {
   await fund(database, accounts, buildEntry);
   await database.query(sql`analyze ledger_balances, ledger_entries`);
 
-  const any = () => accounts[Math.floor(Math.random() * ACCOUNTS)] as GuardedAccount;
+  const any = () => accounts[Math.floor(Math.random() * accountCount)] as GuardedAccount;
   const transfer = (from = any()) => buildEntry(transferLines(from, otherThan(from, any)));
   const send = async (entries: CompleteEntry[]) => assert.equal(await postSet(database, entries), undefined);
   const poster = createPoster(database);

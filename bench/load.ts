@@ -186,7 +186,7 @@ async function stream(
   let sent = 0;
   const next = async () => {
     const no = sent++;
-    if (no >= underWayMax) await inbox.reached(completed, no - underWayMax + 1);
+    if (no >= underWayMax && no < all) await inbox.reached(completed, no - underWayMax + 1);
     return requests[no];
   };
   const timed = inbox.reached(completed, lead).then(async () => {

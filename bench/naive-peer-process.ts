@@ -15,21 +15,27 @@ export interface NaivePeer {
   execution(quoteId: string): WireRequest;
 }
 
-const CUSTOMERS = 300;
+export interface PeerOptions {
+  /** An empty one. */
+  readonly databaseUrl: string;
+  readonly closers: (() => Promise<void>)[];
+  readonly customers: number;
+  /** With as many indexes, checks and guards as the service has, for the same code. */
+  readonly isGuarded: boolean;
+}
 
-/** Creates the tables and the initial rows, and starts the process; the database must be empty. */
-export async function startNaivePeer(
-  databaseUrl: string,
-  closers: (() => Promise<void>)[],
-): Promise<NaivePeer> {
+/** Creates the tables and the initial rows, and starts the process. */
+export async function startNaivePeer(options: PeerOptions): Promise<NaivePeer> {
+  const { databaseUrl, closers, customers, isGuarded } = options;
   const client = new pg.Client({ connectionString: databaseUrl });
   // The server may be restarted after everything is prepared.
   client.on('error', () => undefined);
   await client.connect();
   closers.push(() => client.end());
-  await client.query(await readFile(new URL('naive-peer.sql', import.meta.url), 'utf8'));
+  const files = isGuarded ? ['naive-peer.sql', 'naive-peer-guards.sql'] : ['naive-peer.sql'];
+  for (const file of files) await client.query(await readFile(new URL(file, import.meta.url), 'utf8'));
   const { platformId, authorization } = await addPlatform(client);
-  const { accounts, destination } = await addAccounts(client, platformId);
+  const { accounts, destination } = await addAccounts(client, platformId, customers);
   const makeQuotes = (sources: readonly string[], count: number) =>
     addQuotes(client, { platformId, destination, sources, count });
   // With some rows in every table, plans are made as in normal use.
@@ -69,7 +75,7 @@ async function addPlatform(client: pg.Client) {
   return { platformId, authorization };
 }
 
-async function addAccounts(client: pg.Client, platformId: string) {
+async function addAccounts(client: pg.Client, platformId: string, customers: number) {
   const { rows } = await client.query<{ id: string }>(
     `with owner as (
        insert into customers (platform_id, name, status)
@@ -81,7 +87,7 @@ async function addAccounts(client: pg.Client, platformId: string) {
        insert into ledger_balances (platform_id, account, currency, balance)
        select $1, 'AVAIL:' || id, 'USD', 100000000000 from account)
      select id from account`,
-    [platformId, CUSTOMERS],
+    [platformId, customers],
   );
   const outside = await client.query(
     `insert into external_accounts (platform_id, currency, status, details)

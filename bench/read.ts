@@ -44,7 +44,7 @@ export async function readContestants(parts: ReadParts): Promise<Contestant[]> {
       name: 'GET of one resource',
       unit: 'request',
       cpu: parts.cpu,
-      against: [{ name: BARE, budget: 0.8 }],
+      against: [{ name: BARE, budget: 0.9 }],
       round: reads(served, `${NAMES.basePath}/tokens/${tokenId}`),
     },
   ];

@@ -1,6 +1,7 @@
 import { type LoadProcess, startLoadProcess } from './load.ts';
 import type { Contestant } from './rounds.ts';
 import { AMOUNT, type PlatformOfService, type Service, startService } from './service.ts';
+import type { Size } from './sizes.ts';
 import { printRows, type Row } from './table.ts';
 import type { WireRequest } from './wire-client.ts';
 
@@ -8,6 +9,7 @@ export interface RefusalParts {
   /** An empty one. */
   readonly databaseUrl: string;
   readonly load: LoadProcess;
+  readonly size: Size;
   readonly closers: (() => Promise<void>)[];
 }
 
@@ -15,7 +17,6 @@ const ALONE = 'payments, alone';
 const INNOCENTS = 32;
 /** How many requests of the other platform are in flight at the same time. */
 const AT_ONCE = 8;
-const ACCOUNTS = 64;
 
 type Volley = WireRequest[];
 
@@ -24,10 +25,10 @@ type Volley = WireRequest[];
  * the look-up, or as late as in the commit that unrelated requests share.
  */
 export async function prepareRefusals(parts: RefusalParts) {
-  const { load, closers } = parts;
+  const { load, size, closers } = parts;
   const service = await startService(parts);
   const poor = await service.addPlatform({ customers: AT_ONCE, funds: 1 });
-  const racy = await service.addPlatform({ customers: ACCOUNTS, funds: 1 });
+  const racy = await service.addPlatform({ customers: size.contestedAccounts, funds: 1 });
   const limited = await service.addPlatform({ customers: AT_ONCE, funds: 1_000 * AMOUNT, dailyUsdCents: 1 });
   const otherLoad = startLoadProcess();
   closers.push(async () => otherLoad.stop());
@@ -39,7 +40,7 @@ export async function prepareRefusals(parts: RefusalParts) {
   ];
   const beside = others.map((other) => ({
     name: `payments beside ${other.name}`,
-    against: [{ name: ALONE, budget: 0.5 }],
+    against: [{ name: ALONE, budget: 0.7 }],
     ...payments(load, service, other),
   }));
   return {

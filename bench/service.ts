@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { corridor, type Environment, launch } from '#tests/harness/corridor-process.ts';
 import type { LoadProcess } from './load.ts';
+import type { Size } from './sizes.ts';
 import type { WireRequest } from './wire-client.ts';
 
 /** The service as its users run it: a separate process, used only over HTTP. */
@@ -31,6 +32,7 @@ export interface PlatformOptions {
 export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly load: LoadProcess;
+  readonly size: Size;
   readonly closers: (() => Promise<void>)[];
   /** The endpoint for all webhooks; absent: no worker runs, and scheduled work is not done. */
   readonly webhookEndpoint?: string;
@@ -39,7 +41,7 @@ export interface ServiceOptions {
 /** The amount of each payment. */
 export const AMOUNT = 1_000;
 const CLIENTS = 32;
-const MANY: PlatformOptions = { customers: 300, funds: 100_000_000_000 };
+const FUNDS = 100_000_000_000;
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { pid, baseUrl, environment } = await start(options);
@@ -47,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const authorization = await createPlatform(environment, wanted);
     return openPlatform({ baseUrl, authorization, ...wanted, ...options });
   };
-  return { pid, addPlatform, ...(await addPlatform(MANY)) };
+  return { pid, addPlatform, ...(await addPlatform({ customers: options.size.customers, funds: FUNDS })) };
 }
 
 type PlatformParts = ServiceOptions & PlatformOptions & Readonly<Record<'baseUrl' | 'authorization', string>>;

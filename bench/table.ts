@@ -11,8 +11,16 @@ export function printResults(title: string, results: readonly Result[]): void {
   }));
   console.log(`\n${title}`);
   printRows(rows);
-  const ratios = results.flatMap((result) => comparisons(result, results));
-  if (ratios.length > 0) printRows(ratios);
+  const ratios = comparisonsOf(results);
+  if (ratios.length > 0) printRows(ratios.map(comparisonRow));
+}
+
+/** The rate of one contestant as a multiple of another's, of their medians. */
+export interface Ratio {
+  readonly name: string;
+  readonly rate: number;
+  readonly budget?: number | undefined;
+  readonly cpu: Row;
 }
 
 export type Row = Readonly<Record<string, string>>;
@@ -61,20 +69,25 @@ function cpuOfOne({ rounds }: Result): CpuUse | undefined {
   return { processUs: sum('processUs') / sum('count'), postgresUs: sum('postgresUs') / sum('count') };
 }
 
-function comparisons(result: Result, results: readonly Result[]): Row[] {
-  const { name, against = [] } = result.contestant;
-  return against.flatMap(({ name: other, budget }) => {
-    const base = results.find(({ contestant }) => contestant.name === other);
-    if (!base) return [];
-    return [
-      {
-        'as a multiple': `${name} ÷ ${other}`,
-        rate: (medianRate(result) / medianRate(base)).toFixed(2),
-        'aimed at': budget === undefined ? '' : `≥ ${budget}`,
-        ...cpuRatio(cpuOfOne(result), cpuOfOne(base)),
-      },
-    ];
+export function comparisonsOf(results: readonly Result[]): Ratio[] {
+  return results.flatMap((result) => {
+    const { name, against = [] } = result.contestant;
+    return against.flatMap(({ name: other, budget }): Ratio[] => {
+      const base = results.find(({ contestant }) => contestant.name === other);
+      if (!base) return [];
+      const rate = medianRate(result) / medianRate(base);
+      return [{ name: `${name} ÷ ${other}`, rate, budget, cpu: cpuRatio(cpuOfOne(result), cpuOfOne(base)) }];
+    });
   });
+}
+
+function comparisonRow({ name, rate, budget, cpu }: Ratio): Row {
+  return {
+    'as a multiple': name,
+    rate: rate.toFixed(2),
+    'at least': budget === undefined ? '' : String(budget),
+    ...cpu,
+  };
 }
 
 /** The processor time of both processes together; steadier than rates on a busy machine. */

@@ -5,6 +5,7 @@ import type { Database } from '#foundation/database/database.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import { cpuMeter } from './cpu.ts';
 import { type Contestant, callers, type Round } from './rounds.ts';
+import type { Size } from './sizes.ts';
 import { PLAIN_CONNECTIONS, setup } from './tpcb.ts';
 
 export const PLAIN = 'plain-SQL transfer';
@@ -13,12 +14,14 @@ export interface PlainParts {
   readonly databaseUrl: string;
   /** The server, over a connection whose use is not measured. */
   readonly server: Database;
+  readonly size: Size;
   readonly closers: (() => Promise<void>)[];
 }
 
 /** The yardstick: TPC-B shaped, 32 connections, in a separate process, so that no other code affects its compilation. */
-export async function plainTransfer({ databaseUrl, server, closers }: PlainParts): Promise<Contestant> {
-  const child = fork(fileURLToPath(import.meta.url), ['--plain', databaseUrl]);
+export async function plainTransfer(parts: PlainParts): Promise<Contestant> {
+  const { databaseUrl, server, size, closers } = parts;
+  const child = fork(fileURLToPath(import.meta.url), ['--plain', databaseUrl, String(size.plainWarmUp)]);
   closers.push(async () => void child.kill());
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the plain-SQL transfers ended')));
   const answer = async () => ((await Promise.race([once(child, 'message'), ended])) as [Round])[0];
@@ -29,7 +32,7 @@ export async function plainTransfer({ databaseUrl, server, closers }: PlainParts
     cpu: cpuMeter(server, child.pid as number, databaseUrl),
     async prepare() {
       // Connections that were idle for long were closed.
-      child.send({ each: 10 });
+      child.send({ each: 2 * size.runIn });
       await answer();
     },
     async round(ms) {
@@ -41,7 +44,7 @@ export async function plainTransfer({ databaseUrl, server, closers }: PlainParts
 
 type Order = { readonly each: number } | { readonly ms: number };
 
-async function transfers(url: string): Promise<void> {
+async function transfers(url: string, warmUp: number): Promise<void> {
   const plain = await setup(openDatabase({ url, connectionsMax: PLAIN_CONNECTIONS }));
   const carryOut = async (order: Order) => {
     if ('ms' in order) return callers(PLAIN_CONNECTIONS, order.ms, plain.transfer);
@@ -53,8 +56,8 @@ async function transfers(url: string): Promise<void> {
   };
   process.on('message', (order: Order) => void carryOut(order).then((done) => process.send?.(done)));
   // By count, not by time: on a busy machine few are done in a time, and the first ones of each connection are expensive.
-  process.send?.(await carryOut({ each: 200 }));
+  process.send?.(await carryOut({ each: warmUp }));
 }
 
-const [word, url] = process.argv.slice(2);
-if (word === '--plain' && url !== undefined) await transfers(url);
+const [word, url, warmUp] = process.argv.slice(2);
+if (word === '--plain' && url !== undefined) await transfers(url, Number(warmUp));

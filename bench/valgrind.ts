@@ -25,8 +25,12 @@ export interface Piece {
 /** PostgreSQL calls the first at the end of every statement of a client, and the second before it waits for the next trip. */
 const [STATEMENT_ENDS, TRIP_ENDS] = ['EndCommand', 'ReadyForQuery'];
 
+export function hasValgrind(): boolean {
+  return process.platform === 'linux' && spawnSync('valgrind', ['--version']).status === 0;
+}
+
 export function requireValgrind(): void {
-  if (process.platform === 'linux' && spawnSync('valgrind', ['--version']).status === 0) return;
+  if (hasValgrind()) return;
   throw new Error(
     'this needs Linux and valgrind, which counts the instructions (Debian: apt-get install valgrind)',
   );

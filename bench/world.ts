@@ -35,16 +35,25 @@ export const NAMES = wireNames('Svc');
 
 /** A fresh, migrated database of the server. */
 export async function newDatabase(serverUrl: string, name: string): Promise<string> {
-  const url = await emptyDatabase(serverUrl, name);
+  const url = await createDatabase(serverUrl, name);
   await migrate(url);
   return url;
 }
 
-/** A fresh database of the server, with nothing in it. */
-export async function emptyDatabase(serverUrl: string, name: string): Promise<string> {
+/** A fresh database of the server, empty or a copy of one that nobody is connected to. */
+export async function createDatabase(
+  serverUrl: string,
+  name: string,
+  template = 'template1',
+): Promise<string> {
   const server = openDatabase({ url: serverUrl, connectionsMax: 1 });
-  await server.query(sql`create database ${rawSql(name)}`);
+  await server.query(sql`create database ${rawSql(name)} template ${rawSql(template)}`);
   await server.close();
+  return databaseAt(serverUrl, name);
+}
+
+/** The address of another database of the server. */
+export function databaseAt(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.toString();
