@@ -77,6 +77,8 @@ export const SUBJECTS: Readonly<Record<string, (parts: SubjectParts) => Promise<
 };
 
 const ACCOUNTS = 50;
+/** As in `npm run bench`: with few rows PostgreSQL would choose other plans for the peer. */
+const PEER_ACCOUNTS = 300;
 const CARDS = 8;
 /** Under valgrind everything takes fifty times as long. */
 const SILENCE_MAX_MS = 300_000;
@@ -141,7 +143,7 @@ async function naivePeer(
   { databaseUrl, closers, times }: SubjectParts,
   isGuarded: boolean,
 ): Promise<Subject> {
-  const peer = await startNaivePeer({ databaseUrl, closers, customers: ACCOUNTS, isGuarded });
+  const peer = await startNaivePeer({ databaseUrl, closers, customers: PEER_ACCOUNTS, isGuarded });
   const quotes = await peer.makeQuotes(peer.accounts, times);
   return countedPeer(async () => {
     const client = await openWireClient(peer.origin);
