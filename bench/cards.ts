@@ -26,7 +26,8 @@ export async function cardContestants(parts: {
     unit: 'authorization',
     cpu: parts.cpu,
     ...(against && { against }),
-    round: (ms) => callers(32, ms, () => authorize(world, used[turn++ % used.length] as CardId)),
+    round: (ms) =>
+      callers(parts.size.clients, ms, () => authorize(world, used[turn++ % used.length] as CardId)),
   });
   return [
     row(SPREAD, cards, [{ name: PLAIN, budget: 0.6 }]),

@@ -17,8 +17,6 @@ export interface CompletionParts {
   readonly closers: (() => Promise<void>)[];
 }
 
-const CLIENTS = 32;
-
 /**
  * Measures payments from the request to `COMPLETED`, with the three webhooks of each (`PROCESSING`, the balance,
  * `COMPLETED`), in a steady stream, so that the sandbox's own wait costs nothing. API and worker are
@@ -39,7 +37,7 @@ export async function completionContestant(parts: CompletionParts): Promise<Cont
     },
     round: () =>
       load.stream(
-        { origin: service.origin, clients: CLIENTS, requests: quotes.map(service.execution) },
+        { origin: service.origin, clients: size.clients, requests: quotes.map(service.execution) },
         { underWayMax, lead },
       ),
   };
@@ -52,7 +50,7 @@ export async function printWebhookLags(parts: CompletionParts): Promise<void> {
   const lagsAt = async ({ perSecond, count }: Pace) => {
     const quotes = await makeNotifiedQuotes(load, service, count);
     const requests = quotes.map(service.execution);
-    return load.webhookLags({ origin: service.origin, clients: CLIENTS, requests }, perSecond);
+    return load.webhookLags({ origin: service.origin, clients: size.clients, requests }, perSecond);
   };
   // The first is not shown: what runs often is compiled while it runs.
   const [warmUp, ...shown] = size.paces;

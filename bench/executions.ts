@@ -89,14 +89,15 @@ interface Pressure {
   readonly clients: Clients;
 }
 
-function executed(serving: Executing, sources: readonly string[], { load, size, clients }: Pressure) {
+function executed(serving: Executing, sources: readonly string[], { load, size, ...wanted }: Pressure) {
+  const clients = Math.min(wanted.clients, size.clients);
   let requests: WireRequest[] = [];
   const execute = (some: readonly WireRequest[]) =>
-    load.once({ origin: serving.origin, clients, requests: some });
+    load.once({ origin: serving.origin, clients: clients, requests: some });
   return {
     async prepare(ms: number) {
       // As many as make a round take about as long as any other.
-      const count = Math.ceil(ms * SHARE[clients]);
+      const count = Math.ceil(ms * SHARE[wanted.clients]);
       const quotes = await serving.makeQuotes(sources, count + size.runIn * clients);
       requests = quotes.map(serving.execution);
       await execute(requests.splice(count));

@@ -19,7 +19,7 @@ export async function ledgerContestants({ database, cpu, size }: LedgerParts): P
     unit: 'posting',
     cpu,
     against: [{ name: PLAIN, ...(budget !== undefined && { budget }) }],
-    round: (ms) => callers(32, ms, call),
+    round: (ms) => callers(size.clients, ms, call),
   });
   return [
     row('ledger, one entry per commit', ledger.postOne, 1.5),
@@ -28,7 +28,7 @@ export async function ledgerContestants({ database, cpu, size }: LedgerParts): P
     {
       ...row(`ledger, batches of ${BATCH}`, ledger.postBatch),
       async round(ms) {
-        const { count, perSecond } = await callers(4, ms, ledger.postBatch);
+        const { count, perSecond } = await callers(Math.min(4, size.clients), ms, ledger.postBatch);
         return { count: BATCH * count, perSecond: BATCH * perSecond };
       },
     },

@@ -3,6 +3,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { CpuMeter } from './cpu.ts';
 import type { LoadProcess } from './load.ts';
 import type { Contestant } from './rounds.ts';
+import type { Size } from './sizes.ts';
 import { NAMES, openService } from './world.ts';
 
 export interface ReadParts {
@@ -10,10 +11,10 @@ export interface ReadParts {
   /** The usage of this process, which serves both. */
   readonly cpu: CpuMeter;
   readonly load: LoadProcess;
+  readonly size: Size;
   readonly closers: (() => Promise<void>)[];
 }
 
-const CLIENTS = 32;
 const BARE = 'bare route, one look-up';
 
 /** GET of one resource through the whole service, beside a bare Fastify route that looks up one row. */
@@ -35,7 +36,11 @@ export async function readContestants(parts: ReadParts): Promise<Contestant[]> {
   parts.closers.push(() => bare.close());
   const reads = (origin: string, path: string) => (ms: number) =>
     parts.load.round(
-      { origin, clients: CLIENTS, requests: [{ method: 'GET', path, headers: { authorization } }] },
+      {
+        origin,
+        clients: parts.size.clients,
+        requests: [{ method: 'GET', path, headers: { authorization } }],
+      },
       ms,
     );
   return [

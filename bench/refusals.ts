@@ -14,7 +14,6 @@ export interface RefusalParts {
 }
 
 const ALONE = 'payments, alone';
-const INNOCENTS = 32;
 /** How many requests of the other platform are in flight at the same time. */
 const AT_ONCE = 8;
 
@@ -25,7 +24,7 @@ type Volley = WireRequest[];
  * the look-up, or as late as in the commit that unrelated requests share.
  */
 export async function prepareRefusals(parts: RefusalParts) {
-  const { load, size, closers } = parts;
+  const { size, closers } = parts;
   const service = await startService(parts);
   const poor = await service.addPlatform({ customers: AT_ONCE, funds: 1 });
   const racy = await service.addPlatform({ customers: size.contestedAccounts, funds: 1 });
@@ -41,10 +40,10 @@ export async function prepareRefusals(parts: RefusalParts) {
   const beside = others.map((other) => ({
     name: `payments beside ${other.name}`,
     against: [{ name: ALONE, budget: 0.7 }],
-    ...payments(load, service, other),
+    ...payments(parts, service, other),
   }));
   return {
-    contestants: [{ name: ALONE, ...payments(load, service) }, ...beside],
+    contestants: [{ name: ALONE, ...payments(parts, service) }, ...beside],
     printOthers: () => printRows(others.map((other) => other.row())),
   };
 }
@@ -106,10 +105,10 @@ class Other {
   }
 }
 
-function payments(load: LoadProcess, service: Service, other?: Other): Omit<Contestant, 'name'> {
+function payments({ load, size }: RefusalParts, service: Service, other?: Other): Omit<Contestant, 'name'> {
   const { origin } = service;
   let requests: WireRequest[] = [];
-  const execute = () => load.once({ origin, clients: INNOCENTS, requests });
+  const execute = () => load.once({ origin, clients: size.clients, requests });
   return {
     unit: 'payment',
     async prepare(ms) {

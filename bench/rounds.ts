@@ -51,7 +51,9 @@ export async function measure(
 ): Promise<Result[]> {
   const results = contestants.map((contestant): Result => ({ contestant, rounds: [] }));
   // Hot code is compiled while it runs; a server in use is past that.
-  for (const { contestant } of results) await measureRound(contestant, warmUpRounds * roundMs);
+  if (warmUpRounds > 0) {
+    for (const { contestant } of results) await measureRound(contestant, warmUpRounds * roundMs);
+  }
   for (let round = 0; round < rounds; round++) {
     for (const result of results) result.rounds.push(await measureRound(result.contestant, roundMs));
   }

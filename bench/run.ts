@@ -18,7 +18,6 @@ import { prepareRefusals } from './refusals.ts';
 import { type Contestant, measure, median, type Pace } from './rounds.ts';
 import { FULL, QUICK, type Size } from './sizes.ts';
 import { comparisonsOf, printResults, printRows, type Row } from './table.ts';
-import { PLAIN_CONNECTIONS } from './tpcb.ts';
 import { plainTransfer } from './tpcb-contestant.ts';
 import { hasValgrind } from './valgrind.ts';
 import { createDatabase, databaseAt } from './world.ts';
@@ -140,7 +139,7 @@ try {
 
 async function run(name: string, part: (bench: Bench) => Promise<void>): Promise<void> {
   const databaseUrl = await createDatabase(serverUrl, `bench_${name}`, template);
-  const database = openDatabase({ url: databaseUrl, connectionsMax: PLAIN_CONNECTIONS });
+  const database = openDatabase({ url: databaseUrl, connectionsMax: size.clients });
   const server = openDatabase({ url: serverUrl, connectionsMax: 1 });
   const cpu = cpuMeter(server, process.pid, databaseUrl);
   const load = startLoadProcess();

@@ -40,7 +40,6 @@ export interface ServiceOptions {
 
 /** The amount of each payment. */
 export const AMOUNT = 1_000;
-const CLIENTS = 32;
 const FUNDS = 100_000_000_000;
 
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -55,7 +54,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 type PlatformParts = ServiceOptions & PlatformOptions & Readonly<Record<'baseUrl' | 'authorization', string>>;
 
 async function openPlatform(parts: PlatformParts): Promise<PlatformOfService> {
-  const { baseUrl, authorization, load } = parts;
+  const { baseUrl, authorization, load, size } = parts;
   const { origin, pathname } = new URL(baseUrl);
   const { accounts, destination } = await openAccounts(parts);
   const post = (path: string, body: object): WireRequest => ({
@@ -72,7 +71,7 @@ async function openPlatform(parts: PlatformParts): Promise<PlatformOfService> {
       const requests = Array.from({ length: count }, (_, i) =>
         createQuote(sources[i % sources.length] as string),
       );
-      return load.make({ origin, clients: CLIENTS, requests });
+      return load.make({ origin, clients: size.clients, requests });
     },
     execution: (quoteId) => ({
       method: 'POST',

@@ -5,6 +5,8 @@ export interface Size {
   readonly rounds: number;
   readonly roundMs: number;
   readonly warmUpRoundsMax: number;
+  /** Callers at the same time, where many are wanted. */
+  readonly clients: number;
   /** Customers of a platform, each with an account. */
   readonly customers: number;
   readonly cards: number;
@@ -32,6 +34,7 @@ export const FULL: Size = {
   rounds: 11,
   roundMs: 600,
   warmUpRoundsMax: 8,
+  clients: 32,
   customers: 300,
   cards: 64,
   ledgerAccounts: 10_000,
@@ -52,7 +55,8 @@ export const FULL: Size = {
 export const QUICK: Size = {
   rounds: 1,
   roundMs: 8,
-  warmUpRoundsMax: 1,
+  warmUpRoundsMax: 0,
+  clients: 2,
   customers: 2,
   cards: 2,
   ledgerAccounts: 100,

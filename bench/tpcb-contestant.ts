@@ -6,7 +6,7 @@ import { openDatabase } from '#foundation/database/database.ts';
 import { cpuMeter } from './cpu.ts';
 import { type Contestant, callers, type Round } from './rounds.ts';
 import type { Size } from './sizes.ts';
-import { PLAIN_CONNECTIONS, setup } from './tpcb.ts';
+import { setup } from './tpcb.ts';
 
 export const PLAIN = 'plain-SQL transfer';
 
@@ -18,10 +18,11 @@ export interface PlainParts {
   readonly closers: (() => Promise<void>)[];
 }
 
-/** The yardstick: TPC-B shaped, 32 connections, in a separate process, so that no other code affects its compilation. */
+/** The yardstick: TPC-B shaped, each caller with a connection, in a separate process, so that no other code affects its compilation. */
 export async function plainTransfer(parts: PlainParts): Promise<Contestant> {
   const { databaseUrl, server, size, closers } = parts;
-  const child = fork(fileURLToPath(import.meta.url), ['--plain', databaseUrl, String(size.plainWarmUp)]);
+  const words = ['--plain', databaseUrl, String(size.clients), String(size.plainWarmUp)];
+  const child = fork(fileURLToPath(import.meta.url), words);
   closers.push(async () => void child.kill());
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the plain-SQL transfers ended')));
   const answer = async () => ((await Promise.race([once(child, 'message'), ended])) as [Round])[0];
@@ -44,14 +45,14 @@ export async function plainTransfer(parts: PlainParts): Promise<Contestant> {
 
 type Order = { readonly each: number } | { readonly ms: number };
 
-async function transfers(url: string, warmUp: number): Promise<void> {
-  const plain = await setup(openDatabase({ url, connectionsMax: PLAIN_CONNECTIONS }));
+async function transfers(url: string, connections: number, warmUp: number): Promise<void> {
+  const plain = await setup(openDatabase({ url, connectionsMax: connections }));
   const carryOut = async (order: Order) => {
-    if ('ms' in order) return callers(PLAIN_CONNECTIONS, order.ms, plain.transfer);
+    if ('ms' in order) return callers(connections, order.ms, plain.transfer);
     const loop = async () => {
       for (let done = 0; done < order.each; done++) await plain.transfer();
     };
-    await Promise.all(Array.from({ length: PLAIN_CONNECTIONS }, loop));
+    await Promise.all(Array.from({ length: connections }, loop));
     return {};
   };
   process.on('message', (order: Order) => void carryOut(order).then((done) => process.send?.(done)));
@@ -59,5 +60,5 @@ async function transfers(url: string, warmUp: number): Promise<void> {
   process.send?.(await carryOut({ each: warmUp }));
 }
 
-const [word, url, warmUp] = process.argv.slice(2);
-if (word === '--plain' && url !== undefined) await transfers(url, Number(warmUp));
+const [word, url, connections, warmUp] = process.argv.slice(2);
+if (word === '--plain' && url !== undefined) await transfers(url, Number(connections), Number(warmUp));
