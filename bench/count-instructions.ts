@@ -3,21 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { type Sample, SUBJECTS, type Subject } from './counted-subjects.ts';
+import { createDatabase } from './databases.ts';
 import { restartUnderValgrind } from './valgrind.ts';
-import { createDatabase } from './world.ts';
 
 export interface Counting {
   /** Of `SUBJECTS`. */
   readonly names: readonly string[];
-  /** Operations that are not counted: PostgreSQL plans a statement anew five times before it keeps a plan. */
+  /** Operations before those that are counted. */
   readonly warmUp: number;
   readonly count: number;
   /** Called with the results of each, as soon as they are known. */
   report(name: string, samples: readonly Sample[]): void;
 }
-
-/** Look-ups alternate between two connections, so each of them is used eight times. */
-export const WARM_UP = 16;
 
 /** Prepares everything on an ordinary server, and then counts under valgrind, where all takes fifty times as long. */
 export async function countInstructions({ names, warmUp, count, report }: Counting): Promise<void> {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Database } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { databaseOf } from './databases.ts';
 
 /** Processor time that a process, and the backends of its database, have used since they began. */
 export interface CpuReading {
@@ -21,7 +22,7 @@ export type CpuMeter = () => Promise<CpuReading | undefined>;
  * that happens to run, so it is excluded.
  */
 export function cpuMeter(server: Database, pid: number, databaseUrl: string): CpuMeter {
-  const name = new URL(databaseUrl).pathname.slice(1);
+  const name = databaseOf(databaseUrl);
   return async () => {
     if (process.platform !== 'linux') return undefined;
     const backends = await server.query<{ pid: number }>(sql`

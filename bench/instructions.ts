@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { costsOf } from './callgrind-profile.ts';
-import { countInstructions, WARM_UP } from './count-instructions.ts';
+import { countInstructions } from './count-instructions.ts';
 import { instructionsOf, type LabelledPiece, type Sample, SUBJECTS } from './counted-subjects.ts';
 import { median } from './rounds.ts';
+import { FULL } from './sizes.ts';
 import { printRows } from './table.ts';
 import { requireValgrind } from './valgrind.ts';
 
@@ -15,7 +16,7 @@ import { requireValgrind } from './valgrind.ts';
  */
 const { values, positionals } = parseArgs({
   options: {
-    count: { type: 'string', default: '9' },
+    count: { type: 'string', default: String(FULL.counting.count) },
     functions: { type: 'string', default: '0' },
     statements: { type: 'boolean', default: false },
   },
@@ -28,7 +29,7 @@ const unknown = names.filter((name) => !Object.hasOwn(SUBJECTS, name));
 if (unknown.length > 0) throw new Error(`there is no ${unknown}; choose of ${Object.keys(SUBJECTS)}`);
 requireValgrind();
 
-await countInstructions({ names, count, warmUp: WARM_UP, report: print });
+await countInstructions({ names, count, warmUp: FULL.counting.warmUp, report: print });
 
 function print(name: string, samples: readonly Sample[]): void {
   const parts = Object.keys(samples[0] ?? {});

@@ -7,9 +7,10 @@ import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { migrate } from '#foundation/database/migrate.ts';
 import { cardContestants } from './cards.ts';
 import { completionContestant, printWebhookLags } from './completion.ts';
-import { countInstructions, WARM_UP } from './count-instructions.ts';
+import { countInstructions } from './count-instructions.ts';
 import { instructionsOf } from './counted-subjects.ts';
 import { type CpuMeter, cpuMeter } from './cpu.ts';
+import { createDatabase, databaseAt, databaseOf } from './databases.ts';
 import { executionContestants } from './executions.ts';
 import { ledgerContestants } from './ledger-contestants.ts';
 import { type LoadProcess, startLoadProcess } from './load.ts';
@@ -20,7 +21,6 @@ import { FULL, QUICK, type Size } from './sizes.ts';
 import { comparisonsOf, printResults, printRows, type Row } from './table.ts';
 import { plainTransfer } from './tpcb-contestant.ts';
 import { hasValgrind } from './valgrind.ts';
-import { createDatabase, databaseAt } from './world.ts';
 
 /** The tools of a part. */
 interface Bench {
@@ -80,15 +80,13 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const pace = { rounds: 3, roundMs: bench.size.streamRoundMs, warmUpRounds: 1 };
     await compare('completion', [await completionContestant(bench)], pace);
   },
-  async instructions({ conclude }) {
-    if (values.quick || !hasValgrind())
-      return console.log('\ninstructions are not counted: that needs valgrind');
+  async instructions({ conclude, ...bench }) {
+    if (!hasValgrind()) return console.log('\ninstructions are not counted: that needs valgrind');
     await countInstructions({
-      names: ['payment'],
-      warmUp: WARM_UP,
-      count: 9,
+      ...bench.size.counting,
       report(_, samples) {
         for (const [part, budget] of [['commit', 2.9] as const, ['look and commit', undefined] as const]) {
+          if (!samples[0]?.[part]) continue;
           const millions = median(samples.map((sample) => instructionsOf(sample[part] ?? []))) / 1e6;
           conclude({
             what: `instructions of the backend for one execution, ${part}`,
@@ -125,20 +123,21 @@ const conclusions: Row[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'corridor-bench-'));
 const embedded = await startEmbedded({ dataDir: folder, report: (line) => console.log(line) });
 const serverUrl = databaseAt(embedded.url, 'postgres');
-const template = new URL(embedded.url).pathname.slice(1);
 try {
   // Nothing else uses this database: all others are copies of it.
   await migrate(embedded.url);
   for (const name of parts) await run(name, PARTS[name] as (bench: Bench) => Promise<void>);
-  console.log('\nall figures with a budget');
-  printRows(conclusions);
+  if (conclusions.length > 0) {
+    console.log('\nall figures with a budget');
+    printRows(conclusions);
+  }
 } finally {
   await embedded.stop();
   await rm(folder, { recursive: true, force: true });
 }
 
 async function run(name: string, part: (bench: Bench) => Promise<void>): Promise<void> {
-  const databaseUrl = await createDatabase(serverUrl, `bench_${name}`, template);
+  const databaseUrl = await createDatabase(serverUrl, `bench_${name}`, databaseOf(embedded.url));
   const database = openDatabase({ url: databaseUrl, connectionsMax: size.clients });
   const server = openDatabase({ url: serverUrl, connectionsMax: 1 });
   const cpu = cpuMeter(server, process.pid, databaseUrl);

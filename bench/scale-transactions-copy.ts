@@ -9,8 +9,7 @@ const LANES = 2;
  * Kinds of only the oldest: a search for them along the list would pass all others. The platform's own are so many that a
  * plan may expect to find them there.
  */
-const RARE = { EXPIRED: 20, RECEIVED: 20, OWN: 5_000 } as const;
-export const OLDEST_COUNT = Object.values(RARE).reduce((sum, count) => sum + count, 0);
+const rareOf = (count: number) => ({ EXPIRED: 20, RECEIVED: 20, OWN: Math.min(5_000, count) });
 /** The sender of the received ones. */
 export const SENDER = '$friend@elsewhere.example';
 /** Between one transaction and the next. */
@@ -22,12 +21,15 @@ export interface Copying {
   readonly start: number;
 }
 
-type Kind = 'USUAL' | keyof typeof RARE;
+type Kind = 'USUAL' | keyof ReturnType<typeof rareOf>;
 
-/** Copies the rows of a payment this many times, and before them the oldest, which are of other kinds. */
-export async function copyAll(world: World, copying: Copying, count: number): Promise<void> {
+/**
+ * Copies the rows of a payment this many times, and before them the oldest, which are of other kinds. Returns how many
+ * those are.
+ */
+export async function copyAll(world: World, copying: Copying, count: number): Promise<number> {
   let older = 0;
-  for (const [kind, size] of Object.entries(RARE)) {
+  for (const [kind, size] of Object.entries(rareOf(count))) {
     older -= size;
     await copy(world, copying, kind as Kind, older, size);
   }
@@ -40,6 +42,7 @@ export async function copyAll(world: World, copying: Copying, count: number): Pr
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
+  return -older;
 }
 
 /** One transaction each; the number of a copy determines its owner and time. */

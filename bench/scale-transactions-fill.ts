@@ -6,7 +6,7 @@ import { fillAccounts } from './scale-accounts.ts';
 import { fillCardTransactions } from './scale-card-transactions.ts';
 import { fillExternalAccounts } from './scale-external-accounts.ts';
 import { makeTemplate, type Owner, TABLES } from './scale-payment-template.ts';
-import { copyAll, OLDEST_COUNT, STEP_MS } from './scale-transactions-copy.ts';
+import { copyAll, STEP_MS } from './scale-transactions-copy.ts';
 import type { World } from './world.ts';
 
 /** The transactions of each customer, at every size. */
@@ -50,7 +50,7 @@ export async function fillTransactions(world: World, count: number): Promise<Fil
   }
   const template = await makeTemplate(world, payers[0] as Owner, destination);
   const start = world.work.runtime.clock.now() - count * STEP_MS;
-  await copyAll(world, { owners, template, start }, count);
+  const oldestCount = await copyAll(world, { owners, template, start }, count);
   await fillCardTransactions(world, owners, start, count);
   await rest(world);
   return {
@@ -58,7 +58,7 @@ export async function fillTransactions(world: World, count: number): Promise<Fil
     payers,
     destination,
     ...(await pick(world, customers)),
-    firstAt: new Date(start - OLDEST_COUNT * STEP_MS),
+    firstAt: new Date(start - oldestCount * STEP_MS),
     lastAt: new Date(start + count * STEP_MS),
   };
 }

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
+import { migrate } from '#foundation/database/migrate.ts';
+import { createDatabase, databaseAt, databaseOf } from './databases.ts';
 import { type Contestant, measure, median, medianRate, type Result } from './rounds.ts';
 import { accountReads, fillAccounts } from './scale-accounts.ts';
 import { customerReads, fillCustomers } from './scale-customers.ts';
 import { externalAccountCalls, fillExternalAccounts } from './scale-external-accounts.ts';
 import { transactionCalls } from './scale-transactions.ts';
 import { fillTransactions } from './scale-transactions-fill.ts';
-import { newDatabase, openService, type World } from './world.ts';
+import { openService, type World } from './world.ts';
 
 /** Fills the platform with this many rows; returns the queries on them, in the same order at every size. */
 type Piece = (world: World, count: number, label: string) => Promise<Contestant[]>;
@@ -27,19 +29,20 @@ const PIECES: Readonly<Record<string, Piece>> = {
 
 const BUDGET = 1.2;
 // Many short rounds, so that a short disturbance of the machine affects both sizes alike.
-const ROUNDS = 40;
-const ROUND_MS = 200;
+const FULL = { rounds: 40, roundMs: 200 };
+const QUICK = { rounds: 1, roundMs: 1, warmUpRounds: 0 };
 
 /**
  * `npm run bench:scale`: compares the cost of a call on large tables with the same call on small ones. Each size has its own
  * database on one server, measured in interleaved rounds; the median of the rounds' ratios is the result.
  * `--rows 2000,20000` for a quick look: below 10,000 rows the counts of pages differ, so ratios say little.
- * `--only transactions` measures one piece alone.
+ * `--only transactions` measures one piece alone. `--quick` shows that everything runs, with figures that mean nothing.
  */
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '10000,1000000' }, only: { type: 'string' } },
+  options: { rows: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },
 });
-const [small = 0, large = 0] = values.rows.split(',').map(Number);
+const rows = values.rows ?? (values.quick ? '100,200' : '10000,1000000');
+const [small = 0, large = 0] = rows.split(',').map(Number);
 if (!(Number.isInteger(small) && Number.isInteger(large) && small > 0 && large > small)) {
   throw new Error('--rows takes two counts, the small one first: --rows 10000,1000000');
 }
@@ -49,11 +52,12 @@ const folder = await mkdtemp(join(tmpdir(), 'corridor-scale-'));
 const embedded = await startEmbedded({ dataDir: folder, report: (line) => console.log(line) });
 const closers: (() => Promise<void>)[] = [];
 try {
+  await migrate(embedded.url);
   const few = await fill('scale_small', small);
   const many = await fill('scale_large', large);
   // Neighbours in a round are the same call at both sizes.
   const contestants = few.flatMap((contestant, i) => [contestant, many[i] as Contestant]);
-  printCosts(await measure(contestants, { rounds: ROUNDS, roundMs: ROUND_MS }));
+  printCosts(await measure(contestants, values.quick ? QUICK : FULL));
 } finally {
   for (const close of closers.reverse()) await close();
   await embedded.stop();
@@ -62,7 +66,8 @@ try {
 
 /** A database with this many rows of each piece. */
 async function fill(name: string, count: number): Promise<Contestant[]> {
-  const newPlatform = await openService(await newDatabase(embedded.url, name), closers);
+  const url = await createDatabase(databaseAt(embedded.url, 'postgres'), name, databaseOf(embedded.url));
+  const newPlatform = await openService(url, closers);
   const contestants: Contestant[] = [];
   for (const [what, piece] of pieces) {
     const start = performance.now();
@@ -75,7 +80,7 @@ async function fill(name: string, count: number): Promise<Contestant[]> {
 
 /** Results come in pairs: the call on the small table, then on the large one. */
 function printCosts(results: readonly Result[]): void {
-  const rows = results.flatMap((result, i) => {
+  const lines = results.flatMap((result, i) => {
     const larger = results[i + 1];
     if (i % 2 === 1 || !larger) return [];
     const [before, after] = [costOf(result), costOf(larger)];
@@ -89,7 +94,7 @@ function printCosts(results: readonly Result[]): void {
       },
     ];
   });
-  console.table(rows);
+  console.table(lines);
 }
 
 /** Milliseconds of the whole machine for one call. */

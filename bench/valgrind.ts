@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -39,18 +38,21 @@ export function requireValgrind(): void {
 /** Stops the server and starts it again on the same port, with the same settings, under valgrind. */
 export async function restartUnderValgrind(embedded: EmbeddedDatabase): Promise<CountedServer> {
   const { program, words, folder, uid, gid } = await readProcess(embedded.pid);
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
   await embedded.stop();
-  const profiles = await mkdtemp(join(tmpdir(), 'corridor-profiles-'));
+  const profiles = join(folder, 'profiles');
+  await mkdir(profiles);
   await chown(profiles, uid, gid);
   const child = spawn(
     'valgrind',
     [
       ...['--tool=callgrind', '--vgdb=no', '-q', '--compress-strings=no', '--compress-pos=no'],
       ...[`--dump-before=${STATEMENT_ENDS}`, `--dump-before=${TRIP_ENDS}`],
-      `--callgrind-out-file=${join(profiles, '%p')}`,
+      // The folders above may be closed to PostgreSQL's user; its working directory is not.
+      '--callgrind-out-file=/proc/self/cwd/profiles/%p',
       ...[program, ...words, '-c', 'autovacuum=off'],
     ],
-    { uid, gid, cwd: folder, stdio: 'ignore' },
+    { uid, gid, cwd: folder, env, stdio: 'ignore' },
   );
   const exited = once(child, 'exit');
   const end = () => void child.kill('SIGQUIT');
@@ -62,7 +64,6 @@ export async function restartUnderValgrind(embedded: EmbeddedDatabase): Promise<
       child.kill('SIGINT');
       await exited;
       process.off('exit', end);
-      await rm(profiles, { recursive: true, force: true });
     },
   };
 }

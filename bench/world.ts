@@ -6,10 +6,8 @@ import { type App, createApp } from '#app/app.ts';
 import { createPlatform } from '#capabilities/tokens/create-platform.ts';
 import { openVault } from '#foundation/crypto/vault.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
-import { migrate } from '#foundation/database/migrate.ts';
 import { openServiceKey } from '#foundation/database/open-service-key.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
-import { rawSql, sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
@@ -32,32 +30,6 @@ export interface World {
 
 /** The service's name on the wire in benchmarks. */
 export const NAMES = wireNames('Svc');
-
-/** A fresh, migrated database of the server. */
-export async function newDatabase(serverUrl: string, name: string): Promise<string> {
-  const url = await createDatabase(serverUrl, name);
-  await migrate(url);
-  return url;
-}
-
-/** A fresh database of the server, empty or a copy of one that nobody is connected to. */
-export async function createDatabase(
-  serverUrl: string,
-  name: string,
-  template = 'template1',
-): Promise<string> {
-  const server = openDatabase({ url: serverUrl, connectionsMax: 1 });
-  await server.query(sql`create database ${rawSql(name)} template ${rawSql(template)}`);
-  await server.close();
-  return databaseAt(serverUrl, name);
-}
-
-/** The address of another database of the server. */
-export function databaseAt(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.toString();
-}
 
 /** The service on a migrated database; gives new platforms in it. */
 export async function openService(
