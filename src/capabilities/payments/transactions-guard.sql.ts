@@ -39,7 +39,7 @@ const FIXED: readonly Condition[] = [
 ];
 
 /** Conditions that every change of a row may break. */
-const STATE: readonly Condition[] = [
+export const STATE: readonly Condition[] = [
   [
     'transactions_kind',
     `new.version > 0 and new.inflight_sent_no >= 0 and new.inflight_received_no >= 0 and new.refund_payable_no >= 0`,
@@ -146,7 +146,7 @@ const STATE: readonly Condition[] = [
 ];
 
 /** A payment that is not refunded, did not fail and waits for nobody. */
-const USUALLY = `(new.status in ('PENDING', 'COMPLETED') or (new.status = 'PROCESSING' and new.type = 'OUTGOING'))
+export const USUALLY = `(new.status in ('PENDING', 'COMPLETED') or (new.status = 'PROCESSING' and new.type = 'OUTGOING'))
     and num_nonnulls(new.failure_reason, new.pending_reason, new.authorize_by, new.approve_by, new.refund_status,
                      new.refund_reason, new.refund_reference, new.refund_amount, new.refund_initiated_at,
                      new.refund_settled_at) = 0

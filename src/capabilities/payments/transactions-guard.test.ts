@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { statusesOf, TRANSACTION_STATUSES, type TransactionType } from '#capabilities/payments/statuses.ts';
+import { STATE, USUALLY } from '#capabilities/payments/transactions-guard.sql.ts';
 import { violates } from '#foundation/database/failures.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given/payments.ts';
@@ -100,6 +101,46 @@ describe('the table of transactions guards itself (decision 0010)', () => {
       await assert.rejects(world.database.query(update), (error) => violates(error, constraint));
     });
   }
+
+  it('decision 0018: the short condition of ordinary rows accepts no row that the others refuse', async () => {
+    const ALL = rawSql(STATE.map(([, condition]) => `(${condition})`).join(' and '));
+    const [found] = await world.database.query<{ usual: bigint; wrong: bigint }>(sql`
+      select count(*) as usual, count(*) filter (where (${ALL}) is not true) as wrong
+        from (
+          select *, refund_status as refund_reason, null::text as refund_reference, null::bigint as refund_amount,
+                 null::timestamptz as refund_initiated_at, null::timestamptz as refund_settled_at, 0 as refund_payable_no,
+                 null::uuid as agent_id, 1 as version, 'EUR' as receiving_currency
+            from unnest(array['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'EXPIRED', 'REJECTED']) as status
+           cross join unnest(array['OUTGOING', 'INCOMING']) as type
+           cross join unnest(array['QUOTE', 'TRANSFER', 'UMA', 'MIRROR']) as kind
+           cross join unnest(array['EUR', 'USD']) as sending_currency
+           cross join unnest(array[null, 'PENDING']) as refund_status
+           cross join unnest(array[null, 'PAYOUT_RETURNED']) as failure_reason
+           cross join unnest(array[null, 'COMPLIANCE_REVIEW']) as pending_reason
+           cross join unnest(array[null, now()]) as authorize_by
+           cross join unnest(array[null, now()]) as approve_by
+           cross join unnest(array[null, now()]) as executed_at
+           cross join unnest(array[null, now()]) as taken_at
+           cross join unnest(array[null, now()]) as settled_at
+           cross join unnest(array[null, now()]) as expires_at
+           cross join (values (null::uuid), ('00000000-0000-0000-0000-000000000001')) as q (quote_id)
+           cross join unnest(array[0, 5]) as inflight_sent
+           cross join (values (0, 0), (5, 1), (0, -1)) as i (inflight_received, inflight_received_no)
+           cross join unnest(array[0, -1]) as inflight_sent_no
+           cross join unnest(array[0, 5]) as refund_payable
+           where authorize_by is null or approve_by is null) as new
+       where ${rawSql(USUALLY)}`);
+    assert.ok((found?.usual ?? 0n) > 50n, 'ordinary rows are among them');
+    assert.equal(found?.wrong, 0n);
+  });
+
+  it('money.md §12: a transaction is never deleted', async () => {
+    await assert.rejects(
+      world.database.query(sql`delete from transactions where id = ${quotes.across}`),
+      /removed|deleted|kept/i,
+    );
+    await assert.rejects(world.database.query(sql`truncate transactions`));
+  });
 
   it('accepts a valid change', async () => {
     await assert.rejects(

@@ -20,7 +20,7 @@ export type Commit = (change: Committable) => Promise<Reason | undefined>;
  */
 export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () => void): Commit {
   const commitAll = (changes: Committable[]) => commitInRounds(database, changes);
-  const together = batchCalls(commitAll);
+  const together = batchCalls(commitAll, { lanes: LANES, laneMin: LANE_MIN });
   const apart = batchCalls(commitAll, { batchMax: APART_MAX });
   const suspects = new RecentRefusals();
   return async (change) => {
@@ -33,6 +33,9 @@ export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () 
   };
 }
 
+/** While one commit waits for the disk, another can be prepared and written, if enough changes wait for it. */
+const LANES = 2;
+const LANE_MIN = 8;
 /** Changes that may be refused again wait for each other, in small batches, so that none of them waits long. */
 const APART_MAX = 16;
 

@@ -14,7 +14,7 @@ export interface ItemRows {
 }
 
 /** Up to this many items are sent as `values`. */
-const FEW = Number(process.env.FEW ?? 4);
+const FEW = 4;
 
 export function isFew(items: readonly unknown[]): boolean {
   return items.length <= FEW;

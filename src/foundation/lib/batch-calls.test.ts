@@ -31,6 +31,34 @@ describe('batchCalls', () => {
     assert.deepEqual(await Promise.all(second), [30, 40]);
   });
 
+  it('decision 0018: a second batch begins beside the first when enough calls wait, and the last lane takes the rest', async () => {
+    const { batches, run } = trips();
+    const share = batchCalls(run, { lanes: 2, laneMin: 3 });
+    const calls = [share(1)];
+    await turn();
+    calls.push(share(2), share(3));
+    await turn();
+    assert.equal(batches.length, 1);
+    calls.push(share(4));
+    await turn();
+    assert.deepEqual(batches[1]?.items, [2, 3, 4]);
+    calls.push(share(5), share(6), share(7), share(8));
+    await turn();
+    assert.equal(batches.length, 2);
+    batches[0]?.end([10]);
+    await turn();
+    assert.deepEqual(batches[2]?.items, [5, 6, 7, 8]);
+    calls.push(share(9));
+    batches[1]?.end([20, 30, 40]);
+    await turn();
+    // One call is too few for a lane beside another.
+    assert.equal(batches.length, 3);
+    batches[2]?.end([50, 60, 70, 80]);
+    await turn();
+    batches[3]?.end([90]);
+    assert.deepEqual(await Promise.all(calls), [10, 20, 30, 40, 50, 60, 70, 80, 90]);
+  });
+
   it('a failed batch fails only its own callers', async () => {
     const { batches, run } = trips();
     const share = batchCalls(run);

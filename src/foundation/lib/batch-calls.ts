@@ -5,16 +5,18 @@
  */
 export function batchCalls<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
-  options: { batchMax?: number; lanes?: number } = {},
+  options: BatchOptions = {},
 ): (item: Item) => Promise<Result> {
-  const { batchMax = 500, lanes = 1 } = options;
+  const { batchMax = 500, lanes = 1, laneMin = 1 } = options;
   let waiting: Waiter<Item, Result>[] = [];
   let inFlight = 0;
+  // The number of waiting calls at which one more batch begins.
+  const enough = (others: number): number => (others === 0 ? 1 : laneMin);
 
   async function flush(): Promise<void> {
     inFlight++;
     try {
-      while (waiting.length > 0) {
+      while (waiting.length >= enough(inFlight - 1)) {
         const batch = waiting.slice(0, batchMax);
         waiting = waiting.slice(batchMax);
         await settle(batch, run);
@@ -28,8 +30,16 @@ export function batchCalls<Item, Result>(
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       // Deferred to the end of this turn of the event loop, so that calls of one turn share a batch.
-      if (waiting.length === 1 && inFlight < lanes) setImmediate(() => void flush());
+      if (waiting.length === enough(inFlight) && inFlight < lanes) setImmediate(() => void flush());
     });
+}
+
+export interface BatchOptions {
+  readonly batchMax?: number;
+  /** How many batches may be in flight at once. */
+  readonly lanes?: number;
+  /** How many calls must wait before a batch begins beside another: a small batch costs more for each call. */
+  readonly laneMin?: number;
 }
 
 /** One read at a time, however many callers want it; no caller gets the result of a read that began before its call. */

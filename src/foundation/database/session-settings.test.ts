@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { isSettled, settleCommits, settleLookUps } from '#foundation/database/session-settings.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+
+describe('the settings of sessions', () => {
+  let files: TestDatabase;
+  let client: pg.Client;
+
+  before(async () => {
+    files = await createTestDatabase();
+    client = new pg.Client(files.url);
+    await client.connect();
+  });
+  after(async () => {
+    await client.end();
+    await files.drop();
+  });
+
+  const settings = async () => {
+    const { rows } = await client.query(`
+      select current_setting('enable_seqscan') as scans, current_setting('plan_cache_mode') as plans`);
+    return rows[0];
+  };
+
+  it('decision 0018: a session that a pooler lends is left alone, so that its settings reach no other client', async () => {
+    const known = client as unknown as { processID: number };
+    const { processID } = known;
+    known.processID = processID + 1;
+    await settleCommits(client);
+    await settleLookUps(client);
+    assert.equal(isSettled(client), false);
+    assert.deepEqual(await settings(), { scans: 'on', plans: 'auto' });
+    known.processID = processID;
+  });
+
+  it('decision 0018: a session of our own gets the settings once', async () => {
+    await settleCommits(client);
+    assert.equal(isSettled(client), true);
+    assert.deepEqual(await settings(), { scans: 'off', plans: 'force_generic_plan' });
+  });
+});
