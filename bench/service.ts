@@ -100,7 +100,7 @@ async function start({ databaseUrl, closers, webhookEndpoint }: ServiceOptions) 
     LOG_LEVEL: 'warn',
     PORT: '0',
   };
-  const server = launch(['serve', '--role', webhookEndpoint ? 'all' : 'api'], environment);
+  const server = await launch(['serve', '--role', webhookEndpoint ? 'all' : 'api'], environment);
   closers.push(async () => {
     server.kill('SIGTERM');
     await server.finished;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { corridor, type Environment } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase } from '#tests/harness/databases.ts';
 import { shellEnvironment } from '#tests/harness/developer-world.ts';
 import { testWorld } from '#tests/harness/harness.ts';
+import { REAL_BINARY } from '#tests/harness/tested-binary.ts';
 
 /** Modules that make a start slow and that no command needs: each text is part of a module's path. */
 const SERVICE = ['/node_modules/fastify/', '/src/app/app.ts', '/src/app/compose.ts', '/src/app/adapters.ts'];
@@ -47,18 +48,36 @@ describe('the modules that a command loads at its start', () => {
       await access(`.${path}`);
   });
 
+  /** Runs command lines one after the other in one process, and returns the modules that any of them loaded. */
+  async function listModulesOfAll(lines: readonly string[], environment: Environment = {}) {
+    const driver = join(folder, 'several.mjs');
+    const [imports, main] = ['../../bin/short-imports.mjs', 'main.ts'].map((path) =>
+      JSON.stringify(new URL(path, import.meta.url).href),
+    );
+    await writeFile(
+      driver,
+      `await import(${imports});
+      const { runCommandLine } = await import(${main});
+      for (const line of process.argv.slice(2)) await runCommandLine(line.split(' '));`,
+    );
+    return listModules(lines, environment, 0, driver);
+  }
+
   /** Runs the real binary, and returns the modules that it loaded. */
-  async function listModules(words: readonly string[], environment: Environment = {}, code = 0) {
+  async function listModules(
+    words: readonly string[],
+    environment: Environment = {},
+    code = 0,
+    binary = REAL_BINARY,
+  ) {
     const list = join(folder, `${++runs}.json`);
     const recorder = `import { registerHooks } from 'node:module';
       import { writeFileSync } from 'node:fs';
       const urls = [];
       registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context); } });
       process.on('exit', () => writeFileSync(new URL(${JSON.stringify(pathToFileURL(list).href)}), JSON.stringify(urls)));`;
-    const finished = await corridor(words, {
-      ...environment,
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(recorder)}`,
-    });
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(recorder)}`;
+    const finished = await corridor(words, { ...environment, NODE_OPTIONS }, binary);
     assert.equal(finished.code, code, finished.stderr);
     const urls = JSON.parse(await readFile(list, 'utf8')) as string[];
     assert.ok(urls.some((url) => url.endsWith('/src/cli/main.ts')));
@@ -84,24 +103,26 @@ describe('the modules that a command loads at its start', () => {
   it('decision 0005: the commands for developers need neither the service nor the database', async () => {
     const platform = await world.platform();
     const shell = await shellEnvironment(world, platform);
-    for (const line of ['clock advance 5m', 'events list', 'logs list', 'trigger --list', 'mcp --help']) {
-      const loaded = await listModules(line.split(' '), shell);
-      assertWithout(loaded, [...SERVICE, ...DATABASE, ...SCHEMAS], line);
-    }
+    const lines = ['clock advance 5m', 'events list', 'logs list', 'trigger --list', 'mcp --help'];
+    const loaded = await listModulesOfAll(lines, shell);
+    assertWithout(loaded, [...SERVICE, ...DATABASE, ...SCHEMAS], lines.join(', '));
   });
 
   it('decision 0005: the help of a group does not load the service, nor does a list', async () => {
-    for (const group of GROUPS) {
-      assertWithout(await listModules([group, '--help']), SERVICE, `${group} --help`);
-    }
+    const shown = await listModulesOfAll(GROUPS.map((group) => `${group} --help`));
+    assertWithout(shown, SERVICE, 'help');
+    for (const group of GROUPS) assert.ok(shown.stdout.includes(`Usage: corridor ${group} `), group);
     const database = await createTestDatabase();
     try {
       const key = randomBytes(32).toString('base64');
       const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
       await listModules(['platform', 'create', '--name', 'One'], settings);
-      for (const group of GROUPS) {
-        assertWithout(await listModules([group, 'list'], settings), SERVICE, `${group} list`);
-      }
+      const listed = await listModulesOfAll(
+        GROUPS.map((group) => `${group} list`),
+        settings,
+      );
+      assertWithout(listed, SERVICE, 'list');
+      assert.ok(DATABASE.some((part) => listed.has(part)));
     } finally {
       await database.drop();
     }

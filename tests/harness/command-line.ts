@@ -17,12 +17,18 @@ export async function command(words: readonly string[], environment: Environment
   return finished;
 }
 
+/** As in bin/corridor.mjs. */
+const SHORT_IMPORTS = new URL('../../bin/short-imports.mjs', import.meta.url).href;
+
 let host: ChildProcess | undefined;
 
 function startHost(): ChildProcess {
   const path = fileURLToPath(new URL('command-line-host.ts', import.meta.url));
   // Without this process's own arguments, which would make it a test runner.
-  const child = fork(path, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(path, {
+    execArgv: [`--import=${SHORT_IMPORTS}`],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   child.unref();
   return child;
 }

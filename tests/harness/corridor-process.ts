@@ -6,9 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const BINARY = fileURLToPath(new URL('../../bin/corridor.mjs', import.meta.url));
+import { testedBinary } from '#tests/harness/tested-binary.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -18,9 +16,13 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs one command of the real binary to its end. */
-export async function corridor(words: readonly string[], environment: Environment): Promise<Finished> {
-  return launch(words, environment).finished;
+/** Runs one command of the binary to its end. */
+export async function corridor(
+  words: readonly string[],
+  environment: Environment,
+  binary?: string,
+): Promise<Finished> {
+  return (await launch(words, environment, binary)).finished;
 }
 
 export interface Server {
@@ -41,9 +43,9 @@ export interface Server {
 export async function serve(
   environment: Environment,
   words: readonly string[] = [],
-  binary = BINARY,
+  binary?: string,
 ): Promise<Server> {
-  const run = launch(['serve', ...words], { PORT: '0', ...environment }, binary);
+  const run = await launch(['serve', ...words], { PORT: '0', ...environment }, binary);
   await run.prints(/"msg":"(Ready\.|The worker runs\.)"/);
   const lines = run.output().split('\n');
   const line = lines.find((line) => line.includes('"baseUrl"'));
@@ -59,10 +61,12 @@ async function readCredentials(path: string | undefined): Promise<Server['creden
 
 const DEADLINE_MS = 120_000;
 
-export function launch(words: readonly string[], environment: Environment, binary = BINARY) {
+/** Starts a process of the given binary, by default of the bundle (tested-binary.ts). */
+export async function launch(words: readonly string[], environment: Environment, binary?: string) {
+  const path = binary ?? (await testedBinary());
   // Without its own folder it would leave credentials in the data folder of the person who runs the tests.
   const credentials = join(tmpdir(), `corridor-credentials-${randomUUID()}.sh`);
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', binary, ...words], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', path, ...words], {
     // Only the given settings: those of the person who runs the tests must not matter. Seeds have their own tests.
     env: {
       PATH: process.env.PATH ?? '',

@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-
-const BINARY = fileURLToPath(new URL('../../bin/corridor.mjs', import.meta.url));
+import { testedBinary } from '#tests/harness/tested-binary.ts';
 
 /** A tool's result, in the forms that clients read. */
 export interface ToolReply {
@@ -62,7 +60,7 @@ export class McpClients {
   /** Connects to its own `corridor mcp`, which calls that server; the address may include the API's path or not. */
   async overStdio(url: string, words: readonly string[], env: Record<string, string> = {}): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-    const args = [BINARY, 'mcp', '--url', url, ...words];
+    const args = [await testedBinary(), 'mcp', '--url', url, ...words];
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args, env, stderr: 'inherit' }),
     );

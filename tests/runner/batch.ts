@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+import { RUN_FOLDER } from '#tests/harness/tested-binary.ts';
 import { EVENTS_FILE, readEvents } from '#tests/runner/events.ts';
 
 export interface BatchOptions {
@@ -63,6 +64,7 @@ export async function runBatch(files: readonly string[], options: BatchOptions):
         NODE_ENV: 'test',
         NODE_COMPILE_CACHE: COMPILE_CACHE,
         TMPDIR: options.folder,
+        [RUN_FOLDER]: options.folder,
         [EVENTS_FILE]: eventsFile,
       },
     },

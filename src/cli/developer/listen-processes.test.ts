@@ -81,7 +81,7 @@ describe('corridor listen while the server is killed', () => {
       CORRIDOR_URL: `http://127.0.0.1:${environment.PORT}/svc/2025-10-13`,
       CORRIDOR_AUTH: auth(),
     };
-    const listener = launch(['listen', '--forward-to', receiver.url], shell);
+    const listener = await launch(['listen', '--forward-to', receiver.url], shell);
     await listener.prints(/Listening/);
     const { data: accounts } = (await call('GET', '/platform/internal-accounts')) as {
       data: { id: string }[];
@@ -136,7 +136,7 @@ describe('questions that corridor listen answers', () => {
       t.after(() => receiver.close());
       receiver.answer({ status });
       const shell = await shellEnvironment(world, platform);
-      const listener = launch(['listen', '--forward-to', receiver.url], shell);
+      const listener = await launch(['listen', '--forward-to', receiver.url], shell);
       await listener.prints(/Listening/);
       const offer = await platform.call('sandboxReceive', {
         body: {
@@ -167,7 +167,7 @@ describe('questions that corridor listen answers', () => {
       t.after(() => rm(folder, { recursive: true }));
       const resume = join(folder, 'cursor');
       await writeFile(resume, `${cursor}\n`);
-      const listener = launch(['listen', '--resume', resume], await shellEnvironment(world, platform));
+      const listener = await launch(['listen', '--resume', resume], await shellEnvironment(world, platform));
       await listener.prints(
         /corridor: cursor: .*\. Listening from now on; earlier events are not delivered\./,
       );
@@ -193,7 +193,7 @@ describe('questions that corridor listen answers', () => {
       [1, 2].map(async () => {
         const receiver = await createReceiver();
         t.after(() => receiver.close());
-        const listener = launch(['listen', '--forward-to', receiver.url, '--events', BALANCE], shell);
+        const listener = await launch(['listen', '--forward-to', receiver.url, '--events', BALANCE], shell);
         await listener.prints(/Listening/);
         return { receiver, listener };
       }),
@@ -230,7 +230,7 @@ describe('questions that corridor listen answers', () => {
     ];
     const heard = () => new Set(receiver.received.map(({ body }) => body.id)).size;
     for (const signal of ['SIGINT', 'SIGKILL', 'SIGINT'] as const) {
-      const listener = launch(words, shell);
+      const listener = await launch(words, shell);
       await listener.prints(/Listening/);
       const before = (await listEvents(platform)).length;
       await fund(platform);
@@ -239,7 +239,7 @@ describe('questions that corridor listen answers', () => {
       await listener.finished;
       await fund(platform);
     }
-    const last = launch(words, shell);
+    const last = await launch(words, shell);
     const all = await listEvents(platform);
     await receiver.until(() => heard() >= all.length);
     assert.deepEqual([...new Set(receiver.received.map(({ body }) => body.id))], all);
@@ -251,7 +251,7 @@ describe('questions that corridor listen answers', () => {
     const platform = await world.platform();
     const shell = await shellEnvironment(world, platform);
     const begun = async (url = shell.CORRIDOR_URL ?? '') => {
-      const listener = launch(['listen'], { ...shell, CORRIDOR_URL: url });
+      const listener = await launch(['listen'], { ...shell, CORRIDOR_URL: url });
       await listener.prints(/webhooks\/keys\n/);
       listener.kill('SIGINT');
       return (await listener.finished).stdout;
@@ -274,7 +274,7 @@ describe('questions that corridor listen answers', () => {
     t.after(() => receiver.close());
     receiver.answer(() => ({ status: receiver.received.length === 1 ? 500 : 200 }));
     const words = ['listen', '--forward-to', receiver.url, '--events', BALANCE];
-    const listener = launch(words, await shellEnvironment(world, platform));
+    const listener = await launch(words, await shellEnvironment(world, platform));
     await listener.prints(/Listening/);
     await fund(platform);
     await listener.prints(/ → 500 \d+ ms\n.* → 200 \d+ ms \(attempt 2\)\n/);
@@ -289,7 +289,7 @@ describe('questions that corridor listen answers', () => {
     const receiver = await createReceiver();
     t.after(() => receiver.close());
     const shell = await shellEnvironment(world, platform);
-    const listener = launch(['listen', '--forward-to', receiver.url], shell);
+    const listener = await launch(['listen', '--forward-to', receiver.url], shell);
     await listener.prints(/Listening/);
     await fund(platform);
     await listener.prints(/BALANCE_UPDATED InternalAccount:\S+ → 200/);

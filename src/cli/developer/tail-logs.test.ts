@@ -51,7 +51,7 @@ describe('corridor logs tail', () => {
     const before = [await ask(platform, 'a'), await ask(platform, 'b'), await ask(platform, 'c')];
     await platform.call('listTokens');
     const words = ['logs', 'tail', '--lines', '2', '--method', 'post', '--json'];
-    const tail = launch(words, { ...shell, CORRIDOR_URL: door.url });
+    const tail = await launch(words, { ...shell, CORRIDOR_URL: door.url });
     await tail.prints(new RegExp(before[2] ?? ''));
     const live = await ask(platform, 'd');
     await tail.prints(new RegExp(live));
@@ -76,13 +76,13 @@ describe('corridor logs tail', () => {
     const shell = await shellEnvironment(world, platform);
     await ask(platform, 'a');
     await platform.send('createToken', { body: {} });
-    const tail = launch(['logs', 'tail', '--since', '2020-01-01'], shell);
+    const tail = await launch(['logs', 'tail', '--since', '2020-01-01'], shell);
     await tail.prints(/Z {2}POST \/tokens 400 INVALID_INPUT \d+ ms {2}[0-9a-f-]{36}\n/);
     await platform.send('createToken', { body: { nmae: 'planted' } });
     await tail.prints(/ ms {2}[0-9a-f-]{36} {2}not known: nmae: did you mean name\?\n/);
     tail.kill('SIGTERM');
     assert.equal((await tail.finished).stdout.split('\n').length, 4);
-    const refused = await launch(['logs', 'tail'], { ...shell, CORRIDOR_AUTH: 'nobody:x' }).finished;
+    const refused = await (await launch(['logs', 'tail'], { ...shell, CORRIDOR_AUTH: 'nobody:x' })).finished;
     assert.deepEqual([refused.code, /401 UNAUTHORIZED/.test(refused.stderr)], [1, true]);
   });
 });

@@ -34,7 +34,7 @@ describe('a start that fails', () => {
     t.after(() => silent.close());
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    const starting = launch(['serve'], {
+    const starting = await launch(['serve'], {
       PORT: '0',
       DATABASE_URL: `postgres://someone@127.0.0.1:${port}/corridor`,
       ENCRYPTION_KEY: 'A'.repeat(43).concat('='),
@@ -49,7 +49,7 @@ describe('a start that fails', () => {
 
   it('decision 0005: the first signal ends a start that creates its database, and leaves no partial database', async () => {
     const DATA_DIR = join(folder, 'interrupted');
-    const starting = launch(['serve'], { PORT: '0', DATA_DIR });
+    const starting = await launch(['serve'], { PORT: '0', DATA_DIR });
     await starting.prints(/Creating the database cluster/);
     starting.kill('SIGINT');
     const { code, stderr } = await starting.finished;

@@ -60,7 +60,7 @@ describe('seeds whose process is killed', () => {
     await client.query('begin');
     await client.query(`lock table ${table} in exclusive mode`);
     // It is not ready before its seeds exist.
-    const server = launch(['serve'], { PORT: '0', ...environment });
+    const server = await launch(['serve'], { PORT: '0', ...environment });
     const waiting = `
       select from pg_locks l join pg_database d on d.oid = l.database
        where d.datname = current_database() and l.relation = '${table}'::regclass and not l.granted`;
