@@ -64,7 +64,7 @@ describe('the guides of docs/guides', async () => {
     });
   }
 
-  it('docs/agents.md: its calls work beside the same calls of the guide', async (t) => {
+  it('docs/agents.md: its calls work beside the same calls of the guide', async () => {
     const [create = '', approve = ''] = shellCodeOf(await readFile('docs/agents.md', 'utf8'));
     const steps = shellCodeOf(await readFile('docs/guides/agents.md', 'utf8'));
     const asked = steps.findIndex((code) => code.includes('ACTION=$(call "agents/approvals'));
@@ -76,7 +76,7 @@ describe('the guides of docs/guides', async () => {
       'echo "=== step 0"; echo "$CREATED" | grep -c deviceCode',
       `echo "=== step 1"; ${approve.trim()} | field status`,
     ];
-    const { stdout, stderr } = await (await openGuidedShell(t)).run(code.join('\n'));
+    const { stdout, stderr } = await shell.run(code.join('\n'));
     assert.equal(stderr, '', stdout);
     assert.deepEqual(
       parseOutputs(stdout).map((text) => text.trim()),

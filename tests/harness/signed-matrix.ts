@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { it } from 'node:test';
+import { before, it } from 'node:test';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Answered, Call } from '#tests/harness/api-types.ts';
@@ -79,7 +79,8 @@ interface Wrong {
 
 /**
  * Call inside `describe`: every row of wallets.md §3.4, and what wallets.md §3.2, §3.3, §3.5 and §3.6 add, each as a
- * test of this operation.
+ * test of this operation. One request goes through all refusals, in the order of the tests: they change nothing and leave
+ * it open, so that the right retry works in the end.
  */
 export function signedMatrix(world: World, one: SignedCase): void {
   const { operation, status, signedBefore = 0, given, spoil } = one;
@@ -115,8 +116,15 @@ export function signedMatrix(world: World, one: SignedCase): void {
     return { ...scene, platform: own, challenge, stamp, retry: sendRetry(own, scene, challenge, stamp) };
   }
 
-  /** The refused retries change nothing, and leave the request open: the right one still works. */
-  async function refuses(open: Open, outcome: Outcome, wrongs: readonly Wrong[], reason?: string) {
+  let open: Open;
+  let stranger: Open;
+  before(async () => {
+    stranger = await opened();
+    open = await opened();
+  });
+
+  /** The refused retries change nothing, and leave the request open. */
+  async function refuses(outcome: Outcome, wrongs: readonly Wrong[], reason?: string) {
     const before = await open.state();
     for (const wrong of wrongs) {
       const reply = await open.retry(wrong);
@@ -124,12 +132,11 @@ export function signedMatrix(world: World, one: SignedCase): void {
       if (reason !== undefined) assert.equal(reply.body.reason, reason);
     }
     assert.deepEqual(await open.state(), before);
-    const done = await open.retry();
-    assert.equal(done.status, status, done.raw);
+    assert.equal(await usedRequests(world, open.challenge), 0);
   }
 
   it(`wallets.md §3.2: the first leg of ${operation} may be repeated, each time with a request of its own, and changes nothing`, async () => {
-    const { platform, call, challenge, state, retry } = await opened();
+    const { platform, call, challenge, state } = open;
     const before = await state();
     const others = [
       await asked(platform, { ...call, key: 'k' }),
@@ -146,23 +153,19 @@ export function signedMatrix(world: World, one: SignedCase): void {
       assert.equal(Date.parse(expiresAt), world.clock.now() + REQUEST_LIFE_MS);
     }
     assert.deepEqual(await state(), before);
-    assert.equal((await retry()).status, status, 'a later request does not cancel an earlier one');
   });
 
   it(`wallets.md §3.3, §3.4 row 3: ${operation} with one of the two headers says which one is missing`, async () => {
-    const open = await opened();
     const lone = await open.retry({ requestId: null });
     assert.deepEqual([lone.status, lone.body.code], [401, 'REQUEST_ID_MISSING']);
-    await refuses(open, [401, 'WALLET_SIGNATURE_MISSING'], [{ stamp: null }]);
+    await refuses([401, 'WALLET_SIGNATURE_MISSING'], [{ stamp: null }]);
   });
 
   it(`wallets.md §3.4 row 1: ${operation} without the platform's credentials is refused, whatever the signature`, async () => {
-    const open = await opened();
-    await refuses(open, ROW_5, [{ call: { ...open.call, as: 'nobody' } }]);
+    await refuses(ROW_5, [{ call: { ...open.call, as: 'nobody' } }]);
   });
 
   it(`wallets.md §3.4 row 2: ${operation} about an unknown resource is 404, and with a bad body 400, before the headers are read`, async () => {
-    const open = await opened();
     const wrongs = [{}, { stamp: 'x' }, { stamp: null }, { requestId: null }, { requestId: 'x' }];
     for (const wrong of wrongs) {
       const missing = await open.retry({ ...wrong, call: open.missing });
@@ -171,11 +174,10 @@ export function signedMatrix(world: World, one: SignedCase): void {
       const invalid = await open.retry({ ...wrong, call: open.invalid });
       assert.deepEqual([invalid.status, invalid.body.code], [400, 'INVALID_INPUT'], invalid.raw);
     }
-    assert.equal((await open.retry()).status, status);
+    assert.equal(await usedRequests(world, open.challenge), 0);
   });
 
   it(`wallets.md §3.4 row 4: ${operation} with a malformed stamp, before the request is looked up`, async () => {
-    const open = await opened();
     const member = (change: object) =>
       Buffer.from(JSON.stringify({ ...JSON.parse(String(Buffer.from(open.stamp, 'base64url'))), ...change }));
     const stamps = [
@@ -193,14 +195,12 @@ export function signedMatrix(world: World, one: SignedCase): void {
       ].map((change) => member(change).toString('base64url')),
     ];
     const wrongs = stamps.flatMap((stamp) => [{ stamp }, { stamp, requestId: 'x' }]);
-    await refuses(open, [401, 'WALLET_SIGNATURE_MALFORMED'], wrongs);
+    await refuses([401, 'WALLET_SIGNATURE_MALFORMED'], wrongs);
   });
 
   it(`wallets.md §3.4 row 5: ${operation} with a request that is foreign, or not named exactly`, async () => {
-    const open = await opened();
     const { platform, challenge, accountId, call } = open;
     const sibling = await opened(platform);
-    const stranger = await opened();
     const foreign = [
       sibling.challenge,
       stranger.challenge,
@@ -223,18 +223,69 @@ export function signedMatrix(world: World, one: SignedCase): void {
     wrongs.push(...misspelled.map((requestId) => ({ requestId })));
     // Row 5 before row 6.
     wrongs.push({ requestId: 'x', call: open.changed ?? call });
-    await refuses(open, ROW_5, wrongs, UNMATCHED);
+    await refuses(ROW_5, wrongs, UNMATCHED);
+  });
+
+  it(`wallets.md §3.4 row 6, wallets.md §3.5: ${operation} with another body is refused`, async () => {
+    const { changed, call } = open;
+    if (!changed) return assert.equal(call.body, undefined, 'what has no body binds none');
+    // Row 6 before row 7.
+    const stamp = await signStamp(newClientKey(), open.challenge.payloadToSign);
+    await refuses(
+      [401, 'WALLET_SIGNATURE_BODY_MISMATCH'],
+      [{ call: changed }, { call: changed, stamp }, { call: changed, stamp: ALWAYS_VALID }],
+    );
+  });
+
+  it(`wallets.md §3.4 row 7: ${operation} stamped by a key that may not sign for this wallet`, async () => {
+    const { platform, challenge, excluded } = open;
+    const other = await givenWallet(platform, newPerson());
+    const { key } = await logIn(platform, other.credentialId);
+    const keys = [newClientKey(), key, ...(excluded ? [excluded] : [])];
+    const stamps = await Promise.all(keys.map((key) => signStamp(key, challenge.payloadToSign)));
+    await refuses(
+      [401, 'WALLET_SIGNATURE_INVALID'],
+      stamps.map((stamp) => ({ stamp })),
+    );
+  });
+
+  it(`wallets.md §3.4 row 8: ${operation} with a signature over anything but the payload`, async () => {
+    const { key } = open.login;
+    const { payloadToSign } = open.challenge;
+    const payloads = [`${payloadToSign} `, payloadToSign.slice(1), '', open.challenge.requestId];
+    const stamps = await Promise.all(payloads.map((payload) => signStamp(key, payload)));
+    await refuses(
+      [401, 'WALLET_SIGNATURE_INVALID'],
+      stamps.map((stamp) => ({ stamp })),
+    );
+  });
+
+  it(`wallets.md §7: the sandbox refuses its own stamp on ${operation} for a request that is foreign or unknown`, async () => {
+    await refuses(ROW_5, [
+      { stamp: ALWAYS_VALID, requestId: stranger.challenge.requestId },
+      { stamp: ALWAYS_VALID, requestId: 'x' },
+    ]);
+  });
+
+  it(`wallets.md §3.4, §3.5: after all these refusals and later requests, the right retry of ${operation} works, with the members of its body in any order`, async () => {
+    const { call } = open;
+    const reply = await open.retry(call.body ? { call: { ...call, body: reordered(call.body) } } : {});
+    assert.equal(reply.status, status, reply.raw);
   });
 
   it(`wallets.md §3.4 row 5, wallets.md §3.6: ${operation} with a request that was used`, async () => {
-    const open = await opened();
-    assert.equal((await open.retry()).status, status);
+    assert.equal(await usedRequests(world, open.challenge), 1);
     const state = await open.state();
     for (const stamp of [open.stamp, ALWAYS_VALID]) {
       const again = await open.retry({ stamp });
       assert.deepEqual([again.status, again.body.code], outcomeOf(open.afterwards ?? ROW_5), again.raw);
     }
     assert.deepEqual(await open.state(), state);
+  });
+
+  it(`wallets.md §7: the sandbox takes its own stamp on ${operation}, for a request of the call and its body`, async () => {
+    const done = await stranger.retry({ stamp: ALWAYS_VALID });
+    assert.equal(done.status, status, done.raw);
   });
 
   it(`wallets.md §3.4 row 5: ${operation} with a request that has expired, after 300 seconds and not before`, async () => {
@@ -247,36 +298,6 @@ export function signedMatrix(world: World, one: SignedCase): void {
     const intime = await opened();
     world.clock.advance(REQUEST_LIFE_MS - 1);
     assert.equal((await intime.retry()).status, status);
-  });
-
-  it(`wallets.md §3.4 row 6, wallets.md §3.5: ${operation} with another body is refused, the same in another order is not`, async () => {
-    const open = await opened();
-    const { changed, call } = open;
-    if (!changed) return assert.equal(call.body, undefined, 'what has no body binds none');
-    // Row 6 before row 7.
-    const stamp = await signStamp(newClientKey(), open.challenge.payloadToSign);
-    await refuses(
-      open,
-      [401, 'WALLET_SIGNATURE_BODY_MISMATCH'],
-      [{ call: changed }, { call: changed, stamp }, { call: changed, stamp: ALWAYS_VALID }],
-    );
-    const other = await opened();
-    const reply = await other.retry({ call: { ...other.call, body: reordered(other.call.body) } });
-    assert.equal(reply.status, status, reply.raw);
-  });
-
-  it(`wallets.md §3.4 row 7: ${operation} stamped by a key that may not sign for this wallet`, async () => {
-    const open = await opened();
-    const { platform, challenge, excluded } = open;
-    const other = await givenWallet(platform, newPerson());
-    const { key } = await logIn(platform, other.credentialId);
-    const keys = [newClientKey(), key, ...(excluded ? [excluded] : [])];
-    const stamps = await Promise.all(keys.map((key) => signStamp(key, challenge.payloadToSign)));
-    await refuses(
-      open,
-      [401, 'WALLET_SIGNATURE_INVALID'],
-      stamps.map((stamp) => ({ stamp })),
-    );
   });
 
   it(`wallets.md §3.4 row 7: ${operation} stamped late, when the session has ended`, async () => {
@@ -292,19 +313,6 @@ export function signedMatrix(world: World, one: SignedCase): void {
     const late = await sendRetry(platform, scene, challenge, stamp)();
     assert.deepEqual([late.status, late.body.code], [401, 'WALLET_SIGNATURE_INVALID'], late.raw);
     assert.deepEqual(await scene.state(), before);
-  });
-
-  it(`wallets.md §3.4 row 8: ${operation} with a signature over anything but the payload`, async () => {
-    const open = await opened();
-    const { key } = open.login;
-    const { payloadToSign } = open.challenge;
-    const payloads = [`${payloadToSign} `, payloadToSign.slice(1), '', open.challenge.requestId];
-    const stamps = await Promise.all(payloads.map((payload) => signStamp(key, payload)));
-    await refuses(
-      open,
-      [401, 'WALLET_SIGNATURE_INVALID'],
-      stamps.map((stamp) => ({ stamp })),
-    );
   });
 
   if (spoil) {
@@ -337,18 +345,6 @@ export function signedMatrix(world: World, one: SignedCase): void {
         JSON.stringify(outcome),
       );
     if (!open.afterwards) assert.equal(won, 1);
-  });
-
-  it(`wallets.md §7: the sandbox takes its own stamp on ${operation}, for a request of the call and its body`, async () => {
-    const open = await opened();
-    const stranger = await opened();
-    await refuses(open, ROW_5, [
-      { stamp: ALWAYS_VALID, requestId: stranger.challenge.requestId },
-      { stamp: ALWAYS_VALID, requestId: 'x' },
-    ]);
-    const other = await opened();
-    const done = await other.retry({ stamp: ALWAYS_VALID });
-    assert.equal(done.status, status, done.raw);
   });
 
   it(`platform.md §1.3.9: a retry of ${operation} that fails leaves a row with its reason, and no stamp`, async () => {
