@@ -86,7 +86,7 @@ async function killUnderLoad(
     const target = round % 2 === 0 ? 'database' : 'server';
     await site.kill(target);
     say(`round ${round}: killed the ${target} after ${sent()} messages`);
-    await site.start();
+    await site.start({ isLongAfter: round < rounds });
   }
   await more(20);
   isOver = true;

@@ -42,7 +42,7 @@ export async function killDrill(options: DrillOptions): Promise<DrillReport> {
       await site.kill(target);
       const killedAfter = load.acknowledged();
       const began = performance.now();
-      await site.start();
+      await site.start({ isLongAfter: round < options.rounds });
       const readyMs = Math.round(performance.now() - began);
       options.say(
         `round ${round}: killed the ${target} after ${killedAfter} acknowledged postings; ready again in ${readyMs} ms`,

@@ -68,7 +68,7 @@ async function killInTurn(
     await turns(random.between(0, 200));
     const target = round % 2 === 0 ? 'database' : 'server';
     await site.kill(target);
-    await site.start();
+    await site.start({ isLongAfter: round < rounds });
     const waiting = await checkHolds(payments);
     say(`round ${round}: killed the ${target} after ${load.done()} courses; ${waiting} held payments waited`);
   }

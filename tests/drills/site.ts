@@ -4,7 +4,10 @@ import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
+import { openDatabase } from '#foundation/database/database.ts';
 import { attachEmbedded } from '#foundation/database/embedded/embedded.ts';
+import { rawSql, sql } from '#foundation/database/sql.ts';
+import { LEASE_MS } from '#foundation/jobs/leases.ts';
 import type { Answer, ApiRequest, Deployment } from '#tests/drills/deployment.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
 
@@ -21,6 +24,7 @@ export class Site implements Deployment {
   #pool: Pool | undefined;
   #basePath = '';
   #isDown = true;
+  #killedAt = 0;
   #isUp = Promise.withResolvers<void>();
 
   private constructor(environment: Environment & { DATA_DIR: string }, authorization: string) {
@@ -45,8 +49,10 @@ export class Site implements Deployment {
     return site;
   }
 
-  async start(): Promise<void> {
+  /** Long after the kill, the leases of the killed process have expired; otherwise they expire in real time. */
+  async start({ isLongAfter = false } = {}): Promise<void> {
     this.#server = await serve(this.environment);
+    if (isLongAfter) await this.#expireLeases();
     const { origin, pathname } = new URL(this.#server.told.baseUrl ?? '');
     this.#basePath = pathname;
     this.#pool = new Pool(origin, { connections: 16 });
@@ -63,8 +69,27 @@ export class Site implements Deployment {
     else process.kill(pid, 'SIGKILL');
     // Without its database the server ends by itself.
     await this.#server?.finished;
+    this.#killedAt = Date.now();
     this.#server = undefined;
     await this.#pool?.destroy();
+  }
+
+  /** The new process has leases already, which expire later. It has no calls yet. */
+  async #expireLeases(): Promise<void> {
+    const database = openDatabase({ url: await this.databaseUrl(), connectionsMax: 1 });
+    const [now, lastUntil] = [new Date(), new Date(this.#killedAt + LEASE_MS)];
+    try {
+      for (const table of ['jobs', 'webhook_queues']) {
+        await database.query(
+          sql`update ${rawSql(table)} set leased_until = ${now} where leased_until <= ${lastUntil}`,
+        );
+      }
+      await database.query(
+        sql`update idempotency_keys set leased_until = ${now} where leased_until > ${now}`,
+      );
+    } finally {
+      await database.close();
+    }
   }
 
   /** Stops it normally, and removes the folder. */
