@@ -85,11 +85,11 @@ describe('resuming a bulk import', () => {
     return { runner, reached: reached.promise, open: opened.resolve };
   }
 
-  it('customers.md §2.5.31: each of thousands of rows is imported once', async () => {
+  it('customers.md §2.5.31: each of more than a thousand rows is imported once', async () => {
     const platform = await world.platform();
-    const job = await imported(world, platform, renderCsv(rows(2_050)));
-    assert.deepEqual(job.progress, { total: 2_050, processed: 2_050, successful: 2_050, failed: 0 });
-    assert.deepEqual(await references(platform), expected(2_050));
+    const job = await imported(world, platform, renderCsv(rows(1_050)));
+    assert.deepEqual(job.progress, { total: 1_050, processed: 1_050, successful: 1_050, failed: 0 });
+    assert.deepEqual(await references(platform), expected(1_050));
   });
 
   it('customers.md §2.5.31: two workers on one import process each row once and emit the final event once', async () => {
