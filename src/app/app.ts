@@ -6,6 +6,7 @@ import { loadSendingTerms } from '#capabilities/platform/store.ts';
 import { sandboxUmaProvider } from '#edge/sandbox/rails/uma-table.ts';
 import { Feed } from '#edge/webhooks/listeners/feed.ts';
 import { createCommit } from '#foundation/database/commit.ts';
+import type { Outbox } from '#foundation/database/outbox.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { reactionTable } from '#foundation/events/reactions.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
@@ -136,9 +137,11 @@ function createRuntime(
   const { database, clock, newId, vault, serviceKey, names } = options;
   const ports = createPorts(options, publicUrl);
   const traced = { SANDBOX: tracePorts(ports.SANDBOX), PRODUCTION: tracePorts(ports.PRODUCTION) };
+  const outbox: Outbox = {};
   const runtime: Runtime = {
     database,
-    commit: createCommit(database, () => runtime.wakeWorker()),
+    commit: createCommit(database, () => runtime.wakeWorker(), outbox),
+    outbox,
     clock,
     newId: withoutReservedEndings(newId),
     vault,

@@ -1,5 +1,6 @@
 import { Deliverer } from '#edge/webhooks/deliverer.ts';
 import { openDatabase } from '#foundation/database/database.ts';
+import { emit } from '#foundation/events/emit.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import { createWorker } from '#foundation/jobs/worker.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -8,7 +9,7 @@ import { outboxRuntime } from '#tests/harness/outbox-world.ts';
 
 /**
  * A worker in a separate process, for tests that kill it. Its job `mark` adds a mark to the platform's name and then,
- * before the commit, reports that and waits forever.
+ * before the commit, reports that and waits forever. Its job `notify` emits an event with the job's payload.
  */
 export interface ChildSettings {
   readonly databaseUrl: string;
@@ -33,6 +34,11 @@ const jobs = new JobRunner(runtime, {
       await tx.sql`update platforms set name = name || '!' where id = ${tx.platformId}`;
       process.stdout.write('marked\n');
       await new Promise(() => undefined);
+    },
+  },
+  notify: {
+    async run(tx, { payload }) {
+      emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: 'Card:1', data: payload });
     },
   },
 });

@@ -119,8 +119,10 @@ export function outboxWorld(): OutboxWorld {
 }
 
 export function outboxRuntime(database: Database, clock: { now(): number }, keys: VaultKeys): Runtime {
+  const outbox = {};
   return {
     database,
+    outbox,
     clock,
     newId: newUuid,
     vault: openVault(keys),
@@ -130,7 +132,7 @@ export function outboxRuntime(database: Database, clock: { now(): number }, keys
       throw new Error('the outbox asks no port');
     },
     reactions: new Map(),
-    commit: createCommit(database, () => undefined),
+    commit: createCommit(database, () => undefined, outbox),
     wakeWorker: () => undefined,
   };
 }

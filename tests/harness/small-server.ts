@@ -18,7 +18,10 @@ export function smallServer(
   operations: readonly NamedOperation[],
   gates: readonly Gate[] = [],
 ): Promise<FastifyInstance> {
-  const runtime = { ...app.runtime, commit: createCommit(database, app.runtime.wakeWorker) };
+  const runtime = {
+    ...app.runtime,
+    commit: createCommit(database, app.runtime.wakeWorker, app.runtime.outbox),
+  };
   return createHttpServer({
     operations,
     names: wireNames('Svc'),

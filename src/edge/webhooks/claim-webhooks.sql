@@ -1,6 +1,7 @@
 -- Other parameters than before: `create or replace` alone would refuse them.
 drop function if exists claim_webhooks;
 drop function if exists settle_webhooks;
+drop function if exists record_webhook;
 
 -- Leases the queues of resources that have due events, and returns their events with everything needed to send them
 -- (platform.md §4.2.4): the first attempts in event order, up to a few, and a few due retries. Takes further events of
@@ -29,7 +30,9 @@ create function claim_webhooks(
 ) returns table (
   platform_id uuid, environment text, endpoint bytea, key_id uuid, private_key bytea, id uuid, seq bigint, type text,
   resource_id text, payload bytea, facts jsonb, once boolean, decision text, created_at timestamptz, attempts integer,
-  retries integer, is_first boolean, was_leased boolean, is_ended boolean, lease_owner uuid
+  retries integer, is_first boolean, was_leased boolean, is_ended boolean, lease_owner uuid,
+  -- The most first attempts that were taken of a queue, and how many it ever had.
+  chain integer, added bigint
 )
 language plpgsql
 -- The queues are empty most of the time; plans made then must not read whole tables that have grown.
@@ -82,20 +85,20 @@ begin
         order by k.signs_from limit 1) k),
   taken as materialized (
     select e.platform_id, e.id, e.seq, e.type, e.resource_id, e.payload, e.facts, e.once, e.decision, e.created_at,
-           e.attempts, e.retries, e.next_attempt_at, coalesce(h.owner, claimer) as owner,
+           e.attempts, e.retries, e.next_attempt_at, coalesce(h.owner, claimer) as owner, q.added,
            coalesce(e.seq <= q.leased_to, false)
              or (e.decision is not null and e.next_attempt_at is not null) as was_leased
       from unnest(picked) q
       join receiver r on r.id = q.platform_id
       left join jsonb_to_recordset(held) as h (
-             platform_id uuid, resource_id text, owner uuid, last_seq bigint, has_retries boolean)
+             platform_id uuid, resource_id text, owner uuid, ids uuid[], has_retries boolean)
         on h.platform_id = q.platform_id and h.resource_id = q.resource_id and h.owner = q.lease_owner
      cross join lateral (
        (select e.platform_id, e.id, e.seq, e.type, e.resource_id, e.payload, e.facts, e.once, e.decision, e.created_at,
                e.attempts, e.retries, e.next_attempt_at
           from events e
          where e.platform_id = q.platform_id and e.resource_id = q.resource_id and e.state = 'PENDING'
-           and e.next_attempt_at is null and e.seq > coalesce(h.last_seq, 0)
+           and e.next_attempt_at is null and (h.ids is null or e.id <> all(h.ids))
          order by e.seq limit r.chain)
        union all
        (select e.platform_id, e.id, e.seq, e.type, e.resource_id, e.payload, e.facts, e.once, e.decision, e.created_at,
@@ -129,11 +132,13 @@ begin
     returning e.id)
   select t.platform_id, r.environment, r.endpoint, r.key_id, r.private_key, t.id, t.seq, t.type, t.resource_id::text,
          t.payload, t.facts, t.once, t.decision, t.created_at::timestamptz, t.attempts, t.retries,
-         t.next_attempt_at is null, t.was_leased, t.id in (select ended.id from ended), t.owner
+         t.next_attempt_at is null, t.was_leased, t.id in (select ended.id from ended), t.owner,
+         r.chain::integer, t.added
     from taken t join receiver r on r.id = t.platform_id;
 
   -- Queues without a due event: their events were erased, or are due later.
-  perform settle_webhooks(real_now, array_agg(q.platform_id), array_agg(q.resource_id::text), array_agg(q.lease_owner))
+  perform settle_webhooks(real_now, array_agg(q.platform_id), array_agg(q.resource_id::text), array_agg(q.lease_owner),
+                          array_agg(null::bigint))
      from unnest(picked) p
      join webhook_queues q on q.platform_id = p.platform_id and q.resource_id = p.resource_id
     where q.lease_owner is not distinct from p.lease_owner
@@ -142,9 +147,12 @@ begin
 end $$;
 
 -- Ends leases, by their owners: a queue without pending events is removed, any other is due when its next event is. A
--- queue that is due already goes to the end of its lane. Returns a row for each queue that has more events, and the
--- places of those to settle later because a commit has locked them: waiting for it could deadlock.
-create function settle_webhooks(real_now timestamptz, platform_ids uuid[], resource_ids text[], owners uuid[])
+-- queue that is due already goes to the end of its lane. If the owner has recorded all first attempts that were ever
+-- added (`known`), none is looked for. Returns a row for each queue that has more events, and the places of those to
+-- settle later because a commit has locked them: waiting for it could deadlock.
+create function settle_webhooks(
+  real_now timestamptz, platform_ids uuid[], resource_ids text[], owners uuid[], known bigint[]
+)
 returns table (locked bigint, is_due boolean)
 language plpgsql
 set enable_seqscan = off
@@ -152,29 +160,37 @@ set enable_bitmapscan = off
 as $$
 #variable_conflict use_column
 declare
-  settled webhook_queues[] := array(
-    select mine.q
-      from unnest(platform_ids, resource_ids, owners) as g (platform_id, resource_id, owner)
-     cross join lateral (
-       select q from webhook_queues q
-        where q.platform_id = g.platform_id and q.resource_id = g.resource_id
-          and q.lease_owner is not distinct from g.owner
-          for update skip locked) mine);
+  settled webhook_queues[];
+  sent webhook_queues[];
   done integer;
 begin
+  select array_agg(mine.q), array_agg(mine.q) filter (where (mine.q).added = g.added) into settled, sent
+    from unnest(platform_ids, resource_ids, owners, known) as g (platform_id, resource_id, owner, added)
+   cross join lateral (
+     select q from webhook_queues q
+      where q.platform_id = g.platform_id and q.resource_id = g.resource_id
+        and q.lease_owner is not distinct from g.owner
+        for update skip locked) mine;
   delete from webhook_queues q
-   using unnest(settled) s
+   using unnest(sent) s
    where q.platform_id = s.platform_id and q.resource_id = s.resource_id
-     and not exists (
-       select from events e
-        where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
-          and e.next_attempt_at is null)
      and not exists (
        select from events e
         where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
           and e.next_attempt_at is not null);
   get diagnostics done = row_count;
   if done < cardinality(settled) then
+    delete from webhook_queues q
+     using unnest(settled) s
+     where q.platform_id = s.platform_id and q.resource_id = s.resource_id
+       and not exists (
+         select from events e
+          where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
+            and e.next_attempt_at is null)
+       and not exists (
+         select from events e
+          where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
+            and e.next_attempt_at is not null);
     return query
     update webhook_queues q
        set lease_owner = null, leased_until = null, leased_to = null, lane = coalesce(next.lane, 'RETRY'),
@@ -199,4 +215,30 @@ begin
     from unnest(platform_ids, resource_ids, owners) with ordinality as g (platform_id, resource_id, owner, place)
     join webhook_queues q
       on q.platform_id = g.platform_id and q.resource_id = g.resource_id and q.lease_owner = g.owner;
+end $$;
+
+-- Records an attempt in its event. Returns nothing if the event is no longer pending, or another attempt was recorded.
+-- A retry that would come too late ends the delivery. It takes one event, and hides from the planner that the event is
+-- pending: joined to a set, or along a partial index, a plan made while the table was small reads all events.
+create function record_webhook(
+  real_now timestamptz, of_platform uuid, of_event uuid, attempt integer, outcome text, rendered bytea,
+  is_owner boolean, first_at timestamptz, next_at timestamptz, give_up_after interval,
+  out state text, out keeps_response boolean
+) language plpgsql
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+begin
+  update events e
+     set state = case when outcome = 'PENDING' and next_at > coalesce(e.first_attempt_at, first_at) + give_up_after
+                      then 'EXHAUSTED' else outcome end,
+         attempts = attempt, retries = e.retries + 1, first_attempt_at = coalesce(e.first_attempt_at, first_at),
+         payload = case when is_owner then coalesce(e.payload, rendered) else e.payload end,
+         facts = case when rendered is null or not is_owner then e.facts end,
+         next_attempt_at = case when outcome = 'PENDING'
+           and next_at <= coalesce(e.first_attempt_at, first_at) + give_up_after then next_at end,
+         finished_at = case when outcome <> 'PENDING'
+           or next_at > coalesce(e.first_attempt_at, first_at) + give_up_after then real_now end
+   where e.platform_id = of_platform and e.id = of_event and e.state || '' = 'PENDING' and e.attempts = attempt - 1
+  returning e.state, rendered is null or e.payload is not null into state, keeps_response;
 end $$;

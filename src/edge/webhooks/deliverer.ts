@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { claimCapacity, DEFAULT_CAPACITY } from '#edge/webhooks/capacity.ts';
 import { canTakeMore, DeliveryQueue } from '#edge/webhooks/delivery-queue.ts';
 import { Dispatcher } from '#edge/webhooks/dispatcher.ts';
+import { HandOver, hasRoomFor } from '#edge/webhooks/hand-over.ts';
 import { type Capacity, claimWebhooks, WEBHOOK_QUEUES } from '#edge/webhooks/queue-store.ts';
 import { createRender } from '#edge/webhooks/render.ts';
 import type { Sender } from '#edge/webhooks/send-event.ts';
@@ -56,6 +57,7 @@ export class Deliverer implements WorkSource {
   readonly owner = randomUUID();
   readonly #queues = new Map<string, DeliveryQueue>();
   readonly #dispatch: Dispatcher;
+  readonly #handOver: HandOver;
   #claiming: Promise<unknown> = Promise.resolve();
   #walk = WALK_START;
   #skipped = 0;
@@ -82,8 +84,22 @@ export class Deliverer implements WorkSource {
       decisions: options.decisions ?? {},
       slowAfterMs: options.slowAfterMs ?? 3_000,
       queueOf: (platformId) => this.#queue(platformId),
+      onNoEndpoint: (platformId) => this.#handOver.learn(platformId, undefined),
       onCapacity: () => this.signal.raise(),
     });
+    this.#handOver = new HandOver({
+      ...{ clock: runtime.clock, dispatch: this.#dispatch, onLeft: () => this.signal.raise() },
+      hasRoom: (id, count) => this.#room() >= count && hasRoomFor(this.#queues.get(id), count),
+      enqueue: (platformId, events) => {
+        if (this.#isDraining) void this.#dispatch.release(events);
+        else this.#enqueue(this.#queue(platformId), events);
+      },
+    });
+  }
+
+  /** From now on, this process sends the events of its own commits without claiming them. */
+  start(): void {
+    this.#runtime.outbox.taker = this.#handOver;
   }
 
   /** For the test webhook, which makes its attempt itself. */
@@ -130,6 +146,7 @@ export class Deliverer implements WorkSource {
 
   async drain(withinMs: number): Promise<void> {
     this.#isDraining = true;
+    if (this.#runtime.outbox.taker === this.#handOver) this.#runtime.outbox.taker = undefined;
     this.#dispatch.leases.stopRetrying();
     await this.#claiming;
     const queues = [...this.#queues.values()];
@@ -179,7 +196,7 @@ export class Deliverer implements WorkSource {
   }
 
   async #claimFor(platformIds: readonly PlatformId[]): Promise<number> {
-    const left = TOTAL_MAX - this.#queues.values().reduce((sum, queue) => sum + queue.leasedCount, 0);
+    const left = this.#room();
     const busy = claimCapacity(this.#queues, left <= 0);
     const idle = left <= 0 ? { ...DEFAULT_CAPACITY, resources: 0 } : DEFAULT_CAPACITY;
     const capacity = new Map(platformIds.map((id) => [id, busy.get(id) ?? idle]));
@@ -195,8 +212,14 @@ export class Deliverer implements WorkSource {
     this.#skipped += skipped;
     if (skipped > 0) this.#dispatch.attempts.add({ outcome: 'SKIPPED' }, skipped);
     for (const [platformId, events] of taken) {
-      const sendable = events.filter((event) => !event.is_ended);
-      this.#enqueue(this.#queue(platformId), sendable, capacity.get(platformId) ?? idle);
+      const [{ environment, target }] = events as [ClaimedEvent];
+      this.#handOver.learn(platformId, target?.endpoint ? environment : undefined);
+      const queue = this.#queue(platformId);
+      queue.mayHaveMore = mayHaveMore(events, capacity.get(platformId) ?? idle);
+      this.#enqueue(
+        queue,
+        events.filter((event) => !event.is_ended),
+      );
     }
     await this.#dispatch.release(ended);
     return claimed.length;
@@ -217,7 +240,7 @@ export class Deliverer implements WorkSource {
       const { questionTimeoutMs: questionMs } = this.#sender;
       const request = { now, until, owner, capacity, rowsMax, questionMs, held };
       const claimed = await claimWebhooks(this.#query, request);
-      leases.hold(...new Set(claimed.map(({ lease }) => lease)));
+      this.#dispatch.hold(...new Set(claimed.map(({ lease }) => lease)));
       return claimed;
     } finally {
       for (const lease of held) lease.isClaiming = false;
@@ -225,16 +248,24 @@ export class Deliverer implements WorkSource {
     }
   }
 
-  #enqueue(queue: DeliveryQueue, events: readonly ClaimedEvent[], capacity: Capacity): void {
+  #enqueue(queue: DeliveryQueue, events: readonly ClaimedEvent[]): void {
     for (const event of events) {
       // Started for all of them now, so that they are rendered together although some are sent one by one.
       if (!event.payload) event.rendering = this.#sender.render(event);
       queue.add(event);
     }
-    const resources = new Set(events.map(({ lease }) => lease)).size;
-    const retried = new Set(events.filter((event) => !event.is_first).map(({ lease }) => lease)).size;
-    // A claim takes retries of no more resources than half of the capacity.
-    queue.mayHaveMore = resources >= capacity.resources || 2 * retried >= capacity.resources;
     this.#dispatch.startNext(queue);
   }
+
+  /** How many further events this process may lease. */
+  #room(): number {
+    return TOTAL_MAX - this.#queues.values().reduce((sum, queue) => sum + queue.leasedCount, 0);
+  }
+}
+
+/** Whether a claim has used its capacity. It takes retries of no more resources than half of that. */
+function mayHaveMore(claimed: readonly ClaimedEvent[], { resources }: Capacity): boolean {
+  const sendable = claimed.filter((event) => !event.is_ended);
+  const count = (events: readonly ClaimedEvent[]) => new Set(events.map(({ lease }) => lease)).size;
+  return count(sendable) >= resources || 2 * count(sendable.filter(({ is_first }) => !is_first)) >= resources;
 }

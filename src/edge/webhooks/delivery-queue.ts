@@ -185,9 +185,11 @@ export class DeliveryQueue {
 }
 
 /** Whether more events can be taken under a lease: those in hand are sent, and no other has to wait for them. */
-export function canTakeMore({ events, isBroken }: QueueLease): boolean {
+export function canTakeMore({ events, isBroken, isSettling }: QueueLease): boolean {
   const isSent = (event: ClaimedEvent) => event.mayBeOvertaken || !event.is_first;
-  return events.size > 0 && events.size < RESOURCE_MAX && !isBroken && [...events].every(isSent);
+  return (
+    events.size > 0 && events.size < RESOURCE_MAX && !isBroken && !isSettling && [...events].every(isSent)
+  );
 }
 
 /** No resource has this name. */

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerQuestion, DecisionFailed } from '#edge/webhooks/answer-question.ts';
 import type { DeliveryQueue } from '#edge/webhooks/delivery-queue.ts';
-import { settleQueues, WEBHOOK_QUEUES } from '#edge/webhooks/queue-store.ts';
-import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
 import {
-  type AttemptResult,
-  type ClaimedEvent,
-  type QueueLease,
-  recordAttempts,
-} from '#edge/webhooks/store.ts';
+  type EndedLease,
+  recordAndSettle,
+  settleQueues,
+  WEBHOOK_QUEUES,
+} from '#edge/webhooks/queue-store.ts';
+import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
+import type { AttemptResult, ClaimedEvent, QueueLease } from '#edge/webhooks/store.ts';
 import { createFindTarget, createOpenTarget, type Target } from '#edge/webhooks/target.ts';
 import type { SealedTarget } from '#edge/webhooks/target-store.ts';
 import { traceAttempt } from '#edge/webhooks/trace-attempt.ts';
@@ -22,6 +22,8 @@ export interface DispatcherOptions {
   /** A receiver that takes longer is slow; the next event of the resource no longer waits for its response. */
   readonly slowAfterMs: number;
   queueOf(platformId: PlatformId): DeliveryQueue;
+  /** The platform's endpoint was removed. */
+  onNoEndpoint(platformId: PlatformId): void;
   /** More events can be claimed. */
   onCapacity(): void;
 }
@@ -35,42 +37,54 @@ const SETTLE_AGAIN_MS = 20;
 export class Dispatcher {
   readonly leases: Leases<QueueLease>;
   readonly attempts = new MetricTotals('corridor_webhook_attempts_total');
-  /** How many events this process has finished. */
+  /** How many claimed events are finished; those that commits handed over give no reason to look for more. */
   finished = 0;
   readonly #sender: Sender;
   readonly #options: DispatcherOptions;
   readonly #findTarget: (platformId: PlatformId) => Promise<SealedTarget>;
   readonly #openTarget: (platformId: PlatformId, sealed: SealedTarget) => Target;
-  /** Concurrent calls share one statement. */
-  readonly #storeResult: (result: AttemptResult) => Promise<unknown>;
+  /** Records a result together with those that arrive while the last set is being recorded. */
+  readonly #storeResult: (result: AttemptResult & { readonly event: ClaimedEvent }) => Promise<unknown>;
   /** Returns whether the queue was locked, and is still leased. */
   readonly #endLease: (lease: QueueLease) => Promise<boolean>;
+  /** The latest lease of each resource. */
+  readonly #leaseOf = new Map<string, QueueLease>();
   /** Aborts the attempts that are in flight. */
   readonly #abortControllers = new Map<ClaimedEvent, AbortController>();
 
   constructor(sender: Sender, options: DispatcherOptions) {
-    const { database, clock } = sender.runtime;
+    const { database } = sender.runtime;
     this.#sender = sender;
     this.#options = options;
     this.#findTarget = createFindTarget(sender.runtime);
     this.#openTarget = createOpenTarget(sender.runtime.vault);
-    const at = () => new Date(clock.now());
     this.leases = new Leases({
       ...{ runtime: sender.runtime, queues: WEBHOOK_QUEUES },
       onLost: (lease) => this.#onLeaseLost(lease),
     });
-    this.#storeResult = batchCalls(
-      async (items: AttemptResult[]) => {
-        await recordAttempts(database.query, at(), items);
-        return items;
-      },
-      { lanes: 2 },
+    this.#storeResult = batchCalls((items: (AttemptResult & { event: ClaimedEvent })[]) =>
+      this.#storeAll(items),
     );
     this.#endLease = batchCalls(async (leases: QueueLease[]) => {
-      const { isDue, locked } = await settleQueues(database.query, at(), leases);
+      const ended = leases.map((lease) => ({
+        lease,
+        added: lease.unrecorded === 0 ? lease.added : undefined,
+      }));
+      const { isDue, locked } = await settleQueues(database.query, this.#now(), ended);
       if (isDue) options.onCapacity();
       return leases.map((lease) => locked.has(lease));
     });
+  }
+
+  hold(...leases: readonly QueueLease[]): void {
+    for (const lease of leases) this.#leaseOf.set(`${lease.platform_id} ${lease.key}`, lease);
+    this.leases.hold(...leases);
+  }
+
+  /** The lease of this resource's queue, if this process has it under this name. */
+  findLease(platformId: PlatformId, resourceId: string, owner: string): QueueLease | undefined {
+    const lease = this.#leaseOf.get(`${platformId} ${resourceId}`);
+    return lease?.owner === owner && this.leases.isSafe(lease) ? lease : undefined;
   }
 
   startNext(queue: DeliveryQueue): void {
@@ -86,21 +100,26 @@ export class Dispatcher {
 
   /** Ends the lease if none of its events is in hand, unless it is left to expire. */
   async settle(lease: QueueLease): Promise<void> {
-    if (lease.events.size > 0 || lease.isClaiming) return;
+    const canEnd = () => lease.events.size === 0 && !lease.isClaiming && this.leases.held.has(lease);
+    if ((lease.isSettling && !lease.isBroken) || !canEnd()) return;
+    lease.isSettling = true;
     try {
-      while (this.leases.held.has(lease) && !lease.isBroken) {
-        const isLocked = await this.leases.retryUntilStored(() => this.#endLease(lease));
-        if (!isLocked) break;
+      while (!lease.isBroken && (await this.leases.retryUntilStored(() => this.#endLease(lease)))) {
+        // The commit that has locked the queue may hand its events over meanwhile.
+        lease.isSettling = false;
         await delay(SETTLE_AGAIN_MS);
+        if (lease.isSettling || !canEnd()) return;
+        lease.isSettling = true;
       }
     } catch (error) {
       this.#report(error, { id: lease.key, platform_id: lease.platform_id });
     }
-    this.leases.drop(lease);
+    this.#drop(lease);
   }
 
   async #deliver(queue: DeliveryQueue, event: ClaimedEvent): Promise<void> {
     const target = await this.#targetOf(event).catch((error) => this.#report(error, event));
+    if (target?.endpoint === null) this.#options.onNoEndpoint(event.platform_id);
     // If there is no endpoint any more, it was removed after the claim, and the next claim skips the event.
     const isSendable = target && (target.endpoint !== null || event.decision !== null);
     const isSent = isSendable && this.leases.isSafe(event.lease);
@@ -111,10 +130,9 @@ export class Dispatcher {
 
   /** Each attempt uses the endpoint and the key that are current when it starts (platform.md §4.2.5, §4.1.3). */
   async #targetOf(event: ClaimedEvent): Promise<Target> {
-    const { clock } = this.#sender.runtime;
-    const isFresh = clock.now() - event.claimed_at.getTime() < TARGET_MS;
-    const sealed = isFresh ? event : await this.#findTarget(event.platform_id);
-    return this.#openTarget(event.platform_id, sealed);
+    const { platform_id, target } = event;
+    const isFresh = target && this.#now().getTime() - target.at.getTime() < TARGET_MS;
+    return this.#openTarget(platform_id, isFresh ? target : await this.#findTarget(platform_id));
   }
 
   async #attempt(queue: DeliveryQueue, event: ClaimedEvent, target: Target): Promise<void> {
@@ -158,6 +176,7 @@ export class Dispatcher {
    * events are not sent.
    */
   #onLeaseLost(lease: QueueLease): void {
+    this.#drop(lease);
     const queue = this.#options.queueOf(lease.platform_id);
     for (const event of [...lease.events]) {
       const controller = this.#abortControllers.get(event);
@@ -176,7 +195,7 @@ export class Dispatcher {
     this.attempts.add({ outcome, environment: event.environment.toLowerCase() });
     if (outcome === 'RETRY' || outcome === 'EXHAUSTED') queue.failures++;
     if (event.decision === null) {
-      await this.leases.retryUntilStored(() => this.#storeResult(sent.result));
+      await this.leases.retryUntilStored(() => this.#storeResult({ ...sent.result, event }));
       return;
     }
     const { runtime } = this.#sender;
@@ -186,8 +205,45 @@ export class Dispatcher {
     );
   }
 
+  /** Records results, and ends the leases that have no other event in hand. */
+  async #storeAll(items: (AttemptResult & { readonly event: ClaimedEvent })[]): Promise<undefined[]> {
+    const byLease = Map.groupBy(items, ({ event }) => event.lease);
+    const ended = [...byLease].flatMap(([lease, own]) => this.#endedBy(lease, own) ?? []);
+    for (const { lease } of ended) lease.isSettling = true;
+    const { database } = this.#sender.runtime;
+    // After a failure it may still be running, so that the leases take no further events.
+    const { isDue, locked } = await recordAndSettle(database, this.#now(), items, ended);
+    for (const [lease, own] of byLease) lease.unrecorded -= own.length;
+    for (const { lease } of ended) {
+      lease.isSettling = false;
+      if (!locked.has(lease)) this.#drop(lease);
+    }
+    if (isDue) this.#options.onCapacity();
+    return items.map(() => undefined);
+  }
+
+  #endedBy(
+    lease: QueueLease,
+    own: readonly AttemptResult[],
+  ): (EndedLease & { lease: QueueLease }) | undefined {
+    const recorded = new Set(own.map(({ event }) => event.id));
+    if (lease.isClaiming || lease.isBroken || !this.leases.held.has(lease)) return undefined;
+    if ([...lease.events].some(({ id }) => !recorded.has(id))) return undefined;
+    return { lease, added: lease.unrecorded === own.length ? lease.added : undefined };
+  }
+
+  #drop(lease: QueueLease): void {
+    this.leases.drop(lease);
+    const name = `${lease.platform_id} ${lease.key}`;
+    if (this.#leaseOf.get(name) === lease) this.#leaseOf.delete(name);
+  }
+
+  #now(): Date {
+    return new Date(this.#sender.runtime.clock.now());
+  }
+
   #finish(queue: DeliveryQueue, event: ClaimedEvent): void {
-    this.finished++;
+    if (event.target) this.finished++;
     queue.finish(event);
     this.startNext(queue);
     if (queue.shouldClaimMore()) this.#options.onCapacity();

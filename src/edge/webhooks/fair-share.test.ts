@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { recordStatement } from '#edge/webhooks/store.ts';
+import { openDatabase } from '#foundation/database/database.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { ask, emit } from '#foundation/events/emit.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { PATIENCE } from '#tests/harness/databases.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
 import type { Received, Receiver } from '#tests/harness/receiver.ts';
 
@@ -173,6 +176,30 @@ describe('webhooks of a platform with a busy resource', () => {
     }
     const [few, many] = counts as [number, number];
     assert.ok(many <= 1.5 * few, `${many} blocks instead of ${few}`);
+  });
+
+  it('decision 0004: a record costs the same with 20,000 events, although its plan was made when there were none', async () => {
+    const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
+    const database = openDatabase({ url: world.databaseUrl, connectionsMax: 1, ...PATIENCE });
+    const record = (id: EventId) => {
+      const event = { platform_id: platform.id, id, resource_id: 'Card:1', lease: { owner: newUuid() } };
+      const at = new Date(world.clock.now());
+      return recordStatement(at, [{ event, attempt: 1, outcome: 'DELIVERED', delayMs: 0 }]);
+    };
+    for (let n = 0; n < 10; n++) await database.query(record(newUuid()));
+    await world.database.query(sql`
+      insert into events (platform_id, type, resource_id, facts, created_at)
+      select ${platform.id}, 'CARD.STATUS_CHANGE', ${BUSY}, '{}', ${new Date(world.clock.now())}
+        from generate_series(1, 20000)`);
+    const id = await platform.emit('CARD.STATUS_CHANGE', 'Card:1');
+    const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      sql`explain (analyze, buffers, format json) ${record(id)}`,
+    );
+    await database.close();
+    const plan = row?.['QUERY PLAN'][0].Plan ?? {};
+    const blocks = (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+    assert.equal((await platform.event(id)).state, 'DELIVERED');
+    assert.ok(blocks <= 150, `${blocks} blocks`);
   });
 
   async function busyPlatform() {

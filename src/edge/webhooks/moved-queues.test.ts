@@ -12,14 +12,15 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 const TAKE_BACK = [
   'drop table webhook_queues',
   'drop trigger events_queued on events',
-  'drop function queue_webhooks',
+  'drop function queue_webhook',
+  'alter table events drop column is_queued',
   'alter table events add column leased_until timestamptz, add column lease_owner uuid',
   `create index events_asked on events (platform_id, seq)
      where state = 'PENDING' and next_attempt_at is null and decision is not null`,
   `create index events_again on events (platform_id, next_attempt_at)
      where state = 'PENDING' and next_attempt_at is not null`,
   `create table webhook_lanes (platform_id uuid primary key, after_resource text, lap_end text, again_after text)`,
-  "delete from schema_migrations where name = '0051_webhook_queues'",
+  "delete from schema_migrations where name in ('0051_webhook_queues', '0053_queues_leased_by_commits')",
 ];
 const ALL_LISTENERS = '00000000-0000-0000-0000-000000000001';
 
@@ -29,7 +30,6 @@ describe('webhooks from the time when each event had a lease', () => {
   it('platform.md §4.2.1, §4.2.4: pending, leased and retried events are sent after the upgrade, in order, at their time, and questions once', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
-    for (const statement of TAKE_BACK) await world.database.query(rawSql(statement));
     const emitNumbered = (resource: string, n: number) =>
       platform.emit('CARD.STATUS_CHANGE', `Card:${resource}`, { id: `Card:${resource}`, n });
     for (let n = 0; n < 2; n++) await emitNumbered('pending', n);
@@ -39,12 +39,14 @@ describe('webhooks from the time when each event had a lease', () => {
     const test = uuidOf(await platform.write(async (tx) => emitTest(tx)));
     const question = { type: 'INCOMING_PAYMENT.PENDING', resourceId: 'Transaction:1', data: {} } as const;
     const asked = uuidOf(await platform.write(async (tx) => ask(tx, { ...question, decision: 'approval' })));
+    for (const statement of TAKE_BACK) await world.database.query(rawSql(statement));
     await lease([...leased, test], 5_000);
     await lease([expired], -1_000);
     await lease([asked], 0, ALL_LISTENERS);
     await setNext(asked, 3_000);
     await setNext(retried, 60_000);
-    assert.deepEqual((await migrate(world.databaseUrl)).migrations, ['0051_webhook_queues']);
+    const { migrations } = await migrate(world.databaseUrl);
+    assert.deepEqual(migrations, ['0051_webhook_queues', '0053_queues_leased_by_commits']);
 
     const outcomes: QuestionResult[] = [];
     const worker = world.worker({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Deliverer, type DelivererOptions } from '#edge/webhooks/deliverer.ts';
+import type { Database } from '#foundation/database/database.ts';
 import { compile, type Sql } from '#foundation/database/sql.ts';
 import { ask, emit } from '#foundation/events/emit.ts';
 import type { QuestionResult } from '#foundation/events/handlers.ts';
@@ -135,7 +136,11 @@ describe('leases of webhooks in flight', () => {
       if (isLost(compile(piece).text)) throw new Error('the connection was lost');
       return world.database.query<Row>(piece);
     };
-    const runtime = { ...world.runtime, database: { ...world.database, query } };
+    const commit: Database['commit'] = async (pieces) => {
+      if (pieces.some((piece) => isLost(compile(piece).text))) throw new Error('the connection was lost');
+      return world.database.commit(pieces);
+    };
+    const runtime = { ...world.runtime, database: { ...world.database, query, commit } };
     const onError = (error: unknown) => void world.errors.push(error);
     return new Deliverer(runtime, { names: wireNames('Svc'), onError, ...options });
   }

@@ -39,7 +39,7 @@ export interface FailedAttempt {
 }
 
 /** An event with the endpoint and key of this attempt. */
-export type AddressedEvent = Omit<ClaimedEvent, 'endpoint'> & Target;
+export type AddressedEvent = ClaimedEvent & Target;
 
 export interface SendResult {
   readonly result: AttemptResult;

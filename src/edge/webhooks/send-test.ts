@@ -1,6 +1,6 @@
-import { settleQueues } from '#edge/webhooks/queue-store.ts';
+import { newLease, settleQueues } from '#edge/webhooks/queue-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
-import { type QueueLease, recordAttempts } from '#edge/webhooks/store.ts';
+import { recordAttempts } from '#edge/webhooks/store.ts';
 import { openTarget, type Target } from '#edge/webhooks/target.ts';
 import { findOwnTarget } from '#edge/webhooks/target-store.ts';
 import { insertOwnTest } from '#edge/webhooks/test-event-store.ts';
@@ -38,7 +38,7 @@ export async function sendTest(
     async end(tx, { endpoint, lease }, { result, httpResult }) {
       const [run, now]: [Run, Date] = [(piece) => tx.query(piece), new Date(clock.now())];
       await recordAttempts(run, now, [result]);
-      await settleQueues(run, now, [lease]);
+      await settleQueues(run, now, [{ lease }]);
       return readResult(endpoint, httpResult);
     },
     lost: () => notSent('WEBHOOK_DELIVERY_ERROR', LOST),
@@ -64,10 +64,7 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedE
   const resourceId = publicId('Webhook', id);
   const payload = tx.vault.seal('{}', payloadContext(id));
   await insertOwnTest(tx, { id, resourceId, payload, owner, until });
-  const lease: QueueLease = {
-    ...{ platform_id: tx.platformId, key: resourceId, owner, leased_until: until },
-    ...{ events: new Set(), last_seq: 0n },
-  };
+  const lease = newLease({ platform_id: tx.platformId, key: resourceId, owner }, until);
   return {
     id,
     resource_id: resourceId,
@@ -76,7 +73,6 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedE
     ...target,
     platform_id: tx.platformId,
     environment: tx.platform.environment,
-    seq: 0n,
     type: 'TEST',
     facts: null,
     once: true,
@@ -86,7 +82,6 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedE
     is_first: true,
     is_ended: false,
     was_leased: false,
-    claimed_at: new Date(tx.runtime.clock.now()),
     lease,
   };
 }

@@ -1,4 +1,5 @@
 import { GIVE_UP_AFTER_MS, type Outcome, stateAfter } from '#edge/webhooks/retry-schedule.ts';
+import type { SealedTarget } from '#edge/webhooks/target-store.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Lease } from '#foundation/jobs/queues-store.ts';
@@ -8,13 +9,12 @@ import type { Environment } from '#foundation/lib/platform.ts';
 export interface ClaimedEvent {
   readonly platform_id: PlatformId;
   readonly environment: Environment;
-  /** Sealed. Null if none is configured: then only questions are claimed, and decided without being sent. */
-  readonly endpoint: Buffer | null;
-  /** The signing key, sealed. */
-  readonly key_id: Id<'WebhookKey'>;
-  readonly private_key: Buffer;
+  /**
+   * The endpoint and key, as the claim has read them. Without an endpoint, only questions are claimed, and decided without
+   * being sent. An event that was handed over by its commit has no target yet.
+   */
+  readonly target?: SealedTarget & { readonly at: Date };
   readonly id: EventId;
-  readonly seq: bigint;
   readonly type: string;
   readonly resource_id: string;
   /** Sealed; null until the facts were rendered. */
@@ -34,7 +34,6 @@ export interface ClaimedEvent {
   readonly is_ended: boolean;
   /** It was leased before, so it may have been sent, or was left to a listener. */
   readonly was_leased: boolean;
-  readonly claimed_at: Date;
   /** The lease of its resource's queue. */
   readonly lease: QueueLease;
   /** Its attempt takes so long that the next event of its resource no longer waits for the response. */
@@ -45,10 +44,14 @@ export interface ClaimedEvent {
 export interface QueueLease extends Lease {
   /** The resource. */
   readonly key: string;
-  /** The claimed events that are not finished. */
+  /** The events in hand that are not finished. */
   readonly events: Set<ClaimedEvent>;
-  /** The latest event that was claimed. */
-  last_seq: bigint;
+  /** How many of the events taken under this lease have no recorded result. */
+  unrecorded: number;
+  /** How many first attempts the queue ever had when all that were pending were in hand; undefined: unknown. */
+  added?: bigint | undefined;
+  /** A statement that may end the lease is under way. */
+  isSettling?: boolean;
   /** More events are being claimed: the lease does not end before they are known. */
   isClaiming?: boolean;
   /** A result could not be recorded: the lease is left to expire, because the event may have been sent. */
@@ -96,63 +99,51 @@ export interface AttemptResult {
 /**
  * Records attempts and the new states of their events, in one statement. Only the owner of the queue's lease can schedule
  * a retry; a delivery is recorded from any process. Retries are scheduled in the platform's business time. Returns the
- * events that were changed. The look-ups are written so that every plan, even one made while the table was empty, finds
- * an event by its key.
+ * events that were changed (record_webhook in claim-webhooks.sql). The look-ups are written so that every plan, even one made
+ * while the table was empty, finds a row by its key.
  *
  * The queue is locked so that no other process leases it meanwhile, and new events can still be added. A rendered payload
  * is stored only from the owner of the lease. An answer is stored only together with a change of the event, and not if its
  * payload was dropped: an erasure ends the leases of events that may have been rendered with the name of the customer
  * (customers.md §2.4.26b).
  */
-export async function recordAttempts(
+export function recordAttempts(
   run: Run,
   now: Date,
-  items: AttemptResult[],
+  items: readonly AttemptResult[],
 ): Promise<{ id: EventId; state: string }[]> {
-  return run(sql`
+  return run(recordStatement(now, items));
+}
+
+export function recordStatement(now: Date, items: readonly AttemptResult[]): Sql {
+  return sql`
     with given as (${givenRows(items)}),
-    outcomes as materialized (
-      select g.platform_id, g.id, g.attempt, g.payload, t.first_at, t.next_at,
-             q.lease_owner is not null as is_owner,
-             case when g.state = 'PENDING' and t.next_at > t.first_at + ${GIVE_UP_AFTER_MS} * interval '1 millisecond'
-                  then 'EXHAUSTED' else g.state end as state
+    changed as materialized (
+      select g.platform_id, g.id, record_webhook(
+               ${now}::timestamptz, g.platform_id, g.id, g.attempt, g.state, g.payload, q.lease_owner is not null,
+               coalesce(g.at, ${now}::timestamptz) + p.clock_offset_ms * interval '1 millisecond',
+               ${now}::timestamptz + (p.clock_offset_ms + g.delay_ms) * interval '1 millisecond',
+               ${GIVE_UP_AFTER_MS} * interval '1 millisecond') as done
         from given g
        cross join lateral (select clock_offset_ms from platforms where id = g.platform_id limit 1) p
-       cross join lateral (
-         select first_attempt_at from events
-          where platform_id = g.platform_id and id = g.id and state = 'PENDING' and attempts = g.attempt - 1 limit 1) e
         left join lateral (
          select lease_owner from webhook_queues
           where platform_id = g.platform_id and resource_id = g.resource_id and lease_owner = g.owner
             for key share) q on true
-       cross join lateral (
-         select coalesce(e.first_attempt_at,
-                         coalesce(g.at, ${now}::timestamptz) + p.clock_offset_ms * interval '1 millisecond') as first_at,
-                ${now}::timestamptz + (p.clock_offset_ms + g.delay_ms) * interval '1 millisecond' as next_at) t
        where q.lease_owner is not null or g.owner = ${LISTENERS} or g.state in ('DELIVERED', 'ACKED_DUPLICATE')),
-    changed as (
-      update events e
-         set state = j.state, attempts = j.attempt, first_attempt_at = j.first_at, retries = e.retries + 1,
-             payload = case when j.is_owner then coalesce(e.payload, j.payload) else e.payload end,
-             facts = case when j.payload is null or not j.is_owner then e.facts end,
-             next_attempt_at = case when j.state = 'PENDING' then j.next_at end,
-             finished_at = case when j.state = 'PENDING' then null else ${now}::timestamptz end
-        from outcomes j
-       where e.platform_id = j.platform_id and e.id = j.id and e.state = 'PENDING' and e.attempts = j.attempt - 1
-      returning e.platform_id, e.id, e.state, j.payload is null or e.payload is not null as keeps_response),
     -- After the change, and so based on the locked row, too.
     logged as (
       insert into webhook_attempts
         (platform_id, event_id, attempt, at, url, duration_ms, status, error, response)
       select g.platform_id, g.id, g.attempt, g.at, g.url, g.duration_ms, g.status, g.error,
-             case when c.keeps_response then g.response end
+             case when (c.done).keeps_response then g.response end
         from given g left join changed c on c.platform_id = g.platform_id and c.id = g.id
        where g.at is not null
       on conflict do nothing)
-    select id, state from changed`);
+    select id, (done).state from changed where (done).state is not null`;
 }
 
-function givenRows(items: AttemptResult[]): Sql {
+function givenRows(items: readonly AttemptResult[]): Sql {
   const sent = items.map((item) => item.sent);
   return sql`
     select * from unnest(

@@ -1,3 +1,4 @@
+import type { EventTaker } from '#foundation/database/outbox.ts';
 import type { PlainReason } from '#foundation/database/reasons.ts';
 import type { Sql } from '#foundation/database/sql.ts';
 
@@ -30,9 +31,9 @@ export interface Writer<Item> {
   readonly stage: CommitStage;
   /**
    * The statements, in order. A statement that finds a state other than the item expects raises a reason (reasons.sql),
-   * which rolls the whole commit back.
+   * which rolls the whole commit back. The writer of events lets the taker lease their queues.
    */
-  write(items: readonly Item[]): readonly Sql[];
+  write(items: readonly Item[], taker?: EventTaker): readonly Sql[];
   /** Makes items for another writer from all items of a commit. They are written after that writer's own. */
   passOn?(items: readonly Item[]): Passed;
   /** The reason for a violated unique constraint of the writer's tables: constraint → name of the reason. */
@@ -44,8 +45,8 @@ export interface Writer<Item> {
   contested?(item: Item): readonly string[];
   /** Names of things that only one of several concurrent changes can get: a row's version, a key. The others are stale. */
   exclusive?(item: Item): readonly string[];
-  /** Whether the item gives a worker something to do right after the commit. */
-  wakes?(item: Item): boolean;
+  /** Whether the item gives a worker something to do right after the commit. A taker is told of its events anyway. */
+  wakes?(item: Item, taker?: EventTaker): boolean;
 }
 
 /** Items of another writer. */
@@ -74,8 +75,8 @@ export class CollectedItems {
   }
 
   /** All statements, in the order of `STAGES`; empty if nothing was collected. */
-  statements(): Sql[] {
-    return this.#passedOn().flatMap(({ writer, items }) => writer.write(items));
+  statements(taker?: EventTaker): Sql[] {
+    return this.#passedOn().flatMap(({ writer, items }) => writer.write(items, taker));
   }
 
   constraints(): Map<string, PlainReason> {
@@ -92,8 +93,8 @@ export class CollectedItems {
     return this.#flatMap(({ exclusive }, item) => exclusive?.(item) ?? []);
   }
 
-  wakes(): boolean {
-    return this.#flatMap(({ wakes }, item) => wakes?.(item) ?? []).includes(true);
+  wakes(taker?: EventTaker): boolean {
+    return this.#flatMap(({ wakes }, item) => wakes?.(item, taker) ?? []).includes(true);
   }
 
   clear(): void {

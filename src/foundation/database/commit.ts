@@ -1,6 +1,8 @@
 import { CollectedItems } from '#foundation/database/changes.ts';
 import type { Database } from '#foundation/database/database.ts';
+import type { Outbox } from '#foundation/database/outbox.ts';
 import { isCertainlyRolledBack, type Reason, readReason } from '#foundation/database/reasons.ts';
+import { tellCommitted } from '#foundation/database/sql.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 
 /** Changes that are committed together or not at all. */
@@ -18,8 +20,12 @@ export type Commit = (change: Committable) => Promise<Reason | undefined>;
  * others, and of several changes to one row only the first is in the batch, so that unrelated callers are not drawn into
  * the splitting. After a lost connection the outcome is unknown; the caller finds out by reading the rows again.
  */
-export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () => void): Commit {
-  const commitAll = (changes: Committable[]) => commitInRounds(database, changes);
+export function createCommit(
+  database: Pick<Database, 'commit'>,
+  wakeWorker: () => void,
+  outbox: Outbox = {},
+): Commit {
+  const commitAll = (changes: Committable[]) => commitInRounds({ database, outbox }, changes);
   const together = batchCalls(commitAll, { lanes: LANES, laneMin: LANE_MIN });
   const apart = batchCalls(commitAll, { batchMax: APART_MAX });
   const suspects = new RecentRefusals();
@@ -28,7 +34,7 @@ export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () 
     const outcome = await (suspects.has(contested) ? apart : together)(change);
     if ('failure' in outcome) throw outcome.failure;
     suspects.learn(contested, outcome.reason);
-    if (!outcome.reason && change.collected.wakes()) wakeWorker();
+    if (!outcome.reason && change.collected.wakes(outbox.taker)) wakeWorker();
     return outcome.reason;
   };
 }
@@ -39,6 +45,11 @@ const LANE_MIN = 8;
 /** Changes that may be refused again wait for each other, in small batches, so that none of them waits long. */
 const APART_MAX = 16;
 
+interface Parts {
+  readonly database: Pick<Database, 'commit'>;
+  readonly outbox: Outbox;
+}
+
 type CommitResult =
   | { readonly reason: Reason | undefined }
   /** Lost: the connection broke, and it is unknown whether the change was committed. */
@@ -48,10 +59,7 @@ type CommitResult =
  * Of changes that exclude each other, the first is tried. If it was committed, the others are stale; if it was lost, the
  * others are lost too; if it was refused, the next one is tried in another round.
  */
-async function commitInRounds(
-  database: Pick<Database, 'commit'>,
-  changes: Committable[],
-): Promise<CommitResult[]> {
+async function commitInRounds(parts: Parts, changes: Committable[]): Promise<CommitResult[]> {
   const outcomes: CommitResult[] = [];
   let waiting = changes.map((change, i) => ({ change, i, wants: change.collected.exclusive() }));
   while (waiting.length > 0) {
@@ -62,7 +70,7 @@ async function commitInRounds(
       for (const name of one.wants) wanted.add(name);
     }
     const settled = await commitOrSplit(
-      database,
+      parts,
       turn.map(({ change }) => change),
     );
     const ended = new Map<string, CommitResult>();
@@ -87,17 +95,16 @@ function resultForExcluded(outcome: CommitResult): CommitResult | undefined {
   return outcome.reason ? undefined : { reason: { name: 'stale' } };
 }
 
-async function commitOrSplit(
-  database: Pick<Database, 'commit'>,
-  changes: Committable[],
-): Promise<CommitResult[]> {
+async function commitOrSplit(parts: Parts, changes: Committable[]): Promise<CommitResult[]> {
   const all = new CollectedItems();
   for (const { collected } of changes) all.addAll(collected);
   let isSent = false;
   try {
-    const sent = database.commit(all.statements());
+    const statements = all.statements(parts.outbox.taker);
+    const sent = parts.database.commit(statements);
     isSent = true;
     await sent;
+    tellCommitted(statements);
     return changes.map(() => ({ reason: undefined }));
   } catch (failure) {
     if (isSent && !isCertainlyRolledBack(failure)) return changes.map(() => ({ failure, isLost: true }));
@@ -107,8 +114,8 @@ async function commitOrSplit(
     }
   }
   const middle = Math.ceil(changes.length / 2);
-  const first = await commitOrSplit(database, changes.slice(0, middle));
-  return [...first, ...(await commitOrSplit(database, changes.slice(middle)))];
+  const first = await commitOrSplit(parts, changes.slice(0, middle));
+  return [...first, ...(await commitOrSplit(parts, changes.slice(middle)))];
 }
 
 const SUCCESSES_TO_CLEAR = 16;

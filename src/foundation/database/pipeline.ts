@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Statement } from '#foundation/database/sql.ts';
+import type { Statement, TextRow } from '#foundation/database/sql.ts';
 
 /** The part of the driver's connection that a query writes to; the driver's types omit most of it. */
 interface Wire {
@@ -23,7 +23,8 @@ const prepared = new WeakMap<Wire, Set<string>>();
 
 /**
  * Sends all statements before the first answer arrives. The server runs them in order, in one transaction (an implicit one
- * if none is open), so one failure undoes all. Their rows are discarded.
+ * if none is open), so one failure undoes all. Rows go to the statements that
+ * want them (`AnsweredSql`), as text.
  */
 class Pipeline implements pg.Submittable {
   /** The driver wraps this in a callback of its own. Called once, with the failure or null. */
@@ -71,6 +72,10 @@ class Pipeline implements pg.Submittable {
     this.#done++;
   }
 
+  handleDataRow({ fields }: { fields: TextRow }): void {
+    this.#statements[this.#done]?.rows?.push(fields);
+  }
+
   handleError(failure: Error): void {
     this.callback(failure);
   }
@@ -80,7 +85,6 @@ class Pipeline implements pg.Submittable {
   }
 
   handleRowDescription(): void {}
-  handleDataRow(): void {}
   handlePortalSuspended(): void {}
   handleEmptyQuery(): void {}
 }

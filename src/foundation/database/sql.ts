@@ -9,11 +9,32 @@ export class Sql {
   }
 }
 
+/** A row as text, before its values are parsed. */
+export type TextRow = readonly (string | null)[];
+
+/** A statement of a commit whose rows are wanted, once they are committed. */
+export class AnsweredSql extends Sql {
+  readonly rows: TextRow[] = [];
+  readonly onCommit: (rows: readonly TextRow[]) => void;
+
+  constructor({ parts, values }: Sql, onCommit: (rows: readonly TextRow[]) => void) {
+    super(parts, values);
+    this.onCommit = onCommit;
+  }
+}
+
+/** Called once the transaction of these statements is committed. */
+export function tellCommitted(pieces: readonly Sql[]): void {
+  for (const piece of pieces) if (piece instanceof AnsweredSql) piece.onCommit(piece.rows);
+}
+
 export interface Statement {
   /** Stable per text, so that PostgreSQL prepares each statement once per connection. */
   readonly name: string;
   readonly text: string;
   readonly values: WireValue[];
+  /** Gets the rows in a pipeline, which discards them otherwise. */
+  readonly rows?: TextRow[];
 }
 
 /** A parameter in the form of the wire protocol: text, or raw bytes. */
@@ -38,10 +59,11 @@ export function rawSql(text: string): Sql {
 
 export function compile(piece: Sql): Statement {
   const fixed = fixedText(piece);
-  if (fixed) return { ...fixed, values: piece.values.map(parameter) };
+  const wanted = piece instanceof AnsweredSql && { rows: piece.rows };
+  if (fixed) return { ...fixed, values: piece.values.map(parameter), ...wanted };
   const values: WireValue[] = [];
   const text = render(piece, values);
-  return { name: statementName(text), text, values };
+  return { name: statementName(text), text, values, ...wanted };
 }
 
 /** The text of a piece without nested ones is the same at each call. */

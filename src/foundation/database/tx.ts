@@ -3,8 +3,9 @@ import type { Vault } from '#foundation/crypto/vault.ts';
 import { CollectedItems, type Writer } from '#foundation/database/changes.ts';
 import type { Commit } from '#foundation/database/commit.ts';
 import type { Database, Run, RunAll } from '#foundation/database/database.ts';
+import type { Outbox } from '#foundation/database/outbox.ts';
 import { CommitRefused, readReason } from '#foundation/database/reasons.ts';
-import { type Sql, sql } from '#foundation/database/sql.ts';
+import { type Sql, sql, tellCommitted } from '#foundation/database/sql.ts';
 import { type Clock, platformTime } from '#foundation/lib/clock.ts';
 import type { IdSource } from '#foundation/lib/ids.ts';
 import type { Environment, Platform } from '#foundation/lib/platform.ts';
@@ -34,6 +35,8 @@ export interface Runtime {
    * The reactions of later folders to announcements of earlier ones (src/foundation/events/reactions.ts), by the announcement's name.
    */
   readonly reactions: ReadonlyMap<string, readonly ((tx: Tx, news: never) => Promise<void>)[]>;
+  /** Takes the events of commits that this process sends itself. */
+  readonly outbox: Outbox;
   /** Called after a commit that created work for the worker, so that it does not wait for its next poll. */
   wakeWorker(): void;
 }
@@ -128,10 +131,12 @@ export class Tx extends ReadTx implements Changes {
    * Writes the collected items in one round trip. Called before the commit, and by code that must read them back earlier.
    */
   async flush(): Promise<void> {
-    const statements = this.#collected.statements();
+    const { taker } = this.runtime.outbox;
+    const statements = this.#collected.statements(taker);
     if (statements.length === 0) return;
     const constraints = this.#collected.constraints();
-    if (this.#collected.wakes()) this.afterCommit(() => this.runtime.wakeWorker());
+    this.afterCommit(() => tellCommitted(statements));
+    if (this.#collected.wakes(taker)) this.afterCommit(() => this.runtime.wakeWorker());
     this.#collected.clear();
     await this.#runAll(statements).catch((error: unknown) => {
       const reason = readReason(error, constraints);

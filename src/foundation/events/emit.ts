@@ -1,6 +1,6 @@
 import type { Writer } from '#foundation/database/changes.ts';
 import type { Changes } from '#foundation/database/tx.ts';
-import { type EventRow, insertEvents } from '#foundation/events/store.ts';
+import { type EventRow, writeEvents } from '#foundation/events/store.ts';
 import type { EventType } from '#foundation/events/types.ts';
 import { type PublicId, publicId } from '#foundation/lib/ids.ts';
 import { traceparent } from '#foundation/lib/tracing.ts';
@@ -108,6 +108,6 @@ function add(changes: Changes, event: QueuedEvent, id = changes.newId<'Webhook'>
 export const EVENTS: Writer<EventRow> = {
   name: 'events',
   stage: 'events',
-  wakes: () => true,
-  write: (rows) => [insertEvents(rows)],
+  wakes: (_row, taker) => !taker,
+  write: (rows, taker) => [writeEvents(rows, taker)],
 };

@@ -5,6 +5,8 @@ export interface WorkSource {
   readonly callsOutside: boolean;
   /** Raised when there may be work: a commit created some, or capacity became free. */
   readonly signal: WakeSignal;
+  /** Called when the process begins to poll for work. */
+  start?(): void;
   /** Starts the due work of all platforms, as far as there is capacity, and does not wait for it. */
   pump(): Promise<void>;
   /** The number of items finished since the start, successfully or not. */

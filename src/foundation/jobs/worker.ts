@@ -35,7 +35,9 @@ export function createWorker(sources: readonly WorkSource[], options: WorkerOpti
   const stopping = { isStopped: false };
   return {
     start() {
-      if (loops.length === 0) loops.push(...sources.map((source) => loop(source, stopping, options)));
+      if (loops.length > 0) return;
+      for (const source of sources) source.start?.();
+      loops.push(...sources.map((source) => loop(source, stopping, options)));
     },
     wake() {
       for (const { signal } of sources) signal.raise();

@@ -166,6 +166,7 @@ async function createReadingRuntime(
   return {
     database,
     commit: refuse,
+    outbox: {},
     clock: systemClock,
     newId: newUuid,
     vault,
