@@ -32,15 +32,20 @@ alter table events
   drop constraint events_state_check,
   drop constraint events_type_check;
 
-create domain plain_name as text collate "C" constraint plain_name_set check (value <> '');
+create domain counter_name as text collate "C" constraint counter_name_set check (value <> '');
+create domain webhook_lane as text collate "C"
+  constraint webhook_lane_known check (value in ('ASKED', 'FIRST', 'RETRY'));
 create domain counted as numeric constraint counted_range check (value >= 0);
 create domain counted_parts as numeric constraint counted_parts_range check (value > 0);
-alter table jobs drop constraint jobs_kind_check, alter column kind type plain_name;
+alter table webhook_queues
+  drop constraint webhook_queues_check,
+  alter column lane type webhook_lane,
+  add constraint webhook_queues_lease check ((lease_owner is null) = (leased_until is null));
 alter table counters
   drop constraint counters_name_check,
   drop constraint counters_numerator_check,
   drop constraint counters_denominator_check,
-  alter column name type plain_name,
+  alter column name type counter_name,
   alter column numerator type counted,
   alter column denominator type counted_parts;
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { corridor } from '#tests/harness/corridor-process.ts';
+import { REAL_BINARY } from '#tests/harness/tested-binary.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -84,19 +85,27 @@ describe('the Node.js and the machine that Corridor runs on', () => {
     const { scripts } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'));
     assert.match(scripts.start, /^exec /, 'exec.cmd is what Windows finds under this name');
     assert.match(await readFile(new URL('exec.cmd', ROOT), 'utf8'), /^@node bin\\corridor\.mjs\r$/m);
-    const { code, stdout, stderr } = await corridor([], {
-      NODE_OPTIONS: pretend("Object.defineProperty(process, 'platform', { value: 'win32' })"),
-    });
+    const { code, stdout, stderr } = await corridor(
+      [],
+      {
+        NODE_OPTIONS: pretend("Object.defineProperty(process, 'platform', { value: 'win32' })"),
+      },
+      REAL_BINARY,
+    );
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^corridor: runs on Linux and macOS; on Windows run it in WSL, [^\n]+\n$/);
   });
 
   it('a machine without a packaged PostgreSQL: one line says what to do', async () => {
-    const { code, stderr } = await corridor(['serve'], {
-      DATA_DIR: join(folder, 'data'),
-      PORT: '0',
-      NODE_OPTIONS: pretend("Object.defineProperty(process, 'arch', { value: 'riscv64' })"),
-    });
+    const { code, stderr } = await corridor(
+      ['serve'],
+      {
+        DATA_DIR: join(folder, 'data'),
+        PORT: '0',
+        NODE_OPTIONS: pretend("Object.defineProperty(process, 'arch', { value: 'riscv64' })"),
+      },
+      REAL_BINARY,
+    );
     assert.equal(code, 1);
     assert.match(
       stderr,

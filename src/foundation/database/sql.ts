@@ -128,10 +128,18 @@ let lastText = '';
 function timeText(date: Date): string {
   const time = date.getTime();
   if (time !== lastTime) {
-    lastText = date.toISOString();
+    lastText = plainYear(date.toISOString());
     lastTime = time;
   }
   return lastText;
+}
+
+/** ISO text has a year zero, and a sign and six digits where PostgreSQL writes a plain year, or `BC`. */
+function plainYear(text: string): string {
+  if (!/^([+-]|0000)/.test(text)) return text;
+  const [, year = '', rest] = /^([+-]?\d+)(-.*)$/.exec(text) ?? [];
+  const shown = Number(year) > 0 ? [year, ''] : [1 - Number(year), ' BC'];
+  return `${String(Number(shown[0])).padStart(4, '0')}${rest}${shown[1]}`;
 }
 
 const NEEDS_NO_QUOTES = /^(?!null$)[\w.:+-]+$/i;
