@@ -236,7 +236,8 @@ describe('the onboarding page (customers.md §6)', () => {
 
   it('customers.md §6.4: guessing links uses no database connection that other work needs', async () => {
     const release = Promise.withResolvers<void>();
-    const held = Array.from({ length: 24 }, () => {
+    // All connections but those for commits.
+    const held = Array.from({ length: 18 }, () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const ended = world.database.transaction(async () => {
         resolve();
