@@ -26,7 +26,7 @@ const [count, functions] = [Number(values.count), Number(values.functions)];
 if (!(count > 0 && functions >= 0)) throw new Error('--count and --functions take a number');
 const names = positionals.length > 0 ? positionals : Object.keys(SUBJECTS);
 const unknown = names.filter((name) => !Object.hasOwn(SUBJECTS, name));
-if (unknown.length > 0) throw new Error(`there is no ${unknown}; choose of ${Object.keys(SUBJECTS)}`);
+if (unknown.length > 0) throw new Error(`there is no ${unknown}; choose from ${Object.keys(SUBJECTS)}`);
 requireValgrind();
 
 await countInstructions({ names, count, warmUp: FULL.counting.warmUp, report: print });

@@ -1,6 +1,6 @@
--- Makes the naive peer's tables promise what the service's tables promise: as many columns, indexes, checks and guards, for
--- the same statements. What the peer then costs more is the price of the promises; what the service costs beyond that is
--- its own. Fixed here like the peer's tables, so that the yardstick does not change with the service.
+-- Gives the naive peer's tables the guarantees of the service's tables: as many columns, indexes, checks and guards, for
+-- the same statements. The added cost is the price of these guarantees; any cost of the service beyond it is its own.
+-- The file is fixed like the peer's tables, so that the yardstick does not change with the service.
 
 alter table transactions
   add column version bigint not null default 1,

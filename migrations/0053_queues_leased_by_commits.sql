@@ -1,6 +1,6 @@
 -- A commit leases the queues that it creates to its own process, which sends their events from memory (decision 0004).
 
--- How many first attempts were ever put into the queue, so that a process knows whether it has all of them in hand.
+-- How many events commits have added while the queue was leased, so that its process knows whether it has all of them.
 -- Null: unknown.
 alter table webhook_queues add column added bigint;
 

@@ -31,7 +31,7 @@ create function claim_webhooks(
   platform_id uuid, environment text, endpoint bytea, key_id uuid, private_key bytea, id uuid, seq bigint, type text,
   resource_id text, payload bytea, facts jsonb, once boolean, decision text, created_at timestamptz, attempts integer,
   retries integer, is_first boolean, was_leased boolean, is_ended boolean, lease_owner uuid,
-  -- The most first attempts that were taken of a queue, and how many it ever had.
+  -- The most first attempts that were taken from a queue, and the queue's count of added events.
   chain integer, added bigint
 )
 language plpgsql

@@ -7,9 +7,9 @@ import type { CommitLease, CommittedEvent, CommittedQueue, EventTaker } from '#f
 import { LEASE_MS } from '#foundation/jobs/leases.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 
-/** Platforms whose environment is remembered. */
+/** How many platforms this process remembers. */
 const PLATFORMS_MAX = 10_000;
-/** A lease with more events in hand takes no further ones, so that the backlog of one resource stays in the database. */
+/** A lease with this many events in hand takes no more from commits: the backlog stays in the database. */
 const LEASE_EVENTS_MAX = 16;
 
 export interface HandOverParts {
@@ -67,7 +67,7 @@ export class HandOver implements EventTaker {
         taken.push(...own.map((event) => hold(lease, claimedEvent(event, environment))));
       else this.#parts.onLeft();
     }
-    // A queue that waits for a claim already is not among those that the commit changed.
+    // The answer leaves out a queue that already waits for a claim.
     if (queues.length < byQueue.size) this.#parts.onLeft();
     for (const [platformId, own] of Map.groupBy(taken, (event) => event.platform_id))
       this.#parts.enqueue(platformId, own);
@@ -113,7 +113,7 @@ function claimedEvent(event: CommittedEvent, environment: Environment): Omit<Cla
   };
 }
 
-/** Events of a platform that may be in hand when commits lease more. The others wait for a claim, which is fair. */
+/** The most events of a platform in hand while commits lease more. A claim shares out the rest fairly. */
 const IN_HAND_MAX = 128;
 
 /** Whether a commit may lease this many events: not while older ones wait for a claim, or the receiver is slow. */

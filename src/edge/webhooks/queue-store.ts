@@ -100,7 +100,7 @@ export interface Settled {
   readonly locked: ReadonlySet<Lease | undefined>;
 }
 
-/** A lease to end, and the number of first attempts in its queue that are all recorded, if it is known. */
+/** A lease to end, and its queue's count of added events if all of them are recorded; undefined: unknown. */
 export interface EndedLease {
   readonly lease: Lease;
   readonly added?: bigint | undefined;

@@ -48,7 +48,7 @@ export interface QueueLease extends Lease {
   readonly events: Set<ClaimedEvent>;
   /** How many of the events taken under this lease have no recorded result. */
   unrecorded: number;
-  /** How many first attempts the queue ever had when all that were pending were in hand; undefined: unknown. */
+  /** The queue's count of added events at which all its first attempts were in hand; undefined: unknown. */
   added?: bigint | undefined;
   /** A statement that may end the lease is under way. */
   isSettling?: boolean;

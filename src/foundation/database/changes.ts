@@ -31,7 +31,7 @@ export interface Writer<Item> {
   readonly stage: CommitStage;
   /**
    * The statements, in order. A statement that finds a state other than the item expects raises a reason (reasons.sql),
-   * which rolls the whole commit back. The writer of events lets the taker lease their queues.
+   * which rolls the whole commit back. The writer of events leases their queues to the taker.
    */
   write(items: readonly Item[], taker?: EventTaker): readonly Sql[];
   /** Makes items for another writer from all items of a commit. They are written after that writer's own. */
@@ -45,7 +45,7 @@ export interface Writer<Item> {
   contested?(item: Item): readonly string[];
   /** Names of things that only one of several concurrent changes can get: a row's version, a key. The others are stale. */
   exclusive?(item: Item): readonly string[];
-  /** Whether the item gives a worker something to do right after the commit. A taker is told of its events anyway. */
+  /** Whether a worker has something to do right after the commit. A taker gets its events without being woken. */
   wakes?(item: Item, taker?: EventTaker): boolean;
 }
 

@@ -22,7 +22,7 @@ import { Watchdog } from '#foundation/database/watchdog.ts';
 
 /** Runs statements, one at a time, on one connection. */
 export type Run = <Row>(piece: Sql) => Promise<Row[]>;
-/** Runs the statements of a commit in order, in one round trip; their rows are not returned. */
+/** Runs the statements of a commit in order, in one round trip. Only an `AnsweredSql` gets its rows. */
 export type RunAll = (pieces: readonly Sql[]) => Promise<void>;
 
 export interface Database {

@@ -11,10 +11,9 @@ export interface Guard {
 }
 
 /**
- * The function of a trigger that refuses rows that must never be stored, even if the program is wrong. It is a trigger and
- * not a set of check constraints: PostgreSQL parses the text of constraints again for every statement, while it prepares
- * the expressions of a trigger once per transaction. All conditions are one expression, because each expression has a
- * price of its own.
+ * Returns a trigger function that refuses rows that must never be stored, even if the program is wrong. It replaces check
+ * constraints, whose text PostgreSQL parses again for every statement; it prepares a trigger's expressions once per
+ * transaction. All conditions are one expression, because each expression has a cost of its own.
  */
 export function guardFunction({ table, name, conditions, usually }: Guard): string {
   const all = conditions.map(([, condition]) => `(${condition})`).join('\n     and ');

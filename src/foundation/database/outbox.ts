@@ -18,7 +18,7 @@ export interface CommittedQueue {
   readonly platformId: PlatformId;
   readonly resourceId: string;
   readonly leaseOwner: string | null;
-  /** How many events were ever put there; null: unknown. */
+  /** How many events commits have added while it was leased; null: unknown. */
   readonly added: bigint | null;
 }
 
@@ -31,9 +31,9 @@ export interface CommitLease {
 
 /** Sends events of this process's own commits, from memory (decision 0004). */
 export interface EventTaker {
-  /** Says for which of these events' platforms there is room; called while the commit is built. */
+  /** Returns a lease for the platforms that have room for these events. Called while the commit is built. */
   lease(platformIds: readonly PlatformId[]): CommitLease;
-  /** Called once the events are committed, in their order. It takes those whose queue is leased to this process. */
+  /** Called after the commit, with its events in order. It takes those whose queue is leased to this process. */
   take(lease: CommitLease, queues: readonly CommittedQueue[], events: readonly CommittedEvent[]): void;
 }
 

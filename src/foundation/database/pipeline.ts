@@ -23,8 +23,7 @@ const prepared = new WeakMap<Wire, Set<string>>();
 
 /**
  * Sends all statements before the first answer arrives. The server runs them in order, in one transaction (an implicit one
- * if none is open), so one failure undoes all. Rows go to the statements that
- * want them (`AnsweredSql`), as text.
+ * if none is open), so one failure undoes all. An `AnsweredSql` gets its rows, as text; other rows are discarded.
  */
 class Pipeline implements pg.Submittable {
   /** The driver wraps this in a callback of its own. Called once, with the failure or null. */

@@ -5,7 +5,7 @@ begin
   raise exception using errcode = 'CR001', message = reason, detail = coalesce(about, '{}')::text;
 end $$;
 
--- The same for a version that is not the expected one, wherever a number is expected.
+-- Refuses a commit because a row has another version than expected. Its type allows the call in place of a version.
 create or replace function refuse_stale() returns bigint language plpgsql as $$
 begin
   perform refuse_commit('stale');

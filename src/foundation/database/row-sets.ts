@@ -21,10 +21,9 @@ export function isFew(items: readonly unknown[]): boolean {
 }
 
 /**
- * Makes the statements over any number of items from one list of columns and one text. A few items are sent as `values`,
- * with a parameter for each value: the planner sees a single row as constants, and the server has no arrays to parse, to
- * unnest and to join. More items are sent as an array for each column, so that one text serves any number of them.
- * Decision 0018 has the figures.
+ * Makes the statements over any number of items from one list of columns and one text (decision 0018). A few items are
+ * sent as `values`, with a parameter for each value. The planner inlines a single row, and the server has no arrays to
+ * parse, unnest and join. More items are sent as an array for each column, so that one text serves any number of them.
  */
 export function statementOver<Item>(
   columns: ItemColumns<Item>,

@@ -35,7 +35,7 @@ export interface RowColumns<Row extends Versioned> {
   readonly fixed: Readonly<Partial<Record<keyof Row & string, string>>>;
   /** Columns that may change; each change raises the version. */
   readonly state: Readonly<Partial<Record<keyof Row & string, string>>>;
-  /** Whether the table refuses to delete rows. */
+  /** Whether the table refuses every deletion. */
   readonly isKept?: boolean;
   /** The reason for a violated unique constraint: constraint → name of the reason (changes.ts). */
   readonly constraints?: Readonly<Record<string, PlainReason>>;
@@ -98,7 +98,7 @@ function updateStatement<Row extends Versioned>(table: string, columns: ItemColu
   );
 }
 
-/** The same for a row that cannot be gone: its version is compared in the row itself, and nothing has to be counted. */
+/** The same for a table that keeps its rows: the update itself compares the version, and nothing is counted. */
 function updateKeptStatement<Row extends Versioned>(table: string, columns: ItemColumns<RowChange<Row>>) {
   const set = Object.keys(columns)
     .filter((name) => !['platform_id', 'id', 'version'].includes(name))

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { rawSql } from '#foundation/database/sql.ts';
 
 /**
- * The planner looks up rows by key. Connections keep the plans that they made while the tables were small, and planning
- * each statement again would cost more than running it. So plans are generic, and read tables along indexes only.
+ * Makes the planner look up rows by key. Connections keep the plans that they made while the tables were small, and
+ * planning each statement again would cost more than running it. So plans are generic, and use indexes only.
  */
 function planByKey(isLocal: boolean): string {
   const off = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
@@ -13,8 +13,8 @@ function planByKey(isLocal: boolean): string {
 }
 
 /**
- * A refused commit is not an error and must not fill the server's log (decision 0018). The server logs no `ERROR` then,
- * if our role may set that and the server is not already configured so.
+ * Keeps refused commits out of the server's log: they are not errors (decision 0018). The server then logs no `ERROR`.
+ * This does nothing if our role may not set it, or if the server is configured so already.
  */
 function keepQuiet(isLocal: boolean): string {
   return `case when current_setting('log_min_messages') not in ('log', 'fatal', 'panic')
@@ -37,9 +37,8 @@ export function isSettled(client: pg.ClientBase): boolean {
 }
 
 /**
- * A pooler lends the server's sessions to its clients in turn: settings would not stay with us, and would change the
- * sessions of others. A pooler gives its clients a number of its own in place of the server process's, by which we
- * notice it.
+ * Makes the settings, unless a pooler lends the session: they would not stay with us, and would reach its other clients.
+ * A pooler gives us a process number of its own, which differs from the one that the server reports.
  */
 async function settleSession(client: pg.ClientBase, settings: string): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');

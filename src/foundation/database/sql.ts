@@ -12,7 +12,7 @@ export class Sql {
 /** A row as text, before its values are parsed. */
 export type TextRow = readonly (string | null)[];
 
-/** A statement of a commit whose rows are wanted, once they are committed. */
+/** A statement of a commit that gets its rows after the commit. */
 export class AnsweredSql extends Sql {
   readonly rows: TextRow[] = [];
   readonly onCommit: (rows: readonly TextRow[]) => void;
@@ -33,7 +33,7 @@ export interface Statement {
   readonly name: string;
   readonly text: string;
   readonly values: WireValue[];
-  /** Gets the rows in a pipeline, which discards them otherwise. */
+  /** Collects the rows; without it a pipeline discards them. */
   readonly rows?: TextRow[];
 }
 

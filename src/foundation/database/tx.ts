@@ -35,7 +35,7 @@ export interface Runtime {
    * The reactions of later folders to announcements of earlier ones (src/foundation/events/reactions.ts), by the announcement's name.
    */
   readonly reactions: ReadonlyMap<string, readonly ((tx: Tx, news: never) => Promise<void>)[]>;
-  /** Takes the events of commits that this process sends itself. */
+  /** Gets the events that this process commits and sends itself. */
   readonly outbox: Outbox;
   /** Called after a commit that created work for the worker, so that it does not wait for its next poll. */
   wakeWorker(): void;

@@ -44,9 +44,9 @@ const insertEvents = insertOver<EventRow>({
 const READ_BACK = 'INTERNAL_ACCOUNT.BALANCE_UPDATED' satisfies EventType;
 
 /**
- * Writes events, and puts them into the queues of their resources. New queues get the taker's lease, except on platforms
- * that are sent an event only once in this commit. Queues are locked in the order of their keys, until the commit:
- * otherwise a worker that has sent the last event of a queue could remove it before this one is visible.
+ * Writes events, and puts them into the queues of their resources. New queues get the taker's lease, unless the commit
+ * also writes an event of their platform that is sent only once. Queues are locked in the order of their keys, until the
+ * commit: otherwise a worker that has sent the last event of a queue could remove it before this one is visible.
  */
 export function writeEvents(events: readonly EventRow[], taker: EventTaker | undefined): Sql {
   const insert = insertEvents(events);
@@ -78,8 +78,8 @@ const QUEUED = ` returning id, platform_id, type, resource_id, facts, decision, 
   queued as (
     insert into webhook_queues as q (platform_id, resource_id, lane, due_at, added, lease_owner, leased_until)`;
 /**
- * A queue that waits for a claim is only locked: the claim reads all of its events. Balances come back, because only the
- * statement knows them; in every commit they come last.
+ * A queue that waits for a claim is only locked: the claim reads all of its events. The statement returns events of
+ * balances, because only it knows the balances. They are the last events of every commit.
  */
 const AFTER = `
         on conflict (platform_id, resource_id) do update

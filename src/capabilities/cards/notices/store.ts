@@ -48,8 +48,8 @@ interface AuthorizationRow extends CardRow {
 }
 
 /**
- * Returns undefined if there is no such card. `isBounded`: also loads the account's uncovered amount. Each look-up is by
- * key, and a subquery, as in the look before an execution (src/capabilities/payments/execution/store.ts).
+ * Returns undefined if there is no such card. `isBounded`: also loads the account's uncovered amount. Each look-up is a
+ * subquery by key, as before an execution (src/capabilities/payments/execution/store.ts).
  */
 export async function findAuthorization(
   tx: ReadTx,

@@ -97,10 +97,9 @@ const REQUEST_COLUMNS: ItemColumns<NumberedRequest> = {
 };
 
 /**
- * Loads everything that decides whether quotes can be executed, for any number of quotes and platforms. Each look-up is
- * by key, in its row's own platform, and a subquery: the columns of the transaction would pass through every join, which
- * costs more than the look-ups. Conditions other than keys are computed in the output, where they cannot mislead the
- * planner to another index.
+ * Loads everything that decides whether quotes can be executed, for any number of quotes and platforms. Each look-up is a
+ * subquery by key, in its row's own platform: a join would carry all columns of the transaction, which costs more than
+ * the look-ups. Other conditions are computed in the output, where they cannot make the planner choose another index.
  */
 function loading(isSigner: string) {
   return statementOver(
