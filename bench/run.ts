@@ -138,7 +138,11 @@ try {
 
 async function run(name: string, part: (bench: Bench) => Promise<void>): Promise<void> {
   const databaseUrl = await createDatabase(serverUrl, `bench_${name}`, databaseOf(embedded.url));
-  const database = openDatabase({ url: databaseUrl, connectionsMax: size.clients });
+  const database = openDatabase({
+    url: databaseUrl,
+    connectionsMax: 2 * size.clients,
+    commitsMax: size.clients,
+  });
   const server = openDatabase({ url: serverUrl, connectionsMax: 1 });
   const cpu = cpuMeter(server, process.pid, databaseUrl);
   const load = startLoadProcess();

@@ -46,7 +46,7 @@ export async function plainTransfer(parts: PlainParts): Promise<Contestant> {
 type Order = { readonly each: number } | { readonly ms: number };
 
 async function transfers(url: string, connections: number, warmUp: number): Promise<void> {
-  const plain = await setup(openDatabase({ url, connectionsMax: connections }));
+  const plain = await setup(openDatabase({ url, connectionsMax: connections + 1, commitsMax: 1 }));
   const carryOut = async (order: Order) => {
     if ('ms' in order) return callers(connections, order.ms, plain.transfer);
     const loop = async () => {

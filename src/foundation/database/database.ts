@@ -45,6 +45,8 @@ export interface Database {
 export interface DatabaseOptions {
   url: string;
   connectionsMax?: number;
+  /** How many of them serve commits alone; a quarter by default. */
+  commitsMax?: number;
   /** A server that answers no caller for this long is treated as down. */
   silenceMaxMs?: number;
   /** Called when a connection was lost. */
@@ -59,7 +61,7 @@ const SILENCE_MAX_MS = 3_500;
 const GRACE_MS = 750;
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, connectionsMax = 12, silenceMaxMs = SILENCE_MAX_MS, onError, onUnavailable } = options;
+  const { url, silenceMaxMs = SILENCE_MAX_MS, onError, onUnavailable } = options;
   const connectionMaxMs = silenceMaxMs + GRACE_MS;
   const config = {
     ...connectionConfig(url),
@@ -69,7 +71,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectionMaxMs,
     keepAlive: true,
   };
-  const { pool, commits, ...pools } = openPools(config, { connectionsMax, onError });
+  const { pool, commits, ...pools } = openPools(config, options);
   const lookUps = openLookUps(config, { answerMaxMs: connectionMaxMs, ...(onError && { onError }) });
   const watchdog = new Watchdog({
     silenceMaxMs,
@@ -110,7 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 /** A share of the connections serves commits alone, so that their sessions keep the settings of commits. */
 function openPools(
   config: pg.PoolConfig,
-  { connectionsMax, onError }: { connectionsMax: number; onError: DatabaseOptions['onError'] },
+  { connectionsMax = 12, commitsMax = Math.max(1, Math.floor(connectionsMax / 4)), onError }: DatabaseOptions,
 ) {
   const open = new Set<pg.PoolClient>();
   const openPool = (options: pg.PoolConfig): pg.Pool =>
@@ -121,7 +123,6 @@ function openPools(
       .on('acquire', batchWritesOfTurn)
       // An idle connection that dies is replaced on next use; unhandled it would end the process.
       .on('error', (error) => onError?.(error));
-  const commitsMax = Math.max(1, Math.floor(connectionsMax / 4));
   // A transaction may need a second connection beside its own.
   const pool = openPool({ max: Math.max(2, connectionsMax - commitsMax) });
   const commits = openPool({ max: commitsMax, onConnect: settleCommits });
