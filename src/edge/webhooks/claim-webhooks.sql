@@ -137,8 +137,7 @@ begin
     from taken t join receiver r on r.id = t.platform_id;
 
   -- Queues without a due event: their events were erased, or are due later.
-  perform settle_webhooks(real_now, array_agg(q.platform_id), array_agg(q.resource_id::text), array_agg(q.lease_owner),
-                          array_agg(null::bigint))
+  perform settle_webhooks(real_now, array_agg(q.platform_id), array_agg(q.resource_id::text), array_agg(q.lease_owner))
      from unnest(picked) p
      join webhook_queues q on q.platform_id = p.platform_id and q.resource_id = p.resource_id
     where q.lease_owner is not distinct from p.lease_owner
@@ -147,12 +146,9 @@ begin
 end $$;
 
 -- Ends leases, by their owners: a queue without pending events is removed, any other is due when its next event is. A
--- queue that is due already goes to the end of its lane. If the owner has recorded all first attempts that were ever
--- added (`known`), none is looked for. Returns a row for each queue that has more events, and the places of those to
--- settle later because a commit has locked them: waiting for it could deadlock.
-create function settle_webhooks(
-  real_now timestamptz, platform_ids uuid[], resource_ids text[], owners uuid[], known bigint[]
-)
+-- queue that is due already goes to the end of its lane. Returns a row for each queue that has more events, and the
+-- places of those to settle later because a commit has locked them: waiting for it could deadlock.
+create function settle_webhooks(real_now timestamptz, platform_ids uuid[], resource_ids text[], owners uuid[])
 returns table (locked bigint, is_due boolean)
 language plpgsql
 set enable_seqscan = off
@@ -160,37 +156,29 @@ set enable_bitmapscan = off
 as $$
 #variable_conflict use_column
 declare
-  settled webhook_queues[];
-  sent webhook_queues[];
+  settled webhook_queues[] := array(
+    select mine.q
+      from unnest(platform_ids, resource_ids, owners) as g (platform_id, resource_id, owner)
+     cross join lateral (
+       select q from webhook_queues q
+        where q.platform_id = g.platform_id and q.resource_id = g.resource_id
+          and q.lease_owner is not distinct from g.owner
+          for update skip locked) mine);
   done integer;
 begin
-  select array_agg(mine.q), array_agg(mine.q) filter (where (mine.q).added = g.added) into settled, sent
-    from unnest(platform_ids, resource_ids, owners, known) as g (platform_id, resource_id, owner, added)
-   cross join lateral (
-     select q from webhook_queues q
-      where q.platform_id = g.platform_id and q.resource_id = g.resource_id
-        and q.lease_owner is not distinct from g.owner
-        for update skip locked) mine;
   delete from webhook_queues q
-   using unnest(sent) s
+   using unnest(settled) s
    where q.platform_id = s.platform_id and q.resource_id = s.resource_id
+     and not exists (
+       select from events e
+        where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
+          and e.next_attempt_at is null)
      and not exists (
        select from events e
         where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
           and e.next_attempt_at is not null);
   get diagnostics done = row_count;
   if done < cardinality(settled) then
-    delete from webhook_queues q
-     using unnest(settled) s
-     where q.platform_id = s.platform_id and q.resource_id = s.resource_id
-       and not exists (
-         select from events e
-          where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
-            and e.next_attempt_at is null)
-       and not exists (
-         select from events e
-          where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
-            and e.next_attempt_at is not null);
     return query
     update webhook_queues q
        set lease_owner = null, leased_until = null, leased_to = null, lane = coalesce(next.lane, 'RETRY'),

@@ -1,12 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerQuestion, DecisionFailed } from '#edge/webhooks/answer-question.ts';
 import type { DeliveryQueue } from '#edge/webhooks/delivery-queue.ts';
-import {
-  type EndedLease,
-  recordAndSettle,
-  settleQueues,
-  WEBHOOK_QUEUES,
-} from '#edge/webhooks/queue-store.ts';
+import { recordAndSettle, settleQueues, WEBHOOK_QUEUES } from '#edge/webhooks/queue-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
 import type { AttemptResult, ClaimedEvent, QueueLease } from '#edge/webhooks/store.ts';
 import { createFindTarget, createOpenTarget, type Target } from '#edge/webhooks/target.ts';
@@ -66,11 +61,7 @@ export class Dispatcher {
       this.#storeAll(items),
     );
     this.#endLease = batchCalls(async (leases: QueueLease[]) => {
-      const ended = leases.map((lease) => ({
-        lease,
-        added: lease.unrecorded === 0 ? lease.added : undefined,
-      }));
-      const { isDue, locked } = await settleQueues(database.query, this.#now(), ended);
+      const { isDue, locked } = await settleQueues(database.query, this.#now(), leases);
       if (isDue) options.onCapacity();
       return leases.map((lease) => locked.has(lease));
     });
@@ -209,12 +200,11 @@ export class Dispatcher {
   async #storeAll(items: (AttemptResult & { readonly event: ClaimedEvent })[]): Promise<undefined[]> {
     const byLease = Map.groupBy(items, ({ event }) => event.lease);
     const ended = [...byLease].flatMap(([lease, own]) => this.#endedBy(lease, own) ?? []);
-    for (const { lease } of ended) lease.isSettling = true;
+    for (const lease of ended) lease.isSettling = true;
     const { database } = this.#sender.runtime;
     // After a failure it may still be running, so that the leases take no further events.
     const { isDue, locked } = await recordAndSettle(database, this.#now(), items, ended);
-    for (const [lease, own] of byLease) lease.unrecorded -= own.length;
-    for (const { lease } of ended) {
+    for (const lease of ended) {
       lease.isSettling = false;
       if (!locked.has(lease)) this.#drop(lease);
     }
@@ -222,14 +212,11 @@ export class Dispatcher {
     return items.map(() => undefined);
   }
 
-  #endedBy(
-    lease: QueueLease,
-    own: readonly AttemptResult[],
-  ): (EndedLease & { lease: QueueLease }) | undefined {
+  #endedBy(lease: QueueLease, own: readonly AttemptResult[]): QueueLease | undefined {
     const recorded = new Set(own.map(({ event }) => event.id));
     if (lease.isClaiming || lease.isBroken || !this.leases.held.has(lease)) return undefined;
     if ([...lease.events].some(({ id }) => !recorded.has(id))) return undefined;
-    return { lease, added: lease.unrecorded === own.length ? lease.added : undefined };
+    return lease;
   }
 
   #drop(lease: QueueLease): void {

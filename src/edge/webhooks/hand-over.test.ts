@@ -5,6 +5,7 @@ import pg from 'pg';
 import { endpointContext } from '#capabilities/platform/webhook-endpoint.ts';
 import { rotateWebhookKey } from '#capabilities/platform/webhook-keys.ts';
 import { Deliverer, type DelivererOptions } from '#edge/webhooks/deliverer.ts';
+import type { HandOver } from '#edge/webhooks/hand-over.ts';
 import { createCommit } from '#foundation/database/commit.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import { compile, type Sql, sql } from '#foundation/database/sql.ts';
@@ -43,6 +44,30 @@ describe('webhooks that a commit hands to its own process', () => {
     assert.match(record ?? '', /insert into webhook_attempts/);
     assert.match(settle ?? '', /settle_webhooks/);
     assert.deepEqual(more, []);
+  });
+
+  it('platform.md §4.2.1: an event of a platform that the process has forgotten is left to a claim, and is not lost', async () => {
+    const { platform, receiver, own } = await ready();
+    const taker = own.runtime.outbox.taker as HandOver;
+    const hung = hang(receiver);
+    await own.emit(platform, 'Card:1', { n: 1 });
+    await hung.arrived;
+    // A later event of a resource whose queue is leased, and an event whose commit leases a queue.
+    taker.learn(platform.id, undefined);
+    await own.emit(platform, 'Card:1', { n: 2 });
+    taker.learn(platform.id, 'SANDBOX');
+    await own.write(platform, async (tx) => {
+      emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: 'Card:2', data: { n: 3 } });
+      await tx.flush();
+      taker.learn(platform.id, undefined);
+    });
+    hung.end();
+    while ((await states(platform)).includes('PENDING')) {
+      world.clock.advance(LEASE_MS);
+      await own.deliverer.step(platform.id, 2_000);
+    }
+    assert.deepEqual(numbers(receiver).toSorted(), [1, 2, 3]);
+    assert.deepEqual(await queues(), []);
   });
 
   it('platform.md §4.2.1: so are events that are committed together with those of other callers', async () => {
@@ -283,23 +308,23 @@ describe('webhooks that a commit hands to its own process', () => {
 
   it('platform.md §4.2.4: what a busy receiver has no room for is left to claims', async () => {
     const { platform, receiver, own } = await ready();
-    const hung = hang(receiver, 128);
-    await own.write(platform, async (tx) => {
-      for (let n = 0; n < 128; n++)
-        emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: `Card:${n}`, data: { n } });
-    });
-    await own.emit(platform, 'Card:later', { n: 128 });
-    await own.write(platform, async (tx) => {
-      for (let n = 200; n < 329; n++)
-        emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: `Card:${n}`, data: { n } });
-    });
+    const room = 512;
+    const hung = hang(receiver, room);
+    const emitMany = (from: number, count: number) =>
+      own.write(platform, async (tx) => {
+        for (let n = from; n < from + count; n++)
+          emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: `Card:${n}`, data: { n } });
+      });
+    await emitMany(0, room);
+    await emitMany(room, 1);
+    await emitMany(1_000, room + 1);
     const waiting = (await queues()).filter(({ is_leased }) => !is_leased).length;
-    assert.deepEqual([waiting, own.wakes()], [130, 130]);
+    assert.deepEqual([waiting, own.wakes()], [room + 2, room + 2]);
     hung.end();
     await nothingLeased();
     while ((await own.deliverer.step(platform.id, 5_000)).done > 0);
-    assert.equal(new Set(numbers(receiver)).size, 258);
-    assert.equal(receiver.received.length, 258);
+    assert.equal(new Set(numbers(receiver)).size, 2 * room + 2);
+    assert.equal(receiver.received.length, 2 * room + 2);
   });
 
   it('platform.md §4.2.4: a resource has at most sixteen events in memory, and the rest follows in order', async () => {

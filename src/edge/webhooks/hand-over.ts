@@ -39,8 +39,11 @@ export class HandOver implements EventTaker {
 
   /** A claim has found that the platform has an endpoint, or that it has none. */
   learn(platformId: PlatformId, environment: Environment | undefined): void {
-    if (environment === undefined) this.#environments.delete(platformId);
-    else if (this.#environments.size < PLATFORMS_MAX) this.#environments.set(platformId, environment);
+    this.#environments.delete(platformId);
+    if (environment === undefined) return;
+    this.#environments.set(platformId, environment);
+    const [oldest] = this.#environments.keys();
+    if (this.#environments.size > PLATFORMS_MAX && oldest !== undefined) this.#environments.delete(oldest);
   }
 
   lease(platformIds: readonly PlatformId[]): CommitLease {
@@ -61,8 +64,9 @@ export class HandOver implements EventTaker {
     const taken: ClaimedEvent[] = [];
     for (const queue of queues) {
       const own = byQueue.get(nameOf(queue)) ?? [];
-      const lease = this.#leaseFor(commit, queue, own);
+      // Asked first: a lease that counts an event which is not taken would remove the queue while the event is pending.
       const environment = this.#environments.get(queue.platformId);
+      const lease = environment && this.#leaseFor(commit, queue, own);
       if (lease && environment)
         taken.push(...own.map((event) => hold(lease, claimedEvent(event, environment))));
       else this.#parts.onLeft();
@@ -114,7 +118,7 @@ function claimedEvent(event: CommittedEvent, environment: Environment): Omit<Cla
 }
 
 /** The most events of a platform in hand while commits lease more. A claim shares out the rest fairly. */
-const IN_HAND_MAX = 128;
+const IN_HAND_MAX = 512;
 
 /** Whether a commit may lease this many events: not while older ones wait for a claim, or the receiver is slow. */
 export function hasRoomFor(queue: DeliveryQueue | undefined, count: number): boolean {

@@ -143,7 +143,7 @@ export function listAttempts(tx: ReadTx, eventId: EventId): Promise<AttemptRow[]
 /**
  * Turns events into retries that are due now, outside the order of first attempts, with all their retries before them. An
  * event that still waits for its first attempt stays as it is. A due retry of a leased queue keeps its time, because it may
- * be being sent. Queues are locked in the order of a commit, which announces balances last.
+ * be being sent. Queues are locked in the order of commits.
  */
 export async function reopen(tx: Tx, ids: readonly EventId[]): Promise<void> {
   await tx.sql`

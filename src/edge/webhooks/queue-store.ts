@@ -76,14 +76,13 @@ export async function claimWebhooks(run: Run, claim: ClaimRequest): Promise<Clai
 
 /** A lease without events. */
 export function newLease(of: Pick<QueueLease, 'platform_id' | 'key' | 'owner'>, until: Date): QueueLease {
-  return { ...of, leased_until: until, events: new Set(), unrecorded: 0 };
+  return { ...of, leased_until: until, events: new Set() };
 }
 
 /** Takes an event under a lease. */
 export function hold(lease: QueueLease, event: Omit<ClaimedEvent, 'lease'>): ClaimedEvent {
   const held = { ...event, lease };
   lease.events.add(held);
-  lease.unrecorded++;
   return held;
 }
 
@@ -100,14 +99,8 @@ export interface Settled {
   readonly locked: ReadonlySet<Lease | undefined>;
 }
 
-/** A lease to end, and its queue's count of added events if all of them are recorded; undefined: unknown. */
-export interface EndedLease {
-  readonly lease: Lease;
-  readonly added?: bigint | undefined;
-}
-
 /** Ends leases (settle_webhooks in claim-webhooks.sql). */
-export async function settleQueues(run: Run, now: Date, ended: readonly EndedLease[]): Promise<Settled> {
+export async function settleQueues(run: Run, now: Date, ended: readonly Lease[]): Promise<Settled> {
   const rows = await run<SettledRow>(settleStatement(now, ended));
   return readSettled(ended, rows);
 }
@@ -117,7 +110,7 @@ export async function recordAndSettle(
   database: Pick<Database, 'commit'>,
   now: Date,
   items: readonly AttemptResult[],
-  ended: readonly EndedLease[],
+  ended: readonly Lease[],
 ): Promise<Settled> {
   let settled: Settled = { isDue: false, locked: new Set() };
   const settle = new AnsweredSql(settleStatement(now, ended), (rows) => {
@@ -137,14 +130,14 @@ interface SettledRow {
   readonly is_due: boolean;
 }
 
-function settleStatement(now: Date, ended: readonly EndedLease[]): Sql {
+function settleStatement(now: Date, ended: readonly Lease[]): Sql {
   return sql`
     select s.locked, s.is_due from settle_webhooks(
-      ${now}, ${ended.map(({ lease }) => lease.platform_id)}::uuid[], ${ended.map(({ lease }) => lease.key)}::text[],
-      ${ended.map(({ lease }) => lease.owner)}::uuid[], ${ended.map(({ added }) => added ?? null)}::bigint[]) s`;
+      ${now}, ${ended.map((lease) => lease.platform_id)}::uuid[], ${ended.map((lease) => lease.key)}::text[],
+      ${ended.map((lease) => lease.owner)}::uuid[]) s`;
 }
 
-function readSettled(ended: readonly EndedLease[], rows: readonly SettledRow[]): Settled {
-  const locked = new Set(rows.map((row) => ended[Number(row.locked) - 1]?.lease));
+function readSettled(ended: readonly Lease[], rows: readonly SettledRow[]): Settled {
+  const locked = new Set(rows.map((row) => ended[Number(row.locked) - 1]));
   return { isDue: rows.some((row) => row.is_due), locked };
 }

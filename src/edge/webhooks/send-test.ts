@@ -38,7 +38,7 @@ export async function sendTest(
     async end(tx, { endpoint, lease }, { result, httpResult }) {
       const [run, now]: [Run, Date] = [(piece) => tx.query(piece), new Date(clock.now())];
       await recordAttempts(run, now, [result]);
-      await settleQueues(run, now, [{ lease }]);
+      await settleQueues(run, now, [lease]);
       return readResult(endpoint, httpResult);
     },
     lost: () => notSent('WEBHOOK_DELIVERY_ERROR', LOST),

@@ -46,8 +46,6 @@ export interface QueueLease extends Lease {
   readonly key: string;
   /** The events in hand that are not finished. */
   readonly events: Set<ClaimedEvent>;
-  /** How many of the events taken under this lease have no recorded result. */
-  unrecorded: number;
   /** The queue's count of added events at which all its first attempts were in hand; undefined: unknown. */
   added?: bigint | undefined;
   /** A statement that may end the lease is under way. */

@@ -112,7 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 /** A share of the connections serves commits alone, so that their sessions keep the settings of commits. */
 function openPools(
   config: pg.PoolConfig,
-  { connectionsMax = 12, commitsMax = Math.max(1, Math.floor(connectionsMax / 4)), onError }: DatabaseOptions,
+  { connectionsMax = 12, commitsMax = Math.max(2, Math.floor(connectionsMax / 4)), onError }: DatabaseOptions,
 ) {
   const open = new Set<pg.PoolClient>();
   const openPool = (options: pg.PoolConfig): pg.Pool =>
@@ -180,6 +180,15 @@ function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<void> 
   );
 }
 
+/**
+ * Whether the connection can be used again. After a failure that the server did not report itself, its state is unknown;
+ * after a fatal one, the server closes it.
+ */
+function isUsableAfter(error: unknown): boolean {
+  const failure = sqlFailure(error);
+  return failure !== undefined && failure.code !== READ_ONLY && failure.severity !== 'FATAL';
+}
+
 async function onConnection<T>(pool: pg.Pool, step: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -191,8 +200,7 @@ async function onConnection<T>(pool: pg.Pool, step: (client: pg.PoolClient) => P
   try {
     return await step(client);
   } catch (error) {
-    // After any failure that the server did not report itself, the connection's state is unknown.
-    if (!sqlFailure(error) || sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
+    if (!isUsableAfter(error)) broken = error as Error;
     throw error;
   } finally {
     client.off('error', hear);

@@ -73,6 +73,11 @@ export function versionedRows<Row extends Versioned>(columns: RowColumns<Row>): 
           items.filter(({ from }) => from !== undefined),
           ({ row }) => `${row.platform_id} ${row.id}`,
         );
+        // The change would find no row.
+        assert(
+          !created.some(({ row }) => changed.some((change) => change.row.id === row.id)),
+          `${table}: a row is created and changed in one commit`,
+        );
         return [
           ...(changed.length > 0 ? [(changed.length === 1 ? updateOne : update)(changed)] : []),
           ...(created.length > 0 ? [insert(created)] : []),

@@ -23,9 +23,19 @@ export class AnsweredSql extends Sql {
   }
 }
 
-/** Called once the transaction of these statements is committed. */
+/**
+ * Called once the transaction of these statements is committed. A failure cannot undo that: what it concerns is found in
+ * the database later, like after a crash.
+ */
 export function tellCommitted(pieces: readonly Sql[]): void {
-  for (const piece of pieces) if (piece instanceof AnsweredSql) piece.onCommit(piece.rows);
+  for (const piece of pieces) {
+    if (!(piece instanceof AnsweredSql)) continue;
+    try {
+      piece.onCommit(piece.rows);
+    } catch (error) {
+      process.emitWarning(error as Error);
+    }
+  }
 }
 
 export interface Statement {

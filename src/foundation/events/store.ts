@@ -45,7 +45,7 @@ const READ_BACK = 'INTERNAL_ACCOUNT.BALANCE_UPDATED' satisfies EventType;
 
 /**
  * Writes events, and puts them into the queues of their resources. New queues get the taker's lease, unless the commit
- * also writes an event of their platform that is sent only once. Queues are locked in the order of their keys, until the
+ * also writes an event of their platform that is sent only once. Queues are locked in one order, until the
  * commit: otherwise a worker that has sent the last event of a queue could remove it before this one is visible.
  */
 export function writeEvents(events: readonly EventRow[], taker: EventTaker | undefined): Sql {
@@ -92,13 +92,21 @@ const AFTER = `
   select w.id, w.platform_id, w.resource_id, null, null, w.facts::text, (extract(epoch from w.created_at) * 1000)::bigint
     from written w where w.type = '${READ_BACK}'`;
 
+/**
+ * Balances come last, by which all other changes of a transaction are written: a transaction that flushes twice locks in
+ * this order, too.
+ */
+function inLockOrder(alias: string): string {
+  return `${alias}.resource_id like 'InternalAccount:%', ${alias}.platform_id, ${alias}.resource_id`;
+}
+
 /** The text around an insert of one event for each queue. The owner and the end of the lease are parameters. */
 const ONE_EACH = [
   `${QUEUED}
     select w.platform_id, w.resource_id, case when w.decision is null then 'FIRST' else 'ASKED' end, w.created_at, 1,
            `,
   '::uuid, ',
-  `::timestamptz from written w order by w.platform_id, w.resource_id${AFTER}`,
+  `::timestamptz from written w order by ${inLockOrder('w')}${AFTER}`,
 ] as const;
 
 /** The same for a set, with the leased platforms as a third parameter. */
@@ -112,7 +120,7 @@ const SET = [
                min(case when w.decision is null then 'FIRST' else 'ASKED' end collate "C") as lane,
                w.platform_id = any(`,
   `::uuid[]) as is_leased
-          from written w group by w.platform_id, w.resource_id order by w.platform_id, w.resource_id) n${AFTER}`,
+          from written w group by w.platform_id, w.resource_id order by ${inLockOrder('w')}) n${AFTER}`,
 ] as const;
 
 const withQueues = new WeakMap<readonly string[], Map<readonly string[], readonly string[]>>();
