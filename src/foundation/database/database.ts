@@ -186,8 +186,11 @@ function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<void> 
  */
 function isUsableAfter(error: unknown): boolean {
   const failure = sqlFailure(error);
-  return failure !== undefined && failure.code !== READ_ONLY && failure.severity !== 'FATAL';
+  return failure !== undefined && failure.code !== READ_ONLY && !CLOSED.test(failure.code);
 }
+
+/** The server closes the connection: it is shut down, or a limit on idle sessions has passed. */
+const CLOSED = /^(57P|25P03)/;
 
 async function onConnection<T>(pool: pg.Pool, step: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
