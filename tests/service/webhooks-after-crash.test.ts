@@ -46,12 +46,13 @@ describe('webhooks whose process died before it recorded that it had sent them',
   /** A deliverer that loses its connection before it records; its webhooks still arrive. */
   async function sendAndDie(platformId: PlatformId, received: readonly Received[]): Promise<void> {
     const { runtime } = world.app;
-    const query = async <Row>(piece: Sql): Promise<Row[]> => {
-      if (compile(piece).text.includes('insert into webhook_attempts')) throw new Error('killed');
-      return world.database.query<Row>(piece);
+    const commit = async (pieces: readonly Sql[]): Promise<void> => {
+      const records = pieces.some((piece) => compile(piece).text.includes('insert into webhook_attempts'));
+      if (records) throw new Error('killed');
+      await world.database.commit(pieces);
     };
     const dying = new Deliverer(
-      { ...runtime, database: { ...world.database, query } },
+      { ...runtime, database: { ...world.database, commit } },
       { names: wireNames('Svc'), renderers: SERVICE.renderers, onError: () => undefined },
     );
     const stepping = dying.step(platformId, 60_000);
