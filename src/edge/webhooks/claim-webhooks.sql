@@ -169,14 +169,15 @@ begin
   delete from webhook_queues q
    using unnest(settled) s
    where q.platform_id = s.platform_id and q.resource_id = s.resource_id
-     and not exists (
-       select from events e
-        where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
-          and e.next_attempt_at is null)
-     and not exists (
-       select from events e
-        where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
-          and e.next_attempt_at is not null);
+     -- The orders keep the planner to the indexes of pending events, even if it plans while the table is empty.
+     and (select e.seq from events e
+           where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
+             and e.next_attempt_at is null
+           order by e.seq limit 1) is null
+     and (select e.next_attempt_at from events e
+           where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
+             and e.next_attempt_at is not null
+           order by e.next_attempt_at limit 1) is null;
   get diagnostics done = row_count;
   if done < cardinality(settled) then
     return query
