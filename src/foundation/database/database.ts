@@ -45,7 +45,7 @@ export interface Database {
 export interface DatabaseOptions {
   url: string;
   connectionsMax?: number;
-  /** How many of them serve commits alone; a quarter by default. */
+  /** How many of them serve commits alone; by default a quarter, and at least two. */
   commitsMax?: number;
   /** A server that answers no caller for this long is treated as down. */
   silenceMaxMs?: number;

@@ -93,8 +93,8 @@ const AFTER = `
     from written w where w.type = '${READ_BACK}'`;
 
 /**
- * Balances come last, by which all other changes of a transaction are written: a transaction that flushes twice locks in
- * this order, too.
+ * Queues of accounts come last. A transaction that writes its events in two steps also locks them last, because it
+ * announces a payment before the balances that later entries change. Resends lock in the same order.
  */
 function inLockOrder(alias: string): string {
   return `${alias}.resource_id like 'InternalAccount:%', ${alias}.platform_id, ${alias}.resource_id`;
