@@ -351,7 +351,7 @@ describe('items that need attention', () => {
       'card-exceptions': [/card_transactions_exceptions/],
       coins: [/stablecoins_waiting/],
       'coin-operations': [/stablecoin_operations_waiting/, /jobs_key[^\n]*\n *Index Cond: [^\n]*key = /],
-      webhooks: [/events_exhausted/],
+      webhooks: [/events_(exhausted|unsent)/],
       messages: [/jobs_failing/],
       jobs: [/jobs_failing/],
       rates: [],
