@@ -117,22 +117,20 @@ export function readConfig(environment: Environment): Config {
     return value;
   };
   const tracing = readTracing(environment);
-  const host = read('HOST', parseHost, 'must be an IP address or a host name') ?? '127.0.0.1';
-  const publicUrl = read('PUBLIC_URL', parseOrigin, ORIGIN_RULE);
   const config: Config = {
     port: read('PORT', parseInteger(0, 65_535), PORT_RULE) ?? 8080,
     probePort: read('PROBE_PORT', parseInteger(0, 65_535), PORT_RULE),
     metricsPort: read('METRICS_PORT', parseInteger(0, 65_535), PORT_RULE),
     metricsToken: read('METRICS_TOKEN', parseSecret, SECRET_RULE),
-    host,
+    host: read('HOST', parseHost, 'must be an IP address or a host name') ?? DEFAULT_HOST,
     dataDir: read('DATA_DIR', parseFolder, 'must be the path of a folder') ?? './data',
     databaseUrl: read('DATABASE_URL', parsePostgresUrl, 'must be a postgres:// URL that names a database'),
     databaseConnections:
       read('DATABASE_CONNECTIONS', parseInteger(4, 1_000), 'must be a whole number from 4 to 1000') ?? 12,
     serviceName: read('SERVICE_NAME', parseServiceName, NAME_RULE) ?? 'Svc',
-    publicUrl,
+    publicUrl: read('PUBLIC_URL', parseOrigin, ORIGIN_RULE),
     revealUrl: read('REVEAL_URL', parseOrigin, ORIGIN_RULE),
-    console: readConsole(read, { host, publicUrl }),
+    console: readConsole(read, environment),
     trustedProxies: read('TRUSTED_PROXIES', parseNetworks, NETWORKS_RULE) ?? [],
     umaDomain: read('UMA_DOMAIN', parseDomain, DOMAIN_RULE) ?? 'uma.localhost',
     sandboxUmaDomains: read('SANDBOX_UMA_DOMAIN', parseDomains, DOMAINS_RULE) ?? ['sandbox.localhost'],
@@ -156,17 +154,15 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(config);
 }
 
+const DEFAULT_HOST = '127.0.0.1';
 const ON_RULE = 'must be on or off';
 
 /** Plain http is for a service that nobody outside this machine can reach, unless the operator allows it. */
-function readConsole(
-  read: ReadSetting,
-  { host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>,
-): ConsoleSettings | undefined {
+function readConsole(read: ReadSetting, { HOST, PUBLIC_URL }: Environment): ConsoleSettings | undefined {
   const isOn = read('CONSOLE', (text) => ({ on: true, off: false })[text], ON_RULE) ?? true;
   const url = read('CONSOLE_URL', parseOrigin, ORIGIN_RULE);
   const isAllowed = read('CONSOLE_INSECURE_HTTP', parseBoolean, 'must be true or false') ?? false;
-  const isLocal = isLoopback(host) && publicUrl === undefined && url === undefined;
+  const isLocal = isLoopback(HOST || DEFAULT_HOST) && !PUBLIC_URL && url === undefined;
   return isOn ? { url, takesPlainHttp: isAllowed || isLocal } : undefined;
 }
 
