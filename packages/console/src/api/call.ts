@@ -1,0 +1,126 @@
+import type { Corridor } from '@corridor/client';
+import { OPERATIONS } from '@corridor/client/operations';
+import { corridor } from './session.ts';
+
+type Method = (...given: never[]) => PromiseLike<unknown>;
+
+/** One call of the API as a value: it can be shown as text, and then be done exactly as it was shown. */
+export interface Call<Reply = unknown> {
+  readonly operation: keyof Corridor;
+  /** Path parameters, in the order of the path. */
+  readonly params: readonly string[];
+  /** Query and body in one object. */
+  readonly input: Readonly<Record<string, unknown>> | undefined;
+  /** The same as a `corridor` command, if there is one. */
+  readonly command?: string | undefined;
+  /** Only for its type. */
+  readonly reply?: Reply;
+}
+
+/** Takes the same arguments as the method of the client: `callOf('executeQuote', quoteId)`. */
+export function callOf<Name extends keyof Corridor>(
+  operation: Name,
+  ...given: Parameters<Corridor[Name]>
+): Call<Awaited<ReturnType<Corridor[Name]>>> {
+  const { path } = OPERATIONS[operation];
+  const inPath = path.match(/\{/g)?.length ?? 0;
+  const input = given[inPath] as Record<string, unknown> | undefined;
+  return { operation, params: given.slice(0, inPath) as string[], input: input && withoutUndefined(input) };
+}
+
+/** Names the command that does the same. */
+export function withCommand<Reply>(call: Call<Reply>, command: string): Call<Reply> {
+  return { ...call, command };
+}
+
+export async function perform<Reply>(call: Call<Reply>): Promise<Reply> {
+  const method = corridor[call.operation] as unknown as Method;
+  const { query, body } = OPERATIONS[call.operation] as { query?: unknown; body?: unknown };
+  const given = query === undefined && body === undefined ? call.params : [...call.params, call.input];
+  return (await method(...(given as never[]))) as Reply;
+}
+
+function withoutUndefined(input: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}
+
+/** The call for a shell in which the line that the service prints has set `API` and `AUTH`. */
+export function curlOf(call: Call): string {
+  const { method, path, query, body, hasKey } = describe(call);
+  const lines = [
+    `curl -sS -u "$AUTH"${method === 'GET' ? '' : ` -X ${method}`} ${quoteUrl(path, query)}`,
+    ...(hasKey ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
+    ...(body.kind === 'json'
+      ? ["-H 'Content-Type: application/json'", `-d ${quoteShell(pretty(body.value))}`]
+      : []),
+    ...(body.kind === 'form'
+      ? Object.entries(body.value).map(([name, value]) => `-F ${quoteShell(`${name}=${formValue(value)}`)}`)
+      : []),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** The call with the client of packages/client. */
+export function typescriptOf(call: Call): string {
+  const given = [
+    ...call.params.map((param) => JSON.stringify(param)),
+    ...(call.input && Object.keys(call.input).length > 0 ? [literal(call.input)] : []),
+  ];
+  return `await corridor.${call.operation}(${given.join(', ')});`;
+}
+
+type Body =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json' | 'form'; readonly value: Readonly<Record<string, unknown>> };
+
+function describe(call: Call) {
+  const operation: {
+    method: string;
+    path: string;
+    query?: readonly string[];
+    body?: 'json' | 'form';
+    hasKey?: boolean;
+  } = OPERATIONS[call.operation];
+  const left = [...call.params];
+  const path = operation.path.replace(/\{\w+\}/g, () =>
+    encodeURIComponent(left.shift() ?? '').replaceAll('%3A', ':'),
+  );
+  const entries = Object.entries(call.input ?? {});
+  const isQuery = (name: string) => operation.body === undefined || operation.query?.includes(name) === true;
+  const inBody = Object.fromEntries(entries.filter(([name]) => !isQuery(name)));
+  const body: Body =
+    operation.body === undefined || call.input === undefined
+      ? { kind: 'none' }
+      : { kind: operation.body, value: inBody };
+  const query = new URLSearchParams(
+    entries
+      .filter(([name]) => isQuery(name))
+      .flatMap(([name, value]) => [value].flat().map((item): [string, string] => [name, String(item)])),
+  );
+  return { method: operation.method, path, query, body, hasKey: operation.hasKey === true };
+}
+
+function quoteUrl(path: string, query: URLSearchParams): string {
+  const text = path + (query.size > 0 ? `?${query}` : '');
+  return `"$API${text.replaceAll(/["$`\\]/g, (character) => `\\${character}`)}"`;
+}
+
+function quoteShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function formValue(value: unknown): string {
+  return value instanceof File ? `@${value.name}` : String(value);
+}
+
+function pretty(value: unknown): string {
+  const short = JSON.stringify(value);
+  return short.length <= 60 ? short : JSON.stringify(value, null, 2);
+}
+
+/** Like JSON, with bare names where JavaScript allows them. */
+function literal(value: unknown): string {
+  return pretty(value)
+    .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
+    .replace(/^\{"([A-Za-z_$][\w$]*)":/, '{"$1":');
+}

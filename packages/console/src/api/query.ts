@@ -1,0 +1,166 @@
+import {
+  InfiniteQueryObserver,
+  MutationObserver,
+  QueryClient,
+  type QueryKey,
+  QueryObserver,
+} from '@tanstack/query-core';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { type Failure, failureOf } from './failure.ts';
+import { type LiveSource, watch } from './live.ts';
+
+/** All that was read, for every screen: `back` finds a list as it was left. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 2_000, gcTime: 10 * 60_000, retry: false, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+export interface ReadOptions {
+  /** Reads again when the platform has new events or requests. */
+  readonly live?: LiveSource | undefined;
+  /** False: nothing is read yet, because something that the call needs is missing. */
+  readonly isEnabled?: boolean | undefined;
+}
+
+export interface Read<Data> {
+  readonly data: Data | undefined;
+  readonly failure: Failure | undefined;
+  /** Nothing is there yet. */
+  readonly isLoading: boolean;
+  readonly retry: () => void;
+}
+
+/** Reads once, and again when its key changes or is invalidated. The key begins with the name of the operation. */
+export function useQuery<Data>(
+  key: QueryKey,
+  read: () => PromiseLike<Data>,
+  options: ReadOptions = {},
+): Read<Data> {
+  const given = { queryKey: key, queryFn: () => Promise.resolve(read()), enabled: options.isEnabled ?? true };
+  const [observer] = useState(() => new QueryObserver<Data>(queries, given));
+  const result = useObserver(observer, given);
+  useLive(key, options.live);
+  return {
+    data: result.data,
+    failure: result.error ? failureOf(result.error) : undefined,
+    isLoading: result.isPending,
+    retry: () => void observer.refetch(),
+  };
+}
+
+/** One page of a list of the API. */
+export interface Page<Row> {
+  readonly data?: readonly Row[];
+  readonly hasMore?: boolean;
+  readonly nextCursor?: string;
+  readonly totalCount?: number;
+}
+
+export interface Pages<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number | undefined;
+  readonly failure: Failure | undefined;
+  readonly isLoading: boolean;
+  readonly isLoadingMore: boolean;
+  /** Reads the next page; undefined if there is none. */
+  readonly more: (() => void) | undefined;
+  readonly retry: () => void;
+}
+
+/** Reads a list page by page, by the cursor of the last page. */
+export function usePages<Row>(
+  key: QueryKey,
+  read: (cursor: string | undefined) => PromiseLike<Page<Row>>,
+  options: ReadOptions = {},
+): Pages<Row> {
+  const given = {
+    queryKey: key,
+    queryFn: ({ pageParam }: { pageParam: unknown }) =>
+      Promise.resolve(read(pageParam as string | undefined)),
+    initialPageParam: undefined as unknown,
+    getNextPageParam: (last: Page<Row>) => (last.hasMore ? last.nextCursor : undefined),
+    enabled: options.isEnabled ?? true,
+  };
+  const [observer] = useState(() => new InfiniteQueryObserver<Page<Row>>(queries, given));
+  const result = useObserver(observer, given);
+  useLive(key, options.live);
+  return {
+    rows: result.data?.pages.flatMap(({ data }) => data ?? []) ?? [],
+    total: result.data?.pages[0]?.totalCount,
+    failure: result.error ? failureOf(result.error) : undefined,
+    isLoading: result.isPending,
+    isLoadingMore: result.isFetchingNextPage,
+    more: result.hasNextPage ? () => void observer.fetchNextPage() : undefined,
+    retry: () => void observer.refetch(),
+  };
+}
+
+export interface Mutation<Input, Data> {
+  readonly run: (input: Input) => Promise<Data | undefined>;
+  readonly isRunning: boolean;
+  readonly data: Data | undefined;
+  readonly failure: Failure | undefined;
+  readonly reset: () => void;
+}
+
+/** Does something, once for each `run`; `run` gives undefined if it failed, and `failure` says why. */
+export function useMutation<Input, Data>(
+  act: (input: Input) => Promise<Data>,
+  onDone?: (data: Data, input: Input) => void,
+): Mutation<Input, Data> {
+  const given = { mutationFn: act };
+  const [observer] = useState(() => new MutationObserver<Data, Error, Input>(queries, given));
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => observer.subscribe(redraw), [observer]);
+  observer.setOptions(given);
+  const result = observer.getCurrentResult();
+  const run = async (input: Input): Promise<Data | undefined> => {
+    try {
+      const data = await observer.mutate(input);
+      onDone?.(data, input);
+      return data;
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    run,
+    isRunning: result.isPending,
+    data: result.data,
+    failure: result.error ? failureOf(result.error) : undefined,
+    reset: () => observer.reset(),
+  };
+}
+
+/** Reads again whatever was read with these operations: `invalidate('listTokens', 'getTokenById')`; all without a name. */
+export function invalidate(...operations: string[]): void {
+  const isMeant = (key: QueryKey) => operations.length === 0 || operations.includes(String(key[0]));
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => isMeant(queryKey) });
+}
+
+interface Observer<Options, Result> {
+  subscribe(listener: () => void): () => void;
+  setOptions(options: Options): void;
+  getOptimisticResult(options: never): Result;
+}
+
+function useObserver<Options extends object, Result>(
+  observer: Observer<Options, Result>,
+  given: NoInfer<Options>,
+): Result {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => observer.subscribe(() => redraw(undefined)), [observer]);
+  useEffect(() => observer.setOptions(given));
+  return observer.getOptimisticResult(queries.defaultQueryOptions(given as never) as never);
+}
+
+function useLive(key: QueryKey, source: LiveSource | undefined): void {
+  const latest = useRef(key);
+  latest.current = key;
+  useEffect(() => {
+    if (source === undefined) return undefined;
+    return watch(source, () => void queries.invalidateQueries({ queryKey: latest.current, exact: true }));
+  }, [source]);
+}

@@ -1,0 +1,9 @@
+import { render } from 'preact';
+import { startClock } from '../api/clock.ts';
+import { App } from './app.tsx';
+import { applyTheme } from './theme.tsx';
+
+applyTheme();
+startClock();
+const root = document.getElementById('app');
+if (root) render(<App />, root);

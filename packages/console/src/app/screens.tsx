@@ -1,0 +1,78 @@
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import lazy from 'preact-iso/lazy';
+import { Route, Router, useLocation } from 'preact-iso/router';
+import { isSandbox } from '../api/clock.ts';
+import { failureOf } from '../api/failure.ts';
+import { queries } from '../api/query.ts';
+import { Screen } from '../ui/layout.tsx';
+import { Empty, Failed } from '../ui/states.tsx';
+import { keepPlaces, showPlace } from './places.ts';
+import { ROUTES, type ScreenRoute } from './routes.ts';
+
+const SCREENS: readonly (ScreenRoute & { component: ComponentType })[] = ROUTES.map((route) => ({
+  ...route,
+  component: lazy(route.load),
+}));
+
+keepPlaces();
+
+/** Shows the screen of the address. A screen that fails does not take the rest of the console with it. */
+export function Screens() {
+  const { path } = useLocation();
+  const shown = SCREENS.filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox());
+  return (
+    <Boundary key={path}>
+      <Router onRouteChange={showPlace}>
+        {shown.map(({ path: at, component }) => (
+          <Route key={at} path={at} component={component} />
+        ))}
+        <Route default component={NotFound} />
+      </Router>
+    </Boundary>
+  );
+}
+
+function NotFound() {
+  return (
+    <Screen title="There is nothing at this address">
+      <Empty title="The address may be mistyped, or belong to another platform.">
+        <p>
+          Press <kbd>Ctrl</kbd> <kbd>K</kbd> and paste an id, or <a href="/console">begin at the start</a>.
+        </p>
+      </Empty>
+    </Screen>
+  );
+}
+
+interface Caught {
+  readonly error: unknown;
+}
+
+class Boundary extends Component<{ children: ComponentChildren }, Caught> {
+  override state: Caught = { error: undefined };
+
+  static override getDerivedStateFromError(error: unknown): Caught {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    const retry = () => {
+      void queries.resetQueries();
+      this.setState({ error: undefined });
+    };
+    return (
+      <Screen title="This screen failed">
+        <Failed
+          what="The console could not show this page."
+          failure={failureOf(this.state.error)}
+          retry={retry}
+        />
+      </Screen>
+    );
+  }
+}

@@ -1,0 +1,129 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { clockOffsetMs, isSandbox, platformNow, tick } from '../api/clock.ts';
+import { session, signOut } from '../api/session.ts';
+import { sayName } from '../ui/text.tsx';
+import { formatDuration, formatUtc } from '../ui/time.tsx';
+import { Toasts, toast } from '../ui/toast.tsx';
+import { KeyList, startKeys } from './keys.tsx';
+import { isPaletteOpen, Palette } from './palette.tsx';
+import { GROUPS } from './routes.ts';
+import { Screens } from './screens.tsx';
+import { ThemeSwitch } from './theme.tsx';
+
+const isMenuOpen = signal(false);
+
+export function Shell() {
+  const { route, path } = useLocation();
+  useEffect(() => startKeys(route), [route]);
+  // The menu closes when the page changes.
+  useEffect(() => {
+    isMenuOpen.value = false;
+  }, [path]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Band />
+      <Navigation />
+      <main id="main" tabIndex={-1}>
+        <Screens />
+      </main>
+      <Palette />
+      <KeyList />
+      <Toasts />
+    </div>
+  );
+}
+
+/** Sandbox and production never look alike. */
+function Band() {
+  const { platform } = session.value ?? {};
+  const environment = platform?.environment ?? '';
+  return (
+    <header class={`band band-${environment.toLowerCase()}`}>
+      <button
+        type="button"
+        class="band-menu"
+        aria-expanded={isMenuOpen.value}
+        aria-controls="navigation"
+        onClick={() => {
+          isMenuOpen.value = !isMenuOpen.value;
+        }}
+      >
+        Menu
+      </button>
+      <a class="band-name" href="/console">
+        <bdi>{platform?.name}</bdi>
+      </a>
+      <strong class="band-environment">{sayName(environment)}</strong>
+      {isSandbox() && clockOffsetMs.value !== 0 && <MovedClock />}
+      <button
+        type="button"
+        class="band-find"
+        onClick={() => {
+          isPaletteOpen.value = true;
+        }}
+      >
+        <span>Find or go to</span>
+        <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+    </header>
+  );
+}
+
+/** The sandbox's time beside the real one. */
+function MovedClock() {
+  tick.value;
+  const now = new Date(platformNow());
+  const real = new Date(platformNow() - clockOffsetMs.value);
+  return (
+    <span class="band-clock" title={`${formatDuration(clockOffsetMs.value)} ahead of real time`}>
+      Sandbox time <b>{formatUtc(now.toISOString()).slice(0, 16)}</b>
+      <span class="band-real">, real time {formatUtc(real.toISOString()).slice(0, 16)} UTC</span>
+    </span>
+  );
+}
+
+function Navigation() {
+  const { path } = useLocation();
+  const leave = () => signOut().catch(() => toast('You could not be signed out.', 'bad'));
+  return (
+    <nav id="navigation" class={isMenuOpen.value ? 'nav nav-open' : 'nav'} aria-label="Console">
+      {GROUPS.map(({ title, routes }) => {
+        const shown = routes.filter(
+          ({ name, isSandboxOnly }) => name !== undefined && (!isSandboxOnly || isSandbox()),
+        );
+        return shown.length === 0 ? null : (
+          <div key={title} class="nav-group">
+            {title !== '' && <p class="nav-title">{title}</p>}
+            <ul>
+              {shown.map(({ path: to, name }) => (
+                <li key={to}>
+                  <a href={to} aria-current={isAt(path, to) ? 'page' : undefined}>
+                    {name}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+      <div class="nav-foot">
+        <a href="/docs/guides">Guides</a>
+        <a href="/docs/">API reference</a>
+        <a href="/docs/sandbox">Sandbox tables</a>
+        <ThemeSwitch />
+        <button type="button" class="quiet" onClick={leave}>
+          Sign out
+        </button>
+      </div>
+    </nav>
+  );
+}
+
+function isAt(path: string, to: string): boolean {
+  return path === to || (to !== '/console' && path.startsWith(`${to}/`));
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { type Failure, failureOf } from '../api/failure.ts';
+import { previewSignIn, type SignInPreview, signIn } from '../api/session.ts';
+import { Skeleton } from '../ui/states.tsx';
+import { sayName } from '../ui/text.tsx';
+import { NewAddress } from './signed-out.tsx';
+
+/** Takes the secret out of the address at once, so that neither history nor a look at the screen shows it. */
+function takeSecret(): string {
+  const secret = location.hash.slice(1);
+  history.replaceState(null, '', location.pathname);
+  return secret;
+}
+
+/** Names the platform, and asks before it signs in: a link from somebody else must not sign anybody in unnoticed. */
+export function SignIn() {
+  const [secret] = useState(takeSecret);
+  const [preview, setPreview] = useState<SignInPreview>();
+  const [failure, setFailure] = useState<Failure>();
+  const { route } = useLocation();
+  useEffect(() => {
+    document.title = 'Sign in – Corridor';
+    if (secret !== '')
+      previewSignIn(secret).then(setPreview, (error: unknown) => setFailure(failureOf(error)));
+  }, [secret]);
+  const enter = () => {
+    signIn(secret).then(
+      () => route('/console', true),
+      (error: unknown) => setFailure(failureOf(error)),
+    );
+  };
+  if (secret === '' || failure) return <NoEntry failure={failure} />;
+  return <main class="alone">{preview ? <Question preview={preview} enter={enter} /> : <Skeleton />}</main>;
+}
+
+function Question({ preview, enter }: { preview: SignInPreview; enter: () => void }) {
+  const { platform, permissions } = preview;
+  return (
+    <>
+      <p class={`band-mark band-${platform.environment.toLowerCase()}`}>{sayName(platform.environment)}</p>
+      <h1>
+        Open the console of <bdi>{platform.name}</bdi>?
+      </h1>
+      <p>
+        This browser can then do what the token behind this address can do:{' '}
+        <strong>{permissions.map((name) => name.toLowerCase()).join(', ')}</strong>. If you did not ask for
+        this address, close the page.
+      </p>
+      <button type="button" class="primary" onClick={enter}>
+        Sign in
+      </button>
+    </>
+  );
+}
+
+function NoEntry({ failure }: { failure: Failure | undefined }) {
+  return (
+    <main class="alone">
+      <h1>This address does not sign in</h1>
+      <p role="alert">
+        {failure ? <bdi>{failure.reason}</bdi> : 'The address has no secret.'} An address works once, and only
+        for a few minutes.
+      </p>
+      <NewAddress />
+    </main>
+  );
+}

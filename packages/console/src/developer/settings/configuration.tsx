@@ -1,0 +1,166 @@
+import type { PlatformConfig } from '@corridor/client';
+import { callOf } from '../../api/call.ts';
+import { invalidate, useQuery } from '../../api/query.ts';
+import { corridor } from '../../api/session.ts';
+import { Action } from '../../ui/action.tsx';
+import { Field, Form } from '../../ui/form.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
+import { sayName } from '../../ui/text.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+export function Configuration() {
+  const config = useQuery(['getPlatformConfig'], () => corridor.getPlatformConfig());
+  return (
+    <Loaded read={config} what="The configuration could not be read." lines={10}>
+      {(found) => (
+        <>
+          <Endpoint config={found} />
+          <Domain config={found} />
+          <Currencies config={found} />
+          <Fees config={found} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function saved(): void {
+  invalidate('getPlatformConfig');
+  toast('The configuration is saved.');
+}
+
+function Endpoint({ config }: { config: PlatformConfig }) {
+  const { webhookEndpoint } = config;
+  return (
+    <Section
+      title="Webhook endpoint"
+      hint="Every event is sent to this address, signed. Without one, events are kept, and you can read them here."
+      isCard
+    >
+      <Form
+        key={webhookEndpoint}
+        build={(values) =>
+          callOf('updatePlatformConfig', { webhookEndpoint: values.text('webhookEndpoint') ?? null })
+        }
+        submit="Save"
+        what="The endpoint was not saved."
+        onDone={saved}
+      >
+        <Field
+          name="webhookEndpoint"
+          label="URL"
+          type="url"
+          value={webhookEndpoint}
+          placeholder="https://example.com/hooks"
+          hint="An empty field removes it."
+        />
+      </Form>
+      {webhookEndpoint !== undefined && <TestWebhook />}
+    </Section>
+  );
+}
+
+function TestWebhook() {
+  return (
+    <Action
+      label="Send a test webhook"
+      call={callOf('sendTestWebhook')}
+      what="The test webhook was not sent."
+      onDone={({ response_status }) =>
+        response_status === undefined
+          ? toast('The endpoint did not answer.', 'bad')
+          : toast(`The endpoint answered ${response_status}.`, response_status < 300 ? 'good' : 'bad')
+      }
+    />
+  );
+}
+
+function Domain({ config }: { config: PlatformConfig }) {
+  return (
+    <Section
+      title="UMA domain"
+      hint="The domain of the UMA addresses of new customers. Existing addresses keep theirs."
+      isCard
+    >
+      <Form
+        key={config.umaDomain}
+        build={(values) => callOf('updatePlatformConfig', { umaDomain: values.text('umaDomain') ?? '' })}
+        submit="Save"
+        what="The domain was not saved."
+        onDone={saved}
+      >
+        <Field name="umaDomain" label="Domain" value={config.umaDomain} placeholder="pay.example.com" />
+      </Form>
+    </Section>
+  );
+}
+
+function Currencies({ config }: { config: PlatformConfig }) {
+  const rows = config.supportedCurrencies ?? [];
+  return (
+    <Section title="Currencies" hint="A payment in one of these must be within its amounts.">
+      {rows.length === 0 ? (
+        <Empty title="No currency has limits of its own." />
+      ) : (
+        <Table
+          caption="Currencies"
+          rows={rows}
+          keyOf={({ currencyCode }) => currencyCode}
+          columns={[
+            { title: 'Currency', cell: ({ currencyCode }) => currencyCode },
+            {
+              title: 'Directions',
+              isWide: true,
+              cell: ({ enabledTransactionTypes }) => enabledTransactionTypes.map(sayName).join(', '),
+            },
+            {
+              title: 'Smallest payment',
+              align: 'end',
+              cell: ({ minAmount, currencyCode }) => <Money amount={minAmount} currency={currencyCode} />,
+            },
+            {
+              title: 'Largest payment',
+              align: 'end',
+              cell: ({ maxAmount, currencyCode }) => <Money amount={maxAmount} currency={currencyCode} />,
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Fees({ config }: { config: PlatformConfig }) {
+  const rows = config.feeConfigs ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <Section title="Fees" hint="What your platform earns on a payment, on top of what it costs.">
+      <Table
+        caption="Fees"
+        rows={rows}
+        keyOf={(fee) => JSON.stringify(fee)}
+        columns={[
+          { title: 'Type', cell: ({ feeType }) => sayName(feeType) },
+          { title: 'From', cell: ({ sourceCurrency }) => sourceCurrency, isWide: true },
+          {
+            title: 'Share',
+            align: 'end',
+            cell: ({ variableFeeBps = 0 }) => (
+              <span class="money">{(variableFeeBps / 100).toFixed(2)} %</span>
+            ),
+          },
+          {
+            title: 'Per payment',
+            align: 'end',
+            cell: ({ fixedFee, sourceCurrency }) => (
+              <Money amount={fixedFee?.amount ?? 0} currency={sourceCurrency} />
+            ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+import uPlot from 'uplot';
+import type { ChartProps } from './chart.tsx';
+
+/** Draws on a canvas, which is loaded only where there is a chart. Gives the end of it. */
+export function drawChart(target: HTMLElement, props: ChartProps, height: number): () => void {
+  const colours = getComputedStyle(document.documentElement);
+  const colour = (name: string) => resolveColour(target, colours.getPropertyValue(`--${name}`));
+  const axis = { stroke: colour('soft'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false } };
+  const stepped = props.isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+  const plot = new uPlot(
+    {
+      width: target.clientWidth,
+      height,
+      legend: { show: props.series.length > 1 },
+      cursor: { y: false },
+      series: [
+        {},
+        ...props.series.map(({ label, kind = 'accent' }) => ({
+          label,
+          stroke: colour(kind),
+          fill: props.series.length === 1 ? colour(`${kind}-tint`) : undefined,
+          width: 1.5,
+          ...(stepped && { paths: stepped }),
+          value: (_: uPlot, value: number | null) => (value === null ? '–' : props.format(value)),
+        })),
+      ] as uPlot.Series[],
+      axes: [axis, { ...axis, size: 96, values: (_, ticks) => ticks.map((tick) => props.format(tick)) }],
+    },
+    [
+      props.times.map((at) => Date.parse(at) / 1_000),
+      ...props.series.map(({ values }) => values.map((value) => value ?? null)),
+    ],
+    target,
+  );
+  const watcher = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height }));
+  watcher.observe(target);
+  return () => {
+    watcher.disconnect();
+    plot.destroy();
+  };
+}
+
+/** A canvas does not know `light-dark()`: an element resolves it. */
+function resolveColour(target: HTMLElement, value: string): string {
+  const before = target.style.color;
+  target.style.color = value;
+  const resolved = getComputedStyle(target).color;
+  target.style.color = before;
+  return resolved;
+}

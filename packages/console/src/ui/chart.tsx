@@ -1,0 +1,87 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { formatUtc } from './time.tsx';
+
+export interface ChartSeries {
+  readonly label: string;
+  /** A number for each time; undefined where there is none. */
+  readonly values: readonly (number | undefined)[];
+  readonly kind?: 'accent' | 'good' | 'wait' | 'bad';
+}
+
+export interface ChartProps {
+  readonly title: string;
+  /** ISO times, ascending. */
+  readonly times: readonly string[];
+  readonly series: readonly ChartSeries[];
+  /** Says a value: `formatMoney` for amounts. */
+  readonly format: (value: number) => string;
+  /** Steps, for what stays until it changes, such as a balance. */
+  readonly isStepped?: boolean;
+}
+
+const HEIGHT = 220;
+
+/** A chart with a table behind it, for those who cannot see it or want the figures. */
+export function Chart(props: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const drawn = JSON.stringify([props.times, props.series]);
+  // It is drawn again only when its figures change.
+  useEffect(() => {
+    const target = box.current;
+    if (!target) return undefined;
+    let end: (() => void) | undefined;
+    let isGone = false;
+    void import('./chart-canvas.ts').then(({ drawChart }) => {
+      if (!isGone) end = drawChart(target, props, HEIGHT);
+    });
+    return () => {
+      isGone = true;
+      end?.();
+    };
+  }, [drawn]);
+  return (
+    <figure class="chart">
+      <figcaption>{props.title}</figcaption>
+      <div ref={box} class="chart-box" aria-hidden="true" />
+      <ChartTable {...props} />
+    </figure>
+  );
+}
+
+function ChartTable({ title, times, series, format }: ChartProps) {
+  return (
+    <details class="folded">
+      <summary>The figures</summary>
+      <div class="table-box">
+        <table class="table">
+          <caption class="unseen">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              {series.map(({ label }) => (
+                <th key={label} scope="col" class="table-end">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {times.map((at, i) => (
+              <tr key={at}>
+                <td data-label="Time">{formatUtc(at)}</td>
+                {series.map(({ label, values }) => {
+                  const value = values[i];
+                  return (
+                    <td key={label} class="table-end money" data-label={label}>
+                      {value === undefined ? '–' : format(value)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

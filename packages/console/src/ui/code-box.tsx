@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import { type Call, curlOf, typescriptOf } from '../api/call.ts';
+import { Copy } from './copy.tsx';
+import { Tabs } from './layout.tsx';
+
+/** A text to be copied, as it is. */
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <div class="code">
+      <pre tabIndex={0} role="group" aria-label={label}>
+        <code>{highlight(text)}</code>
+      </pre>
+      <Copy text={text} label={`Copy: ${label}`} />
+    </div>
+  );
+}
+
+/** A call as curl, as TypeScript and, if there is one, as a command: the same that the button beside it does. */
+export function CodeBox({ call }: { call: Call }) {
+  const { command } = call;
+  return (
+    <div class="code-box">
+      <Tabs
+        label="The same call as"
+        tabs={{
+          curl: () => <Code text={curlOf(call)} label="curl" />,
+          TypeScript: () => <Code text={typescriptOf(call)} label="TypeScript" />,
+          ...(command !== undefined && { corridor: () => <Code text={command} label="corridor command" /> }),
+        }}
+      />
+    </div>
+  );
+}
+
+/** The call, folded away until somebody wants to see it. */
+export function FoldedCall({ call, isOpen = false }: { call: Call; isOpen?: boolean }) {
+  return (
+    <details class="folded" open={isOpen}>
+      <summary>The call</summary>
+      <CodeBox call={call} />
+    </details>
+  );
+}
+
+const TOKENS =
+  /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(\b(?:await|const|import|from|true|false|null|curl|corridor)\b)|(#.*$)/gm;
+
+/** Strings, words of the language and comments, as elements: never as markup. */
+function highlight(text: string): ComponentChildren[] {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const found of text.matchAll(TOKENS)) {
+    parts.push(text.slice(end, found.index));
+    const kind = found[1] !== undefined ? 'string' : found[2] !== undefined ? 'word' : 'comment';
+    parts.push(
+      <span key={found.index} class={`code-${kind}`}>
+        {found[0]}
+      </span>,
+    );
+    end = found.index + found[0].length;
+  }
+  return [...parts, text.slice(end)];
+}

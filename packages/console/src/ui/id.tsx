@@ -1,0 +1,59 @@
+import { Copy } from './copy.tsx';
+
+/** The address of the page of each kind of resource. */
+const PLACES: Readonly<Record<string, (id: string) => string>> = {
+  Customer: (id) => `/console/customers/${id}`,
+  InternalAccount: (id) => `/console/accounts/${id}`,
+  ExternalAccount: (id) => `/console/external-accounts/${id}`,
+  Quote: (id) => `/console/quotes/${id}`,
+  Transaction: (id) => `/console/payments/${id}`,
+  Card: (id) => `/console/cards/${id}`,
+  Agent: (id) => `/console/agents/${id}`,
+  Stablecoin: (id) => `/console/stablecoins/${id}`,
+  StablecoinOperation: (id) => `/console/stablecoins/operations/${id}`,
+  Webhook: (id) => `/console/events/${id}`,
+  RequestLog: (id) => `/console/requests/${id}`,
+  Job: (id) => `/console/imports/${id}`,
+  Token: () => '/console/settings',
+  WebhookKey: () => '/console/settings',
+  PlatformConfig: () => '/console/settings',
+};
+
+const ID = /^([A-Z][A-Za-z]+):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+/** The page of an id; undefined if it is no id, or one without a page. */
+export function placeOf(id: string): string | undefined {
+  const [, kind = ''] = ID.exec(id) ?? [];
+  return PLACES[kind]?.(id);
+}
+
+export interface IdProps {
+  readonly id: string | undefined;
+  /** Shows the whole id, for the top of its own page. */
+  readonly isWhole?: boolean;
+}
+
+/** An id: a link to its page, with a button that copies it. */
+export function Id({ id, isWhole = false }: IdProps) {
+  if (id === undefined) return <span class="soft">–</span>;
+  const place = placeOf(id);
+  const text = isWhole ? id : shortId(id);
+  return (
+    <span class="id">
+      {place === undefined || isWhole ? (
+        <code title={id}>{text}</code>
+      ) : (
+        <a href={place} title={id}>
+          <code>{text}</code>
+        </a>
+      )}
+      <Copy text={id} label={`Copy ${id}`} />
+    </span>
+  );
+}
+
+/** `Transaction:…9f3a61c2`: the end of an id is the part that differs. */
+export function shortId(id: string): string {
+  const [, kind, uuid] = ID.exec(id) ?? [];
+  return uuid === undefined ? id : `${kind}:…${uuid.slice(-8)}`;
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Failure } from '../api/failure.ts';
+
+const SKELETON_AFTER_MS = 300;
+
+/** Lines where the content will be; they show only if it takes long enough to be noticed. */
+export function Skeleton({ lines = 3 }: { lines?: number }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SKELETON_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class={isShown ? 'skeleton skeleton-shown' : 'skeleton'} aria-busy="true">
+      {Array.from({ length: lines }, (_, i) => (
+        <span key={i} class="skeleton-line" />
+      ))}
+      <span class="unseen" role="status">
+        {isShown ? 'Loading' : ''}
+      </span>
+    </div>
+  );
+}
+
+/** Says what would be in an empty list, and how it gets there. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Says what failed and why, and offers to try again. */
+export function Failed({
+  what,
+  failure,
+  retry,
+}: {
+  what: string;
+  failure: Failure;
+  retry?: (() => void) | undefined;
+}) {
+  return (
+    <div class="failed" role="alert">
+      <p>
+        <strong>{what}</strong> <bdi>{failure.reason}</bdi>
+      </p>
+      <p class="failed-facts">
+        <code>{failure.code}</code>
+        {failure.rule !== undefined && <RuleLink rule={failure.rule} />}
+        {failure.requestId !== undefined && <span>request {failure.requestId}</span>}
+      </p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** `money.md §3.1`, as a link to the rule's text. */
+export function RuleLink({ rule }: { rule: string }) {
+  const [, file, number] = /^([a-z-]+)\.md(?: §([\d.]+))?$/.exec(rule) ?? [];
+  if (file === undefined) return <span>{rule}</span>;
+  return (
+    <a href={`/docs/rules/${file}${number === undefined ? '' : `#${number}`}`} target="_blank" rel="noopener">
+      {rule}
+    </a>
+  );
+}
+
+/** What every screen does around what it reads: waits, says what failed, then shows it. */
+export function Loaded<Data>({
+  read,
+  what,
+  lines,
+  children,
+}: {
+  read: { data: Data | undefined; failure: Failure | undefined; isLoading: boolean; retry: () => void };
+  /** For the failure: "The configuration could not be read." */
+  what: string;
+  lines?: number;
+  children: (data: Data) => ComponentChildren;
+}) {
+  if (read.data !== undefined) return <>{children(read.data)}</>;
+  if (read.failure) return <Failed what={what} failure={read.failure} retry={read.retry} />;
+  return <Skeleton lines={lines ?? 3} />;
+}

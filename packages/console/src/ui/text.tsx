@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+
+/** Text that a stranger wrote: a name, an answer of a receiver, a file's name. It cannot turn the text around it. */
+export function Text({ children }: { children: string | number | undefined | null }) {
+  return children === undefined || children === null || children === '' ? (
+    <span class="soft">–</span>
+  ) : (
+    <bdi>{children}</bdi>
+  );
+}
+
+/** A link that a stranger wrote: only http and https become links, and they open elsewhere. */
+export function OuterLink({ href, children }: { href: string; children?: ComponentChildren }) {
+  if (!/^https?:\/\//i.test(href)) return <bdi>{href}</bdi>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      <bdi>{children ?? href}</bdi>
+    </a>
+  );
+}
+
+/** `PENDING_AUTHORIZATION` as "Pending authorization". */
+export function sayName(name: string): string {
+  const words = name.toLowerCase().replaceAll('_', ' ').replaceAll('.', ': ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

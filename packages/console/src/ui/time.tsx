@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals';
+import { clockOffsetMs, platformNow, tick } from '../api/clock.ts';
+
+export interface TimeProps {
+  readonly at: string | undefined;
+  /** `real` for what is kept in real time, such as requests and attempts of webhooks. */
+  readonly clock?: 'platform' | 'real';
+  /** Shows the exact time at once, and the relative one on hover and focus. */
+  readonly isExact?: boolean;
+}
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+
+/** A time as people say it, with the exact UTC and local time on hover and focus. */
+export function Time({ at, clock = 'platform', isExact = false }: TimeProps) {
+  const isShown = useSignal(false);
+  if (at === undefined) return <span class="soft">–</span>;
+  tick.value;
+  const now = clock === 'platform' ? platformNow() : platformNow() - clockOffsetMs.value;
+  const said = formatRelative(at, now);
+  const exact = formatUtc(at);
+  const show = () => {
+    isShown.value = true;
+  };
+  const hide = () => {
+    isShown.value = false;
+  };
+  return (
+    <time
+      class="time"
+      dateTime={at}
+      tabIndex={0}
+      onMouseEnter={show}
+      onMouseLeave={hide}
+      onFocus={show}
+      onBlur={hide}
+    >
+      {isExact ? exact : said}
+      {isShown.value && (
+        <span class="time-exact" role="tooltip">
+          {isExact ? said : exact}
+          <br />
+          {formatLocal(at)}
+          {clock === 'platform' && clockOffsetMs.value !== 0 && (
+            <>
+              <br />
+              sandbox time
+            </>
+          )}
+        </span>
+      )}
+    </time>
+  );
+}
+
+export function formatRelative(at: string, now: number): string {
+  const seconds = Math.round((Date.parse(at) - now) / 1_000);
+  const size = Math.abs(seconds);
+  if (size < 10) return 'now';
+  const [unit, length] = UNITS.find(([, fits]) => size >= fits) ?? (['second', 1] as const);
+  return relative.format(Math.trunc(seconds / length), unit);
+}
+
+/** `2026-11-18 06:00:46 UTC` */
+export function formatUtc(at: string): string {
+  const text = new Date(at).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 19)} UTC`;
+}
+
+function formatLocal(at: string): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+}
+
+/** `6 min`, `2 h 5 min`, `3 days 4 h`: the two largest units of a duration. */
+export function formatDuration(ms: number): string {
+  let seconds = Math.max(0, Math.round(ms / 1_000));
+  const parts: string[] = [];
+  for (const [name, length] of [
+    ['day', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+    ['s', 1],
+  ] as const) {
+    const count = Math.floor(seconds / length);
+    seconds -= count * length;
+    if (count > 0) parts.push(`${count} ${name === 'day' && count > 1 ? 'days' : name}`);
+  }
+  return parts.slice(0, 2).join(' ') || '0 s';
+}
