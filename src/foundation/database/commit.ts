@@ -39,9 +39,9 @@ export function createCommit(
   };
 }
 
-/** While one commit waits for the disk, another can be prepared and written, if enough changes wait for it. */
-const LANES = 2;
-const LANE_MIN = 8;
+/** While one commit waits for the disk, others can be prepared and written, if enough changes wait for them. */
+const LANES = 3;
+const LANE_MIN = 4;
 /** Changes that may be refused again wait for each other, in small batches, so that none of them waits long. */
 const APART_MAX = 16;
 
