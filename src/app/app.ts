@@ -100,11 +100,11 @@ function createParts(
   service: Composition,
   { runtime, metrics, refused, late, publicUrl }: EarlyParts,
 ): AppParts {
-  const { names, domains, clock, log, sandboxReach, passkeyOrigins = [] } = options;
+  const { names, domains, clock, log, sandboxReach, passkeyOrigins = [], consoleSettings } = options;
   const { transactionSources, paymentDeciders, renderers, decisions, erasers } = service;
   const deliverer = createDeliverer(options, service, runtime);
   return {
-    ...{ names, domains, log, sandboxReach, passkeyOrigins, runtime, publicUrl, validate },
+    ...{ names, domains, log, sandboxReach, passkeyOrigins, consoleSettings, runtime, publicUrl, validate },
     ...{ transactionSources, paymentDeciders, renderers, decisions, erasers, loadSendingTerms, deliverer },
     revealUrl: () => options.revealUrl ?? publicUrl(),
     umaProviders: { SANDBOX: domains.sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] },

@@ -16,6 +16,7 @@ import { stablecoins } from '#capabilities/stablecoins/capability.ts';
 import { tokens } from '#capabilities/tokens/capability.ts';
 import { verification } from '#capabilities/verification/capability.ts';
 import { walletAuth } from '#capabilities/wallet-auth/capability.ts';
+import { consolePages } from '#edge/console/capability.ts';
 import { mcp } from '#edge/mcp/capability.ts';
 import { requestLog } from '#edge/request-log/capability.ts';
 import { sandbox } from '#edge/sandbox/capability.ts';
@@ -56,6 +57,7 @@ export const CAPABILITIES = [
   requestLog,
   sandbox,
   mcp,
+  consolePages,
   audit,
   erasure,
 ] as const satisfies readonly Capability<AppParts>[];

@@ -1,3 +1,4 @@
+import type { ConsoleSettings } from '#edge/console/settings.ts';
 import { type ProviderSettings, type ReadSetting, readProviders } from '#edge/providers/settings.ts';
 import { MASTER_KEY_FORM, parseMasterKey } from '#foundation/crypto/master-key.ts';
 import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
@@ -5,6 +6,7 @@ import { isClientId, parseId } from '#foundation/lib/ids.ts';
 import { readTracing, type TracingSettings } from '#foundation/tracing/settings.ts';
 import type { S3Settings } from '#foundation/uploads/storage/s3-store.ts';
 import {
+  isLoopback,
   parseBoolean,
   parseDomain,
   parseDomains,
@@ -50,6 +52,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Where people reach the page that shows card numbers, when that is another host; without a trailing slash. */
   readonly revealUrl: string | undefined;
+  /** How the console is served (operator.md §3.6); absent: it is off. */
+  readonly console: ConsoleSettings | undefined;
   /**
    * Addresses or networks of the proxies that may set the client's address in `X-Forwarded-For`. Without them all callers
    * behind a proxy have its address, and share one limit on wrong device codes (agents.md §2.14).
@@ -118,7 +122,7 @@ export function readConfig(environment: Environment): Config {
     probePort: read('PROBE_PORT', parseInteger(0, 65_535), PORT_RULE),
     metricsPort: read('METRICS_PORT', parseInteger(0, 65_535), PORT_RULE),
     metricsToken: read('METRICS_TOKEN', parseSecret, SECRET_RULE),
-    host: read('HOST', parseHost, 'must be an IP address or a host name') ?? '127.0.0.1',
+    host: read('HOST', parseHost, 'must be an IP address or a host name') ?? DEFAULT_HOST,
     dataDir: read('DATA_DIR', parseFolder, 'must be the path of a folder') ?? './data',
     databaseUrl: read('DATABASE_URL', parsePostgresUrl, 'must be a postgres:// URL that names a database'),
     databaseConnections:
@@ -126,6 +130,7 @@ export function readConfig(environment: Environment): Config {
     serviceName: read('SERVICE_NAME', parseServiceName, NAME_RULE) ?? 'Svc',
     publicUrl: read('PUBLIC_URL', parseOrigin, ORIGIN_RULE),
     revealUrl: read('REVEAL_URL', parseOrigin, ORIGIN_RULE),
+    console: readConsole(read, environment),
     trustedProxies: read('TRUSTED_PROXIES', parseNetworks, NETWORKS_RULE) ?? [],
     umaDomain: read('UMA_DOMAIN', parseDomain, DOMAIN_RULE) ?? 'uma.localhost',
     sandboxUmaDomains: read('SANDBOX_UMA_DOMAIN', parseDomains, DOMAINS_RULE) ?? ['sandbox.localhost'],
@@ -147,6 +152,18 @@ export function readConfig(environment: Environment): Config {
   errors.push(...tracing.problems, ...contradictions(environment, config));
   if (errors.length > 0) throw new ConfigError(errors);
   return Object.freeze(config);
+}
+
+const DEFAULT_HOST = '127.0.0.1';
+const ON_RULE = 'must be on or off';
+
+/** Plain http is for a service that nobody outside this machine can reach, unless the operator allows it. */
+function readConsole(read: ReadSetting, { HOST, PUBLIC_URL }: Environment): ConsoleSettings | undefined {
+  const isOn = read('CONSOLE', (text) => ({ on: true, off: false })[text], ON_RULE) ?? true;
+  const url = read('CONSOLE_URL', parseOrigin, ORIGIN_RULE);
+  const isAllowed = read('CONSOLE_INSECURE_HTTP', parseBoolean, 'must be true or false') ?? false;
+  const isLocal = isLoopback(HOST || DEFAULT_HOST) && !PUBLIC_URL && url === undefined;
+  return isOn ? { url, takesPlainHttp: isAllowed || isLocal } : undefined;
 }
 
 const ORIGIN_RULE =

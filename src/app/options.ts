@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
+import type { ConsoleSettings } from '#edge/console/settings.ts';
 import type { ServiceKey } from '#foundation/crypto/service-key.ts';
 import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
 import type { ArrivalLimits } from '#foundation/http/serve/arrival.ts';
@@ -17,6 +18,8 @@ export interface AppOptions extends PortOptions {
   readonly publicUrl?: string | undefined;
   /** The URL at which people reach the page that shows card numbers; unset: the same as for clients. */
   readonly revealUrl?: string | undefined;
+  /** How the console is served; unset: there is none. */
+  readonly consoleSettings?: ConsoleSettings | undefined;
   /** Addresses and networks of the proxies in front of the service; unset: none. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** Limits on how requests arrive; unset: those of platform.md §10.5. */

@@ -6,6 +6,7 @@ import type { TransactionSource } from '#capabilities/payments/transactions/sour
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
 import type { loadSendingTerms } from '#capabilities/platform/store.ts';
 import type { UmaProvidersByEnvironment } from '#capabilities/platform/uma-providers.ts';
+import type { ConsoleParts } from '#edge/console/settings.ts';
 import type { RequestRecorder } from '#edge/request-log/recorder.ts';
 import type { Deliverer } from '#edge/webhooks/deliverer.ts';
 import type { Feed } from '#edge/webhooks/listeners/feed.ts';
@@ -20,7 +21,7 @@ import type { ReactionParts } from '#foundation/manifest.ts';
 import type { SandboxReach } from '#foundation/outbound/addresses.ts';
 
 /** Everything that a manifest can ask of the app, for its operations, jobs and pages. */
-export interface AppParts extends ReactionParts, HttpParts {
+export interface AppParts extends ReactionParts, HttpParts, ConsoleParts {
   readonly names: WireNames;
   readonly runtime: Runtime;
   readonly domains: ServiceDomains;

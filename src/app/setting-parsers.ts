@@ -30,6 +30,11 @@ export function parseHost(text: string): string | undefined {
   return /^[A-Za-z0-9._:%-]{1,253}$/.test(text) ? text : undefined;
 }
 
+/** Whether only this machine can reach a server that listens there. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
 /** An app's origin may contain an equals sign; the text after the last one is its relying party. */
 export function parseOrigins(text: string): ListedOrigin[] | undefined {
   const listed = text.split(',').map((entry) => {

@@ -23,6 +23,7 @@ export async function appOptions(config: Config, parts: { database: Database; va
     domains: { defaultUmaDomain: config.umaDomain, sandboxUmaDomains: config.sandboxUmaDomains },
     publicUrl: config.publicUrl,
     revealUrl: config.revealUrl,
+    consoleSettings: config.console,
     sandboxReach: config.sandboxReach,
     trustedProxies: config.trustedProxies,
     passkeyOrigins: config.passkeyOrigins,

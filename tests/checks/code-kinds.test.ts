@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { CODE_KINDS, RECOVERY_CODES } from '#foundation/lib/code-kinds.ts';
 import { DEFAULT_SETTINGS } from '#foundation/lib/platform.ts';
 
-const { CONTACT_EMAIL, CONTACT_PHONE, WALLET, CARD, SCA, RECOVERY, DEVICE, INVITATION } = CODE_KINDS;
+const { CONTACT_EMAIL, CONTACT_PHONE, WALLET, CARD, SCA, RECOVERY, DEVICE, CONSOLE, INVITATION } = CODE_KINDS;
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
@@ -86,6 +86,16 @@ describe('the numbers of one-time secrets', () => {
     assert.deepEqual([limits.failures.withinMs, limits.tries.withinMs], [60_000, 60_000], 'within a minute');
     await assertSays('platform.md', [
       `\`code\` is ${WORDS[INVITATION.form.length]} random lower-case characters of Crockford's base32`,
+    ]);
+  });
+
+  it('operator.md §3.5, §9.1: addresses of the console', async () => {
+    const { form, lifeMs, limits } = CONSOLE;
+    assert.equal(Math.floor(form.length * Math.log2(form.alphabet.length)), 258, '256 bits, rounded up');
+    assert.deepEqual(limits.tries, limits.failures);
+    await assertSays('operator.md', [
+      `within ${minutes(lifeMs)} minutes of real time`,
+      `After ${limits.failures.max} failed sign-ins from one network address within ${minutes(limits.failures.withinMs)} minutes`,
     ]);
   });
 

@@ -222,6 +222,12 @@ describe('the container file', () => {
       await cp(join(ROOT, path), join(image, path), { recursive: true, filter });
     }
     await symlink(join(ROOT, 'node_modules'), join(image, 'node_modules'));
+    // As the stage that builds the console does.
+    const [, built = ''] = /^RUN node (packages\/console\/build\.ts)$/m.exec(await read('Dockerfile')) ?? [];
+    const dist = 'packages/console/dist';
+    assert.match(await read('Dockerfile'), new RegExp(`^COPY --from=console /app/${dist} ${dist}$`, 'm'));
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, built), join(image, dist)]);
+    assert.equal(status, 0, String(stderr));
   });
   after(async () => {
     await files.drop();
@@ -256,6 +262,7 @@ describe('the container file', () => {
       PUBLIC_URL: 'http://localhost:8080',
       HOST: '0.0.0.0',
       NODE_DISABLE_COMPILE_CACHE: '1',
+      CONSOLE_INSECURE_HTTP: 'true',
       DATA_DIR: data,
     };
     const binary = join(image, 'bin/corridor.mjs');
@@ -273,6 +280,9 @@ describe('the container file', () => {
     try {
       assert.deepEqual(check({ PORT: port as string }), [0, 'ready\n']);
       assert.deepEqual(check({ PORT: '8080', PROBE_PORT: probePort as string }), [0, 'ready\n']);
+      const page = await (await fetch(`http://127.0.0.1:${port}/console`)).text();
+      const [, entry = ''] = /src="(\/console\/assets\/[^"]+)"/.exec(page) ?? [];
+      assert.equal((await fetch(`http://127.0.0.1:${port}${entry}`)).status, 200, page);
     } finally {
       for (const server of [api, worker]) server.kill('SIGTERM');
       for (const server of [api, worker]) assert.equal((await server.finished).code, 0);

@@ -12,6 +12,7 @@ export const STORY: readonly Step[] = [
   ['sendTestWebhook', 'An endpoint that answers'],
   ['sendWebhookTest', 'An endpoint that answers'],
   ['createToken', 'For a backend'],
+  ['createConsoleSession', 'For a developer'],
   ['listRequestLogs', 'Requests that created tokens'],
   ['getRequestLogById', 'A request that created a token'],
   ['listTokens', 'By name'],

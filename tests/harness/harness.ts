@@ -15,6 +15,7 @@ import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
 import { createPlatform, type PlatformRequest } from '#capabilities/tokens/create-platform.ts';
 import type { Permission } from '#capabilities/tokens/schemas.ts';
+import type { ConsoleSettings } from '#edge/console/settings.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';
 import { openVault } from '#foundation/crypto/vault.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
@@ -86,6 +87,10 @@ export interface WorldOptions {
   terms?: readonly TermsVersion[];
   /** The service's name, if a test uses another one through a client that knows it. */
   serviceName?: string;
+  /** How the console is served, if not over plain http. */
+  consoleSettings?: ConsoleSettings | undefined;
+  /** Addresses of the proxies in front of the service. */
+  trustedProxies?: readonly string[];
   /** A capability that the test adds to those of the service. */
   capability?: Capability<AppParts>;
   /** False for tests that post entries without the payments, purchases or mints that entries belong to. */
@@ -125,6 +130,8 @@ export function testWorld(options: WorldOptions = {}): World {
       storage: sealedStorage(folderStore(world.storageFolder)),
       providers: options.providers?.(),
       terms: options.terms,
+      trustedProxies: options.trustedProxies,
+      consoleSettings: 'consoleSettings' in options ? options.consoleSettings : { takesPlainHttp: true },
       resolveTxt: async (name) => world.txtRecords.get(name) ?? nothingThere(),
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
     };

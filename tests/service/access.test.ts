@@ -46,6 +46,9 @@ describe('which callers may call which operations', () => {
   it('platform.md §1.3.4: reading needs VIEW, moving money TRANSACT, and every other write MANAGE', () => {
     for (const { method, path, access } of guarded()) {
       const route = `${method} ${path}`;
+      // Signing in to the console gives no permission that the token does not have.
+      if (route === 'POST /console-sessions') assert.equal(access, 'any');
+      if (access === 'any') continue;
       const isView = method === 'GET' || ESTIMATE.test(path);
       const moves = TRANSACT.some((pattern) => pattern.test(route));
       assert.equal(access, isView ? 'view' : moves ? 'transact' : 'manage', route);
@@ -60,7 +63,7 @@ describe('which callers may call which operations', () => {
       only.set(permission, await world.platform({ permissions: [permission] }));
       allBut.set(permission, await world.platform({ permissions: others }));
     }
-    for (const operation of guarded()) {
+    for (const operation of guarded().filter(({ access }) => access !== 'any')) {
       const needed = operation.access.toUpperCase();
       const without = await callForStatus(operation, allBut.get(needed)?.authorization);
       assert.equal(without.status, 403, operation.id);

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { connectionTo } from '#tests/client/given-client.ts';
+import { askConsole } from '#tests/given/console.ts';
 import { command } from '#tests/harness/command-line.ts';
+import { develop } from '#tests/harness/developer-world.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 describe('corridor open', () => {
@@ -58,10 +60,28 @@ describe('corridor open', () => {
     assert.equal((await command(['open'], nowhere)).stdout, 'http://localhost:8080/docs\n');
   });
 
+  it('operator.md §9.1: makes a new address of the console, which signs in once', async () => {
+    const platform = await world.platform({ permissions: ['TRANSACT'] });
+    const [first, second] = [
+      await develop(world, platform, 'open', 'console', '--print'),
+      JSON.parse(await develop(world, platform, 'open', 'console', '--json')).url,
+    ];
+    assert.notEqual(first.trim(), second);
+    for (const address of [first.trim(), second]) {
+      const { pathname, hash } = new URL(address);
+      assert.equal(pathname, '/console/sign-in');
+      const body = { secret: hash.slice(1) };
+      const signedIn = await askConsole(world, 'POST', '/console/api/sign-in', { body });
+      assert.deepEqual(signedIn.body.permissions, ['TRANSACT']);
+      assert.equal((await askConsole(world, 'POST', '/console/api/sign-in', { body })).status, 401);
+    }
+  });
+
   it('explains an invalid command', async () => {
     for (const [words, shell, why] of [
       [['open'], {}, /CORRIDOR_URL is not set/],
-      [['open', 'nothing'], { CORRIDOR_URL: 'http://localhost:1' }, /docs, sandbox, guides, health/],
+      [['open', 'console'], { CORRIDOR_URL: 'http://localhost:1' }, /CORRIDOR_AUTH is not set/],
+      [['open', 'nothing'], { CORRIDOR_URL: 'http://localhost:1' }, /docs, sandbox, guides, console, health/],
     ] as const) {
       const { code, stderr } = await command(words, shell);
       assert.equal(code, 2);

@@ -6,6 +6,7 @@ import type { Output } from '#app/log.ts';
 import { findAllPlatforms } from '#capabilities/platform/platform-store.ts';
 import { appOptions } from '#cli/app-options.ts';
 import { OperatorError } from '#cli/failure.ts';
+import { consoleLine } from '#cli/serve/console-line.ts';
 import { type CredentialsFile, credentialsFile } from '#cli/serve/credentials-file.ts';
 import { ensureFirstPlatform, type FirstPlatform } from '#cli/serve/first-platform.ts';
 import { serverBaseUrl, serverOrigin, shellLine } from '#cli/service-urls.ts';
@@ -114,7 +115,10 @@ async function start(
     const origin = await listen(app, config, closing);
     const file = output.isTerminal ? undefined : credentialsFile(config, serverBaseUrl(origin, config));
     const first = config.firstToken ? chosen : await ensurePlatform(file);
-    printEndpoints(origin, { config, first, file, output });
+    const { port } = app.http.server.address() as AddressInfo;
+    const { isTerminal } = output;
+    const consolePlace = await consoleLine(app.runtime, config, { port, isTerminal });
+    printEndpoints(origin, { config, first, file, output, consolePlace });
     // The resources that the examples name exist before the service reports that it is ready; in other roles, a
     // separate worker creates them.
     if (first && role === 'all') await app.worker.settle(first.id);
@@ -241,11 +245,13 @@ interface Printed {
   /** Where the first platform's credentials are, if no terminal shows them. */
   readonly file: CredentialsFile | undefined;
   readonly output: Output;
+  readonly consolePlace: { readonly Console?: string };
 }
 
-function printEndpoints(origin: string, { config, first, file, output }: Printed): void {
+function printEndpoints(origin: string, { config, first, file, output, consolePlace }: Printed): void {
   const base = serverBaseUrl(origin, config);
-  const places = { 'Base URL': base, 'API reference': `${config.publicUrl ?? origin}/docs` };
+  const reference = `${config.publicUrl ?? origin}/docs`;
+  const places = { 'Base URL': base, 'API reference': reference, ...consolePlace };
   const waysIn = (user: string) => ({
     'Try it': `curl -u ${user} ${base}/config`,
     'In a shell': shellLine(base, user),

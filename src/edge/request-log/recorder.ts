@@ -2,6 +2,7 @@ import { retainFields } from '#edge/request-log/retention.ts';
 import { insertRequests, type NewRequestLog, trimRequests } from '#edge/request-log/store.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
+import { viaOf } from '#foundation/http/caller.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
 import type { Metric } from '#foundation/jobs/work-source.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
@@ -131,6 +132,7 @@ export class RequestRecorder {
       createdAt: new Date(this.#options.clock.now()),
       requestId: record.requestId,
       caller: { kind: caller.kind, id: caller.id },
+      via: viaOf(caller),
       method: record.method,
       route: record.route,
       path: record.path,

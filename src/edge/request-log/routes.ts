@@ -112,6 +112,7 @@ export function presentRequest(row: RequestLogRow): Static<typeof RequestLogSumm
     ...(row.caller_kind === 'agent'
       ? { agentId: publicId('Agent', row.caller_id) }
       : { tokenId: publicId('Token', row.caller_id) }),
+    ...(row.via !== null && { via: 'CONSOLE' as const }),
     ...(row.unknown_fields && { unknownFields: row.unknown_fields }),
   };
 }

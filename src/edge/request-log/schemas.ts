@@ -34,6 +34,9 @@ const SUMMARY = {
   }),
   tokenId: Type.Optional(idSchema('Token', { description: 'Token of the caller.' })),
   agentId: Type.Optional(idSchema('Agent', { description: 'Agent that called.' })),
+  via: Type.Optional(
+    stringEnum(['CONSOLE'], { description: 'How the call came, if not from a program: from the console.' }),
+  ),
   unknownFields: Type.Optional(
     Type.Array(Type.String(), {
       description:

@@ -14,6 +14,7 @@ export interface NewRequestLog extends RetainedFields {
   readonly createdAt: Date;
   readonly requestId: string;
   readonly caller: { readonly kind: CallerKind; readonly id: string };
+  readonly via: string | undefined;
   readonly method: string;
   /** `/quotes/{quoteId}/execute` */
   readonly route: string;
@@ -33,10 +34,10 @@ export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sq
     });
   return sql`
     insert into request_logs (platform_id, id, created_at, request_id, caller_kind, caller_id, method, route, path,
-                              status, code, duration_ms, key_verdict, resource_ids, bodies, unknown_fields)
+                              status, code, duration_ms, key_verdict, resource_ids, bodies, unknown_fields, via)
     select r.platform_id, r.id, r.created_at, r.request_id, r.caller_kind, r.caller_id, r.method, r.route, r.path,
            r.status, r.code, r.duration_ms, r.key_verdict, string_to_array(r.resource_ids, ' ')::uuid[], r.bodies,
-           r.unknown_fields
+           r.unknown_fields, r.via
       from unnest(
         ${rows.map(({ platformId }) => platformId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
         ${rows.map(({ createdAt }) => createdAt)}::timestamptz[], ${rows.map(({ requestId }) => requestId)}::uuid[],
@@ -47,9 +48,10 @@ export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sq
         ${rows.map(({ keyVerdict }) => keyVerdict)}::text[],
         ${rows.map(({ resourceIds }) => resourceIds.join(' '))}::text[],
         ${sealed('bodies', ({ bodies }) => bodies)}::bytea[],
-        ${sealed('unknown_fields', ({ unknownFields }) => unknownFields)}::bytea[])
+        ${sealed('unknown_fields', ({ unknownFields }) => unknownFields)}::bytea[],
+        ${rows.map(({ via }) => via ?? null)}::text[])
         as r (platform_id, id, created_at, request_id, caller_kind, caller_id, method, route, path, status, code,
-              duration_ms, key_verdict, resource_ids, bodies, unknown_fields)`;
+              duration_ms, key_verdict, resource_ids, bodies, unknown_fields, via)`;
 }
 
 type SealedColumn = 'bodies' | 'unknown_fields';
@@ -89,10 +91,11 @@ interface FactsRow {
   code: string | null;
   duration_ms: number;
   key_verdict: KeyVerdict;
+  via: string | null;
 }
 
 const COLUMNS = sql`t.id, t.created_at, t.request_id, t.caller_kind, t.caller_id, t.method, t.route, t.path, t.status,
-  t.code, t.duration_ms, t.key_verdict, t.unknown_fields`;
+  t.code, t.duration_ms, t.key_verdict, t.via, t.unknown_fields`;
 
 export interface RequestLogFilter {
   /** The first digit of the status. */

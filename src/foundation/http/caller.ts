@@ -10,6 +10,8 @@ export interface TokenCaller {
   readonly id: Id<'Token'>;
   readonly platform: Platform;
   readonly permissions: readonly Permission[];
+  /** The console, if a developer's session called with the token's rights (operator.md §9.2). */
+  readonly via?: 'console';
 }
 
 /** A program that acts for one customer, authenticated by its own token and limited by its policy (agents.md §3). */
@@ -49,6 +51,11 @@ export interface RequestFacts {
 /** The caller as the audit log names it. */
 export function actorOf({ kind, id }: Caller): Actor {
   return { kind, id };
+}
+
+/** The way that a call took beside the public API, for the audit log and the request log. */
+export function viaOf(caller: Caller): 'console' | undefined {
+  return caller.kind === 'token' ? caller.via : undefined;
 }
 
 /** The owner of a caller's idempotency keys: a platform's tokens share theirs, every other caller has its own. */

@@ -31,7 +31,7 @@ export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 `;
 
 /** A page contains its icon, so that it loads nothing, wherever it is served from. */
-const ICON_URL = `data:image/svg+xml;base64,${Buffer.from(ICON).toString('base64')}`;
+export const ICON_URL = `data:image/svg+xml;base64,${Buffer.from(ICON).toString('base64')}`;
 
 /** Sends a page for people that loads nothing and sends no referrer. By default it runs no script and cannot be framed. */
 export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {

@@ -97,6 +97,13 @@ export const CODE_KINDS = {
     limits: { failures: { max: 10, withinMs: MINUTE_MS }, tries: { max: 300, withinMs: MINUTE_MS } },
     hashedAs: 'agents.device-code',
   },
+  /** It signs a developer in to the console, once (operator.md §9.1, §3.5): 256 bits in base64url. */
+  CONSOLE: {
+    form: { length: 43, alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_' },
+    lifeMs: 10 * MINUTE_MS,
+    limits: { failures: { max: 50, withinMs: 15 * MINUTE_MS }, tries: { max: 50, withinMs: 15 * MINUTE_MS } },
+    hashedAs: 'console_sessions.address',
+  },
   /** It names an invitation (platform.md §5.2), in Crockford's base32. It is shown again, so it is not hashed. */
   INVITATION: { form: { length: 10, alphabet: '0123456789abcdefghjkmnpqrstvwxyz' } },
 } as const satisfies Record<string, CodeRules>;

@@ -18,6 +18,8 @@ export interface Operations {
   getTokenById(tokenId: string, options?: CallOptions): Promise<Api.ApiToken>;
   /** Delete a token: `DELETE /tokens/{tokenId}`. */
   deleteTokenById(tokenId: string, options?: CallOptions): Promise<undefined>;
+  /** Sign in to the console: `POST /console-sessions`. */
+  createConsoleSession(options?: CallOptions): Promise<Api.ConsoleSession>;
   /** List receiving institutions: `GET /discoveries`. */
   getDiscoveries(query?: Api.GetDiscoveriesQuery, options?: CallOptions): List<Api.DiscoveryListResponse>;
   /** List exchange rates: `GET /exchange-rates`. */
@@ -379,6 +381,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listTokens: {"method":"GET","path":"/tokens","query":["name","createdAfter","createdBefore","updatedAfter","updatedBefore","limit","cursor"],"isList":true},
   getTokenById: {"method":"GET","path":"/tokens/{tokenId}"},
   deleteTokenById: {"method":"DELETE","path":"/tokens/{tokenId}"},
+  createConsoleSession: {"method":"POST","path":"/console-sessions","hasKey":true},
   getDiscoveries: {"method":"GET","path":"/discoveries","query":["country","currency"],"isList":true},
   getExchangeRates: {"method":"GET","path":"/exchange-rates","query":["sourceCurrency","destinationCurrency","sendingAmount"],"isList":true},
   getAvailableUmaProviders: {"method":"GET","path":"/uma-providers","query":["countryCode","currencyCode","hasBlockedProviders","sortOrder","limit","cursor"],"isList":true},

@@ -2257,6 +2257,19 @@ export interface components {
              */
             receiptDeliveryConfirmedAt?: string;
         };
+        /** @description An address that signs in to the console once. */
+        ConsoleSession: {
+            /**
+             * Format: uri
+             * @description Open it in a browser. It contains a secret behind `#`: keep it out of logs and messages.
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be used, in real time: ten minutes.
+             */
+            expiresAt: string;
+        };
         /** @description Present only if the customer’s region requires verified contacts. */
         ContactVerification: {
             email?: components["schemas"]["ContactVerificationStatus"];
@@ -7395,6 +7408,11 @@ export interface components {
              */
             agentId?: string;
             /**
+             * @description How the call came, if not from a program: from the console.
+             * @enum {string}
+             */
+            via?: "CONSOLE";
+            /**
              * @description Unknown fields and parameters, as the reply’s header named them. They are ignored, or refused if the platform is set up so. Names only, never values.
              * @example [
              *       "immediatlyExecute: did you mean immediatelyExecute?"
@@ -7478,6 +7496,11 @@ export interface components {
              * @example Agent:019542f5-b3e7-7d02-8000-000000000099
              */
             agentId?: string;
+            /**
+             * @description How the call came, if not from a program: from the console.
+             * @enum {string}
+             */
+            via?: "CONSOLE";
             /**
              * @description Unknown fields and parameters, as the reply’s header named them. They are ignored, or refused if the platform is set up so. Names only, never values.
              * @example [
@@ -10541,6 +10564,7 @@ export type CardUpdateRequest = components['schemas']['CardUpdateRequest'];
 export type CnyExternalAccountCreateInfo = components['schemas']['CnyExternalAccountCreateInfo'];
 export type CnyExternalAccountInfo = components['schemas']['CnyExternalAccountInfo'];
 export type ConfirmReceiptDeliveryRequest = components['schemas']['ConfirmReceiptDeliveryRequest'];
+export type ConsoleSession = components['schemas']['ConsoleSession'];
 export type ContactVerification = components['schemas']['ContactVerification'];
 export type ContactVerificationConfirmRequest = components['schemas']['ContactVerificationConfirmRequest'];
 export type ContactVerificationStatus = components['schemas']['ContactVerificationStatus'];

@@ -35,6 +35,7 @@ import {
 import { GuessLimit } from '#foundation/codes/guess-limit.ts';
 import { type IdParam, operation, type TextParam } from '#foundation/http/declare/operation.ts';
 import { pageRequest, requireOrderedBounds } from '#foundation/http/paging.ts';
+import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 
@@ -252,5 +253,15 @@ const redeem = (limit: GuessLimit) =>
 
 /** In the contract's order. */
 export function agentOperations() {
-  return [create, list, get, update, remove, changePolicy, regenerate, status, redeem(new GuessLimit())];
+  return [
+    create,
+    list,
+    get,
+    update,
+    remove,
+    changePolicy,
+    regenerate,
+    status,
+    redeem(new GuessLimit(CODE_KINDS.DEVICE.limits)),
+  ];
 }

@@ -1,7 +1,7 @@
 import { AuditedRefusal, type AuditFact, audit } from '#foundation/audit/audit.ts';
 import type { Changes, Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
-import { actorOf, type Caller, type RequestFacts } from '#foundation/http/caller.ts';
+import { actorOf, type Caller, type RequestFacts, viaOf } from '#foundation/http/caller.ts';
 import { auditedResource } from '#foundation/http/declare/audited-resource.ts';
 import {
   claimKey,
@@ -165,10 +165,11 @@ export class CallWork extends Work {
   #answered(answer: unknown, details?: AuditFact['details']): AuditFact {
     const { path, status, auditDetails } = this.#context;
     const { body } = toReply(status, answer);
+    const fact = this.#fact();
     return {
-      ...this.#fact(),
+      ...fact,
       resource: auditedResource(body, path),
-      details: { ...details, ...auditDetails?.(body as never) },
+      details: { ...fact.details, ...details, ...auditDetails?.(body as never) },
     };
   }
 
@@ -179,12 +180,20 @@ export class CallWork extends Work {
       resource: auditedResource(undefined, path),
       requestId: request?.id,
       remoteAddress: request?.remoteAddress,
+      details: this.#way(),
     };
   }
 
   #refused(refused: AuditedRefusal): AuditFact {
     const { request } = this.#context;
-    return { ...refused.fact(), requestId: request?.id, remoteAddress: request?.remoteAddress };
+    const fact = refused.fact();
+    const details = { ...this.#way(), ...fact.details };
+    return { ...fact, details, requestId: request?.id, remoteAddress: request?.remoteAddress };
+  }
+
+  #way(): AuditFact['details'] {
+    const via = viaOf(this.#context.caller);
+    return via && { via };
   }
 
   /** The reply to store under the key; undefined for a refusal, which releases the key. */

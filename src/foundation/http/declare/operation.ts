@@ -20,8 +20,11 @@ import type { Code, FieldError, Refusal } from '#foundation/lib/refusals.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 import type { Upload } from '#foundation/uploads/uploads.ts';
 
-/** The permission that a token needs; `agent`: the token of an agent instead; `public`: no authentication. */
-export type Access = 'view' | 'transact' | 'manage' | 'agent' | 'public';
+/**
+ * The permission that a token needs; `any`: whichever it has; `agent`: the token of an agent instead; `public`: no
+ * authentication.
+ */
+export type Access = 'view' | 'transact' | 'manage' | 'any' | 'agent' | 'public';
 
 /** A path parameter that is a resource's id: a malformed id is answered as not found. */
 export interface IdParam<T extends ResourceType = ResourceType> {

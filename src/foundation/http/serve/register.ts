@@ -29,40 +29,61 @@ export interface HttpParts {
   onRefusedCaller(facts: RequestFacts): Promise<void>;
 }
 
+/** Where operations are served, and who calls them there. */
+export interface Mount {
+  /** What precedes the path of each operation. */
+  readonly prefix: string;
+  /** The caller of a request, or why it is refused. */
+  identify(operation: NamedOperation, request: FastifyRequest): Promise<Caller | Refusal>;
+}
+
 /** Turns the list of declarations into routes. Checks run in the order of platform.md §1.1.5. */
 export function registerOperations(
   app: FastifyInstance,
   operations: readonly NamedOperation[],
   parts: HttpParts,
+  mount: Mount = publicApi(parts),
 ): void {
+  const { prefix } = mount;
   for (const operation of operations) {
     app.route({
       method: operation.method,
-      url: parts.names.basePath + operation.path,
-      config: { operation },
+      url: prefix + operation.path,
+      config: { operation, prefix },
       onRequest: (request, reply) => {
         // A browser or a proxy must not cache a reply that only the caller may read.
         reply.header('cache-control', 'no-store');
-        return admit(operation, request, parts);
+        return admit(operation, request, parts, mount);
       },
       handler: (request, reply) => serve(operation, request, reply, parts),
     });
   }
 }
 
+/** The public API: callers have credentials, and those that fail to authenticate are audited. */
+function publicApi({ names, authenticators, onRefusedCaller }: HttpParts): Mount {
+  return {
+    prefix: names.basePath,
+    async identify(operation, request) {
+      const caller = await identify(callersOf(operation), authenticators, request.headers.authorization);
+      if (caller instanceof Refusal) await onRefusedCaller(buildRequestFacts(operation, request, names));
+      return caller;
+    },
+  };
+}
+
 /** Checks credentials, permission, environment, rate and availability, all before the body is read. */
-async function admit(operation: NamedOperation, request: FastifyRequest, parts: HttpParts): Promise<void> {
+async function admit(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  parts: HttpParts,
+  mount: Mount,
+): Promise<void> {
   if (operation.access === 'public') return;
-  const caller = await identify(callersOf(operation), parts.authenticators, request.headers.authorization);
-  if (caller instanceof Refusal) {
-    await parts.onRefusedCaller(buildRequestFacts(operation, request, parts.names));
-    throw caller;
-  }
+  const caller = await mount.identify(operation, request);
+  if (caller instanceof Refusal) throw caller;
   request.caller = caller;
-  const needed = operation.access.toUpperCase();
-  if (caller.kind === 'token' && !caller.permissions.some((permission) => permission === needed)) {
-    throw new Refusal('FORBIDDEN', `This call needs a token with the ${needed} permission.`);
-  }
+  refuseIf(checkPermission(operation, caller));
   const { platform } = caller;
   if (operation.sandboxOnly && platform.environment !== 'SANDBOX') {
     throw new Refusal('FORBIDDEN', 'This call is available in the sandbox only.');
@@ -73,6 +94,13 @@ async function admit(operation: NamedOperation, request: FastifyRequest, parts: 
   const refusal = operation.checkCaller?.(caller);
   if (refusal)
     await callWork(operation, request, caller, parts).auditingRefusals(() => Promise.reject(refusal));
+}
+
+function checkPermission({ access }: NamedOperation, caller: Caller): Refusal | undefined {
+  const needed = access.toUpperCase();
+  if (caller.kind !== 'token' || access === 'any' || caller.permissions.some((one) => one === needed))
+    return undefined;
+  return new Refusal('FORBIDDEN', `This call needs a token with the ${needed} permission.`);
 }
 
 /** The work of a call whose body is not read yet: it has no key and no effect. */
@@ -174,9 +202,15 @@ function buildRequestFacts(
   names: WireNames,
 ): RequestFacts {
   const { id, ip: remoteAddress, headers } = request;
-  const path = maskedPath(operation, request, names) ?? pathOf(request);
+  const path = maskedPath(operation, request, names) ?? publicPath(request, names);
   const onLeft = (tell: () => void) => watchConnection(request.raw.socket, tell);
   return { id, remoteAddress, headers, path, search: readSearch(request, names), onLeft };
+}
+
+/** The called path as the public API has it, wherever the operation was served. */
+function publicPath(request: FastifyRequest, { basePath }: WireNames): string {
+  const { prefix = basePath } = request.routeOptions.config;
+  return basePath + pathOf(request).slice(prefix.length);
 }
 
 /**

@@ -22,6 +22,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: NamedOperation;
+    /** What precedes the operation's path in the route. */
+    prefix?: string;
     isProbe?: boolean;
   }
 }

@@ -1,0 +1,161 @@
+import { fastifyCookie } from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from '#edge/console/cookie.ts';
+import { checkSender, checkTransport } from '#edge/console/guard.ts';
+import { ConsoleSessions, callerOf, permissionsOf } from '#edge/console/sessions.ts';
+import type { ConsoleParts, ConsoleSettings } from '#edge/console/settings.ts';
+import type { StoredSession } from '#edge/console/store.ts';
+import type { RequestFacts } from '#foundation/http/caller.ts';
+import { callersOf, type NamedOperation } from '#foundation/http/declare/operation.ts';
+import { badFormat, decodeText, requireJsonObject } from '#foundation/http/read/body.ts';
+import { noSuchPath, pathOf } from '#foundation/http/serve/errors.ts';
+import { type HttpParts, registerOperations } from '#foundation/http/serve/register.ts';
+import { platformTime } from '#foundation/lib/clock.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
+
+export interface ConsoleApiParts extends ConsoleParts, HttpParts {
+  operations(): readonly NamedOperation[];
+}
+
+const API = '/console/api';
+const PLATFORM_API = `${API}/platform`;
+
+/** The console's own API, which takes its cookies only (operator.md §3.2), and the public API's operations below it. */
+export function registerConsoleApi(
+  http: FastifyInstance,
+  settings: ConsoleSettings,
+  parts: ConsoleApiParts,
+): void {
+  const sessions = new ConsoleSessions(parts.runtime);
+  // A scope of its own: its checks come before those of its routes, and hold for no other route.
+  http.register(async (scope) => {
+    scope.addHook('onRequest', (request, reply, done) => {
+      reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
+      done(checkTransport(request, settings) ?? checkSender(request, settings));
+    });
+    await scope.register(fastifyCookie);
+    registerSessionRoutes(scope, sessions, parts);
+    registerPlatformApi(scope, sessions, parts);
+    scope.all(`${API}/*`, () => {
+      throw noSuchPath();
+    });
+  });
+}
+
+/** Every operation that a token may call, performed for the session's token like a call over its own route. */
+function registerPlatformApi(
+  scope: FastifyInstance,
+  sessions: ConsoleSessions,
+  parts: ConsoleApiParts,
+): void {
+  const open = parts.operations().filter((operation) => callersOf(operation).includes('token'));
+  registerOperations(scope, open, parts, {
+    prefix: PLATFORM_API,
+    identify: async (_operation, request) => {
+      const session = await findSession(sessions, request, parts);
+      return session instanceof Refusal ? session : callerOf(session);
+    },
+  });
+}
+
+function registerSessionRoutes(
+  scope: FastifyInstance,
+  sessions: ConsoleSessions,
+  parts: ConsoleApiParts,
+): void {
+  scope.post(`${API}/sign-in/preview`, async (request) => {
+    const found = await sessions.preview(readSecret(request, parts), factsOf(request));
+    return presentToken(await accepted(found, request, parts));
+  });
+  scope.post(`${API}/sign-in`, async (request, reply) => {
+    const signedIn = await sessions.signIn(readSecret(request, parts), factsOf(request));
+    const { secret, session } = await accepted(signedIn, request, parts);
+    setSessionCookie(reply, secret);
+    return presentSession(session, parts);
+  });
+  scope.get(`${API}/session`, async (request) => {
+    const session = await findSession(sessions, request, parts);
+    refuseIf(session instanceof Refusal ? session : undefined);
+    return presentSession(session as StoredSession, parts);
+  });
+  scope.post(`${API}/sign-out`, (request, reply) => signOut(sessions, request, reply));
+}
+
+/** Works without a session too: then only the cookie is removed. */
+async function signOut(
+  sessions: ConsoleSessions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const session = await sessions.find(readSessionCookie(request));
+  if (session) await sessions.signOut(session, factsOf(request));
+  clearSessionCookie(reply);
+  return reply.code(204).send();
+}
+
+async function findSession(
+  sessions: ConsoleSessions,
+  request: FastifyRequest,
+  parts: Pick<HttpParts, 'onRefusedCaller'>,
+): Promise<StoredSession | Refusal> {
+  const secret = readSessionCookie(request);
+  const session = await sessions.find(secret);
+  if (session) return session;
+  if (secret !== undefined) await parts.onRefusedCaller(factsOf(request));
+  // Without `WWW-Authenticate`, for which the browser would ask the person for a password.
+  return new Refusal('UNAUTHORIZED', 'You are not signed in, or your session is over.');
+}
+
+/** A failed sign-in is audited like a failed authentication. */
+async function accepted<T>(
+  result: T | Refusal,
+  request: FastifyRequest,
+  { onRefusedCaller }: Pick<HttpParts, 'onRefusedCaller'>,
+): Promise<T> {
+  if (!(result instanceof Refusal)) return result;
+  await onRefusedCaller(factsOf(request));
+  throw result;
+}
+
+const SIGN_IN = Type.Object({ secret: Type.String({ maxLength: 200 }) });
+
+function readSecret({ body }: FastifyRequest, { validate }: Pick<HttpParts, 'validate'>): string {
+  if (!Buffer.isBuffer(body)) throw badFormat('A JSON body is required.');
+  const sent = requireJsonObject(decodeText(body));
+  validate(SIGN_IN, sent);
+  return sent.secret as string;
+}
+
+function factsOf(request: FastifyRequest): RequestFacts {
+  const { id, ip: remoteAddress, headers } = request;
+  return { id, remoteAddress, headers, path: pathOf(request), search: '' };
+}
+
+/** Whom an address signs in, before anybody does (operator.md §9.1). */
+function presentToken(session: StoredSession) {
+  const { platform, tokenId, tokenName, expiresAt } = session;
+  const { id, name, environment } = platform;
+  return {
+    platform: { id: publicId('Platform', id), name, environment },
+    tokenId: publicId('Token', tokenId),
+    tokenName,
+    permissions: permissionsOf(session),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+function presentSession(session: StoredSession, { publicUrl, names, runtime: { clock } }: ConsoleApiParts) {
+  const { clockOffsetMs } = session.platform;
+  return {
+    ...presentToken(session),
+    baseUrl: publicUrl() + names.basePath,
+    serviceName: names.word,
+    clock: {
+      isMoved: clockOffsetMs !== 0,
+      now: platformTime(clock, clockOffsetMs).toISOString(),
+      realNow: new Date(clock.now()).toISOString(),
+    },
+  };
+}
