@@ -60,7 +60,7 @@ export async function openConsole(
   };
   await page.goto(`${origin}/console/sign-in#${await givenAddress(platform)}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
+  await page.locator('#navigation').waitFor({ state: 'attached' });
   return {
     page,
     context,
