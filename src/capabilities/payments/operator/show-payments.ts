@@ -9,7 +9,6 @@ import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { listWaiting } from '#foundation/jobs/store.ts';
 import { listTransactionLines } from '#foundation/ledger/store.ts';
-import { endOfSecond } from '#foundation/lib/clock.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
