@@ -29,7 +29,7 @@ const CONSOLE_API = '/console/api/platform';
 export async function readSurface({ http, operations }: App): Promise<Route[]> {
   await http.ready();
   const { basePath } = wireNames('Svc');
-  const byRoute = new Map(
+  const byRoute = new Map<string, NamedOperation>(
     [basePath, CONSOLE_API].flatMap((prefix) =>
       operations.map((operation) => [`${operation.method} ${prefix}${operation.path}`, operation] as const),
     ),
