@@ -28,7 +28,16 @@ const PEOPLE: readonly ScreenRoute[] = [];
 
 const PRODUCTS: readonly ScreenRoute[] = [];
 
-const WORKSHOP: readonly ScreenRoute[] = [];
+const WORKSHOP: readonly ScreenRoute[] = [
+  {
+    path: '/console/requests',
+    load: () => import('../developer/requests/screen.tsx'),
+    name: 'Requests',
+    key: 'r',
+    words: 'request log calls refusals errors curl',
+  },
+  { path: '/console/requests/:id', load: () => import('../developer/requests/request.tsx') },
+];
 
 const PLATFORM: readonly ScreenRoute[] = [
   {
