@@ -37,6 +37,14 @@ const WORKSHOP: readonly ScreenRoute[] = [
     words: 'request log calls refusals errors curl',
   },
   { path: '/console/requests/:id', load: () => import('../developer/requests/request.tsx') },
+  {
+    path: '/console/events',
+    load: () => import('../developer/events/screen.tsx'),
+    name: 'Events',
+    key: 'e',
+    words: 'webhooks deliveries attempts resend signature',
+  },
+  { path: '/console/events/:id', load: () => import('../developer/events/event.tsx') },
 ];
 
 const PLATFORM: readonly ScreenRoute[] = [
