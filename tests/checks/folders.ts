@@ -104,7 +104,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'cards',
     'page',
   ],
-  developer: ['.', 'trigger'],
   operator: ['shell', 'installation', 'people', 'money'],
 };
 

@@ -45,6 +45,27 @@ const WORKSHOP: readonly ScreenRoute[] = [
     words: 'webhooks deliveries attempts resend signature',
   },
   { path: '/console/events/:id', load: () => import('../developer/events/event.tsx') },
+  {
+    path: '/console/triggers',
+    load: () => import('../developer/triggers/screen.tsx'),
+    name: 'Triggers',
+    key: 'x',
+    words: 'cause an event webhook simulate',
+    isSandboxOnly: true,
+  },
+  {
+    path: '/console/triggers/:type',
+    load: () => import('../developer/triggers/trigger.tsx'),
+    isSandboxOnly: true,
+  },
+  {
+    path: '/console/messages',
+    load: () => import('../developer/messages/screen.tsx'),
+    name: 'Messages',
+    key: 'm',
+    words: 'inbox e-mail text message code otp',
+    isSandboxOnly: true,
+  },
 ];
 
 const PLATFORM: readonly ScreenRoute[] = [

@@ -1,5 +1,6 @@
 import type { EventAttempt, EventDetail } from '@corridor/client';
 import { useRoute } from 'preact-iso/router';
+import { useAgain } from '../../api/again.ts';
 import { type Read, useQuery } from '../../api/query.ts';
 import { consoleFetch, corridor } from '../../api/session.ts';
 import { Code } from '../../ui/code-box.tsx';
@@ -12,7 +13,6 @@ import { Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ResendOne } from './resend.tsx';
 import { SignatureCheck } from './signature-check.tsx';
-import { useAgain } from './use-again.ts';
 import { hasFailed, isAccepted, STATE_WORDS } from './words.ts';
 
 const ATTEMPTS_MAX = 100;

@@ -1,4 +1,5 @@
 import type { EventSummary, ListEventsQuery } from '@corridor/client';
+import { useAgain } from '../../api/again.ts';
 import { EVENT_TYPES } from '../../api/event-types.ts';
 import { type Pages, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
@@ -11,7 +12,6 @@ import { PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ResendFailed, SendTest } from './resend.tsx';
 import { SignatureCheck } from './signature-check.tsx';
-import { useAgain } from './use-again.ts';
 import { hasFailed, STATE_WORDS } from './words.ts';
 
 /** Answers: was my server told, and if not, of what? */
