@@ -22,9 +22,33 @@ export interface RouteGroup {
 
 const START: readonly ScreenRoute[] = [];
 
-const MONEY: readonly ScreenRoute[] = [];
+const MONEY: readonly ScreenRoute[] = [
+  {
+    path: '/console/rates',
+    load: () => import('../developer/rates/screen.tsx'),
+    name: 'Rates',
+    key: 'f',
+    words: 'exchange rates corridors currencies fees rails banks discoveries',
+  },
+];
 
-const PEOPLE: readonly ScreenRoute[] = [];
+const PEOPLE: readonly ScreenRoute[] = [
+  {
+    path: '/console/imports',
+    load: () => import('../developer/imports/screen.tsx'),
+    name: 'Imports',
+    key: 'i',
+    words: 'csv upload bulk customers jobs',
+  },
+  { path: '/console/imports/:id', load: () => import('../developer/imports/import.tsx') },
+  {
+    path: '/console/invitations',
+    load: () => import('../developer/invitations/screen.tsx'),
+    name: 'Invitations',
+    key: 'v',
+    words: 'invite uma',
+  },
+];
 
 const PRODUCTS: readonly ScreenRoute[] = [];
 
