@@ -158,7 +158,7 @@ export const FOR_DEVELOPERS: readonly CommandEntry[] = [
   {
     name: 'trigger',
     description: 'cause an event in your sandbox by making the calls that lead to it',
-    load: async () => (await import('#cli/developer/trigger/trigger-command.ts')).triggerCommand(),
+    load: async () => (await import('#cli/developer/trigger-command.ts')).triggerCommand(),
   },
   {
     name: 'events',

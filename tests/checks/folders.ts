@@ -107,7 +107,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'explanations',
     'page',
   ],
-  developer: ['.', 'trigger'],
   operator: ['shell', 'installation', 'people', 'money'],
 };
 

@@ -179,6 +179,18 @@ describe('the public API through the console', () => {
         ['/customers', 'CONSOLE'],
       ],
     );
+    await session.call({ method: 'GET', path: '/tokens' });
+    await platform.call('listTokens');
+    const { body: calls } = await platform.call('listRequestLogs', {
+      query: { path: '/tokens', isExcludingConsoleReads: true },
+    });
+    assert.deepEqual(
+      calls.data.map(({ method, via }) => [method, via]),
+      [
+        ['GET', undefined],
+        ['POST', 'CONSOLE'],
+      ],
+    );
   });
 
   it('operator.md §9.2: queries, files and the platform’s request rate work as over the public API', async () => {

@@ -81,6 +81,8 @@ describe('the request log', () => {
     const seen = async (query: object) =>
       (await listLog(platform, query)).map(({ method, status }) => `${method} ${status}`);
     assert.deepEqual(await seen({ statusClass: '4XX' }), ['POST 400']);
+    assert.deepEqual(await seen({ code: 'INVALID_INPUT' }), ['POST 400']);
+    assert.deepEqual(await seen({ code: 'NOT_FOUND' }), []);
     assert.deepEqual(await seen({ method: 'POST' }), ['POST 400', 'POST 201']);
     assert.deepEqual(await seen({ path: '/tokens/{tokenId}' }), ['GET 200']);
     assert.deepEqual(await seen({ path: `/tokens/${token.id}` }), ['GET 200']);

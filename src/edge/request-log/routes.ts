@@ -76,11 +76,13 @@ export function requestLogOperations(recorder: Pick<RequestRecorder, 'flush'>) {
 }
 
 function readFilter(query: BareQuery<Static<typeof RequestLogQuery>>): RequestLogFilter {
-  const { statusClass, method, path, requestId, createdAfter, createdBefore, after } = query;
+  const { statusClass, method, path, code, requestId, createdAfter, createdBefore, after } = query;
   return {
     statusClass: statusClass && Number(statusClass.charAt(0)),
     method,
     path,
+    code,
+    isExcludingConsoleReads: query.isExcludingConsoleReads,
     requestId,
     createdAfter: createdAfter === undefined ? undefined : parseDateTime(createdAfter),
     createdBefore: createdBefore === undefined ? undefined : parseDateTime(createdBefore),

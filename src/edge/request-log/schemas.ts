@@ -78,6 +78,16 @@ export const RequestLogQuery = pageQuery({
       description: 'Only requests with this path, either the template of this document or the called path.',
     }),
   ),
+  code: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Only refusals with this code.',
+      examples: ['INVALID_INPUT'],
+    }),
+  ),
+  isExcludingConsoleReads: Type.Optional(
+    Type.Boolean({ description: 'Whether to leave out what the console read to show its pages.' }),
+  ),
   requestId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only the request with this `X-Request-Id`.' }),
   ),

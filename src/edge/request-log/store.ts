@@ -103,6 +103,8 @@ export interface RequestLogFilter {
   readonly method?: string | undefined;
   /** The route's template, or the called path. */
   readonly path?: string | undefined;
+  readonly code?: string | undefined;
+  readonly isExcludingConsoleReads?: boolean | undefined;
   readonly requestId?: string | undefined;
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
@@ -117,10 +119,12 @@ export function listRequests<Item>(
   present: (row: RequestLogRow) => Item,
 ): Promise<Page<Item>> {
   const where: Sql[] = [sql`t.platform_id = ${tx.platformId}`];
-  const { statusClass, method, path, requestId, createdAfter, createdBefore, afterId } = filter;
+  const { statusClass, method, path, code, requestId, createdAfter, createdBefore, afterId } = filter;
   if (statusClass !== undefined) where.push(sql`t.status / 100 = ${statusClass}`);
   if (method !== undefined) where.push(sql`t.method = ${method}`);
   if (path !== undefined) where.push(sql`(t.route = ${path} or t.path = ${path})`);
+  if (code !== undefined) where.push(sql`t.code = ${code}`);
+  if (filter.isExcludingConsoleReads) where.push(sql`(t.via is null or t.method <> 'GET')`);
   if (requestId !== undefined) where.push(sql`t.request_id = ${requestId}`);
   if (createdAfter) where.push(sql`t.created_at >= ${createdAfter}`);
   if (createdBefore) where.push(sql`t.created_at <= ${createdBefore}`);

@@ -534,7 +534,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   resendFailedEvents: {"method":"POST","path":"/events/resend","body":"json","hasKey":true},
   listenToEvents: {"method":"GET","path":"/events/feed","query":["cursor","waitSeconds","limit","answersQuestions"]},
   answerEvent: {"method":"POST","path":"/events/{eventId}/answer","body":"json","hasKey":true},
-  listRequestLogs: {"method":"GET","path":"/request-logs","query":["statusClass","method","path","requestId","createdAfter","createdBefore","after","sortOrder","limit","cursor"],"isList":true},
+  listRequestLogs: {"method":"GET","path":"/request-logs","query":["statusClass","method","path","code","isExcludingConsoleReads","requestId","createdAfter","createdBefore","after","sortOrder","limit","cursor"],"isList":true},
   getRequestLogById: {"method":"GET","path":"/request-logs/{requestLogId}"},
   sendTestWebhook: {"method":"POST","path":"/sandbox/webhooks/test","hasKey":true},
   getSandboxClock: {"method":"GET","path":"/sandbox/clock"},

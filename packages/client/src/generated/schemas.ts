@@ -10693,6 +10693,13 @@ export interface components {
             /** @description Only requests with this path, either the template of this document or the called path. */
             path?: string;
             /**
+             * @description Only refusals with this code.
+             * @example INVALID_INPUT
+             */
+            code?: string;
+            /** @description Whether to leave out what the console read to show its pages. */
+            isExcludingConsoleReads?: boolean;
+            /**
              * Format: uuid
              * @description Only the request with this `X-Request-Id`.
              */

@@ -109,7 +109,9 @@ async function hearRequests(signal: AbortSignal): Promise<void> {
     const isWanted = performance.now() - (wantedAt.get('requests') ?? Number.NEGATIVE_INFINITY) < WANTED_MS;
     if (!isWanted || !session.value || signal.aborted) continue;
     try {
-      const [first] = (await corridor.listRequestLogs({ limit: 1 }, { signal, maxRetries: 0 })).data;
+      const [first] = (
+        await corridor.listRequestLogs({ limit: 1, isExcludingConsoleReads: true }, { signal, maxRetries: 0 })
+      ).data;
       if (newest !== undefined && first && first.id !== newest) tell('requests', []);
       newest = first?.id ?? '';
     } catch {

@@ -8,7 +8,7 @@ export interface FilterField {
   readonly label: string;
   readonly kind: 'text' | 'select' | 'date';
   readonly options?: readonly string[];
-  /** Words for options that do not explain themselves. */
+  /** Words for options that do not explain themselves; for `''`, which is no choice, in place of "All". */
   readonly words?: Readonly<Record<string, string>>;
   /** A value that identifies a person stays out of the address, and so out of history and logs. */
   readonly isPersonal?: boolean;
@@ -76,7 +76,7 @@ function FilterInput({ field, value, set }: { field: FilterField; value: string;
   if (kind === 'select') {
     return (
       <select id={`filter-${name}`} name={name} value={value} onChange={onChange}>
-        <option value="">All</option>
+        <option value="">{words[''] ?? 'All'}</option>
         {options.map((option) => (
           <option key={option} value={option}>
             {words[option] ?? sayName(option)}

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { newPayer } from '#cli/developer/trigger/payments.ts';
-import { approvedPerson, fetchAccountId } from '#cli/developer/trigger/people.ts';
-import type { Recipes } from '#cli/developer/trigger/scene.ts';
-import { OperatorError } from '#cli/failure.ts';
+import { newPayer } from './payments.ts';
+import { approvedPerson, fetchAccountId } from './people.ts';
+import { type Recipes, randomHex, TriggerError } from './scene.ts';
 
 export const INTERNAL_ACCOUNTS: Recipes<'INTERNAL_ACCOUNT'> = {
   'INTERNAL_ACCOUNT.BALANCE_UPDATED': {
@@ -37,10 +35,10 @@ export const EXTERNAL_ACCOUNTS: Recipes<'EXTERNAL_ACCOUNT'> = {
       const customerId = await approvedPerson(scene);
       const account = await corridor.createCustomerExternalAccount({
         ...{ customerId, currency: 'USDC', ownershipType: 'FIRST_PARTY' },
-        accountInfo: { accountType: 'BASE_WALLET', address: `0x${randomBytes(18).toString('hex')}e1e1` },
+        accountInfo: { accountType: 'BASE_WALLET', address: `0x${randomHex(18)}e1e1` },
       });
       if (account.status !== 'PENDING_OWNERSHIP_VERIFICATION') {
-        throw new OperatorError(
+        throw new TriggerError(
           `Your platform requires no proof, so ${account.id} is ${account.status} at once. The operator can change its ` +
             `status: corridor account disable ${account.id} --reason "…". Or the operator can make your platform require proofs: ` +
             'corridor platform set <platform> counterpartyRequirements=true.',

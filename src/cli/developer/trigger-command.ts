@@ -1,9 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Corridor, CorridorOptions, EventSummary } from '@corridor/client';
+import type { Corridor, CorridorOptions } from '@corridor/client';
+import { causeEvent, RECIPES, requireRecipe, TriggerError } from '@corridor/client/triggers';
 import { Command } from 'commander';
 import { asDeveloper, onServer, readConnection, type ServerOptions } from '#cli/developer/connect.ts';
-import { RECIPES } from '#cli/developer/trigger/recipes.ts';
-import { type NotByToken, newName, type Recipe, type Scene } from '#cli/developer/trigger/scene.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';
 import { printJson, printObject, printRows } from '#cli/print.ts';
 import { EVENT_TYPES, type EventType } from '#foundation/events/types.ts';
@@ -31,9 +29,9 @@ export function triggerCommand(): Command {
       if (given === undefined)
         throw new UsageError('give the type of an event; "corridor trigger --list" prints all');
       const type = parseType(given);
-      const recipe = requireRecipe(type);
+      await asOperator(() => requireRecipe(type));
       const connection = readConnection(options);
-      await asDeveloper(options, (corridor) => trigger(corridor, { type, recipe, connection }, options));
+      await asDeveloper(options, (corridor) => trigger(corridor, { type, connection }, options));
     });
 }
 
@@ -49,16 +47,6 @@ function parseType(text: string): EventType {
   throw new UsageError(`there is no event ${text}. ${what}`);
 }
 
-function requireRecipe(type: EventType): Recipe {
-  const recipe = RECIPES[type];
-  if ('act' in recipe) return recipe;
-  throw new OperatorError(`No token causes ${type}. ${explainManualEvent(recipe)}.`);
-}
-
-function explainManualEvent({ by, how }: NotByToken): string {
-  return by === 'nobody' ? `It is ${how}` : `The operator causes it: ${how}`;
-}
-
 function printTypes({ json = false }: TriggerOptions): void {
   const rows = EVENT_TYPES.map((type) => {
     const recipe = RECIPES[type];
@@ -70,13 +58,11 @@ function printTypes({ json = false }: TriggerOptions): void {
   printRows(rows, { json, none: '' });
 }
 
-interface Task {
-  readonly type: EventType;
-  readonly recipe: Recipe;
-  readonly connection: CorridorOptions;
-}
-
-async function trigger(corridor: Corridor, task: Task, { json = false }: TriggerOptions): Promise<void> {
+async function trigger(
+  corridor: Corridor,
+  { type, connection }: { type: EventType; connection: CorridorOptions },
+  { json = false }: TriggerOptions,
+): Promise<void> {
   const { createCorridor, PermissionError } = await import('@corridor/client');
   await corridor.getSandboxClock().catch((error) => {
     if (!(error instanceof PermissionError)) throw error;
@@ -84,37 +70,22 @@ async function trigger(corridor: Corridor, task: Task, { json = false }: Trigger
       `Nothing was done: "trigger" works only in a sandbox, with a token that may view it. ${error.reason}`,
     );
   });
-  const { tokenId: _id, clientSecret: _secret, ...server } = task.connection;
-  let movedSeconds = 0;
-  const scene: Scene = {
-    corridor,
-    name: newName(),
-    asAgent: (agentToken) => createCorridor({ ...server, agentToken }),
-    async advance(seconds) {
-      movedSeconds += seconds;
-      await corridor.advanceSandboxClock({ seconds });
-    },
-  };
-  const resourceId = await task.recipe.act(scene);
-  const { id, type } = await awaitEvent(corridor, task, resourceId);
+  const { tokenId: _id, clientSecret: _secret, ...server } = connection;
+  const asAgent = (agentToken: string) => createCorridor({ ...server, agentToken });
+  const asVisitor = () => createCorridor(server);
+  const { event, resourceId, movedSeconds } = await asOperator(() =>
+    causeEvent(type, { corridor, asAgent, asVisitor }),
+  );
   const clock = movedSeconds > 0 ? { clock: `moved ahead by ${movedSeconds}s` } : {};
-  if (json) printJson({ id, type, resourceId, clockMovedSeconds: movedSeconds });
-  else printObject({ event: id, type, resource: resourceId, ...clock }, { json });
+  if (json) printJson({ id: event.id, type, resourceId, clockMovedSeconds: movedSeconds });
+  else printObject({ event: event.id, type, resource: resourceId, ...clock }, { json });
 }
 
-const PATIENCE_MS = 15_000;
-const POLL_MS = 250;
-
-/** Most events exist when the reply arrives; the worker adds some later. */
-async function awaitEvent(corridor: Corridor, { type }: Task, resourceId: string): Promise<EventSummary> {
-  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
-    const { data } = await corridor.listEvents({ type, resourceId, limit: 1 });
-    const [event] = data;
-    if (event) return event;
-    await delay(POLL_MS);
+/** Prints why a recipe was not finished, without a stack. */
+async function asOperator<T>(act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw error instanceof TriggerError ? new OperatorError(error.message) : error;
   }
-  throw new OperatorError(
-    `All calls for ${type} were made on ${resourceId}, but the event has not happened. "corridor events list ` +
-      `--resource ${resourceId}" prints the events that did. Some events need a running worker.`,
-  );
 }

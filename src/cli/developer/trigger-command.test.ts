@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { RECIPES } from '#cli/developer/trigger/recipes.ts';
+import { RECIPES } from '@corridor/client/triggers';
 import { EVENT_TYPES, type EventType } from '#foundation/events/types.ts';
 import { develop, tryToDevelop } from '#tests/harness/developer-world.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';

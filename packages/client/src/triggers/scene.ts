@@ -1,10 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import type { Corridor } from '@corridor/client';
-import type { EventType } from '#foundation/events/types.ts';
+import type { Corridor } from '../client.ts';
+import type { ListEventsQuery } from '../generated/schemas.ts';
+
+export type EventType = NonNullable<ListEventsQuery['type']>;
+
+/** Why a recipe could not be finished, for people. */
+export class TriggerError extends Error {
+  override readonly name = 'TriggerError';
+}
 
 /** The tools of a recipe. */
 export interface Scene {
   readonly corridor: Corridor;
+  /** A client without credentials, like that of a program which redeems the code of an agent. */
+  asVisitor(): Corridor;
   /** The client of an agent, with its token. */
   asAgent(agentToken: string): Corridor;
   /** The name of everything that is created: `trigger-1f2e3d4c-x`. Its end triggers no outcome of the sandbox. */
@@ -33,6 +41,7 @@ export type Recipes<Family extends string> = {
   readonly [Type in EventType as Type extends `${Family}.${string}` ? Type : never]: Recipe | NotByToken;
 };
 
-export function newName(): string {
-  return `trigger-${randomBytes(4).toString('hex')}-x`;
+export function randomHex(bytes: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,7 +1,7 @@
-import { ConflictError, type Quote } from '@corridor/client';
-import { approvedPerson, europeanPerson, fetchAccountId } from '#cli/developer/trigger/people.ts';
-import type { Recipe, Recipes, Scene } from '#cli/developer/trigger/scene.ts';
-import { OperatorError } from '#cli/failure.ts';
+import { ConflictError } from '../errors.ts';
+import type { Quote } from '../generated/schemas.ts';
+import { approvedPerson, europeanPerson, fetchAccountId } from './people.ts';
+import { type Recipe, type Recipes, type Scene, TriggerError } from './scene.ts';
 
 export interface Payer {
   readonly customerId: string;
@@ -158,7 +158,7 @@ async function sandboxUmaDomain({ corridor }: Scene): Promise<string> {
   for await (const { name, domain } of corridor.getAvailableUmaProviders()) {
     if (name === 'Sandbox UMA provider' && domain !== undefined) return domain;
   }
-  throw new OperatorError('The server’s sandbox has no UMA provider.');
+  throw new TriggerError('The server’s sandbox has no UMA provider.');
 }
 
 export const INCOMING: Recipes<'INCOMING_PAYMENT'> = {

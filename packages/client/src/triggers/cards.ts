@@ -1,7 +1,6 @@
-import { newPayer, type Payer } from '#cli/developer/trigger/payments.ts';
-import { approvedPerson, fetchAccountId } from '#cli/developer/trigger/people.ts';
-import type { Recipe, Recipes, Scene } from '#cli/developer/trigger/scene.ts';
-import { OperatorError } from '#cli/failure.ts';
+import { newPayer, type Payer } from './payments.ts';
+import { approvedPerson, fetchAccountId } from './people.ts';
+import { type Recipe, type Recipes, type Scene, TriggerError } from './scene.ts';
 
 /** The time that the sandbox's issuer takes to make a card, and its network to book a message. */
 const STEP_SECONDS = 1;
@@ -27,7 +26,7 @@ async function purchase(scene: Scene, card: string, descriptor: string): Promise
   const { data } = await corridor.listTransactions({ type: 'CARD', cardId: card, limit: 1 });
   const [bought] = data;
   if (bought) return bought.id;
-  throw new OperatorError(`The purchase with ${card} is not booked yet.`);
+  throw new TriggerError(`The purchase with ${card} is not booked yet.`);
 }
 
 const bought = (how: string, descriptor = 'TRIGGER EXAMPLE'): Recipe => ({

@@ -1,10 +1,9 @@
-import { EXTERNAL_ACCOUNTS, INTERNAL_ACCOUNTS } from '#cli/developer/trigger/accounts.ts';
-import { AGENT_ACTIONS } from '#cli/developer/trigger/agents.ts';
-import { CARD_TRANSACTIONS, CARDS } from '#cli/developer/trigger/cards.ts';
-import { INCOMING, OUTGOING } from '#cli/developer/trigger/payments.ts';
-import { CUSTOMERS, VERIFICATIONS } from '#cli/developer/trigger/people.ts';
-import type { NotByToken, Recipe, Recipes, Scene } from '#cli/developer/trigger/scene.ts';
-import type { EventType } from '#foundation/events/types.ts';
+import { EXTERNAL_ACCOUNTS, INTERNAL_ACCOUNTS } from './accounts.ts';
+import { AGENT_ACTIONS } from './agents.ts';
+import { CARD_TRANSACTIONS, CARDS } from './cards.ts';
+import { INCOMING, OUTGOING } from './payments.ts';
+import { CUSTOMERS, VERIFICATIONS } from './people.ts';
+import type { EventType, NotByToken, Recipe, Recipes, Scene } from './scene.ts';
 
 const INVITATIONS: Recipes<'INVITATION'> = {
   'INVITATION.CLAIMED': {

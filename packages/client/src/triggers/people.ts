@@ -1,6 +1,5 @@
-import type { Customer, Verification } from '@corridor/client';
-import type { Recipe, Recipes, Scene } from '#cli/developer/trigger/scene.ts';
-import { OperatorError } from '#cli/failure.ts';
+import type { Customer, Verification } from '../generated/schemas.ts';
+import { type Recipe, type Recipes, type Scene, TriggerError } from './scene.ts';
 
 const ADDRESS = {
   line1: '1 Market St',
@@ -103,7 +102,7 @@ export async function fetchAccountId(
   const { data } = await corridor.listCustomerInternalAccounts({ customerId, currency });
   const [account] = data;
   if (account) return account.id;
-  throw new OperatorError(
+  throw new TriggerError(
     `Your platform does not have ${currency}: add it to supportedCurrencies (PATCH /config) and try again.`,
   );
 }

@@ -1,0 +1,138 @@
+import type { EventSummary, ListEventsQuery } from '@corridor/client';
+import { useAgain } from '../../api/again.ts';
+import { EVENT_TYPES } from '../../api/event-types.ts';
+import { type Pages, usePages, useQuery } from '../../api/query.ts';
+import { corridor } from '../../api/session.ts';
+import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
+import { Id, placeOf } from '../../ui/id.tsx';
+import { Screen, Section } from '../../ui/layout.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { PagedTable } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ResendFailed, SendTest } from './resend.tsx';
+import { SignatureCheck } from './signature-check.tsx';
+import { hasFailed, STATE_WORDS } from './words.ts';
+
+/** Answers: was my server told, and if not, of what? */
+export default function Events() {
+  const filters = useFilters(FIELDS);
+  const { from, to, ...values } = filters.values;
+  const query = {
+    ...values,
+    ...(from && { createdAfter: `${from}T00:00:00Z` }),
+    ...(to && { createdBefore: `${to}T23:59:59.999Z` }),
+    limit: 50,
+  } as ListEventsQuery;
+  const events = usePages(
+    ['listEvents', query],
+    (cursor) => corridor.listEvents({ ...query, ...(cursor && { cursor }) }),
+    { live: 'events' },
+  );
+  useAgain(
+    events.rows.some(({ state }) => state === 'PENDING'),
+    events.retry,
+  );
+  const config = useQuery(['getPlatformConfig'], () => corridor.getPlatformConfig());
+  const hasEndpoint = config.data && config.data.webhookEndpoint !== undefined;
+  return (
+    <Screen
+      title="Events"
+      answer={hasEndpoint === undefined ? undefined : answerOf(events, hasEndpoint)}
+      actions={
+        <>
+          <ResendFailed events={events.rows} />
+          {hasEndpoint && <SendTest />}
+        </>
+      }
+    >
+      <Filters fields={FIELDS} filters={filters} />
+      <PagedTable
+        caption="Events"
+        what="The events could not be read."
+        pages={events}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => placeOf(id)}
+        empty={<NoEvents isFiltered={filters.isAny} />}
+        columns={[
+          { title: 'Event', isWide: true, cell: ({ type }) => <code>{type}</code> },
+          { title: 'Delivery', cell: (event) => <Delivery event={event} /> },
+          { title: 'Resource', cell: ({ resourceId }) => <Id id={resourceId} /> },
+          {
+            title: 'Attempts',
+            align: 'end',
+            cell: ({ attemptCount }) => <span class="money">{attemptCount}</span>,
+          },
+          { title: 'Happened', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+      <Section
+        title="Check a signature"
+        hint="Paste what your receiver got. Nothing leaves this page: your browser checks it with the published keys."
+        isCard
+      >
+        <SignatureCheck />
+      </Section>
+    </Screen>
+  );
+}
+
+function answerOf({ rows, isLoading }: Pages<EventSummary>, hasEndpoint: boolean) {
+  if (isLoading) return undefined;
+  if (!hasEndpoint) {
+    return (
+      <>
+        Your platform has no webhook endpoint, so no server is told. <a href="/console/settings">Set one</a>.
+      </>
+    );
+  }
+  if (rows.length === 0) return 'No event matches.';
+  const failed = rows.filter(hasFailed).length;
+  const skipped = rows.filter(({ state }) => state === 'SKIPPED').length;
+  if (failed === 0 && skipped === 0) return `Your server was told of the last ${rows.length} events.`;
+  const parts = [
+    failed > 0 && `${failed} of the last ${rows.length} events did not reach your server`,
+    skipped > 0 && `${skipped} came while it had no endpoint`,
+  ].filter(Boolean);
+  return `${parts.join(', and ')}.`;
+}
+
+function Delivery({ event }: { event: EventSummary }) {
+  const { state, attemptCount } = event;
+  if (hasFailed(event) && state === 'PENDING')
+    return <Status value="RETRYING" kind="bad" word="Failed, retried" />;
+  if (state === 'PENDING' && attemptCount === 0) return <Status value={state} word="Waits" />;
+  return <Status value={state} word={STATE_WORDS[state]} />;
+}
+
+function NoEvents({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No event matches these filters." />;
+  return (
+    <Empty title="Nothing has happened yet.">
+      <p>
+        Each change of a payment, a customer, a card or an account is an event, which appears here at once.{' '}
+        <a href="/console/triggers">Triggers</a> cause any of them.
+      </p>
+    </Empty>
+  );
+}
+
+const FIELDS: readonly FilterField[] = [
+  {
+    name: 'type',
+    label: 'Type',
+    kind: 'select',
+    options: EVENT_TYPES,
+    words: Object.fromEntries(EVENT_TYPES.map((type) => [type, type])),
+  },
+  {
+    name: 'state',
+    label: 'Delivery',
+    kind: 'select',
+    options: Object.keys(STATE_WORDS),
+    words: STATE_WORDS,
+  },
+  { name: 'resourceId', label: 'Resource', kind: 'text' },
+  { name: 'from', label: 'From (UTC)', kind: 'date' },
+  { name: 'to', label: 'To (UTC)', kind: 'date' },
+];

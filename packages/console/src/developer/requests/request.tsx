@@ -1,0 +1,153 @@
+import type { RequestLog } from '@corridor/client';
+import { useRoute } from 'preact-iso/router';
+import { isSandbox } from '../../api/clock.ts';
+import { useQuery } from '../../api/query.ts';
+import { corridor } from '../../api/session.ts';
+import { CodeBox } from '../../ui/code-box.tsx';
+import { Copy } from '../../ui/copy.tsx';
+import { Id } from '../../ui/id.tsx';
+import { Json } from '../../ui/json.tsx';
+import { Facts, Screen, Section } from '../../ui/layout.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { HttpStatus } from '../../ui/status.tsx';
+import { Text } from '../../ui/text.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Followed } from './followed.tsx';
+import { loggedCallOf } from './logged-call.ts';
+import { fieldsOf, Refusal } from './refusal.tsx';
+import { SendAgain } from './send-again.tsx';
+import { countHidden, explainKey, idsIn } from './words.ts';
+
+/** Answers: what did this call send, what was it told, and what did it cause? */
+export default function Request() {
+  const { id = '' } = useRoute().params;
+  const request = useQuery(['getRequestLogById', id], () => corridor.getRequestLogById(id));
+  const { data } = request;
+  return (
+    <Screen title={data ? `${data.method} ${data.route}` : 'Request'} answer={data && answerOf(data)}>
+      <Loaded read={request} what="The request could not be read." lines={12}>
+        {(found) => <Shown request={found} />}
+      </Loaded>
+    </Screen>
+  );
+}
+
+function answerOf({ status, code, durationMs, via, reply }: RequestLog): string {
+  const from = via === 'CONSOLE' ? ', from this console' : '';
+  if (status < 400) return `It succeeded with ${status} within ${durationMs} ms${from}.`;
+  if (code === undefined) return `It failed with ${status}${from}.`;
+  const fields = fieldsOf(reply);
+  const why = fields.length === 0 ? '' : `, because of ${fields.join(', ')}`;
+  return `It was refused with ${code}${from}${why}.`;
+}
+
+function Shown({ request }: { request: RequestLog }) {
+  const { method, path, code, unknownFields } = request;
+  const ids = idsIn(path, request.request, request.reply);
+  return (
+    <>
+      <Section title="The call" isCard>
+        <RequestFacts request={request} ids={ids} />
+        {code !== undefined && <Refusal code={code} reply={request.reply} />}
+        {unknownFields && <Unknown fields={unknownFields} />}
+      </Section>
+      <div class="requests-pair">
+        <Section title="Sent">
+          {request.query && <Json value={request.query} label="query" />}
+          <Body value={request.request} label="request body" none="No body was sent, or none is kept." />
+        </Section>
+        <Section title="Replied">
+          <Body value={request.reply} label="reply" none="No body was sent, or none is kept." />
+        </Section>
+      </div>
+      <Repeat request={request} />
+      {method !== 'GET' && <Followed request={request} ids={ids} />}
+    </>
+  );
+}
+
+function RequestFacts({ request, ids }: { request: RequestLog; ids: readonly string[] }) {
+  const { id, status, path, createdAt, durationMs, idempotency, tokenId, agentId, requestId } = request;
+  return (
+    <Facts
+      facts={{
+        Status: <HttpStatus code={status} />,
+        Path: (
+          <code>
+            <bdi>{path}</bdi>
+          </code>
+        ),
+        When: <Time at={createdAt} clock="real" />,
+        Took: `${durationMs} ms`,
+        'Idempotency key': explainKey(idempotency),
+        Caller: <Id id={agentId ?? tokenId} />,
+        'X-Request-Id': (
+          <span class="id">
+            <code>{requestId}</code>
+            <Copy text={requestId} label={`Copy ${requestId}`} />
+          </span>
+        ),
+        'In the log as': <Id id={id} isWhole />,
+        ...(ids.length > 0 && { About: <Ids ids={ids} /> }),
+      }}
+    />
+  );
+}
+
+const IDS_MAX = 8;
+
+function Ids({ ids }: { ids: readonly string[] }) {
+  return (
+    <ul class="requests-ids">
+      {ids.slice(0, IDS_MAX).map((id) => (
+        <li key={id}>
+          <Id id={id} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Unknown({ fields }: { fields: readonly string[] }) {
+  return (
+    <div class="requests-unknown">
+      <p>The service does not know these names, and ignored them:</p>
+      <ul>
+        {fields.map((field) => (
+          <li key={field}>
+            <Text>{field}</Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Body({ value, label, none }: { value: unknown; label: string; none: string }) {
+  if (value === undefined) return <Empty title={none} />;
+  const hidden = countHidden(value);
+  return (
+    <>
+      <Json value={value} label={label} />
+      {hidden > 0 && (
+        <p class="section-hint">
+          The log keeps no text: “…” stands for {hidden === 1 ? 'a value' : `${hidden} values`}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Repeat({ request }: { request: RequestLog }) {
+  const logged = loggedCallOf(request);
+  if (!logged) return null;
+  return (
+    <Section
+      title="Call it again"
+      hint="As curl and as TypeScript. Replace each “…”, which the log does not keep, with a value of yours."
+    >
+      <CodeBox call={logged.call} />
+      {isSandbox() && <SendAgain request={request} logged={logged} />}
+    </Section>
+  );
+}

@@ -1,0 +1,182 @@
+import type { RequestLog } from '@corridor/client';
+import { useId, useRef, useState } from 'preact/hooks';
+import { invalidate, useMutation } from '../../api/query.ts';
+import { consoleFetch } from '../../api/session.ts';
+import { Json } from '../../ui/json.tsx';
+import { Failed } from '../../ui/states.tsx';
+import { HttpStatus } from '../../ui/status.tsx';
+import type { LoggedCall } from './logged-call.ts';
+import { HIDDEN } from './words.ts';
+
+interface Sending {
+  readonly method: string;
+  /** Path and query, below the base path. */
+  readonly path: string;
+  /** JSON as it was typed. */
+  readonly body: string | undefined;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Edits a logged request and sends it again. Both replies stand side by side. */
+export function SendAgain({ request, logged }: { request: RequestLog; logged: LoggedCall }) {
+  const [isOpen, setOpen] = useState(false);
+  const { body } = logged.declared;
+  if (body === 'form') {
+    return (
+      <p class="section-hint">It uploads a file, which the log does not keep: send it again with curl.</p>
+    );
+  }
+  if (!isOpen) {
+    return (
+      <p class="requests-edit">
+        <button type="button" onClick={() => setOpen(true)}>
+          Edit and send again
+        </button>
+      </p>
+    );
+  }
+  return <Editor request={request} hasBody={body === 'json'} hasKey={logged.declared.hasKey === true} />;
+}
+
+function Editor({ request, hasBody, hasKey }: { request: RequestLog; hasBody: boolean; hasKey: boolean }) {
+  const [problem, setProblem] = useState<string>();
+  const send = useMutation(
+    (sending: Sending) => sendRaw(sending, hasKey),
+    () => invalidate(),
+  );
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (send.isRunning) return;
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const path = String(form.get('path')).trim();
+    const body = hasBody ? String(form.get('body')) : undefined;
+    const wrong = findProblem(path, body);
+    setProblem(wrong);
+    if (wrong === undefined) void send.run({ method: request.method, path, body });
+  };
+  return (
+    <form class="form requests-editor" onSubmit={submit} noValidate>
+      <Fields request={request} hasBody={hasBody} problem={problem} />
+      {send.failure && <Failed what="The request was not sent." failure={send.failure} />}
+      <div class="form-foot">
+        <button type="submit" class="primary" aria-disabled={send.isRunning}>
+          {send.isRunning ? 'Sending…' : `Send ${request.method}`}
+        </button>
+      </div>
+      {send.data && <Replies request={request} answer={send.data} />}
+    </form>
+  );
+}
+
+function Fields(props: { request: RequestLog; hasBody: boolean; problem: string | undefined }) {
+  const { request, hasBody, problem } = props;
+  const id = useId();
+  const first = useRef<HTMLElement | null>(null);
+  /** The button that opened the editor is gone, so the focus goes to what will be edited. */
+  const focus = (element: HTMLElement | null) => {
+    if (element !== null && first.current === null) {
+      first.current = element;
+      element.focus();
+    }
+  };
+  const text = JSON.stringify(request.request ?? {}, null, 2);
+  return (
+    <>
+      <div class="field">
+        <label for={`${id}-path`}>Path</label>
+        <input
+          id={`${id}-path`}
+          name="path"
+          class="requests-path"
+          defaultValue={pathOf(request)}
+          autoComplete="off"
+          spellcheck={false}
+          {...(!hasBody && { ref: focus })}
+          aria-describedby={`${id}-problem`}
+        />
+      </div>
+      {hasBody && (
+        <div class="field">
+          <label for={`${id}-body`}>Body</label>
+          <textarea
+            id={`${id}-body`}
+            name="body"
+            rows={Math.min(24, text.split('\n').length + 1)}
+            defaultValue={text}
+            spellcheck={false}
+            ref={focus}
+            aria-invalid={problem !== undefined}
+            aria-describedby={`${id}-problem`}
+          />
+        </div>
+      )}
+      <p id={`${id}-problem`} class="field-refusal" role="status">
+        {problem}
+      </p>
+    </>
+  );
+}
+
+function pathOf({ path, query }: RequestLog): string {
+  const search = new URLSearchParams(
+    Object.entries(query ?? {}).flatMap(([name, value]) =>
+      [value].flat().map((item): [string, string] => [name, String(item)]),
+    ),
+  );
+  return search.size > 0 ? `${path}?${decodeURIComponent(String(search))}` : path;
+}
+
+/** What the log hides cannot be sent, and what is no JSON would only be refused. */
+function findProblem(path: string, body: string | undefined): string | undefined {
+  if (!path.startsWith('/') || path.startsWith('//') || path.split('/').includes('..')) {
+    return 'The path begins with a slash, and has no “..” in it.';
+  }
+  if (path.includes(HIDDEN)) return 'Replace the “…” in the path: the log does not keep that value.';
+  if (body === undefined) return undefined;
+  try {
+    JSON.parse(body);
+  } catch (error) {
+    return `The body is no JSON: ${error instanceof Error ? error.message : error}`;
+  }
+  const count = body.split(`"${HIDDEN}"`).length - 1;
+  if (count > 0) {
+    return `Replace ${count === 1 ? 'the “…”' : `each of the ${count} “…”`} in the body: the log does not keep such values.`;
+  }
+  return undefined;
+}
+
+/** Sends what was typed, byte for byte: the client would tidy it up. */
+async function sendRaw({ method, path, body }: Sending, hasKey: boolean): Promise<Answer> {
+  const reply = await consoleFetch(`/console/api/platform${encodeURI(path)}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(hasKey && { 'idempotency-key': crypto.randomUUID() }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  return { status: reply.status, text: await reply.text() };
+}
+
+function Replies({ request, answer }: { request: RequestLog; answer: Answer }) {
+  return (
+    <div class="requests-pair" role="status">
+      <section aria-label="The first reply">
+        <h3>
+          The first time <HttpStatus code={request.status} />
+        </h3>
+        <Json value={request.reply ?? 'No body is kept.'} label="first reply" />
+      </section>
+      <section aria-label="The new reply">
+        <h3>
+          Now <HttpStatus code={answer.status} />
+        </h3>
+        <Json value={answer.text === '' ? 'It has no body.' : answer.text} label="new reply" />
+      </section>
+    </div>
+  );
+}

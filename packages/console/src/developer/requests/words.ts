@@ -1,0 +1,40 @@
+import type { RequestLogSummary } from '@corridor/client';
+
+const KEYS: Readonly<Record<RequestLogSummary['idempotency'], string>> = {
+  NONE: '–',
+  NEW: 'New',
+  REPLAYED: 'Replayed',
+  CONFLICT: 'Conflict',
+};
+
+const KEY_SENTENCES: Readonly<Record<RequestLogSummary['idempotency'], string>> = {
+  NONE: 'None was sent',
+  NEW: 'New: the call was made',
+  REPLAYED: 'Known: the first reply was sent again, and nothing was done',
+  CONFLICT: 'Belongs to another call: nothing was done',
+};
+
+export function sayKey(verdict: RequestLogSummary['idempotency']): string {
+  return KEYS[verdict];
+}
+
+export function explainKey(verdict: RequestLogSummary['idempotency']): string {
+  return KEY_SENTENCES[verdict];
+}
+
+/** Stands in the log for a value that it does not keep. */
+export const HIDDEN = '…';
+
+/** How many values of a stored body are missing. */
+export function countHidden(value: unknown): number {
+  if (value === HIDDEN) return 1;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, part) => sum + countHidden(part), 0);
+}
+
+const IDS = /[A-Z][A-Za-z]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** The ids in a path and in bodies, each once, those of the path first. */
+export function idsIn(...parts: unknown[]): string[] {
+  return [...new Set(parts.flatMap((part) => JSON.stringify(part ?? '').match(IDS) ?? []))];
+}

@@ -1,0 +1,66 @@
+import { type Corridor, createCorridor } from '@corridor/client';
+import { type CausedEvent, causeEvent, type EventType } from '@corridor/client/triggers';
+import { type Call, callOf } from '../../api/call.ts';
+import { corridor, session } from '../../api/session.ts';
+
+/** A call that a recipe made. */
+export interface MadeCall {
+  readonly call: Call;
+  readonly state: 'RUNNING' | 'DONE' | 'FAILED';
+}
+
+/** Causes an event, and tells of each call that it takes. */
+export function watchCalls(
+  type: EventType,
+  tell: (calls: readonly MadeCall[]) => void,
+): Promise<CausedEvent> {
+  const calls: MadeCall[] = [];
+  const note = (made: MadeCall, at = calls.length) => {
+    calls[at] = made;
+    tell([...calls]);
+    return at;
+  };
+  const watched = (target: Corridor) => watchClient(target, note);
+  return causeEvent(type, {
+    corridor: watched(corridor),
+    asAgent: (agentToken) => watched(publicClient({ agentToken })),
+    asVisitor: () => watched(publicClient({})),
+  });
+}
+
+type Note = (made: MadeCall, at?: number) => number;
+
+/** The look-out for the event itself is no step of the recipe. */
+const LOOK_OUT = 'listEvents';
+
+function watchClient(target: Corridor, note: Note): Corridor {
+  return new Proxy(target, {
+    get(client, name) {
+      const operation = name as keyof Corridor;
+      const method = client[operation] as (...given: unknown[]) => Promise<unknown>;
+      if (name === LOOK_OUT) return method;
+      return (...given: unknown[]) => {
+        const call = callOf(operation, ...(given as never));
+        const at = note({ call, state: 'RUNNING' });
+        const reply = method(...given);
+        reply.then(
+          () => note({ call, state: 'DONE' }, at),
+          () => note({ call, state: 'FAILED' }, at),
+        );
+        return reply;
+      };
+    },
+  });
+}
+
+/** An agent calls the public API itself, at the address of this page, with its own token and without this session. */
+function publicClient(credentials: { agentToken?: string }): Corridor {
+  const { pathname } = new URL(session.value?.baseUrl ?? location.href);
+  const { serviceName } = session.value ?? {};
+  return createCorridor({
+    baseUrl: location.origin + pathname,
+    ...credentials,
+    fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
+    ...(serviceName !== undefined && { serviceName }),
+  });
+}
