@@ -24,7 +24,16 @@ const START: readonly ScreenRoute[] = [];
 
 const MONEY: readonly ScreenRoute[] = [];
 
-const PEOPLE: readonly ScreenRoute[] = [];
+const PEOPLE: readonly ScreenRoute[] = [
+  {
+    path: '/console/customers',
+    load: () => import('../developer/customers/screen.tsx'),
+    name: 'Customers',
+    key: 'c',
+    words: 'people businesses verification kyc kyb documents',
+  },
+  { path: '/console/customers/:id', load: () => import('../developer/customers/customer.tsx') },
+];
 
 const PRODUCTS: readonly ScreenRoute[] = [];
 
