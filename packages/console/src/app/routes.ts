@@ -35,7 +35,16 @@ const PEOPLE: readonly ScreenRoute[] = [
   { path: '/console/customers/:id', load: () => import('../developer/customers/customer.tsx') },
 ];
 
-const PRODUCTS: readonly ScreenRoute[] = [];
+const PRODUCTS: readonly ScreenRoute[] = [
+  {
+    path: '/console/cards',
+    load: () => import('../developer/cards/screen.tsx'),
+    name: 'Cards',
+    key: 'k',
+    words: 'terminal purchase authorize clearing return simulate limits',
+  },
+  { path: '/console/cards/:id', load: () => import('../developer/cards/card.tsx') },
+];
 
 const WORKSHOP: readonly ScreenRoute[] = [];
 
