@@ -22,7 +22,20 @@ export interface RouteGroup {
 
 const START: readonly ScreenRoute[] = [];
 
-const MONEY: readonly ScreenRoute[] = [];
+const MONEY: readonly ScreenRoute[] = [
+  {
+    path: '/console/accounts',
+    load: () => import('../developer/accounts/screen.tsx'),
+    name: 'Accounts',
+    key: 'a',
+    words: 'balances entries statement holds fund ledger',
+  },
+  { path: '/console/accounts/:id', load: () => import('../developer/accounts/account.tsx') },
+  {
+    path: '/console/external-accounts/:id',
+    load: () => import('../developer/accounts/external-account.tsx'),
+  },
+];
 
 const PEOPLE: readonly ScreenRoute[] = [
   {
@@ -44,6 +57,34 @@ const PRODUCTS: readonly ScreenRoute[] = [
     words: 'terminal purchase authorize clearing return simulate limits',
   },
   { path: '/console/cards/:id', load: () => import('../developer/cards/card.tsx') },
+  {
+    path: '/console/wallets',
+    load: () => import('../developer/wallets/screen.tsx'),
+    name: 'Wallets',
+    key: 'w',
+    words: 'embedded wallet credentials passkeys sessions delegated keys',
+  },
+  { path: '/console/wallets/:id', load: () => import('../developer/wallets/wallet.tsx') },
+  {
+    path: '/console/stablecoins',
+    load: () => import('../developer/stablecoins/screen.tsx'),
+    name: 'Stablecoins',
+    key: 'o',
+    words: 'coins mint burn supply reserve provider',
+  },
+  {
+    path: '/console/stablecoins/operations/:id',
+    load: () => import('../developer/stablecoins/operation.tsx'),
+  },
+  { path: '/console/stablecoins/:id', load: () => import('../developer/stablecoins/coin.tsx') },
+  {
+    path: '/console/agents',
+    load: () => import('../developer/agents/screen.tsx'),
+    name: 'Agents',
+    key: 'n',
+    words: 'approvals approve reject policy limits pause',
+  },
+  { path: '/console/agents/:id', load: () => import('../developer/agents/agent.tsx') },
 ];
 
 const WORKSHOP: readonly ScreenRoute[] = [];
