@@ -20,9 +20,45 @@ export interface RouteGroup {
   readonly routes: readonly ScreenRoute[];
 }
 
-const START: readonly ScreenRoute[] = [];
+const START: readonly ScreenRoute[] = [
+  {
+    path: '/console',
+    load: () => import('../developer/home/screen.tsx'),
+    name: 'Home',
+    key: 'h',
+    words: 'start first payment overview base url',
+  },
+];
 
 const MONEY: readonly ScreenRoute[] = [
+  {
+    path: '/console/pay',
+    load: () => import('../developer/pay/screen.tsx'),
+    name: 'Pay',
+    key: 'y',
+    words: 'quote send transfer execute look up uma',
+  },
+  { path: '/console/quotes/:id', load: () => import('../developer/pay/quote.tsx') },
+  {
+    path: '/console/payments',
+    load: () => import('../developer/payments/screen.tsx'),
+    name: 'Payments',
+    key: 'p',
+    words: 'transactions explanation why failed refund',
+  },
+  { path: '/console/payments/:id', load: () => import('../developer/payments/payment.tsx') },
+  {
+    path: '/console/accounts',
+    load: () => import('../developer/accounts/screen.tsx'),
+    name: 'Accounts',
+    key: 'a',
+    words: 'balances entries statement holds fund ledger',
+  },
+  { path: '/console/accounts/:id', load: () => import('../developer/accounts/account.tsx') },
+  {
+    path: '/console/external-accounts/:id',
+    load: () => import('../developer/accounts/external-account.tsx'),
+  },
   {
     path: '/console/rates',
     load: () => import('../developer/rates/screen.tsx'),
@@ -33,6 +69,14 @@ const MONEY: readonly ScreenRoute[] = [
 ];
 
 const PEOPLE: readonly ScreenRoute[] = [
+  {
+    path: '/console/customers',
+    load: () => import('../developer/customers/screen.tsx'),
+    name: 'Customers',
+    key: 'c',
+    words: 'people businesses verification kyc kyb documents',
+  },
+  { path: '/console/customers/:id', load: () => import('../developer/customers/customer.tsx') },
   {
     path: '/console/imports',
     load: () => import('../developer/imports/screen.tsx'),
@@ -50,7 +94,44 @@ const PEOPLE: readonly ScreenRoute[] = [
   },
 ];
 
-const PRODUCTS: readonly ScreenRoute[] = [];
+const PRODUCTS: readonly ScreenRoute[] = [
+  {
+    path: '/console/cards',
+    load: () => import('../developer/cards/screen.tsx'),
+    name: 'Cards',
+    key: 'k',
+    words: 'terminal purchase authorize clearing return simulate limits',
+  },
+  { path: '/console/cards/:id', load: () => import('../developer/cards/card.tsx') },
+  {
+    path: '/console/wallets',
+    load: () => import('../developer/wallets/screen.tsx'),
+    name: 'Wallets',
+    key: 'w',
+    words: 'embedded wallet credentials passkeys sessions delegated keys',
+  },
+  { path: '/console/wallets/:id', load: () => import('../developer/wallets/wallet.tsx') },
+  {
+    path: '/console/stablecoins',
+    load: () => import('../developer/stablecoins/screen.tsx'),
+    name: 'Stablecoins',
+    key: 'o',
+    words: 'coins mint burn supply reserve provider',
+  },
+  {
+    path: '/console/stablecoins/operations/:id',
+    load: () => import('../developer/stablecoins/operation.tsx'),
+  },
+  { path: '/console/stablecoins/:id', load: () => import('../developer/stablecoins/coin.tsx') },
+  {
+    path: '/console/agents',
+    load: () => import('../developer/agents/screen.tsx'),
+    name: 'Agents',
+    key: 'n',
+    words: 'approvals approve reject policy limits pause',
+  },
+  { path: '/console/agents/:id', load: () => import('../developer/agents/agent.tsx') },
+];
 
 const WORKSHOP: readonly ScreenRoute[] = [
   {
@@ -88,6 +169,14 @@ const WORKSHOP: readonly ScreenRoute[] = [
     name: 'Messages',
     key: 'm',
     words: 'inbox e-mail text message code otp',
+    isSandboxOnly: true,
+  },
+  {
+    path: '/console/time',
+    load: () => import('../developer/time/screen.tsx'),
+    name: 'Time',
+    key: 't',
+    words: 'clock advance due next expiry',
     isSandboxOnly: true,
   },
 ];

@@ -24,3 +24,8 @@ export function sayName(name: string): string {
   const words = name.toLowerCase().replaceAll('_', ' ').replaceAll('.', ': ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** A stranger's text inside a sentence that is a string, as in a question or a toast: it cannot turn the text around it. */
+export function isolate(text: string): string {
+  return `\u2068${text}\u2069`;
+}

@@ -1,0 +1,112 @@
+import type { InternalAccount, ListInternalAccountsQuery } from '@corridor/client';
+import { usePages, useQuery } from '../../api/query.ts';
+import { corridor } from '../../api/session.ts';
+import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
+import { Id, placeOf, shortId } from '../../ui/id.tsx';
+import { Screen, Section } from '../../ui/layout.tsx';
+import { formatMoney, Money } from '../../ui/money.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { PagedTable, Table } from '../../ui/table.tsx';
+import { sayName } from '../../ui/text.tsx';
+
+/** Answers: where is the money, and how much of it can be spent? */
+export default function Accounts() {
+  const filters = useFilters(FIELDS);
+  const query = { ...filters.values, limit: 50 } as ListInternalAccountsQuery;
+  const customers = usePages(
+    ['listInternalAccounts', query],
+    (cursor) => corridor.listInternalAccounts({ ...query, ...(cursor && { cursor }) }),
+    { live: 'events' },
+  );
+  const own = useQuery(
+    ['listPlatformInternalAccounts'],
+    async () => (await corridor.listPlatformInternalAccounts()).data,
+    { live: 'events' },
+  );
+  return (
+    <Screen title="Accounts" answer={sayMoney(own.data, customers.total)}>
+      <Section title="Of your platform">
+        <Loaded read={own} what="The accounts of the platform could not be read.">
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="The platform has no account yet." />
+            ) : (
+              <Table
+                caption="Accounts of your platform"
+                rows={rows}
+                keyOf={({ id }) => id}
+                linkOf={({ id }) => placeOf(id)}
+                columns={COLUMNS}
+              />
+            )
+          }
+        </Loaded>
+      </Section>
+      <Section title="Of customers">
+        <Filters fields={FIELDS} filters={filters} />
+        <PagedTable
+          caption="Accounts of customers"
+          what="The accounts of customers could not be read."
+          pages={customers}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => placeOf(id)}
+          empty={
+            <Empty title={filters.isAny ? 'No account matches.' : 'There is no account yet.'}>
+              <p>Every customer has one account per currency, from the moment of its creation.</p>
+            </Empty>
+          }
+          columns={[
+            ...COLUMNS,
+            { title: 'Customer', cell: ({ customerId }: InternalAccount) => <Id id={customerId} /> },
+          ]}
+        />
+      </Section>
+    </Screen>
+  );
+}
+
+const COLUMNS = [
+  { title: 'Account', cell: ({ id }: InternalAccount) => <code>{shortId(id)}</code> },
+  { title: 'Kind', cell: ({ type }: InternalAccount) => sayKind(type) },
+  { title: 'Status', cell: ({ status }: InternalAccount) => <Status value={status} /> },
+  {
+    title: 'Can be spent',
+    align: 'end',
+    cell: ({ balance }: InternalAccount) => <Money amount={balance.amount} currency={balance.currency} />,
+  },
+  {
+    title: 'Total',
+    align: 'end',
+    cell: ({ totalBalance }: InternalAccount) => (
+      <Money amount={totalBalance.amount} currency={totalBalance.currency} />
+    ),
+  },
+] as const;
+
+const FIELDS: readonly FilterField[] = [
+  { name: 'customerId', label: 'Customer', kind: 'text' },
+  { name: 'currency', label: 'Currency', kind: 'text' },
+  {
+    name: 'type',
+    label: 'Kind',
+    kind: 'select',
+    options: ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'],
+    words: { INTERNAL_FIAT: 'Money', INTERNAL_CRYPTO: 'Digital money', EMBEDDED_WALLET: 'Wallet' },
+  },
+];
+
+function sayKind(type: string): string {
+  return (
+    { INTERNAL_FIAT: 'Money', INTERNAL_CRYPTO: 'Digital money', EMBEDDED_WALLET: 'Wallet' }[type] ??
+    sayName(type)
+  );
+}
+
+function sayMoney(own: readonly InternalAccount[] | undefined, count: number | undefined): string {
+  const filled = (own ?? []).filter(({ totalBalance }) => totalBalance.amount > 0);
+  const sums = filled.map(({ totalBalance }) => formatMoney(totalBalance.amount, totalBalance.currency));
+  const mine =
+    sums.length > 0 ? `Your platform holds ${sums.join(', ')}` : 'Your platform holds no money itself';
+  return count === undefined ? `${mine}.` : `${mine}; your customers have ${count} accounts.`;
+}

@@ -1,0 +1,241 @@
+import type { InternalAccount, TransactionOneOf } from '@corridor/client';
+import { usePages, useQuery } from '../../api/query.ts';
+import { corridor } from '../../api/session.ts';
+import { Id, placeOf, shortId } from '../../ui/id.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { PagedTable, Table } from '../../ui/table.tsx';
+import { sayName, Text } from '../../ui/text.tsx';
+import { Time } from '../../ui/time.tsx';
+
+interface Of {
+  readonly customerId: string;
+}
+
+const LIMIT = 10;
+
+export function Accounts({ customerId }: Of) {
+  const query = { customerId, limit: LIMIT };
+  const accounts = usePages(
+    ['listInternalAccounts', query],
+    (cursor) => corridor.listInternalAccounts({ ...query, ...(cursor && { cursor }) }),
+    { live: 'events' },
+  );
+  return (
+    <Section title="Accounts and wallets">
+      <PagedTable
+        caption="Accounts and wallets"
+        what="The accounts could not be read."
+        pages={accounts}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => placeOf(id)}
+        empty={<p class="soft">The accounts are being opened.</p>}
+        columns={ACCOUNT_COLUMNS}
+      />
+    </Section>
+  );
+}
+
+const ACCOUNT_COLUMNS = [
+  { title: 'Account', cell: ({ id }: InternalAccount) => <code>{shortId(id)}</code> },
+  {
+    title: 'Kind',
+    cell: ({ id, type }: InternalAccount) =>
+      type === 'EMBEDDED_WALLET' ? <a href={`/console/wallets/${id}`}>Wallet</a> : sayName(type),
+  },
+  { title: 'Status', cell: ({ status }: InternalAccount) => <Status value={status} /> },
+  {
+    title: 'Can be spent',
+    align: 'end',
+    cell: ({ balance }: InternalAccount) => <Money amount={balance.amount} currency={balance.currency} />,
+  },
+  {
+    title: 'Total',
+    align: 'end',
+    cell: ({ totalBalance }: InternalAccount) => (
+      <Money amount={totalBalance.amount} currency={totalBalance.currency} />
+    ),
+  },
+] as const;
+
+export function ExternalAccounts({ customerId }: Of) {
+  const query = { customerId, limit: LIMIT };
+  const accounts = usePages(
+    ['listCustomerExternalAccounts', query],
+    (cursor) => corridor.listCustomerExternalAccounts({ ...query, ...(cursor && { cursor }) }),
+    { live: 'events' },
+  );
+  return (
+    <Section title="External accounts">
+      <PagedTable
+        caption="External accounts"
+        what="The external accounts could not be read."
+        pages={accounts}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => placeOf(id)}
+        empty={<p class="soft">None: the customer has no account elsewhere that money can go to.</p>}
+        columns={[
+          { title: 'Account', isWide: true, cell: ({ id }) => <code>{shortId(id)}</code> },
+          { title: 'Kind', cell: ({ accountInfo }) => sayName(accountInfo.accountType) },
+          { title: 'Currency', cell: ({ currency }) => currency },
+          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
+          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+export function Cards({ customerId }: Of) {
+  const query = { customerId, limit: LIMIT };
+  const cards = usePages(
+    ['listCards', query],
+    (cursor) => corridor.listCards({ ...query, ...(cursor && { cursor }) }),
+    { live: 'events' },
+  );
+  return (
+    <Section
+      title="Cards"
+      actions={
+        <a class="button" href={`/console/cards?new=${customerId}`}>
+          New card
+        </a>
+      }
+    >
+      <PagedTable
+        caption="Cards"
+        what="The cards could not be read."
+        pages={cards}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => placeOf(id)}
+        empty={<p class="soft">None.</p>}
+        columns={[
+          {
+            title: 'Card',
+            isWide: true,
+            cell: ({ brand = 'Card', last4 }) => `${sayName(brand)} ${last4 ? `•••• ${last4}` : ''}`,
+          },
+          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
+          { title: 'Draws on', cell: ({ fundingSource }) => <Id id={fundingSource} /> },
+          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+export function Factors({ customerId }: Of) {
+  const found = useQuery(['listScaFactors', customerId], () => corridor.listScaFactors({ customerId }), {
+    live: 'events',
+  });
+  return (
+    <Section
+      title="Factors"
+      hint="Strong customer authentication applies to this customer: they confirm payments with these."
+    >
+      <Loaded read={found} what="The factors could not be read.">
+        {({ factors }) =>
+          factors.length === 0 ? (
+            <p class="soft">None.</p>
+          ) : (
+            <Table
+              caption="Factors"
+              rows={factors}
+              keyOf={({ factor, credentialId = '' }) => factor + credentialId}
+              columns={[
+                { title: 'Factor', cell: ({ factor }) => sayName(factor) },
+                { title: 'Name', isWide: true, cell: ({ name }) => <Text>{name}</Text> },
+                { title: 'Credential', cell: ({ credentialId }) => <Text>{credentialId}</Text> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+export function Agents({ customerId }: Of) {
+  const query = { customerId, limit: LIMIT };
+  const agents = usePages(
+    ['listAgents', query],
+    (cursor) => corridor.listAgents({ ...query, ...(cursor && { cursor }) }),
+    { live: 'events' },
+  );
+  return (
+    <Section title="Agents">
+      <PagedTable
+        caption="Agents"
+        what="The agents could not be read."
+        pages={agents}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => placeOf(id)}
+        empty={<p class="soft">None: no program pays on behalf of this customer.</p>}
+        columns={[
+          { title: 'Agent', isWide: true, cell: ({ name }) => <Text>{name}</Text> },
+          {
+            title: 'State',
+            cell: ({ isPaused, isConnected }) => (
+              <Status
+                value={isPaused ? 'PAUSED' : isConnected ? 'CONNECTED' : 'NOT_CONNECTED'}
+                kind={isPaused ? 'wait' : isConnected ? 'good' : 'calm'}
+              />
+            ),
+          },
+          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+export function Payments({ customerId }: Of) {
+  const query = { customerId, limit: LIMIT };
+  const payments = usePages(
+    ['listTransactions', query],
+    (cursor) => corridor.listTransactions({ ...query, ...(cursor && { cursor }) }),
+    { live: 'events' },
+  );
+  return (
+    <Section
+      title="Payments"
+      actions={
+        <a class="button" href={`/console/payments?customerId=${customerId}`}>
+          All payments
+        </a>
+      }
+    >
+      <PagedTable
+        caption="Payments"
+        what="The payments could not be read."
+        pages={payments}
+        keyOf={({ id }) => id ?? ''}
+        linkOf={({ id }) => placeOf(id ?? '')}
+        empty={<p class="soft">The customer has not paid and was not paid.</p>}
+        columns={PAYMENT_COLUMNS}
+      />
+    </Section>
+  );
+}
+
+const PAYMENT_COLUMNS = [
+  { title: 'Payment', isWide: true, cell: ({ id = '' }: TransactionOneOf) => <code>{shortId(id)}</code> },
+  { title: 'Status', cell: ({ status }: TransactionOneOf) => <Status value={status} /> },
+  { title: 'Type', cell: ({ type }: TransactionOneOf) => sayName(type) },
+  {
+    title: 'Amount',
+    align: 'end',
+    cell: (payment: TransactionOneOf) => {
+      const amount = amountOf(payment);
+      return <Money amount={amount?.amount} currency={amount?.currency} />;
+    },
+  },
+  { title: 'Created', cell: ({ createdAt }: TransactionOneOf) => <Time at={createdAt} /> },
+] as const;
+
+function amountOf(payment: TransactionOneOf) {
+  if (payment.type === 'CARD') return payment.settledAmount ?? payment.authorizedAmount;
+  return payment.type === 'OUTGOING' ? payment.sentAmount : payment.receivedAmount;
+}

@@ -1,0 +1,173 @@
+import type { AuthMethod, AuthSession, DelegatedKey, InternalAccount } from '@corridor/client';
+import { useRoute } from 'preact-iso/router';
+import { callOf } from '../../api/call.ts';
+import { platformNow } from '../../api/clock.ts';
+import { invalidate, useQuery } from '../../api/query.ts';
+import { corridor } from '../../api/session.ts';
+import { Action } from '../../ui/action.tsx';
+import { Id, shortId } from '../../ui/id.tsx';
+import { Facts, Screen, Section } from '../../ui/layout.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Table } from '../../ui/table.tsx';
+import { sayName, Text } from '../../ui/text.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+const LIVE = { live: 'events' } as const;
+
+/** Answers: with what can the customer sign, and is somebody signed in now? */
+export default function OneWallet() {
+  const { id = '' } = useRoute().params;
+  const account = useQuery(['getInternalAccountById', id], () => corridor.getInternalAccountById(id), LIVE);
+  const credentials = useQuery(
+    ['listAuthCredentials', id],
+    async () => (await corridor.listAuthCredentials({ accountId: id })).data,
+    LIVE,
+  );
+  const sessions = useQuery(
+    ['listAuthSessions', id],
+    async () => (await corridor.listAuthSessions({ accountId: id })).data,
+    LIVE,
+  );
+  const keys = useQuery(
+    ['listDelegatedKeys', id],
+    async () => (await corridor.listDelegatedKeys({ accountId: id })).data,
+    LIVE,
+  );
+  return (
+    <Screen title={shortId(id)} answer={sayAccess(credentials.data, sessions.data)}>
+      <Loaded read={account} what="The wallet could not be read." lines={6}>
+        {(found) => <Summary account={found} />}
+      </Loaded>
+      <Section title="Credentials" hint="With one of these the customer signs in and signs.">
+        <Loaded read={credentials} what="The credentials could not be read.">
+          {(rows) => <Credentials rows={rows} />}
+        </Loaded>
+      </Section>
+      <Section
+        title="Sessions"
+        hint="A session signs until it ends. The customer ends it with a signature of the wallet, so nobody else can."
+      >
+        <Loaded read={sessions} what="The sessions could not be read.">
+          {(rows) => <Sessions rows={rows} />}
+        </Loaded>
+      </Section>
+      <Section
+        title="Delegated keys"
+        hint="With these a card may draw on the wallet without a signature each time."
+      >
+        <Loaded read={keys} what="The delegated keys could not be read.">
+          {(rows) => <DelegatedKeys rows={rows} />}
+        </Loaded>
+      </Section>
+    </Screen>
+  );
+}
+
+function sayAccess(
+  credentials: readonly AuthMethod[] | undefined,
+  sessions: readonly AuthSession[] | undefined,
+): string | undefined {
+  if (credentials === undefined || sessions === undefined) return undefined;
+  if (credentials.length === 0) return 'Nobody can sign for this wallet yet: it has no credential.';
+  const live = sessions.filter(({ expiresAt }) => Date.parse(expiresAt) > platformNow()).length;
+  const ways = credentials.length === 1 ? 'one credential' : `${credentials.length} credentials`;
+  const now =
+    live === 0 ? 'nobody is signed in now' : live === 1 ? 'one session is open' : `${live} sessions are open`;
+  return `The customer can sign with ${ways}; ${now}.`;
+}
+
+function Summary({ account }: { account: InternalAccount }) {
+  const { id, customerId, status, balance, createdAt } = account;
+  return (
+    <Section title="The wallet" isCard>
+      <Facts
+        facts={{
+          Id: <Id id={id} isWhole />,
+          Status: <Status value={status} />,
+          'Can be spent': <Money amount={balance.amount} currency={balance.currency} />,
+          Entries: <a href={`/console/accounts/${id}`}>Balance and entries</a>,
+          Customer: <Id id={customerId} />,
+          'Opened at': <Time at={createdAt} />,
+        }}
+      />
+    </Section>
+  );
+}
+
+function Credentials({ rows }: { rows: readonly AuthMethod[] }) {
+  if (rows.length === 0)
+    return <p class="soft">None: your product creates the first one with the customer.</p>;
+  return (
+    <Table
+      caption="Credentials"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Nickname', cell: ({ nickname }) => <Text>{nickname}</Text> },
+        { title: 'Kind', cell: ({ type }) => sayName(type) },
+        { title: 'Id', cell: ({ id }) => <Id id={id} /> },
+        { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+  );
+}
+
+function Sessions({ rows }: { rows: readonly AuthSession[] }) {
+  if (rows.length === 0) return <p class="soft">None: nobody is signed in.</p>;
+  return (
+    <Table
+      caption="Sessions"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Credential', cell: ({ nickname }) => <Text>{nickname}</Text> },
+        { title: 'Kind', cell: ({ type }) => sayName(type) },
+        {
+          title: 'State',
+          cell: ({ expiresAt }) => (
+            <Status value={Date.parse(expiresAt) > platformNow() ? 'ACTIVE' : 'EXPIRED'} />
+          ),
+        },
+        { title: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+        { title: 'Id', cell: ({ id }) => <Id id={id} /> },
+      ]}
+    />
+  );
+}
+
+function DelegatedKeys({ rows }: { rows: readonly DelegatedKey[] }) {
+  if (rows.length === 0) return <p class="soft">None.</p>;
+  return (
+    <Table
+      caption="Delegated keys"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Nickname', cell: ({ nickname }) => <Text>{nickname}</Text> },
+        { title: 'Status', cell: ({ status }) => <Status value={status} /> },
+        { title: 'Card', cell: ({ cardId }) => <Id id={cardId} /> },
+        { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Revoke', cell: ({ id, status }) => status !== 'REVOKED' && <Revoke id={id} /> },
+      ]}
+    />
+  );
+}
+
+function Revoke({ id }: { id: string }) {
+  return (
+    <Action
+      label="Revoke"
+      kind="danger"
+      call={callOf('revokeDelegatedKey', id)}
+      ask="The card can no longer draw on the wallet with this key. This cannot be undone."
+      what="The key was not revoked."
+      onDone={() => {
+        invalidate('listDelegatedKeys');
+        toast('The key is revoked.');
+      }}
+    />
+  );
+}
