@@ -23,6 +23,7 @@ import { sandbox } from '#edge/sandbox/capability.ts';
 import { webhooks } from '#edge/webhooks/capability.ts';
 import { audit } from '#foundation/audit/capability.ts';
 import { codes } from '#foundation/codes/capability.ts';
+import { explanation } from '#foundation/explanation/capability.ts';
 import { http } from '#foundation/http/capability.ts';
 import { ledger } from '#foundation/ledger/capability.ts';
 import { uploads } from '#foundation/uploads/capability.ts';
@@ -34,6 +35,7 @@ import type { AppParts } from './parts.ts';
  */
 export const CAPABILITIES = [
   http,
+  explanation,
   codes,
   ledger,
   uploads,

@@ -7,6 +7,7 @@ import type { AttentionKind } from '#foundation/database/attention.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
 import type { Subscription } from '#foundation/events/reactions.ts';
+import type { Explainer, Trail } from '#foundation/explanation/explanation.ts';
 import type { Gate } from '#foundation/http/declare/gates.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { openApiDocument, type WebhookDeclaration } from '#foundation/http/document/openapi.ts';
@@ -43,6 +44,8 @@ export interface Composition {
   readonly messageJobs: readonly string[];
   readonly transactionSources: readonly TransactionSource[];
   readonly paymentDeciders: readonly PaymentDecider[];
+  readonly explainers: readonly Explainer[];
+  readonly trails: readonly Trail[];
   readonly findSigners: FindSigners;
   readonly findErased: FindErased;
 }
@@ -69,6 +72,8 @@ export function compose(brought: readonly Brought[]): Composition {
     messageJobs: every('messageJobs').flatMap(Object.keys),
     transactionSources: every('transactionSource'),
     paymentDeciders: every('paymentDecider'),
+    explainers: every('explainer'),
+    trails: every('trail'),
     findSigners: last(every('findSigners')),
     findErased: last(every('findErased')),
   };

@@ -13,6 +13,7 @@ import type { Feed } from '#edge/webhooks/listeners/feed.ts';
 import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
+import type { ExplanationParts } from '#foundation/explanation/explain.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { HttpParts } from '#foundation/http/serve/register.ts';
 import type { Worker } from '#foundation/jobs/worker.ts';
@@ -21,7 +22,7 @@ import type { ReactionParts } from '#foundation/manifest.ts';
 import type { SandboxReach } from '#foundation/outbound/addresses.ts';
 
 /** Everything that a manifest can ask of the app, for its operations, jobs and pages. */
-export interface AppParts extends ReactionParts, HttpParts, ConsoleParts {
+export interface AppParts extends ReactionParts, HttpParts, ConsoleParts, ExplanationParts {
   readonly names: WireNames;
   readonly runtime: Runtime;
   readonly domains: ServiceDomains;

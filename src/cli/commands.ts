@@ -103,7 +103,7 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'payment',
-    description: 'unfinished payments, and settling them by hand if no rail reports',
+    description: 'payments: why each is where it is, and settling them by hand if no rail reports',
     load: async () => (await import('#cli/operator/money/payment-commands.ts')).paymentCommand(),
   },
   {

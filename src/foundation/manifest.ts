@@ -3,6 +3,7 @@ import type { AttentionKind } from '#foundation/database/attention.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
 import type { Subscription } from '#foundation/events/reactions.ts';
+import type { Explainer, Trail } from '#foundation/explanation/explanation.ts';
 import type { Gate } from '#foundation/http/declare/gates.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
@@ -49,6 +50,10 @@ export interface Manifest<Parts = never> {
   readonly ledgerChecks?: readonly LedgerCheck[];
   readonly attention?: readonly AttentionKind[];
   readonly erasers?: readonly TraceEraser[];
+  /** Explains this folder's transactions (operator.md §8). */
+  readonly explainer?: Explainer;
+  /** Records of this folder that belong to any transaction that is explained. */
+  readonly trail?: Trail;
   /** Checks between the `prepare` of an operation and its commit. */
   readonly gates?: readonly Gate[];
   authenticators?(runtime: Pick<Runtime, 'database' | 'clock'>): Partial<Authenticators>;

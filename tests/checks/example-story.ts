@@ -104,6 +104,7 @@ export const STORY: readonly Step[] = [
   ['lookupExternalAccount', 'A bank account in the euro area'],
   ['createQuote', 'Dollars to euros'],
   ['getQuoteById', 'Dollars to euros'],
+  ['explainTransaction', 'A quote that waits to be executed'],
   ['executeQuote', 'Dollars to euros'],
   ['advanceSandboxClock', 'Five seconds'],
   ['getTransactionById', 'Dollars to euros'],

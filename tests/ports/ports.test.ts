@@ -29,6 +29,7 @@ import {
 } from '#tests/ports/accounts.ts';
 import { cardsSuite } from '#tests/ports/cards.ts';
 import { counterpartiesSuite } from '#tests/ports/counterparties.ts';
+import { explanationsSuite } from '#tests/ports/explanations.ts';
 import {
   authenticatorCodesSuite,
   custodySuite,
@@ -54,6 +55,7 @@ const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: S
   authenticatorCodes: authenticatorCodesSuite,
   cards: cardsSuite,
   counterparties: counterpartiesSuite,
+  explanations: explanationsSuite(environment),
   factorReset: factorResetSuite,
   custody: custodySuite,
   hostedLinks: hostedLinksSuite,

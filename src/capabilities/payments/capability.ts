@@ -7,6 +7,7 @@ import {
   renderPaymentEvents,
 } from '#capabilities/payments/events.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
+import { paymentExplainer } from '#capabilities/payments/explanation/explain-payment.ts';
 import { decideOffer, UMA_APPROVAL } from '#capabilities/payments/incoming/decide.ts';
 import { incomingJobs } from '#capabilities/payments/incoming/jobs.ts';
 import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
@@ -52,4 +53,5 @@ export const payments = {
   ledgerChecks: [...PAYMENT_CHECKS, ...JOURNAL_CHECKS],
   attention: [overduePayments, paymentsByHand, suspendedMoney, debts],
   transactionSource: paymentSource,
+  explainer: paymentExplainer,
 } satisfies Capability;

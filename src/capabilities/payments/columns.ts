@@ -59,6 +59,7 @@ export const STATE_COLUMNS = {
   expires_at: 'timestamptz',
   authorize_by: 'timestamptz',
   approve_by: 'timestamptz',
+  daily_limit: 'bigint',
   failure_reason: 'text',
   pending_reason: 'text',
   executed_at: 'timestamptz',

@@ -13,6 +13,8 @@ export interface TransactionDetails {
   readonly rateDetails?: StoredRateDetails;
   /** S in US cents at the quote's rates, as an exact fraction: numerator and denominator. */
   readonly usdValue?: readonly [string, string];
+  /** The limit for one transaction that S was compared with, in US cents (money.md §8.1). */
+  readonly sizeLimit?: string;
   /** S reaches the ownership threshold (accounts.md §3.5). */
   readonly isLarge?: boolean;
   /** How the customer wants to authorize the payment, if authorization is required (customers.md §7.10e). */

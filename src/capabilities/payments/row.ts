@@ -76,6 +76,8 @@ export interface State {
   authorize_by: Date | null;
   /** Set only while an agent's request waits for the platform's approval (agents.md §5). */
   approve_by: Date | null;
+  /** The daily limit that it was compared with when it counted, in US cents; null: it counts against none, or not yet. */
+  daily_limit: bigint | null;
   failure_reason: FailureReason | null;
   pending_reason: PendingReason | null;
   /** When the payment started to move: it was executed, funded, or created as a transfer. */

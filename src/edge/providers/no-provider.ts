@@ -2,6 +2,7 @@ import type { AccountScreeningPort, UsAccountsPort } from '#foundation/ports/acc
 import type { ProvisioningPort } from '#foundation/ports/accounts.ts';
 import type { CardsPort } from '#foundation/ports/cards.ts';
 import type { CounterpartiesPort } from '#foundation/ports/counterparties.ts';
+import type { ExplanationsPort } from '#foundation/ports/explanations.ts';
 import type { FactorResetPort } from '#foundation/ports/factor-reset.ts';
 import type { InviteesPort } from '#foundation/ports/invitees.ts';
 import type { NameCheckPort, NameCheckRequest, NameCheckResult } from '#foundation/ports/name-check.ts';
@@ -40,6 +41,15 @@ export const noCounterparties: CounterpartiesPort = {
   requestPayment: async () => ({ kind: 'UNREACHABLE' }),
   acceptOffer: async () => ({ notices: [] }),
   followOffer: async () => ({ notices: [] }),
+};
+
+/** Where the outside world is real, nobody can play it, and no value in a request decides what it does. */
+export const noExplanations: ExplanationsPort = {
+  waysToCause: () => [],
+  causeOfPayout: () => undefined,
+  causeOfCollection: () => undefined,
+  causeOfPurchase: () => undefined,
+  causeOfOperation: () => undefined,
 };
 
 export const noResetLiveness: FactorResetPort = { startLiveness: async () => undefined };

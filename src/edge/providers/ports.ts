@@ -7,6 +7,7 @@ import { localCustody } from '#edge/providers/local-custody.ts';
 import {
   noCards,
   noCounterparties,
+  noExplanations,
   noInvitees,
   noLiveness,
   noNameCheck,
@@ -49,6 +50,7 @@ export function productionPorts(parts: ProductionPortParts): Ports {
     authenticatorCodes,
     cards: noCards,
     counterparties: noCounterparties,
+    explanations: noExplanations,
     custody: localCustody({ network: 'spark', signsExports: true }),
     factorReset: noResetLiveness,
     hostedLinks: productionLinks,

@@ -143,6 +143,27 @@ export async function findRequest(
   return { ...openRow(tx, row), bodies };
 }
 
+/** A request about a resource. */
+export type RequestAbout = Omit<FactsRow, 'key_verdict'>;
+
+/**
+ * Lists the newest requests that named one of these resources or have one of these ids, the newest first. Reads are left
+ * out. The table is small, so this needs no index.
+ */
+export function listRequestsAbout(
+  tx: ReadTx,
+  { uuids, requestIds }: { readonly uuids: readonly string[]; readonly requestIds: readonly string[] },
+  rowsMax: number,
+): Promise<RequestAbout[]> {
+  return tx.sql`
+    select t.id, t.created_at, t.request_id, t.caller_kind, t.caller_id, t.method, t.route, t.path, t.status, t.code,
+           t.duration_ms
+      from request_logs t
+     where t.platform_id = ${tx.platformId} and t.method <> 'GET'
+       and (t.resource_ids && ${uuids}::uuid[] or t.request_id = any(${requestIds}::uuid[]))
+     order by t.created_at desc, t.id desc limit ${rowsMax}`;
+}
+
 /** How long a request is kept, and how many per platform (platform.md §11.3). */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 export const KEPT_ROWS = 20_000;

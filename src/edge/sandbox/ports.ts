@@ -4,6 +4,7 @@ import { sandboxProvisioning } from '#edge/sandbox/accounts/provisioning.ts';
 import { sandboxQuoteFunding } from '#edge/sandbox/accounts/quote-funding.ts';
 import { sandboxScreening, sandboxUsAccounts } from '#edge/sandbox/accounts/us-accounts.ts';
 import { sandboxCards } from '#edge/sandbox/cards/cards-table.ts';
+import { sandboxExplanations } from '#edge/sandbox/explanations/explanations.ts';
 import { sandboxLinks } from '#edge/sandbox/identity/hosted-links.ts';
 import { sandboxIdentity } from '#edge/sandbox/identity/identity.ts';
 import { sandboxInvitees } from '#edge/sandbox/identity/invitees.ts';
@@ -38,6 +39,7 @@ export function sandboxPorts(parts: SandboxPortParts): Ports {
     cards: sandboxCards,
     counterparties: sandboxCounterparties(parts.domains.sandboxUmaDomains),
     custody: parts.custody,
+    explanations: sandboxExplanations,
     factorReset: sandboxFactorReset(parts),
     hostedLinks: sandboxLinks,
     identity: sandboxIdentity,

@@ -2,6 +2,7 @@ import { webhookEndpointChanged } from '#capabilities/platform/announcements.ts'
 import { exhaustedWebhooks } from '#edge/webhooks/attention.ts';
 import type { Deliverer } from '#edge/webhooks/deliverer.ts';
 import { eraseEvents } from '#edge/webhooks/erase-store.ts';
+import { eventTrail } from '#edge/webhooks/event-trail.ts';
 import { resendJobs } from '#edge/webhooks/events/resend-failed.ts';
 import { eventOperations } from '#edge/webhooks/events/routes.ts';
 import { webhookKeyOperations } from '#edge/webhooks/keys/routes.ts';
@@ -35,5 +36,6 @@ export const webhooks = {
   reactions: [on(webhookEndpointChanged, async (tx) => void emitTest(tx))],
   webhooks: [testWebhook],
   erasers: [eraseEvents],
+  trail: eventTrail,
   attention: [exhaustedWebhooks],
 } satisfies Manifest;

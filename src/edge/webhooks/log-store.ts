@@ -75,6 +75,42 @@ function isIn(state: EventState): Sql {
   return sql`t.state = ${state}`;
 }
 
+/** An event of a resource; erased events have lost their content, but not their type. */
+export type ResourceEventRow = Pick<
+  EventSummaryRow,
+  'id' | 'type' | 'resource_id' | 'state' | 'attempts' | 'created_at' | 'next_attempt_at'
+>;
+
+/** Lists the newest events of these resources, the newest first, along their index. */
+export function listEventsAbout(
+  tx: ReadTx,
+  resourceIds: readonly string[],
+  rowsMax: number,
+): Promise<ResourceEventRow[]> {
+  return tx.sql<ResourceEventRow>`
+    select ${SUMMARY} from events
+     where platform_id = ${tx.platformId} and resource_id = any(${resourceIds}::text[])
+     order by created_at desc, seq desc limit ${rowsMax}`;
+}
+
+/** One attempt to deliver one of several events, without its address and answer. */
+export interface EventAttemptRow extends Omit<AttemptRow, 'url' | 'response'> {
+  event_id: EventId;
+}
+
+/** Lists the newest attempts to deliver these events, the newest first. */
+export function listAttemptsOf(
+  tx: ReadTx,
+  eventIds: readonly EventId[],
+  rowsMax: number,
+): Promise<EventAttemptRow[]> {
+  return tx.sql<EventAttemptRow>`
+    select a.event_id, a.attempt, a.at, a.duration_ms, a.status, a.error
+      from webhook_attempts a
+     where a.platform_id = ${tx.platformId} and a.event_id = any(${eventIds}::uuid[])
+     order by a.at desc, a.event_id desc, a.attempt desc limit ${rowsMax}`;
+}
+
 export interface FailedFilter {
   readonly since: Date;
   readonly until: Date;

@@ -118,9 +118,23 @@ export function listResourceChanges(
 ): Promise<AuditLine[]> {
   return tx.query<AuditLine>(sql`
     select ${LINE} from audit_log
-     where resource = any(${resources}::text[]) and platform_id = ${tx.platformId} and action not like '% show'
+     where resource = any(${resources}::text[]) and platform_id = ${tx.platformId} and ${IS_CHANGE}
      order by at, id limit ${rowsMax}`);
 }
+
+/** Lists the newest changes to these resources of the platform, the newest row first; reads are left out. */
+export function listNewestChanges(
+  tx: ReadTx,
+  resources: readonly string[],
+  rowsMax: number,
+): Promise<AuditLine[]> {
+  return tx.query<AuditLine>(sql`
+    select ${LINE} from audit_log
+     where resource = any(${resources}::text[]) and platform_id = ${tx.platformId} and ${IS_CHANGE}
+     order by at desc, id desc limit ${rowsMax}`);
+}
+
+const IS_CHANGE = sql`action not like '% show' and action not like '% explain'`;
 
 /** Rows younger than 30 days cannot be deleted at all: the table refuses it. */
 const KEPT_DAYS = 400;

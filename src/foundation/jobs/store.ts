@@ -17,11 +17,11 @@ export const JOB_QUEUES: QueueTable = {
 export function listWaiting(
   tx: ReadTx,
   jobs: readonly { readonly kind: string; readonly key: string }[],
-): Promise<{ kind: string; due_at: Date; attempts: number; last_error: string | null }[]> {
+): Promise<{ kind: string; key: string; due_at: Date; attempts: number; last_error: string | null }[]> {
   const kinds = jobs.map(({ kind }) => kind);
   const keys = jobs.map(({ key }) => key);
   return tx.sql`
-    select j.kind, j.due_at, j.attempts, j.last_error
+    select j.kind, j.key, j.due_at, j.attempts, j.last_error
       from unnest(${kinds}::text[], ${keys}::text[]) as asked (kind, key)
       join jobs j on j.platform_id = ${tx.platformId} and j.kind = asked.kind and j.key = asked.key
      order by j.due_at, j.id`;

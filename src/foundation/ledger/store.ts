@@ -57,6 +57,31 @@ export function listTransactionLines(tx: ReadTx, transactionId: TransactionId): 
      order by seq, line_no`;
 }
 
+/** An entry with its lines; an amount above zero is a debit, below zero a credit. */
+export interface PostedEntry {
+  readonly kind: LedgerKind;
+  /** Business time, and real time. */
+  readonly created_at: Date;
+  readonly recorded_at: Date;
+  readonly accounts: readonly string[];
+  readonly currencies: readonly string[];
+  readonly amounts: readonly bigint[];
+}
+
+/** Lists the newest entries of a transaction, in the order in which they were posted. */
+export async function listNewestEntries(
+  tx: ReadTx,
+  transactionId: string,
+  entriesMax: number,
+): Promise<PostedEntry[]> {
+  const rows = await tx.sql<Omit<PostedEntry, 'amounts'> & { amounts: readonly string[] }>`
+    select ledger_kind(kind) as kind, created_at, recorded_at, accounts, currencies, amounts::text[] as amounts
+      from ledger_entries
+     where platform_id = ${tx.platformId} and transaction_id = ${transactionId}
+     order by seq desc limit ${entriesMax}`;
+  return rows.map((row) => ({ ...row, amounts: row.amounts.map(BigInt) })).reverse();
+}
+
 /**
  * Lists the newest lines of these accounts, newest first. There is no index from an account to its entries, because it
  * would slow down every posting. So the journal is read backwards, up to a limit, so that its length does not matter.

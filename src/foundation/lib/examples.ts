@@ -143,6 +143,8 @@ export const EXAMPLE_IDS = {
   agentTransferIn: id('Transaction', 134),
   /** The request that created the first token, and the token that authenticated it. */
   requestLog: id('RequestLog', 150),
+  quoteRequestLog: id('RequestLog', 194),
+  quoteEvent: id('Webhook', 195),
   ownToken: id('Token', 151),
   /** The keys that sign the platform's webhooks, one after the other. */
   firstKey: id('WebhookKey', 160),

@@ -4,6 +4,7 @@ import type { AuthenticatorCodesPort } from '#foundation/ports/authenticator-cod
 import type { CardsPort } from '#foundation/ports/cards.ts';
 import type { CounterpartiesPort } from '#foundation/ports/counterparties.ts';
 import type { CustodyPort } from '#foundation/ports/custody.ts';
+import type { ExplanationsPort } from '#foundation/ports/explanations.ts';
 import type { FactorResetPort } from '#foundation/ports/factor-reset.ts';
 import type { HostedLinksPort } from '#foundation/ports/hosted-links.ts';
 import type { IdentityPort } from '#foundation/ports/identity.ts';
@@ -29,6 +30,7 @@ export interface Ports {
   readonly accountScreening: AccountScreeningPort;
   readonly cards: CardsPort;
   readonly counterparties: CounterpartiesPort;
+  readonly explanations: ExplanationsPort;
   readonly nameCheck: NameCheckPort;
   readonly ownership: OwnershipPort;
   readonly usAccounts: UsAccountsPort;

@@ -198,6 +198,8 @@ export interface Operations {
   /** Pay from an internal account: `POST /transfer-out`.
    * @deprecated */
   createTransferOut(body: Api.TransferOutRequest, options?: CallOptions): Promise<Api.TransactionOneOf>;
+  /** Explain a transaction: `GET /transactions/{transactionId}/explanation`. */
+  explainTransaction(transactionId: string, options?: CallOptions): Promise<Api.TransactionExplanation>;
   /** List transactions: `GET /transactions`. */
   listTransactions(query?: Api.ListTransactionsQuery, options?: CallOptions): List<Api.TransactionListResponse>;
   /** Get a transaction: `GET /transactions/{transactionId}`. */
@@ -470,6 +472,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   lookupExternalAccount: {"method":"GET","path":"/receiver/external-account/{accountId}","query":["senderUmaAddress","customerId"]},
   createTransferIn: {"method":"POST","path":"/transfer-in","body":"json","hasKey":true},
   createTransferOut: {"method":"POST","path":"/transfer-out","body":"json","hasKey":true},
+  explainTransaction: {"method":"GET","path":"/transactions/{transactionId}/explanation"},
   listTransactions: {"method":"GET","path":"/transactions","query":["customerId","platformCustomerId","accountIdentifier","senderAccountIdentifier","receiverAccountIdentifier","status","type","reference","startDate","endDate","sortOrder","cardId","limit","cursor"],"isList":true},
   getTransactionById: {"method":"GET","path":"/transactions/{transactionId}"},
   confirmReceiptDelivery: {"method":"POST","path":"/transactions/{transactionId}/confirm","body":"json","hasKey":true},

@@ -3625,6 +3625,206 @@ export interface components {
          * @enum {string}
          */
         ExpectedMonthlyTransactionVolume: "VOLUME_UNDER_10K" | "VOLUME_10K_TO_100K" | "VOLUME_100K_TO_1M" | "VOLUME_1M_TO_10M" | "VOLUME_OVER_10M";
+        /** @description Who did something. */
+        ExplanationActor: {
+            kind: components["schemas"]["ExplanationActorKind"];
+            /**
+             * @description Id of the token or agent.
+             * @example Token:019542f5-b3e7-7d02-8000-000000000012
+             */
+            id?: string;
+        };
+        /**
+         * @description Who acted. TOKEN: a program of the platform. RAIL: a bank, network or other provider that moves money. PROVIDER: the issuer of a stablecoin. NETWORK: the card network. RECEIVER: the webhook endpoint. SERVICE: the service itself, by a timer or a rule. VISITOR: somebody on a hosted page.
+         * @enum {string}
+         */
+        ExplanationActorKind: "TOKEN" | "AGENT" | "CUSTOMER" | "OPERATOR" | "SERVICE" | "RAIL" | "PROVIDER" | "NETWORK" | "RECEIVER" | "VISITOR";
+        /** @description The call that does it. */
+        ExplanationCall: {
+            /**
+             * @description The HTTP method.
+             * @example POST
+             * @enum {string}
+             */
+            method: "GET" | "POST";
+            /**
+             * @description The path, without the base path.
+             * @example /quotes/{quoteId}/execute
+             */
+            path: string;
+            /** @description The body to send. */
+            body?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The value that made the sandbox behave as it did. Absent in production. */
+        ExplanationCause: {
+            /**
+             * @description The value that decided.
+             * @example 004
+             */
+            value: string;
+            /**
+             * @description The table of the sandbox that lists it.
+             * @example Payments within one currency
+             */
+            table: string;
+            /**
+             * @description Where the table is.
+             * @example /docs/sandbox#same-currency-payouts
+             */
+            link: string;
+            /**
+             * @description What the table says about the value.
+             * @example The bank refuses after a second.
+             */
+            effect: string;
+        };
+        /** @description Why a transaction failed. */
+        ExplanationFailure: {
+            /**
+             * @description The reason as the transaction shows it.
+             * @example PAYOUT_RETURNED
+             */
+            reason: string;
+            /**
+             * @description The reason in words.
+             * @example The receiver’s bank sent the money back after the payment had been completed.
+             */
+            sentence: string;
+            /**
+             * @description The rule that was applied.
+             * @example money.md §4.1
+             */
+            rule: string;
+            causedBy?: components["schemas"]["ExplanationCause"];
+        };
+        /** @description One thing that happened to a transaction. */
+        ExplanationItem: {
+            kind: components["schemas"]["ExplanationItemKind"];
+            /**
+             * Format: date-time
+             * @description When it happened, by the platform’s clock.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description The same in real time; absent if that was not recorded.
+             */
+            recordedAt?: string;
+            actor?: components["schemas"]["ExplanationActor"];
+            /**
+             * @description What happened, in words.
+             * @example 100.00 USD were taken from the payer’s account.
+             */
+            title: string;
+            /**
+             * @description The rule behind it.
+             * @example money.md §4.1
+             */
+            rule?: string;
+            /** @description Structured facts, by kind. request: `requestId`, `method`, `path`, `status`, `code`, `durationMs`. decision: `about`, `outcome` and the compared values. transition: `of`, `from`, `to`. entry: `kind`, `number` and `lines`, each with `account`, `side`, `amount`, `currency`; only lines of your accounts and of fees. order: `order`, `state`. message: `message`, `channel`. job: `job`, `state`, `dueAt`, `attempts`. event: `eventId`, `type`, `state`, `attempts`. attempt: `eventId`, `attempt`, `status`, `error`, `durationMs`. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description request: a call of the API. decision: what was checked, and its result. transition: a change of status. entry: a ledger entry. order: an instruction to a rail or provider, or its answer. message: an e-mail or text message, without its content. job: scheduled work. event: a webhook event. attempt: one attempt to deliver it.
+         * @enum {string}
+         */
+        ExplanationItemKind: "request" | "decision" | "transition" | "entry" | "order" | "message" | "job" | "event" | "attempt";
+        /** @description The last request about the transaction that was refused, if nothing has changed since. */
+        ExplanationRefusal: {
+            /**
+             * @description The error code.
+             * @example INSUFFICIENT_FUNDS
+             */
+            code: string;
+            /**
+             * Format: date-time
+             * @description When it was refused, by the platform’s clock.
+             */
+            at: string;
+            /**
+             * @description The HTTP method.
+             * @example POST
+             */
+            method: string;
+            /**
+             * @description The path, without the base path.
+             * @example /quotes/{quoteId}/execute
+             */
+            path: string;
+            /**
+             * @description The HTTP status.
+             * @example 400
+             */
+            status: number;
+            /**
+             * Format: uuid
+             * @description The request’s id.
+             * @example 5f0c2e6a-9d0b-4c55-8a55-0f6d6a4b7c11
+             */
+            requestId: string;
+            /**
+             * @description The rule that refused it.
+             * @example money.md §3.3
+             */
+            rule?: string;
+        };
+        /** @description Another resource that belongs to the transaction. */
+        ExplanationRelation: {
+            /**
+             * @description Id of the resource.
+             * @example Quote:019542f5-b3e7-7d02-8000-000000000031
+             */
+            id: string;
+            /**
+             * @description What it is to the transaction.
+             * @example quote
+             */
+            relation: string;
+        };
+        /** @description What an unfinished transaction waits for. */
+        ExplanationWaiting: {
+            /**
+             * @description What has to happen.
+             * @example The quote has to be executed.
+             */
+            for: string;
+            /**
+             * Format: date-time
+             * @description Since when it waits.
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Until when it can wait; absent if there is no deadline.
+             */
+            until?: string;
+            /**
+             * @description What happens afterwards.
+             * @example The quote expires.
+             */
+            afterwards?: string;
+            /** @description Who can end the wait, and how. In the sandbox with calls that play the party. */
+            by: components["schemas"]["ExplanationWay"][];
+        };
+        /** @description How somebody can move a transaction that waits. */
+        ExplanationWay: {
+            who: components["schemas"]["ExplanationActorKind"];
+            /**
+             * @description What to do.
+             * @example Execute the quote.
+             */
+            how: string;
+            call?: components["schemas"]["ExplanationCall"];
+            /**
+             * @description The same on the command line.
+             * @example corridor clock advance 5s
+             */
+            command?: string;
+        };
         /** @description A bank account, mobile money account or wallet outside the service. */
         ExternalAccount: {
             /**
@@ -8912,6 +9112,41 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Why a transaction is where it is: one timeline of everything that belongs to it. */
+        TransactionExplanation: {
+            /**
+             * @description Id of the transaction, the mint or burn, or the agent’s action.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000032
+             */
+            id: string;
+            /**
+             * @description `OUTGOING`, `INCOMING`, `CARD`, `MINT`, `BURN` or `AGENT_ACTION`.
+             * @example OUTGOING
+             */
+            type: string;
+            /**
+             * @description Its present status.
+             * @example PROCESSING
+             */
+            status: string;
+            /**
+             * @description Where the money is, and why.
+             * @example Nothing has moved: the quote has not been executed.
+             */
+            summary: string;
+            waiting?: components["schemas"]["ExplanationWaiting"];
+            failure?: components["schemas"]["ExplanationFailure"];
+            refusal?: components["schemas"]["ExplanationRefusal"];
+            /** @description Resources that belong to it. */
+            related: components["schemas"]["ExplanationRelation"][];
+            /** @description What happened, the oldest first. */
+            items: components["schemas"]["ExplanationItem"][];
+            /**
+             * @description Whether older items were left out, because there are more than 500.
+             * @example false
+             */
+            isTruncated: boolean;
+        };
         /** @description One page, and the cursor of the next. */
         TransactionListResponse: {
             /** @description The rows of this page. */
@@ -10644,6 +10879,17 @@ export type ExchangeRateListResponse = components['schemas']['ExchangeRateListRe
 export type ExecuteQuoteRequest = components['schemas']['ExecuteQuoteRequest'];
 export type ExpectedMonthlyTransactionCount = components['schemas']['ExpectedMonthlyTransactionCount'];
 export type ExpectedMonthlyTransactionVolume = components['schemas']['ExpectedMonthlyTransactionVolume'];
+export type ExplanationActor = components['schemas']['ExplanationActor'];
+export type ExplanationActorKind = components['schemas']['ExplanationActorKind'];
+export type ExplanationCall = components['schemas']['ExplanationCall'];
+export type ExplanationCause = components['schemas']['ExplanationCause'];
+export type ExplanationFailure = components['schemas']['ExplanationFailure'];
+export type ExplanationItem = components['schemas']['ExplanationItem'];
+export type ExplanationItemKind = components['schemas']['ExplanationItemKind'];
+export type ExplanationRefusal = components['schemas']['ExplanationRefusal'];
+export type ExplanationRelation = components['schemas']['ExplanationRelation'];
+export type ExplanationWaiting = components['schemas']['ExplanationWaiting'];
+export type ExplanationWay = components['schemas']['ExplanationWay'];
 export type ExternalAccount = components['schemas']['ExternalAccount'];
 export type ExternalAccountCreateInfoOneOf = components['schemas']['ExternalAccountCreateInfoOneOf'];
 export type ExternalAccountCreateRequest = components['schemas']['ExternalAccountCreateRequest'];
@@ -10917,6 +11163,7 @@ export type TotpEnrollmentConfirmResponse = components['schemas']['TotpEnrollmen
 export type TotpEnrollmentStart = components['schemas']['TotpEnrollmentStart'];
 export type TotpFactorEnrollRequest = components['schemas']['TotpFactorEnrollRequest'];
 export type Transaction = components['schemas']['Transaction'];
+export type TransactionExplanation = components['schemas']['TransactionExplanation'];
 export type TransactionListResponse = components['schemas']['TransactionListResponse'];
 export type TransactionOneOf = components['schemas']['TransactionOneOf'];
 export type TransactionType = components['schemas']['TransactionType'];

@@ -8,7 +8,9 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 /** Counts S against the corridor's daily volume, at the quote's rates (money.md §8.2). */
 export function countVolume(draft: PaymentDraft, facts: Facts): void {
   const use = volumeUse(draft.row, draft.now, facts.dailyLimitUsdCents);
-  if (use) draft.count(use);
+  if (!use) return;
+  draft.count(use);
+  draft.set({ daily_limit: use.limit });
 }
 
 /** The exact use in US cents; undefined if the transaction counts against no limit. */

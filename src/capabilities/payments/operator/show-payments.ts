@@ -1,7 +1,7 @@
-import { decideKeys, endOfSecond, followKey, JOB, type Phase } from '#capabilities/payments/machine/jobs.ts';
+import { jobsOf } from '#capabilities/payments/explanation/jobs.ts';
 import { listBankReferences, listUnfinished } from '#capabilities/payments/operator/store.ts';
 import { presentOwner, shownStatus } from '#capabilities/payments/present-transaction.ts';
-import { isOpenQuote, type TransactionRow } from '#capabilities/payments/row.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
 import { findAmong, type TransactionSource } from '#capabilities/payments/transactions/sources.ts';
 import { findChallenge } from '#capabilities/sca/challenges/store.ts';
@@ -55,30 +55,11 @@ export async function showPayment(
 
 /** The pending jobs of a payment, and when they are due. One job handles all deadlines of the same second. */
 async function listScheduled(tx: ReadTx, row: TransactionRow) {
-  const waiting = await listWaiting(tx, [...ordersOf(row), ...endsOf(row)]);
+  const waiting = await listWaiting(tx, jobsOf(row));
   return waiting.map(({ kind, due_at, attempts, last_error }) => ({
     ...{ kind, dueAt: due_at, attempts },
     ...(last_error !== null && { lastError: last_error }),
   }));
-}
-
-function ordersOf({ id }: TransactionRow) {
-  const { pay, collect, refund, cancel, receive } = JOB;
-  const phases: readonly Phase[] = ['pay', 'collect', 'refund', 'receive'];
-  return [
-    ...[pay, collect, refund, cancel, receive].map((kind) => ({ kind, key: id })),
-    ...phases.map((phase) => ({ kind: JOB.follow, key: followKey(id, phase) })),
-    ...decideKeys(id).map((key) => ({ kind: JOB.decide, key })),
-  ];
-}
-
-function endsOf(row: TransactionRow) {
-  const ends = [
-    { kind: JOB.expire, at: isOpenQuote(row) ? row.expires_at : null },
-    { kind: JOB.lapse, at: row.status === 'PENDING_AUTHORIZATION' ? row.authorize_by : null },
-    { kind: JOB.lapse, at: row.approve_by },
-  ];
-  return ends.flatMap(({ kind, at }) => (at ? [{ kind, key: endOfSecond(at).toISOString() }] : []));
 }
 
 async function showPosted(tx: ReadTx, transactionId: TransactionId) {

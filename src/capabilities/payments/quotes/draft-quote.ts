@@ -133,7 +133,7 @@ function buildDetails({
   resolved: { destination },
   price: quotePrice,
 }: ResolvedQuote): TransactionDetails {
-  const { amounts, rateDetails, usdValue, isLarge } = quotePrice;
+  const { amounts, rateDetails, usdValue, sizeLimit, isLarge } = quotePrice;
   const owner = transactionOwner(parties.owner);
   const receiver = mirrorReceiver(destination, owner);
   const { purposeOfPayment, source } = request;
@@ -142,6 +142,7 @@ function buildDetails({
     exchangeRate: amounts.exchangeRate,
     ...(rateDetails && { rateDetails: storedRateDetails(rateDetails) }),
     usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()],
+    sizeLimit: sizeLimit.toString(),
     isLarge,
     ...(request.scaFactor !== undefined && { scaFactor: request.scaFactor }),
     ...(parties.source && fundingDetails(parties.source)),

@@ -10,7 +10,7 @@ import type { ParsedQuote } from '#capabilities/payments/quotes/parse-quote.ts';
 import { chooseSendingCurrency, type Parties } from '#capabilities/payments/quotes/quote-parties.ts';
 import { type PlatformConfig, platformFee } from '#capabilities/platform/config.ts';
 import { corridorServiceFees, feeSchedule } from '#capabilities/pricing/fees.ts';
-import { valueInUsd } from '#capabilities/pricing/limits.ts';
+import { corridorLimits, valueInUsd } from '#capabilities/pricing/limits.ts';
 import { type Price, priceReceiving, priceSending } from '#capabilities/pricing/price.ts';
 import { type RateDetails, rateDetails } from '#capabilities/pricing/rate-details.ts';
 import { buildCorridor, type RateReading, refuseForRates, tableFor } from '#capabilities/pricing/rates.ts';
@@ -24,6 +24,8 @@ export interface QuotePrice {
   readonly rateDetails: RateDetails | undefined;
   /** The exact value of S in US cents. */
   readonly usdValue: Fraction;
+  /** The limit for one transaction that it was compared with, in US cents. */
+  readonly sizeLimit: bigint;
   /** Whether the value reaches the ownership threshold (accounts.md §3.5). */
   readonly isLarge: boolean;
   /** The account that the platform's fee is credited to; null if there is no fee. */
@@ -73,7 +75,15 @@ export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePr
       checkAmount(tx, input, 'RECEIVING', amounts.totalReceivingAmount) ??
       checkSize(usdValue, settings, pair),
   );
-  return { amounts, rateDetails: rateDetails(amounts, fees, table), usdValue, isLarge, feeAccount };
+  const { maxUsdCents: sizeLimit } = corridorLimits(settings, pair);
+  return {
+    amounts,
+    rateDetails: rateDetails(amounts, fees, table),
+    usdValue,
+    sizeLimit,
+    isLarge,
+    feeAccount,
+  };
 }
 
 /** Checks both external accounts by accounts.md §3.5 and §4.7. */

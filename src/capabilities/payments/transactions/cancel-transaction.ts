@@ -75,7 +75,7 @@ async function cancel(tx: Tx, row: TransactionRow, reason: string | undefined): 
   return rows[0] ?? row;
 }
 
-function canBeCancelled(row: TransactionRow): boolean {
+export function canBeCancelled(row: TransactionRow): boolean {
   return isCollecting(row) || (isPaying(row) && isBankPayout(row));
 }
 

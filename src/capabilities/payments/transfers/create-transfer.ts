@@ -34,6 +34,8 @@ export interface Transfer {
   readonly amount: bigint;
   /** The exact value in US cents, which counts against the day's volume. Absent if it does not count. */
   readonly usdValue?: Fraction | undefined;
+  /** The limit for one transaction that it was compared with, in US cents. */
+  readonly sizeLimit?: bigint | undefined;
   readonly remittanceInformation?: string | undefined;
   readonly purposeOfPayment?: string | undefined;
 }
@@ -105,6 +107,7 @@ function buildDetails({
   source,
   destination,
   usdValue,
+  sizeLimit,
   purposeOfPayment,
 }: Transfer): TransactionDetails {
   const receiver = mirrorReceiver(destination, owner);
@@ -112,6 +115,7 @@ function buildDetails({
     ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
     exchangeRate: 1,
     ...(usdValue && { usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()] as const }),
+    ...(sizeLimit !== undefined && { sizeLimit: sizeLimit.toString() }),
     ...fundingDetails(source),
     ...payoutDetails(destination),
     ...(purposeOfPayment !== undefined && { purposeOfPayment }),

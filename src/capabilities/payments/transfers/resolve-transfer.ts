@@ -30,7 +30,7 @@ import type { TransferInRequest, TransferOutRequest } from '#capabilities/paymen
 import type { PlatformConfig } from '#capabilities/platform/config.ts';
 import type { TransactionType } from '#capabilities/platform/schemas.ts';
 import { loadConfig } from '#capabilities/platform/store.ts';
-import { valueInUsd } from '#capabilities/pricing/limits.ts';
+import { corridorLimits, valueInUsd } from '#capabilities/pricing/limits.ts';
 import { type RateReading, ratesFor, readRates, tableFor } from '#capabilities/pricing/rates.ts';
 import { requireScaSession } from '#capabilities/sca/standing/rules.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -114,7 +114,8 @@ function transferOut(
   const { currency } = external.account;
   const { amount, rail } = termsOf(named);
   const { ownCurrencies } = tx.platform;
-  const table = ratesFor(rates, { from: currency, to: currency }, ownCurrencies);
+  const pair = { from: currency, to: currency };
+  const table = ratesFor(rates, pair, ownCurrencies);
   return {
     owner: transactionOwner(owner),
     source: internal,
@@ -126,6 +127,7 @@ function transferOut(
     currency,
     amount,
     usdValue: valueInUsd(amount, currency, table, ownCurrencies),
+    sizeLimit: corridorLimits(tx.platform.settings, pair).maxUsdCents,
     remittanceInformation: request.remittanceInformation,
     purposeOfPayment: request.purposeOfPayment,
   };

@@ -6,6 +6,7 @@ import { presentTransaction } from '#capabilities/payments/present-transaction.t
 import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
 import { explainStates } from '#cli/delivery-target.ts';
 import { actorName } from '#cli/operator/installation/audit-command.ts';
+import { addExplain } from '#cli/operator/money/explain-command.ts';
 import { addFilters, type FindOptions, findPayments, isFiltered } from '#cli/operator/money/find-payments.ts';
 import { findResourceWork, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { given, listRows } from '#cli/operator/shell/listing.ts';
@@ -74,6 +75,7 @@ function addReading(payment: Command): void {
       'print a payment or card transaction with its bookings, pending work, events and authorizations by the customer',
     show,
   });
+  addExplain(payment);
 }
 
 async function list(operator: Operator, options: FindOptions): Promise<void> {

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { callsIn, type ExplanationReply, explained, movesIn, titlesIn } from '#tests/given/explanations.ts';
+import {
+  advance,
+  execute,
+  givenFunds,
+  givenOutside,
+  givenPayer,
+  givenPlatform,
+  givenQuote,
+} from '#tests/given/payments.ts';
+import { givenEuropean, givenScaSession } from '#tests/given/sca.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+
+describe('the explanation of a payment', () => {
+  const world = testWorld();
+
+  /** A quote for 100.00 USD to a euro account whose suffix decides. */
+  async function given(suffix = '999', usd = 1_000_000) {
+    const platform = await givenPlatform(world);
+    const payer = await givenPayer(platform, usd);
+    const to = await givenOutside(platform, payer.id, suffix);
+    const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
+    return { platform, payer, quote, id: quote.transactionId };
+  }
+
+  function show(explanation: ExplanationReply) {
+    if (process.env.SHOW_EXPLANATIONS) console.log(JSON.stringify(explanation, null, 1));
+  }
+
+  it('operator.md §8.2: says that a payment was refused for funds, how much is missing, and how to get on', async () => {
+    const { platform, payer, quote, id } = await given('999', 2_000);
+    assert.equal((await execute(platform, quote.id)).status, 400);
+    const explanation = await explained(platform, id);
+    show(explanation);
+    assert.equal(
+      explanation.summary,
+      'Nothing has moved: the quote has not been executed. The last request about it was refused with INSUFFICIENT_FUNDS.',
+    );
+    assert.equal(
+      explanation.waiting?.for,
+      'The payer’s account lacks 80.00 USD: it has 20.00 USD, and the quote takes 100.00 USD. Then the quote has to be executed.',
+    );
+    assert.equal(explanation.waiting.until, quote.expiresAt);
+    const { at: _at, requestId: _id, ...refusal } = explanation.refusal ?? {};
+    assert.deepEqual(refusal, {
+      code: 'INSUFFICIENT_FUNDS',
+      method: 'POST',
+      path: `/quotes/${quote.id}/execute`,
+      status: 400,
+      rule: 'money.md §3.3',
+    });
+    assert.deepEqual(titlesIn(explanation, 'request'), [
+      'POST /quotes was answered with 201.',
+      'POST /quotes/{quoteId}/execute was refused with 400 INSUFFICIENT_FUNDS.',
+    ]);
+    assert.deepEqual(callsIn(explanation), [
+      `POST /sandbox/internal-accounts/${payer.account('USD').id}/fund`,
+      `POST /quotes/${quote.id}/execute`,
+      'POST /sandbox/clock/advance',
+    ]);
+    // The offered calls do what they say.
+    await givenFunds(platform, payer.account('USD').id, 8_000);
+    assert.equal((await execute(platform, quote.id)).status, 200);
+    assert.equal((await explained(platform, quote.id)).refusal, undefined);
+  });
+
+  it('operator.md §8.1: an expired quote names its rule, and that nothing has moved', async () => {
+    const { platform, id } = await given();
+    await advance(platform, 301);
+    const explanation = await explained(platform, id);
+    show(explanation);
+    assert.equal(
+      explanation.summary,
+      'Nothing has moved: the quote was not executed in time, so it expired.',
+    );
+    assert.deepEqual(movesIn(explanation), ['none → PENDING', 'PENDING → EXPIRED']);
+    const last = explanation.items.findLast(({ kind }) => kind === 'transition');
+    assert.deepEqual([last?.rule, last?.actor], ['money.md §3.1', { kind: 'SERVICE' }]);
+    assert.deepEqual([explanation.waiting, titlesIn(explanation, 'entry')], [undefined, []]);
+  });
+
+  it('operator.md §8.3: a payment that its rail failed names reason, rule and the sandbox’s value', async () => {
+    const { platform, quote, id } = await given('004');
+    await execute(platform, quote.id);
+    await advance(platform, 1);
+    const refunding = await explained(platform, id);
+    assert.match(refunding.summary, /^The payment failed, and the money that was taken is being paid back\./);
+    assert.equal(refunding.waiting?.for, 'The refund has to be paid back.');
+    await advance(platform, 5);
+    const explanation = await explained(platform, id);
+    show(explanation);
+    assert.equal(
+      explanation.summary,
+      'The payment failed, and the payer has all of the money back, fees included. The receiver’s account cannot be credited.',
+    );
+    assert.deepEqual(explanation.failure, {
+      reason: 'ACCOUNT_CANNOT_RECEIVE',
+      sentence: 'The receiver’s account cannot be credited.',
+      rule: 'money.md §4.6',
+      causedBy: {
+        value: '004',
+        table: 'Payments into another currency',
+        link: '/docs/sandbox#cross-currency-payouts',
+        effect:
+          'The receiver’s bank cannot credit the account: it fails after 1 second; 1 second later the money is back.',
+      },
+    });
+    assert.deepEqual(movesIn(explanation), [
+      'none → PENDING',
+      'PENDING → PROCESSING',
+      'PROCESSING → FAILED',
+      'refund none → PENDING',
+      'refund PENDING → COMPLETED',
+    ]);
+    assert.equal(explanation.waiting, undefined);
+  });
+
+  it('operator.md §8.1: a returned and refunded payment tells its whole story, in order', async () => {
+    const { platform, quote, id } = await given('005');
+    const receiver = await platform.receive();
+    await execute(platform, quote.id);
+    await advance(platform, 10);
+    const explanation = await explained(platform, id);
+    show(explanation);
+    assert.match(
+      explanation.summary,
+      /the payer has all of the money back.* The receiver’s bank sent the money back\.$/,
+    );
+    assert.deepEqual(movesIn(explanation), [
+      'none → PENDING',
+      'PENDING → PROCESSING',
+      'PROCESSING → COMPLETED',
+      'COMPLETED → FAILED',
+      'refund none → PENDING',
+      'refund PENDING → COMPLETED',
+    ]);
+    const entries = explanation.items.filter(({ kind }) => kind === 'entry');
+    assert.deepEqual(
+      entries.map(({ details }) => details.number),
+      ['L2', 'L6', 'L7', 'L8', 'L9', 'L10', 'L11'],
+    );
+    assert.deepEqual(entries.map(({ rule }) => rule).slice(0, 2), ['money.md §11.L2', 'money.md §11.L6']);
+    assert.ok(entries.every(({ recordedAt }) => recordedAt !== undefined));
+    const orders = explanation.items.filter(({ kind }) => kind === 'order');
+    assert.deepEqual(
+      orders.map(({ details }) => `${details.order} ${details.answer ?? details.state}`),
+      ['PAYOUT ASKED', 'PAYOUT DELIVERED', 'PAYOUT RETURNED', 'REFUND ASKED', 'REFUND PAID'],
+    );
+    const attempts = explanation.items.filter(({ kind }) => kind === 'attempt');
+    assert.equal(attempts.length, receiver.received.filter(({ body }) => body.data.id === id).length);
+    const times = explanation.items.map(({ at }) => Date.parse(at));
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => a - b),
+    );
+    const decisions = explanation.items.filter(({ kind }) => kind === 'decision');
+    assert.deepEqual(
+      decisions.map(({ details }) => details.about),
+      ['PRICE', 'FEES', 'SIZE_LIMIT', 'ACCOUNTS', 'AUTHENTICATION', 'DAILY_LIMIT'],
+    );
+  });
+
+  it('operator.md §8.2: a payment that waits for strong customer authentication names the code’s way', async () => {
+    const platform = await givenPlatform(world);
+    const ada = await givenEuropean(platform);
+    await givenScaSession(platform, ada);
+    const explanation = await waitingForCode(platform, ada.id);
+    show(explanation);
+    assert.match(
+      explanation.summary,
+      /^100\.00 USD are on hold in the payer’s account, because the customer/,
+    );
+    assert.equal(
+      explanation.waiting?.for,
+      'The customer has to authorize the payment by the code of a text message.',
+    );
+    assert.match(explanation.waiting.afterwards ?? '', /SCA_NOT_COMPLETED, and the hold is released/);
+    assert.deepEqual(titlesIn(explanation, 'message'), ['The customer was sent a text message with a code.']);
+    const way = explanation.waiting.by.find(({ call }) => call?.path.endsWith('/authorize'));
+    assert.ok(way?.call);
+    const reply = await platform.send('authorizeQuote', {
+      params: { quoteId: way.call.path.split('/')[2] ?? '' },
+      body: way.call.body,
+    });
+    assert.equal(reply.status, 200, reply.raw);
+    const after = await explained(platform, explanation.id);
+    assert.deepEqual(movesIn(after).slice(0, 3), [
+      'none → PENDING',
+      'PENDING → PENDING_AUTHORIZATION',
+      'PENDING_AUTHORIZATION → PROCESSING',
+    ]);
+  });
+
+  async function waitingForCode(platform: TestPlatform, customerId: string): Promise<ExplanationReply> {
+    const { body: accounts } = await platform.call('listCustomerInternalAccounts', {
+      query: { customerId },
+    });
+    const usd = accounts.data.find(({ balance }) => balance.currency.code === 'USD')?.id ?? '';
+    await givenFunds(platform, usd, 100_000);
+    const to = await givenOutside(platform, customerId);
+    const quote = await givenQuote(world, platform, { from: usd, to });
+    const executed = await execute(platform, quote.id);
+    assert.equal(executed.body.status, 'PENDING_AUTHORIZATION', executed.raw);
+    return explained(platform, quote.transactionId);
+  }
+
+  it('operator.md §8.2: a payment that waits for its rail says when the rail is asked, and how to get there', async () => {
+    const { platform, quote, id } = await given('003');
+    await execute(platform, quote.id);
+    await world.app.worker.settle(platform.id);
+    const explanation = await explained(platform, id);
+    show(explanation);
+    assert.equal(
+      explanation.summary,
+      '100.00 USD were taken from the payer, and 91.54 EUR are on the way to the receiver: the rail has not reported the outcome.',
+    );
+    const { waiting } = explanation;
+    assert.equal(waiting?.for, 'The rail has to report that the money was delivered, or that it was not.');
+    const way = waiting.by.find(({ who }) => who === 'SERVICE');
+    assert.deepEqual(way?.call, {
+      method: 'POST',
+      path: '/sandbox/clock/advance',
+      body: { seconds: 360 },
+    });
+    assert.equal(way.command, 'corridor clock advance 360s');
+    await advance(platform, 360);
+    assert.equal((await explained(platform, id)).status, 'COMPLETED');
+  });
+});

@@ -1,0 +1,229 @@
+import { awaitsDecision } from '#capabilities/payments/machine/uma.ts';
+import { shownStatus } from '#capabilities/payments/present-transaction.ts';
+import {
+  awaitsApproval,
+  awaitsAuthorization,
+  isCollecting,
+  isOpenQuote,
+  payerAccount,
+  quoteIdOf,
+  type TransactionRow,
+} from '#capabilities/payments/row.ts';
+import { canBeCancelled } from '#capabilities/payments/transactions/cancel-transaction.ts';
+import type { Challenge } from '#capabilities/sca/challenges/store.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { ItemActor, Waiting } from '#foundation/explanation/explanation.ts';
+import { showAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { Awaited, Way } from '#foundation/ports/explanations.ts';
+
+export interface WaitFacts {
+  readonly challenge: Challenge | undefined;
+  /** The available balance of an internal source. */
+  readonly available: bigint | undefined;
+  /** When the first of its jobs is due. */
+  readonly nextDue: Date | undefined;
+  /** Until when the platform may decide about an incoming payment. */
+  readonly decideBy: Date | undefined;
+}
+
+type By = Waiting['by'];
+
+/** What an unfinished payment waits for; undefined if it is over (operator.md §8.2). */
+export function waitingOf(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Waiting | undefined {
+  if (row.refund_status === 'PENDING') return refundWait(tx, row, facts);
+  if (row.refund_status === 'FAILED') return suspenseWait(row);
+  if (!['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING'].includes(shownStatus(row, tx.now)))
+    return undefined;
+  if (awaitsApproval(row, tx.now)) return approvalWait(tx, row);
+  if (awaitsAuthorization(row)) return authorizationWait(tx, row, facts);
+  if (awaitsDecision(row)) return decisionWait(row, facts);
+  if (isOpenQuote(row))
+    return row.source.kind === 'REALTIME' ? fundsWait(tx, row) : executionWait(tx, row, facts);
+  return isCollecting(row) ? collectionWait(tx, row, facts) : railWait(tx, row, facts);
+}
+
+const by = (who: ItemActor['kind'], way: Way): By[number] => ({ who, ...way });
+
+/** Ways to play the party that is waited for; none where the outside world is real. */
+function played(tx: ReadTx, who: ItemActor['kind'], awaited: Awaited | undefined): By {
+  return awaited ? tx.ports.explanations.waysToCause(awaited, tx.now).map((way) => by(who, way)) : [];
+}
+
+const atTime = (at: Date | null | undefined): Awaited | undefined => (at ? { kind: 'TIME', at } : undefined);
+
+function executionWait(tx: ReadTx, row: TransactionRow, { available }: WaitFacts): Waiting {
+  const quoteId = publicId('Quote', quoteIdOf(row));
+  const missing = available === undefined ? 0n : row.sending_amount - available;
+  const isShort = missing > 0n;
+  const show = (amount: bigint) => showAmount(amount, row.sending_currency, tx.platform.ownCurrencies);
+  return {
+    for: isShort
+      ? `The payer’s account lacks ${show(missing)}: it has ${show(available ?? 0n)}, and the quote takes ${show(row.sending_amount)}. Then the quote has to be executed.`
+      : 'The quote has to be executed.',
+    since: row.created_at,
+    until: row.expires_at ?? undefined,
+    afterwards: 'At that time the quote expires. Nothing has moved, so nothing is refunded.',
+    by: [
+      ...(isShort ? played(tx, 'TOKEN', balanceOf(row, missing)) : []),
+      by('TOKEN', {
+        how: 'Execute the quote.',
+        call: { method: 'POST', path: `/quotes/${quoteId}/execute` },
+      }),
+      ...played(tx, 'SERVICE', atTime(row.expires_at)),
+    ],
+  };
+}
+
+function balanceOf(row: TransactionRow, missing: bigint): Awaited {
+  return { kind: 'BALANCE', accountId: publicId('InternalAccount', payerAccount(row)), missing };
+}
+
+function fundsWait(tx: ReadTx, row: TransactionRow): Waiting {
+  const amount = showAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies);
+  const quoteId = publicId('Quote', quoteIdOf(row));
+  return {
+    for: `Exactly ${amount} have to arrive, as the quote’s payment instructions say.`,
+    since: row.created_at,
+    until: row.expires_at ?? undefined,
+    afterwards: 'At that time the quote expires. If the money arrives in time, the payment starts by itself.',
+    by: [
+      by('CUSTOMER', { how: 'Pay the amount by the payment instructions of the quote.' }),
+      ...played(tx, 'TOKEN', { kind: 'FUNDS', quoteId, currency: row.sending_currency }),
+      ...played(tx, 'SERVICE', atTime(row.expires_at)),
+    ],
+  };
+}
+
+function authorizationWait(tx: ReadTx, row: TransactionRow, { challenge }: WaitFacts): Waiting {
+  const quoteId = publicId('Quote', quoteIdOf(row));
+  const factor = challenge?.factor ?? 'SMS_OTP';
+  return {
+    for: `The customer has to authorize the payment by ${FACTOR_WORDS[factor]}.`,
+    since: challenge?.createdAt,
+    until: row.authorize_by ?? undefined,
+    afterwards:
+      row.source.kind === 'INTERNAL'
+        ? 'At that time the payment fails with SCA_NOT_COMPLETED, and the hold is released. With the right answer it goes on.'
+        : 'At that time the payment fails with SCA_NOT_COMPLETED. With the right answer it goes on.',
+    by: [
+      by('CUSTOMER', { how: `Answer the challenge: ${FACTOR_WORDS[factor]}.` }),
+      ...(tx.ports.explanations.waysToCause({ kind: 'AUTHORIZATION', quoteId, factor }, tx.now).length > 0
+        ? played(tx, 'TOKEN', { kind: 'AUTHORIZATION', quoteId, factor })
+        : [
+            by('TOKEN', {
+              how: 'Pass the customer’s answer on.',
+              call: { method: 'POST', path: `/quotes/${quoteId}/authorize` },
+            }),
+          ]),
+      ...played(tx, 'SERVICE', atTime(row.authorize_by)),
+    ],
+  };
+}
+
+const FACTOR_WORDS: Readonly<Record<Challenge['factor'], string>> = {
+  SMS_OTP: 'the code of a text message',
+  TOTP: 'a code of the authenticator app',
+  PASSKEY: 'a passkey',
+};
+
+function approvalWait(tx: ReadTx, row: TransactionRow): Waiting {
+  const path = `/transactions/${publicId('Transaction', row.id)}`;
+  return {
+    for: 'An agent asked for the payment, and the platform has to approve it, because the agent’s policy says so.',
+    since: row.updated_at,
+    until: row.approve_by ?? undefined,
+    afterwards:
+      row.kind === 'QUOTE'
+        ? 'At that time the quote expires, and the agent’s action fails. Nothing has moved.'
+        : 'At that time the transfer fails, and so does the agent’s action. Nothing has moved.',
+    by: [
+      by('TOKEN', {
+        how: 'Approve it; the money then moves.',
+        call: { method: 'POST', path: `${path}/approve` },
+      }),
+      by('TOKEN', { how: 'Reject it.', call: { method: 'POST', path: `${path}/reject` } }),
+      ...played(tx, 'SERVICE', atTime(row.approve_by)),
+    ],
+  };
+}
+
+function decisionWait(row: TransactionRow, { decideBy }: WaitFacts): Waiting {
+  const path = `/transactions/${publicId('Transaction', row.id)}`;
+  return {
+    for: 'The platform has to accept or reject the payment: by the answer to the webhook, or by a call after a 202.',
+    since: row.created_at,
+    until: decideBy,
+    afterwards:
+      'Without a decision the payment fails with PAYMENT_APPROVAL_TIMED_OUT. Nothing has been credited.',
+    by: [
+      by('RECEIVER', { how: 'Answer the webhook INCOMING_PAYMENT.PENDING with 200, 202 or 403.' }),
+      by('TOKEN', { how: 'Accept it.', call: { method: 'POST', path: `${path}/approve` } }),
+      by('TOKEN', { how: 'Reject it.', call: { method: 'POST', path: `${path}/reject` } }),
+    ],
+  };
+}
+
+function collectionWait(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Waiting {
+  return {
+    for: 'The rail has to report whether the money could be collected from the external account.',
+    since: row.executed_at ?? undefined,
+    until: facts.nextDue,
+    afterwards:
+      row.type === 'OUTGOING'
+        ? 'The service asks the rail at that time. Once the money is collected, it is paid to the receiver.'
+        : 'The service asks the rail at that time. Once the money is collected, it is credited.',
+    by: railWays(tx, row, facts),
+  };
+}
+
+function railWait(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Waiting {
+  const isHeld = row.pending_reason !== null;
+  return {
+    for: isHeld
+      ? 'A compliance review holds the payment, and has to release or reject it.'
+      : 'The rail has to report that the money was delivered, or that it was not.',
+    since: row.taken_at ?? row.executed_at ?? undefined,
+    until: facts.nextDue,
+    afterwards:
+      facts.nextDue === undefined
+        ? 'A delivery completes the payment. A failure starts a refund of everything that was taken.'
+        : 'The service asks the rail at that time. A delivery completes the payment; a failure starts a refund.',
+    by: railWays(tx, row, facts),
+  };
+}
+
+function railWays(tx: ReadTx, row: TransactionRow, { nextDue }: WaitFacts): By {
+  const path = `/transactions/${publicId('Transaction', row.id)}/cancel`;
+  return [
+    by('RAIL', { how: 'Report the outcome.' }),
+    by('OPERATOR', { how: 'Report the outcome by hand, if the rail does not.' }),
+    ...(canBeCancelled(row)
+      ? [by('TOKEN', { how: 'Cancel it, while the rail allows it.', call: { method: 'POST', path } })]
+      : []),
+    ...played(tx, 'SERVICE', atTime(nextDue)),
+  ];
+}
+
+function refundWait(tx: ReadTx, row: TransactionRow, { nextDue }: WaitFacts): Waiting {
+  return {
+    for: 'The refund has to be paid back.',
+    since: row.refund_initiated_at ?? undefined,
+    until: nextDue,
+    afterwards: 'The payer then has all of the money back, fees included.',
+    by: [
+      by('RAIL', { how: 'Report that the refund was paid.' }),
+      by('OPERATOR', { how: 'Report it by hand, if the rail does not.' }),
+      ...played(tx, 'SERVICE', atTime(nextDue)),
+    ],
+  };
+}
+
+function suspenseWait(row: TransactionRow): Waiting {
+  return {
+    for: 'The refund could not be paid. The operator has to decide where the money goes.',
+    since: row.updated_at,
+    afterwards: 'The operator assigns the money to an account, or pays it out.',
+    by: [by('OPERATOR', { how: 'Resolve the money in suspense.' })],
+  };
+}

@@ -1,0 +1,77 @@
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { ENTRY_WORDS } from '#foundation/explanation/entry-words.ts';
+import type { Audience, Item } from '#foundation/explanation/explanation.ts';
+import { type AccountKindName, LEDGER_KINDS } from '#foundation/ledger/kinds.ts';
+import type { PostedEntry } from '#foundation/ledger/store.ts';
+import { showAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+/** The ledger entries of a transaction, in words and lines. */
+export function presentEntries(tx: ReadTx, entries: readonly PostedEntry[], audience: Audience): Item[] {
+  return entries.map((entry) => presentEntry(tx, entry, audience === 'OPERATOR'));
+}
+
+function presentEntry(tx: ReadTx, entry: PostedEntry, isOperator: boolean): Item {
+  const number = LEDGER_KINDS[entry.kind];
+  const lines = entry.accounts.map((account, i) => lineOf(tx, entry, account, i));
+  const shown = isOperator ? lines : lines.filter(({ account }) => isShownToPlatforms(account));
+  return {
+    kind: 'entry',
+    at: entry.created_at,
+    recordedAt: entry.recorded_at,
+    actor: { kind: 'SERVICE' },
+    title: ENTRY_WORDS[entry.kind](movedText(tx, entry)),
+    rule: `money.md §11.${number.replace(/[ab]$/, (letter) => (number.startsWith('L3') ? letter : ''))}`,
+    details: { kind: entry.kind, number, lines: shown.map((line) => nameAccount(line)) },
+  };
+}
+
+interface ShownLine {
+  readonly account: string;
+  readonly side: 'DEBIT' | 'CREDIT';
+  readonly amount: number;
+  readonly currency: string;
+  readonly text: string;
+}
+
+function lineOf(tx: ReadTx, { currencies, amounts }: PostedEntry, account: string, i: number): ShownLine {
+  const [currency = '', amount = 0n] = [currencies[i], amounts[i]];
+  const size = amount < 0n ? -amount : amount;
+  return {
+    account,
+    side: amount > 0n ? 'DEBIT' : 'CREDIT',
+    amount: Number(size),
+    currency,
+    text: showAmount(size, currency, tx.platform.ownCurrencies),
+  };
+}
+
+/** Accounts of the platform and its customers, and fees: their movements show elsewhere too (operator.md §8.4). */
+const SHOWN: readonly AccountKindName[] = ['AVAIL', 'HOLD', 'PENDING_IN', 'FEES'];
+
+function isShownToPlatforms(account: string): boolean {
+  return SHOWN.some((kind) => account.startsWith(`${kind}:`));
+}
+
+/** `AVAIL:<uuid>` as the part of an account and its public id. */
+function nameAccount({ account, ...line }: ShownLine) {
+  const [kind = '', owner = ''] = account.split(':');
+  const isInternal = kind === 'AVAIL' || kind === 'HOLD' || kind === 'PENDING_IN';
+  return {
+    account: isInternal ? PARTS[kind] : account,
+    ...(isInternal && { accountId: publicId('InternalAccount', owner) }),
+    ...line,
+  };
+}
+
+const PARTS = { AVAIL: 'AVAILABLE', HOLD: 'HOLD', PENDING_IN: 'PENDING_IN' } as const;
+
+/** What the entry moves, by currency: its debits. */
+function movedText(tx: ReadTx, { currencies, amounts }: PostedEntry): string {
+  const sums = new Map<string, bigint>();
+  amounts.forEach((amount, i) => {
+    const currency = currencies[i] ?? '';
+    if (amount > 0n) sums.set(currency, (sums.get(currency) ?? 0n) + amount);
+  });
+  return [...sums].map(([code, sum]) => showAmount(sum, code, tx.platform.ownCurrencies)).join(' and ');
+}

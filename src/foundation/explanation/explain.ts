@@ -1,0 +1,160 @@
+import { type AuditLine, listNewestChanges } from '#foundation/audit/store.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { actorOfRow, itemsOfAudit } from '#foundation/explanation/audit-trail.ts';
+import { presentEntries } from '#foundation/explanation/entries-trail.ts';
+import type {
+  AskedId,
+  Audience,
+  Explained,
+  Explainer,
+  Item,
+  Trail,
+  Waiting,
+} from '#foundation/explanation/explanation.ts';
+import { readJobs } from '#foundation/explanation/jobs-trail.ts';
+import type { PresentedItem, TransactionExplanation } from '#foundation/explanation/schemas.ts';
+import { ITEMS_MAX, orderItems, type TimedItem, truncateItems } from '#foundation/explanation/timeline.ts';
+import { listNewestEntries } from '#foundation/ledger/store.ts';
+import { isUuid, typeOfId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+/** The parts of all manifests that explanations are made of. */
+export interface ExplanationParts {
+  readonly explainers: readonly Explainer[];
+  readonly trails: readonly Trail[];
+}
+
+/**
+ * Explains a transaction of any kind (operator.md §8.1): its capability says what it is and what it waits for, and the
+ * records that every transaction has are read once, here.
+ */
+export async function explainTransaction(
+  tx: ReadTx,
+  { explainers, trails }: ExplanationParts,
+  id: string,
+  audience: Audience,
+): Promise<TransactionExplanation> {
+  const explained = await findExplained(tx, explainers, id);
+  if (!explained) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  // One more than is shown, to know whether there are more.
+  const itemsMax = ITEMS_MAX + 1;
+  const [audited, entries] = await Promise.all([
+    listNewestChanges(tx, explained.resources, itemsMax),
+    explained.ledgerId === undefined ? [] : listNewestEntries(tx, explained.ledgerId, itemsMax),
+  ]);
+  const requestIds = audited.flatMap(({ request_id: requestId }) => requestId ?? []);
+  const tracked = { explained, requestIds, audience, itemsMax };
+  const recorded = (await Promise.all([readJobs, ...trails].map((trail) => trail(tx, tracked)))).flat();
+  const logged = new Set(recorded.flatMap(({ details }) => (details?.requestId as string | undefined) ?? []));
+  const items = [
+    ...explained.items(entries).map((item) => withActor(item, audited, audience)),
+    ...presentEntries(tx, entries, audience),
+    ...recorded,
+    ...itemsOfAudit(audited, audience, logged),
+  ];
+  const now = { at: tx.now, recordedAt: new Date(tx.runtime.clock.now()) };
+  return present(explained, orderItems(items, now), audience);
+}
+
+async function findExplained(
+  tx: ReadTx,
+  explainers: readonly Explainer[],
+  id: string,
+): Promise<Explained | undefined> {
+  const asked = readId(id);
+  if (!asked) return undefined;
+  for (const explainer of explainers) {
+    if (asked.type !== undefined && !explainer.types.includes(asked.type)) continue;
+    const found = await explainer.explain(tx, asked);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function readId(text: string): AskedId | undefined {
+  if (isUuid(text)) return { type: undefined, uuid: text };
+  const type = typeOfId(text);
+  return type && { type, uuid: text.slice(type.length + 1) as Id };
+}
+
+/** Names the caller of the request that caused a transition, and its real time, which the audit log knows. */
+function withActor(item: Item, audited: readonly AuditLine[], audience: Audience): Item {
+  const { causes } = item;
+  const row = causes && audited.find(({ action }) => causes.includes(action));
+  if (!row) return item;
+  return { ...item, recordedAt: item.recordedAt ?? row.at, actor: actorOfRow(row, audience) };
+}
+
+function present(
+  explained: Explained,
+  ordered: readonly TimedItem[],
+  audience: Audience,
+): TransactionExplanation {
+  const { items, isTruncated } = truncateItems(ordered);
+  const refusal = lastRefusal(explained, ordered);
+  const { id, type, status, summary, waiting, failure, related } = explained;
+  return {
+    ...{ id, type, status },
+    summary: refusal ? `${summary} The last request about it was refused with ${refusal.code}.` : summary,
+    ...(waiting && { waiting: presentWaiting(waiting) }),
+    ...(failure && { failure: withoutUndefined(failure) }),
+    ...(refusal && { refusal }),
+    related: related.map((one) => ({ ...one })),
+    items: items.map((item) => presentItem(item, audience)),
+    isTruncated,
+  };
+}
+
+/** The last refused request, if nothing has changed since: it says why the transaction has not moved. */
+function lastRefusal(
+  { changedAt, refusals, waiting }: Explained,
+  ordered: readonly TimedItem[],
+): TransactionExplanation['refusal'] {
+  const item = waiting && ordered.findLast(({ kind }) => kind === 'request');
+  const answeredAt = item ? item.at.getTime() + Number(item.details?.durationMs ?? 0) : 0;
+  if (!item || !isRefused(item.details) || answeredAt < changedAt.getTime()) return undefined;
+  const { code, method, path, status, requestId } = item.details as unknown as RefusedRequest;
+  const rule = refusals?.[code];
+  return {
+    ...{ code, at: item.at.toISOString(), method, path, status, requestId },
+    ...(rule !== undefined && { rule }),
+  };
+}
+
+type RefusedRequest = Omit<NonNullable<TransactionExplanation['refusal']>, 'at' | 'rule'>;
+
+function isRefused(details: Item['details']): boolean {
+  return typeof details?.code === 'string' && typeof details.status === 'number' && details.status >= 400;
+}
+
+function presentWaiting({ since, until, by, ...waiting }: Waiting) {
+  return {
+    ...withoutUndefined(waiting),
+    ...(since && { since: since.toISOString() }),
+    ...(until && { until: until.toISOString() }),
+    by: by.map(({ call, ...way }) => ({
+      ...withoutUndefined(way),
+      ...(call && { call: withoutUndefined(call) }),
+    })),
+  };
+}
+
+function presentItem(item: TimedItem, audience: Audience): PresentedItem {
+  const { kind, at, recordedAt, actor, title, rule, details, forOperators } = item;
+  return {
+    kind,
+    at: at.toISOString(),
+    ...(recordedAt && { recordedAt: recordedAt.toISOString() }),
+    ...(actor && { actor: withoutUndefined(actor) }),
+    title,
+    ...(rule !== undefined && { rule }),
+    details: withoutUndefined({ ...details, ...(audience === 'OPERATOR' ? forOperators : {}) }),
+  };
+}
+
+type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
+
+function withoutUndefined<T extends object>(value: T): Defined<T> {
+  const present = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(present) as Defined<T>;
+}
