@@ -1,6 +1,7 @@
-import { decideKeys, endOfSecond, followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
+import { decideKeys, followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
 import { isOpenQuote, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { KnownJob } from '#foundation/explanation/explanation.ts';
+import { endOfSecond } from '#foundation/lib/clock.ts';
 
 /** Every job that a payment may have, and when those that are done were scheduled. */
 export function jobsOf(row: TransactionRow): KnownJob[] {
