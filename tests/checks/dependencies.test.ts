@@ -36,7 +36,7 @@ describe('dependencies (decision 0019)', async () => {
   const shipped = locked.filter(([, { dev }]) => !dev);
 
   it('every version is pinned exactly', async () => {
-    for (const path of ['package.json', 'packages/client/package.json']) {
+    for (const path of ['package.json', 'packages/client/package.json', 'packages/console/package.json']) {
       const { dependencies, devDependencies, optionalDependencies } = await readJson(path);
       const wanted = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
       assert.deepEqual(

@@ -34,9 +34,9 @@ describe('tidy', async () => {
   const sources = await readSources();
   const sqlFiles = await readSqlFiles();
   const production = sources.filter((source) => !source.path.endsWith('.test.ts'));
-  const client = (await readSources('packages/**/*.ts')).filter(
-    ({ path }) => !/node_modules\/|\/dist\//.test(path),
-  );
+  const client = await readPackage('client');
+  const consoleFiles = await readPackage('console');
+  const packages = [...client, ...consoleFiles];
 
   it('a folder imports only from earlier floors, and from earlier folders of its own floor', () => {
     const wrong = production.flatMap((source) =>
@@ -80,7 +80,7 @@ describe('tidy', async () => {
 
   it('files do not import each other in circles', () => {
     assert.deepEqual(findCycle(production), []);
-    assert.deepEqual(findCycle(client), []);
+    assert.deepEqual(findCycle(packages), []);
   });
 
   it('database/embedded is imported through its door only, by tests and benchmarks too', async () => {
@@ -105,13 +105,34 @@ describe('tidy', async () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('the console imports the client and nothing of src; a room imports from earlier rooms; no screen imports another', () => {
+    assert.ok(consoleFiles.length > 0);
+    const wrong = consoleFiles.flatMap(({ path, text, imports }) => [
+      ...imports.filter((to) => !mayConsoleImport(path, to)).map((to) => `${path} → ${to}`),
+      ...(/from '(node:|#)/.test(text) && path.includes('/src/')
+        ? [`${path} imports what a browser does not have`]
+        : []),
+    ]);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('the console makes no markup out of text', () => {
+    const wrong = consoleFiles.filter(({ text }) =>
+      /dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|\bstyle="|document\.write/.test(text),
+    );
+    assert.deepEqual(
+      wrong.map(({ path }) => path),
+      [],
+    );
+  });
+
   it('files and functions stay short', () => {
-    const long = [...production, ...client].filter((source) => !isData(source.path)).flatMap(tooLong);
+    const long = [...production, ...packages].filter((source) => !isData(source.path)).flatMap(tooLong);
     assert.deepEqual(long, []);
   });
 
   it('names say what a thing is', () => {
-    const wrong = [...sources, ...client, ...sqlFiles].filter(
+    const wrong = [...sources, ...packages, ...sqlFiles].filter(
       ({ path }) => BANNED_NAMES.test(path) || !/^([a-z0-9./-]+|migrations\/\d{4}_[a-z_]+\.sql)$/.test(path),
     );
     assert.deepEqual(
@@ -157,7 +178,7 @@ describe('tidy', async () => {
 
   it('nothing is left for later', () => {
     const pattern = /\bTODO\b|\bFIXME\b/;
-    const wrong = [...sources, ...client].filter(
+    const wrong = [...sources, ...packages].filter(
       (source) => !source.path.endsWith('tidy.test.ts') && pattern.test(source.text),
     );
     assert.deepEqual(
@@ -167,7 +188,7 @@ describe('tidy', async () => {
   });
 
   it('types are only stripped: Node can run every file as it is', () => {
-    for (const { path, text } of [...sources, ...client]) {
+    for (const { path, text } of [...sources, ...packages].filter(isRunByNode)) {
       assert.doesNotThrow(() => module.stripTypeScriptTypes(text), `${path} needs more than stripping`);
     }
   });
@@ -181,6 +202,27 @@ async function readSources(pattern = 'src/**/*.ts'): Promise<Source[]> {
       return { path, text, lines: text.split('\n'), imports: parseImports(path, text) };
     }),
   );
+}
+
+async function readPackage(name: string): Promise<Source[]> {
+  const found = await readSources(`packages/${name}/**/*.{ts,tsx}`);
+  return found.filter(({ path }) => !/node_modules\/|\/dist\//.test(path));
+}
+
+/** The rooms of the console, in order. */
+const CONSOLE_ROOMS = ['api', 'ui', 'developer', 'operator', 'app'];
+
+function mayConsoleImport(from: string, to: string): boolean {
+  const [, , , room = '', screen] = from.split('/');
+  const [, , , otherRoom = '', otherScreen] = to.split('/');
+  if (!to.startsWith('packages/console/src/')) return false;
+  if (room === otherRoom) return room === 'api' || room === 'ui' || room === 'app' || screen === otherScreen;
+  return CONSOLE_ROOMS.indexOf(otherRoom) < CONSOLE_ROOMS.indexOf(room);
+}
+
+/** Files with elements are built for browsers. */
+function isRunByNode({ path }: Source): boolean {
+  return !path.endsWith('.tsx');
 }
 
 async function readSqlFiles(): Promise<Pick<Source, 'path' | 'text'>[]> {

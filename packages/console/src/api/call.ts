@@ -118,9 +118,19 @@ function pretty(value: unknown): string {
   return short.length <= 60 ? short : JSON.stringify(value, null, 2);
 }
 
-/** Like JSON, with bare names where JavaScript allows them. */
-function literal(value: unknown): string {
-  return pretty(value)
-    .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
-    .replace(/^\{"([A-Za-z_$][\w$]*)":/, '{"$1":');
+/** Like JSON, with bare names where JavaScript allows them, and in one line if that is short. */
+function literal(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  const isList = Array.isArray(value);
+  const items = isList
+    ? value.map((item) => literal(item, `${indent}  `))
+    : Object.entries(value).map(([name, item]) => `${nameOf(name)}: ${literal(item, `${indent}  `)}`);
+  const [open, close] = isList ? ['[', ']'] : ['{ ', ' }'];
+  const short = items.length === 0 ? (isList ? '[]' : '{}') : `${open}${items.join(', ')}${close}`;
+  if (short.length <= 60 && !short.includes('\n')) return short;
+  return `${open.trim()}\n${items.map((item) => `${indent}  ${item},\n`).join('')}${indent}${close.trim()}`;
+}
+
+function nameOf(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

@@ -1,5 +1,5 @@
-import { signal } from '@preact/signals';
-import { corridor, session } from './session.ts';
+import { effect, signal } from '@preact/signals';
+import { loadSession, session } from './session.ts';
 
 /** How far the platform's clock is ahead of real time. */
 export const clockOffsetMs = signal(0);
@@ -10,6 +10,10 @@ export const tick = signal(0);
 const TICK_MS = 30_000;
 
 export function startClock(): void {
+  effect(() => {
+    const { clock } = session.value ?? {};
+    if (clock) clockOffsetMs.value = clock.isMoved ? Date.parse(clock.now) - Date.parse(clock.realNow) : 0;
+  });
   setInterval(() => {
     if (!document.hidden) tick.value += 1;
   }, TICK_MS);
@@ -24,9 +28,7 @@ export function isSandbox(): boolean {
   return session.value?.platform.environment.toUpperCase() === 'SANDBOX';
 }
 
-/** Asks for the sandbox's clock; call it after the clock was moved. */
-export async function loadClock(): Promise<void> {
-  if (!isSandbox()) return;
-  const { offsetSeconds } = await corridor.getSandboxClock();
-  clockOffsetMs.value = offsetSeconds * 1_000;
+/** Asks for the platform's time again; call it after the clock was moved. */
+export function loadClock(): Promise<void> {
+  return loadSession();
 }

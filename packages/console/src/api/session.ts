@@ -9,12 +9,21 @@ export interface Session {
   readonly expiresAt: string;
   /** The address of the public API, for calls that people copy. */
   readonly baseUrl: string;
+  /** The operator's name of the service, which some names on the wire contain. */
   readonly serviceName?: string;
+  /** The platform's time, which a sandbox can move, and the real one. */
+  readonly clock?: { readonly isMoved: boolean; readonly now: string; readonly realNow: string };
 }
 
 export interface SignInPreview {
+  readonly tokenName?: string;
   readonly platform: { readonly name: string; readonly environment: string };
   readonly permissions: readonly string[];
+}
+
+/** The address of a document, which is served where the API is: the console may have a host of its own. */
+export function docsUrl(path: string): string {
+  return new URL(path, session.value?.baseUrl ?? location.origin).href;
 }
 
 /** Undefined until the server has answered; null if nobody is signed in. */
@@ -88,7 +97,6 @@ async function post(path: string, body: object): Promise<unknown> {
 async function readReply(reply: Response): Promise<unknown> {
   const text = await reply.text();
   const body = text.startsWith('{') ? JSON.parse(text) : undefined;
-  if (!reply.ok)
-    throw new ConsoleError(reply.status, body?.message ?? `The server answered ${reply.status}.`);
+  if (!reply.ok) throw new ConsoleError(reply.status, body?.reason ?? `The server answered ${reply.status}.`);
   return body;
 }

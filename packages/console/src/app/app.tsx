@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, useLocation } from 'preact-iso/router';
-import { loadClock } from '../api/clock.ts';
 import { type Failure, failureOf } from '../api/failure.ts';
 import { startLive } from '../api/live.ts';
 import { queries } from '../api/query.ts';
@@ -57,8 +56,6 @@ function Opened() {
     queries.mount();
     if (!isLive) startLive();
     isLive = true;
-    // Without the clock, times are relative to real time.
-    loadClock().catch(() => undefined);
     return () => queries.unmount();
   }, []);
   return <Shell />;

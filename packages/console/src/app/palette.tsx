@@ -65,27 +65,40 @@ function Finder({ close }: { close: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div class="palette-list" role="listbox" id={`${id}-list`} aria-label="Found">
-        {found.map((item, i) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, as the pattern of a combobox says.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
-          <div
-            key={`${item.url} ${item.title}`}
-            id={`${id}-${i}`}
-            role="option"
-            aria-selected={item === chosen}
-            onClick={() => open(item)}
-          >
-            <bdi>{item.title}</bdi>
-            <span class="soft">{item.hint}</span>
-          </div>
-        ))}
-      </div>
+      <Options id={id} found={found} chosen={chosen} open={open} />
       <p class="unseen" role="status">
         {found.length === 0 ? 'Nothing found' : `${found.length} found`}
       </p>
       {found.length === 0 && <p class="palette-none">Nothing found for this.</p>}
     </>
+  );
+}
+
+interface OptionsProps {
+  readonly id: string;
+  readonly found: readonly Found[];
+  readonly chosen: Found | undefined;
+  readonly open: (item: Found) => void;
+}
+
+function Options({ id, found, chosen, open }: OptionsProps) {
+  return (
+    <div class="palette-list" role="listbox" id={`${id}-list`} aria-label="Found">
+      {found.map((item, i) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, as the pattern of a combobox says.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
+        <div
+          key={`${item.url} ${item.title}`}
+          id={`${id}-${i}`}
+          role="option"
+          aria-selected={item === chosen}
+          onClick={() => open(item)}
+        >
+          <bdi>{item.title}</bdi>
+          <span class="soft">{item.hint}</span>
+        </div>
+      ))}
+    </div>
   );
 }
 

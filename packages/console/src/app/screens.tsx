@@ -21,7 +21,7 @@ export function Screens() {
   const { path } = useLocation();
   const shown = SCREENS.filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox());
   return (
-    <Boundary key={path}>
+    <Boundary path={path}>
       <Router onRouteChange={showPlace}>
         {shown.map(({ path: at, component }) => (
           <Route key={at} path={at} component={component} />
@@ -46,13 +46,24 @@ function NotFound() {
 
 interface Caught {
   readonly error: unknown;
+  readonly path: string;
 }
 
-class Boundary extends Component<{ children: ComponentChildren }, Caught> {
-  override state: Caught = { error: undefined };
+interface BoundaryProps {
+  readonly path: string;
+  readonly children: ComponentChildren;
+}
 
-  static override getDerivedStateFromError(error: unknown): Caught {
+class Boundary extends Component<BoundaryProps, Caught> {
+  override state: Caught = { error: undefined, path: this.props.path };
+
+  static override getDerivedStateFromError(error: unknown): Partial<Caught> {
     return { error };
+  }
+
+  /** Another address is another try. */
+  static override getDerivedStateFromProps({ path }: BoundaryProps, state: Caught): Caught {
+    return path === state.path ? state : { error: undefined, path };
   }
 
   override componentDidCatch(error: unknown): void {

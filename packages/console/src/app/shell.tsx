@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { clockOffsetMs, isSandbox, platformNow, tick } from '../api/clock.ts';
-import { session, signOut } from '../api/session.ts';
+import { docsUrl, session, signOut } from '../api/session.ts';
 import { sayName } from '../ui/text.tsx';
 import { formatDuration, formatUtc } from '../ui/time.tsx';
 import { Toasts, toast } from '../ui/toast.tsx';
@@ -112,9 +112,9 @@ function Navigation() {
         );
       })}
       <div class="nav-foot">
-        <a href="/docs/guides">Guides</a>
-        <a href="/docs/">API reference</a>
-        <a href="/docs/sandbox">Sandbox tables</a>
+        <a href={docsUrl('/docs/guides')}>Guides</a>
+        <a href={docsUrl('/docs/')}>API reference</a>
+        <a href={docsUrl('/docs/sandbox')}>Sandbox tables</a>
         <ThemeSwitch />
         <button type="button" class="quiet" onClick={leave}>
           Sign out

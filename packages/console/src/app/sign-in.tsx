@@ -35,7 +35,7 @@ export function SignIn() {
 }
 
 function Question({ preview, enter }: { preview: SignInPreview; enter: () => void }) {
-  const { platform, permissions } = preview;
+  const { platform, permissions, tokenName } = preview;
   return (
     <>
       <p class={`band-mark band-${platform.environment.toLowerCase()}`}>{sayName(platform.environment)}</p>
@@ -43,7 +43,7 @@ function Question({ preview, enter }: { preview: SignInPreview; enter: () => voi
         Open the console of <bdi>{platform.name}</bdi>?
       </h1>
       <p>
-        This browser can then do what the token behind this address can do:{' '}
+        This browser can then do what the token {tokenName && <bdi>“{tokenName}”</bdi>} can do:{' '}
         <strong>{permissions.map((name) => name.toLowerCase()).join(', ')}</strong>. If you did not ask for
         this address, close the page.
       </p>

@@ -1,5 +1,22 @@
 import uPlot from 'uplot';
-import type { ChartProps } from './chart.tsx';
+
+export interface ChartSeries {
+  readonly label: string;
+  /** A number for each time; undefined where there is none. */
+  readonly values: readonly (number | undefined)[];
+  readonly kind?: 'accent' | 'good' | 'wait' | 'bad';
+}
+
+export interface ChartProps {
+  readonly title: string;
+  /** ISO times, ascending. */
+  readonly times: readonly string[];
+  readonly series: readonly ChartSeries[];
+  /** Says a value: `formatMoney` for amounts. */
+  readonly format: (value: number) => string;
+  /** Steps, for what stays until it changes, such as a balance. */
+  readonly isStepped?: boolean;
+}
 
 /** Draws on a canvas, which is loaded only where there is a chart. Gives the end of it. */
 export function drawChart(target: HTMLElement, props: ChartProps, height: number): () => void {

@@ -1,23 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { ChartProps } from './chart-canvas.ts';
 import { formatUtc } from './time.tsx';
-
-export interface ChartSeries {
-  readonly label: string;
-  /** A number for each time; undefined where there is none. */
-  readonly values: readonly (number | undefined)[];
-  readonly kind?: 'accent' | 'good' | 'wait' | 'bad';
-}
-
-export interface ChartProps {
-  readonly title: string;
-  /** ISO times, ascending. */
-  readonly times: readonly string[];
-  readonly series: readonly ChartSeries[];
-  /** Says a value: `formatMoney` for amounts. */
-  readonly format: (value: number) => string;
-  /** Steps, for what stays until it changes, such as a balance. */
-  readonly isStepped?: boolean;
-}
 
 const HEIGHT = 220;
 

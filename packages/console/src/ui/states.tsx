@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from '../api/failure.ts';
+import { docsUrl } from '../api/session.ts';
 
 const SKELETON_AFTER_MS = 300;
 
@@ -67,7 +68,11 @@ export function RuleLink({ rule }: { rule: string }) {
   const [, file, number] = /^([a-z-]+)\.md(?: §([\d.]+))?$/.exec(rule) ?? [];
   if (file === undefined) return <span>{rule}</span>;
   return (
-    <a href={`/docs/rules/${file}${number === undefined ? '' : `#${number}`}`} target="_blank" rel="noopener">
+    <a
+      href={docsUrl(`/docs/rules/${file}${number === undefined ? '' : `#${number}`}`)}
+      target="_blank"
+      rel="noopener"
+    >
       {rule}
     </a>
   );

@@ -111,5 +111,5 @@ export function PagedTable<Row>({ pages, what, empty, ...table }: PagedTableProp
 
 function countOf<Row>({ rows, total, more }: Pages<Row>): string {
   if (total !== undefined && total > rows.length) return `${rows.length} of ${total.toLocaleString('en')}`;
-  return more ? `the first ${rows.length}` : `${rows.length}, which is all`;
+  return more ? `The first ${rows.length}` : `${rows.length} in all`;
 }

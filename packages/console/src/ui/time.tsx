@@ -9,15 +9,14 @@ export interface TimeProps {
   readonly isExact?: boolean;
 }
 
-const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
+const UNITS: readonly (readonly [string, string, number])[] = [
+  ['year', 'years', 31_536_000],
+  ['month', 'months', 2_592_000],
+  ['day', 'days', 86_400],
+  ['h', 'h', 3_600],
+  ['min', 'min', 60],
+  ['s', 's', 1],
 ];
-
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
 /** A time as people say it, with the exact UTC and local time on hover and focus. */
 export function Time({ at, clock = 'platform', isExact = false }: TimeProps) {
@@ -61,12 +60,15 @@ export function Time({ at, clock = 'platform', isExact = false }: TimeProps) {
   );
 }
 
+/** `6 min ago`, `in 3 days`. */
 export function formatRelative(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1_000);
   const size = Math.abs(seconds);
+  const [one, many, length] = UNITS.find(([, , fits]) => size >= fits) ?? ['s', 's', 1];
   if (size < 10) return 'now';
-  const [unit, length] = UNITS.find(([, fits]) => size >= fits) ?? (['second', 1] as const);
-  return relative.format(Math.trunc(seconds / length), unit);
+  const count = Math.round(size / length);
+  const said = `${count} ${count === 1 ? one : many}`;
+  return seconds < 0 ? `${said} ago` : `in ${said}`;
 }
 
 /** `2026-11-18 06:00:46 UTC` */
@@ -83,15 +85,10 @@ function formatLocal(at: string): string {
 export function formatDuration(ms: number): string {
   let seconds = Math.max(0, Math.round(ms / 1_000));
   const parts: string[] = [];
-  for (const [name, length] of [
-    ['day', 86_400],
-    ['h', 3_600],
-    ['min', 60],
-    ['s', 1],
-  ] as const) {
+  for (const [one, many, length] of UNITS) {
     const count = Math.floor(seconds / length);
     seconds -= count * length;
-    if (count > 0) parts.push(`${count} ${name === 'day' && count > 1 ? 'days' : name}`);
+    if (count > 0) parts.push(`${count} ${count === 1 ? one : many}`);
   }
   return parts.slice(0, 2).join(' ') || '0 s';
 }
