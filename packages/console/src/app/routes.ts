@@ -20,15 +20,49 @@ export interface RouteGroup {
   readonly routes: readonly ScreenRoute[];
 }
 
-const START: readonly ScreenRoute[] = [];
+const START: readonly ScreenRoute[] = [
+  {
+    path: '/console',
+    load: () => import('../developer/home/screen.tsx'),
+    name: 'Home',
+    key: 'h',
+    words: 'start first payment overview base url',
+  },
+];
 
-const MONEY: readonly ScreenRoute[] = [];
+const MONEY: readonly ScreenRoute[] = [
+  {
+    path: '/console/pay',
+    load: () => import('../developer/pay/screen.tsx'),
+    name: 'Pay',
+    key: 'y',
+    words: 'quote send transfer execute look up uma',
+  },
+  { path: '/console/quotes/:id', load: () => import('../developer/pay/quote.tsx') },
+  {
+    path: '/console/payments',
+    load: () => import('../developer/payments/screen.tsx'),
+    name: 'Payments',
+    key: 'p',
+    words: 'transactions explanation why failed refund',
+  },
+  { path: '/console/payments/:id', load: () => import('../developer/payments/payment.tsx') },
+];
 
 const PEOPLE: readonly ScreenRoute[] = [];
 
 const PRODUCTS: readonly ScreenRoute[] = [];
 
-const WORKSHOP: readonly ScreenRoute[] = [];
+const WORKSHOP: readonly ScreenRoute[] = [
+  {
+    path: '/console/time',
+    load: () => import('../developer/time/screen.tsx'),
+    name: 'Time',
+    key: 't',
+    words: 'clock advance due next expiry',
+    isSandboxOnly: true,
+  },
+];
 
 const PLATFORM: readonly ScreenRoute[] = [
   {
