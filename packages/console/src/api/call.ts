@@ -28,6 +28,23 @@ export function callOf<Name extends keyof Corridor>(
   return { operation, params: given.slice(0, inPath) as string[], input: input && withoutUndefined(input) };
 }
 
+/** The call at an address of the API, as explanations and documents name it; undefined if there is no such operation. */
+export function callAt(
+  method: string,
+  path: string,
+  input?: Readonly<Record<string, unknown>>,
+): Call | undefined {
+  const [best] = Object.entries(OPERATIONS)
+    .flatMap(([operation, { method: its, path: template }]) => {
+      const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)');
+      const found = its === method ? new RegExp(`^${pattern}$`).exec(path) : null;
+      return found ? [{ operation, params: found.slice(1).map(decodeURIComponent) }] : [];
+    })
+    // `/customers/bulk` is no customer.
+    .toSorted((a, b) => a.params.length - b.params.length);
+  return best && { operation: best.operation as keyof Corridor, params: best.params, input };
+}
+
 /** Names the command that does the same. */
 export function withCommand<Reply>(call: Call<Reply>, command: string): Call<Reply> {
   return { ...call, command };

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Copy } from './copy.tsx';
 
 /** The address of the page of each kind of resource. */
@@ -49,6 +50,36 @@ export function Id({ id, isWhole = false }: IdProps) {
       )}
       <Copy text={id} label={`Copy ${id}`} />
     </span>
+  );
+}
+
+const ID_INSIDE = /[A-Z][A-Za-z]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** A sentence of the API, whose ids are links to their pages. */
+export function Sentence({ text }: { text: string }) {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const { 0: id, index } of text.matchAll(ID_INSIDE)) {
+    const place = placeOf(id);
+    parts.push(text.slice(end, index));
+    parts.push(
+      place === undefined ? (
+        <code key={index} title={id}>
+          {shortId(id)}
+        </code>
+      ) : (
+        <a key={index} href={place} title={id}>
+          <code>{shortId(id)}</code>
+        </a>
+      ),
+    );
+    end = index + id.length;
+  }
+  return (
+    <bdi>
+      {parts}
+      {text.slice(end)}
+    </bdi>
   );
 }
 

@@ -19,7 +19,7 @@ interface Placed {
 
 /** Draws a state machine from its first state on, with the path that was taken. */
 export function StateMachine({ title, edges, path }: StateMachineProps) {
-  const places = placeStates(edges, path[0]);
+  const places = placeStates(edges, path);
   const width = Math.max(...[...places.values()].map(({ x }) => x)) + BOX.width + BOX.pad;
   const height = Math.max(...[...places.values()].map(({ y }) => y)) + BOX.height + BOX.pad;
   const isTaken = (from: string, to: string) => path.some((state, i) => state === from && path[i + 1] === to);
@@ -102,33 +102,32 @@ function Edge({ from, to, isTaken }: { from: Placed | undefined; to: Placed | un
   return <path class={`machine-edge machine-edge-${kind}`} d={bend} marker-end={`url(#machine-${kind})`} />;
 }
 
-/** A state stands one column after the first state that leads to it. */
-function placeStates(edges: StateMachineProps['edges'], first: string | undefined): Map<string, Placed> {
-  const names = new Set([
-    ...(first === undefined ? [] : [first]),
-    ...Object.keys(edges),
-    ...Object.values(edges).flat(),
-  ]);
-  const targets = new Set(Object.values(edges).flat());
-  const columns = new Map<string, number>();
-  const roots = [...names].filter((name) => !targets.has(name));
-  const queue: [string, number][] = (roots.length > 0 ? roots : [...names].slice(0, 1)).map((name) => [
-    name,
-    0,
-  ]);
-  for (let next = queue.shift(); next; next = queue.shift()) {
-    const [name, column] = next;
-    if (columns.has(name)) continue;
-    columns.set(name, column);
-    for (const to of edges[name] ?? []) queue.push([to, column + 1]);
-  }
+/** A state stands after all states that lead to it. The path that was taken is the first row, so it is one line. */
+function placeStates(edges: StateMachineProps['edges'], path: readonly string[]): Map<string, Placed> {
+  const columns = columnsOf(edges, path);
   const filled = new Map<number, number>();
+  const byPath = [...columns].toSorted(([a], [b]) => Number(path.includes(b)) - Number(path.includes(a)));
   return new Map(
-    [...columns].map(([name, column]) => {
-      const row = filled.get(column) ?? 0;
+    byPath.map(([name, column]) => {
+      const row = filled.get(column) ?? (path.includes(name) ? 0 : 1);
       filled.set(column, row + 1);
       const x = BOX.pad + column * (BOX.width + BOX.gapX);
       return [name, { name, x, y: BOX.pad + row * (BOX.height + BOX.gapY) }];
     }),
   );
+}
+
+/** The longest way to each state decides; a way back to an earlier state does not count. */
+function columnsOf(edges: StateMachineProps['edges'], path: readonly string[]): Map<string, number> {
+  const names = [...new Set([...Object.keys(edges), ...Object.values(edges).flat(), ...path])];
+  const targets = new Set(Object.values(edges).flat());
+  const roots = names.filter((name) => !targets.has(name));
+  const columns = new Map<string, number>();
+  const visit = (name: string, column: number, before: readonly string[]): void => {
+    if (before.includes(name) || (columns.get(name) ?? -1) >= column) return;
+    columns.set(name, column);
+    for (const to of edges[name] ?? []) visit(to, column + 1, [...before, name]);
+  };
+  for (const root of roots.length > 0 ? roots : names.slice(0, 1)) visit(root, 0, []);
+  return columns;
 }

@@ -65,7 +65,7 @@ export function Failed({
 
 /** `money.md §3.1`, as a link to the rule's text. */
 export function RuleLink({ rule }: { rule: string }) {
-  const [, file, number] = /^([a-z-]+)\.md(?: §([\d.]+))?$/.exec(rule) ?? [];
+  const [, file, number] = /^([a-z-]+)\.md(?: §([\w.]+))?$/.exec(rule) ?? [];
   if (file === undefined) return <span>{rule}</span>;
   return (
     <a

@@ -1,0 +1,115 @@
+import type { EventSummary, RequestLogSummary } from '@corridor/client';
+import type { Read } from '../../api/query.ts';
+import { placeOf, Sentence } from '../../ui/id.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { HttpStatus, Status } from '../../ui/status.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { Time } from '../../ui/time.tsx';
+
+export function LastRequests({ requests }: { requests: Read<readonly RequestLogSummary[]> }) {
+  return (
+    <Section
+      title="Last requests"
+      actions={
+        <a class="button" href="/console/requests">
+          All requests
+        </a>
+      }
+    >
+      <Loaded read={requests} what="The requests could not be read." lines={6}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="Nobody has called the API yet.">
+              <p>Every call of a program of yours appears here, with the reason if it was refused.</p>
+            </Empty>
+          ) : (
+            <Table
+              caption="Last requests"
+              rows={rows}
+              keyOf={({ id }) => id}
+              linkOf={({ id }) => placeOf(id)}
+              columns={[
+                { title: 'Answer', cell: ({ status }) => <HttpStatus code={status} /> },
+                {
+                  title: 'Request',
+                  isWide: true,
+                  cell: ({ method, route, code }) => (
+                    <>
+                      <code>
+                        {method} {route}
+                      </code>
+                      {code !== undefined && (
+                        <>
+                          {' '}
+                          <code class="home-code">{code}</code>
+                        </>
+                      )}
+                    </>
+                  ),
+                },
+                { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} clock="real" /> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+export function LastEvents({ events }: { events: Read<readonly EventSummary[]> }) {
+  return (
+    <Section
+      title="Last events"
+      actions={
+        <a class="button" href="/console/events">
+          All events
+        </a>
+      }
+    >
+      <Loaded read={events} what="The events could not be read." lines={6}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="Nothing has happened yet.">
+              <p>When a payment or a customer changes, there is an event, and your server is told.</p>
+            </Empty>
+          ) : (
+            <Table
+              caption="Last events"
+              rows={rows}
+              keyOf={({ id }) => id}
+              linkOf={({ id }) => placeOf(id)}
+              columns={[
+                { title: 'Delivery', cell: ({ state }) => <Status value={state} word={wordOf(state)} /> },
+                {
+                  title: 'Event',
+                  isWide: true,
+                  cell: ({ type, resourceId }) => (
+                    <>
+                      <Text>{type}</Text> <Sentence text={resourceId} />
+                    </>
+                  ),
+                },
+                { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+/** `SKIPPED` alone does not say why. */
+function wordOf(state: EventSummary['state']): string {
+  return (
+    { SKIPPED: 'No endpoint', EXHAUSTED: 'Given up', ACKED_DUPLICATE: 'Delivered' }[state as string] ??
+    sentence(state)
+  );
+}
+
+function sentence(state: string): string {
+  return state.charAt(0) + state.slice(1).toLowerCase();
+}

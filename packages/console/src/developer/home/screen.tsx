@@ -1,0 +1,214 @@
+import type { EventSummary, RequestLogSummary } from '@corridor/client';
+import type { ComponentChildren } from 'preact';
+import { clockOffsetMs, isSandbox, platformNow, tick } from '../../api/clock.ts';
+import { useQuery } from '../../api/query.ts';
+import { corridor, session } from '../../api/session.ts';
+import { Code } from '../../ui/code-box.tsx';
+import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { OuterLink, sayName, Text } from '../../ui/text.tsx';
+import { formatDuration, formatUtc } from '../../ui/time.tsx';
+import { LastEvents, LastRequests } from './activity.tsx';
+import { FirstPayment, useBeginning } from './first-payment.tsx';
+
+const SHOWN = 8;
+
+/** Answers: what is this platform, does everything work, and what do I do first? */
+export default function Home() {
+  const beginning = useBeginning(isSandbox());
+  const requests = useQuery(['listRequestLogs', 'home'], readRequests, { live: 'requests' });
+  const events = useQuery(
+    ['listEvents', 'home'],
+    async () => (await corridor.listEvents({ limit: SHOWN })).data,
+    { live: 'events' },
+  );
+  const failing = useQuery(
+    ['listEvents', 'failing'],
+    async () => {
+      const { data, totalCount = data.length } = await corridor.listEvents({ state: 'EXHAUSTED', limit: 1 });
+      return totalCount;
+    },
+    { live: 'events' },
+  );
+  const isNew = isSandbox() && (beginning.data?.completed ?? 2) < 2;
+  return (
+    <Screen
+      title="Home"
+      answer={
+        beginning.data?.completed === 0 ? (
+          'This sandbox is empty of your payments. Five calls make the first one.'
+        ) : (
+          <State requests={requests.data} events={events.data} failing={failing.data} />
+        )
+      }
+    >
+      {isNew && <FirstPayment beginning={beginning} />}
+      <Columns
+        main={
+          <>
+            <LastRequests requests={requests} />
+            <LastEvents events={events} />
+          </>
+        }
+        side={
+          <>
+            <Platform failing={failing.data ?? 0} />
+            {isSandbox() && <Contents />}
+          </>
+        }
+      />
+    </Screen>
+  );
+}
+
+/** What this console itself reads is left out. */
+async function readRequests(): Promise<readonly RequestLogSummary[]> {
+  const { data } = await corridor.listRequestLogs({ limit: 100 });
+  return data.filter(({ via, method }) => via !== 'CONSOLE' || method !== 'GET').slice(0, SHOWN);
+}
+
+function State({
+  requests,
+  events,
+  failing = 0,
+}: {
+  requests: readonly RequestLogSummary[] | undefined;
+  events: readonly EventSummary[] | undefined;
+  failing: number | undefined;
+}) {
+  if (requests === undefined || events === undefined) return <>&nbsp;</>;
+  const refused = requests.filter(({ status }) => status >= 400).length;
+  const bad: ComponentChildren[] = [
+    ...(refused > 0
+      ? [
+          refused === 1
+            ? 'One of the last requests was refused.'
+            : `${refused} of the last requests were refused.`,
+        ]
+      : []),
+    ...(failing > 0
+      ? [failing === 1 ? 'One event could not be delivered.' : `${failing} events could not be delivered.`]
+      : []),
+  ];
+  if (bad.length > 0) return <>{bad.join(' ')}</>;
+  return (
+    <>Everything works: no request was refused lately, and every event that has a receiver was delivered.</>
+  );
+}
+
+function Platform({ failing }: { failing: number }) {
+  const config = useQuery(['getPlatformConfig'], () => corridor.getPlatformConfig());
+  const tokens = useQuery(
+    ['listTokens', 'names'],
+    async () => (await corridor.listTokens({ limit: 20 })).data,
+  );
+  const { platform, baseUrl } = session.value ?? {};
+  return (
+    <Section title="Where your program calls" isCard>
+      <div class="home-url">
+        <Code text={baseUrl ?? ''} label="base URL of the API" />
+      </div>
+      <Loaded read={tokens} what="The tokens could not be read." lines={4}>
+        {(names) => (
+          <Facts
+            facts={{
+              Platform: <Text>{platform?.name}</Text>,
+              Environment: platform && sayName(platform.environment),
+              Tokens: <Names names={names.map(({ name }) => name)} />,
+              Webhooks: (
+                <Endpoint
+                  url={config.data?.webhookEndpoint}
+                  failing={failing}
+                  isKnown={config.data !== undefined}
+                />
+              ),
+              Clock: isSandbox() ? <Clock /> : undefined,
+            }}
+          />
+        )}
+      </Loaded>
+      <p>
+        <a href="/console/settings">Tokens and settings</a>
+      </p>
+    </Section>
+  );
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  return (
+    <>
+      {names.map((name, i) => (
+        <span key={i}>
+          {i > 0 && ', '}
+          <Text>{name}</Text>
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Endpoint({ url, failing, isKnown }: { url: string | undefined; failing: number; isKnown: boolean }) {
+  if (!isKnown) return <span class="soft">–</span>;
+  if (url === undefined) return <>No endpoint: events are kept, and nobody is told.</>;
+  return (
+    <>
+      <OuterLink href={url} />
+      {failing > 0 && (
+        <>
+          {' '}
+          <a href="/console/events?state=EXHAUSTED">{failing} not delivered</a>
+        </>
+      )}
+    </>
+  );
+}
+
+function Clock() {
+  tick.value;
+  const isMoved = clockOffsetMs.value > 0;
+  return (
+    <>
+      {formatUtc(new Date(platformNow()).toISOString()).slice(0, 16)} UTC
+      {isMoved && `, ${formatDuration(clockOffsetMs.value)} ahead of real time`}{' '}
+      <a href="/console/time">what is due</a>
+    </>
+  );
+}
+
+const COUNTED = [
+  ['Customers', '/console/customers', () => corridor.listCustomers({ limit: 1 })],
+  ['Payments', '/console/payments', () => corridor.listTransactions({ limit: 1 })],
+  ['Cards', '/console/cards', () => corridor.listCards({ limit: 1 })],
+  ['Agents', '/console/agents', () => corridor.listAgents({ limit: 1 })],
+  ['Stablecoins', '/console/stablecoins', () => corridor.listStablecoins({ limit: 1 })],
+] as const;
+
+function Contents() {
+  const counts = useQuery(
+    ['home', 'counts'],
+    () => Promise.all(COUNTED.map(async ([, , read]) => (await read()).totalCount)),
+    { live: 'events' },
+  );
+  return (
+    <Section
+      title="What is in this sandbox"
+      hint="A new sandbox has some sample customers, to try things with."
+      isCard
+    >
+      <Loaded read={counts} what="The sandbox could not be read." lines={3}>
+        {(found) => (
+          <Facts
+            facts={Object.fromEntries(
+              COUNTED.map(([name, place], i) => [
+                name,
+                <a key={name} href={place}>
+                  {found[i]?.toLocaleString('en') ?? 'more than 10,000'}
+                </a>,
+              ]),
+            )}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}

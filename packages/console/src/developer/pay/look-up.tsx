@@ -1,0 +1,54 @@
+import type { ReceiverExternalAccountLookupResponse, ReceiverUmaLookupResponse } from '@corridor/client';
+import { type Call, callOf } from '../../api/call.ts';
+import { Action } from '../../ui/action.tsx';
+import { formatMoney } from '../../ui/money.tsx';
+import { sayName } from '../../ui/text.tsx';
+
+export type LookedUp = ReceiverUmaLookupResponse | ReceiverExternalAccountLookupResponse;
+
+/** Asks first whether the receiver can be paid, in which currencies, and within which amounts. */
+export function LookUp({
+  kind,
+  target,
+  customerId,
+  looked,
+  onDone,
+}: {
+  kind: string;
+  target: string;
+  customerId: string | undefined;
+  looked: LookedUp | undefined;
+  onDone: (found: LookedUp) => void;
+}) {
+  if (target === '') return null;
+  const by = customerId === undefined ? {} : { customerId };
+  const call: Call<LookedUp> =
+    kind === 'UMA_ADDRESS' ? callOf('lookupUma', target, by) : callOf('lookupExternalAccount', target, by);
+  return (
+    <div class="pay-look-up">
+      <Action key={target} label="Look it up first" call={call} what="Nobody was found." onDone={onDone} />
+      {looked && <Found looked={looked} />}
+    </div>
+  );
+}
+
+function Found({ looked: { supportedCurrencies, requiredPayerDataFields } }: { looked: LookedUp }) {
+  const wanted = requiredPayerDataFields
+    .filter(({ mandatory }) => mandatory)
+    .map(({ name }) => sayName(name));
+  return (
+    <div role="status">
+      <p>The receiver can be paid:</p>
+      <ul>
+        {supportedCurrencies.map(({ currency, estimatedExchangeRate, min, max }) => (
+          <li key={currency.code}>
+            {formatMoney(min, currency)} to {formatMoney(max, currency)}, at about {estimatedExchangeRate}
+          </li>
+        ))}
+      </ul>
+      {wanted.length > 0 && (
+        <p>The receiver’s provider wants to know about the payer: {wanted.join(', ')}.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,215 @@
+import type { CurrencyPreference, QuoteRequest } from '@corridor/client';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { callOf } from '../../api/call.ts';
+import { invalidate } from '../../api/query.ts';
+import { Field, Form, type FormValues } from '../../ui/form.tsx';
+import { placeOf } from '../../ui/id.tsx';
+import { formatAmount, parseAmount } from '../../ui/money.tsx';
+import { sayName } from '../../ui/text.tsx';
+import { type Accounts, externalOptions, internalOptions, withChosen } from './accounts.ts';
+import { type LookedUp, LookUp } from './look-up.tsx';
+
+const REALTIME = 'REALTIME_FUNDING';
+const KINDS = [
+  ['ACCOUNT', 'An external account'],
+  ['INTERNAL', 'An internal account'],
+  ['UMA_ADDRESS', 'A UMA address'],
+] as const;
+
+/** From, to and how much: the quote that it asks for moves nothing yet. */
+export function QuoteForm({ accounts }: { accounts: Accounts }) {
+  const { query, route } = useLocation();
+  const sources = withChosen(internalOptions(accounts), query.from);
+  const [from, setFrom] = useState(query.from ?? sources[0]?.[0] ?? REALTIME);
+  const [kind, setKind] = useState(query.to?.startsWith('InternalAccount:') ? 'INTERNAL' : 'ACCOUNT');
+  const [to, setTo] = useState(query.to ?? '');
+  const [looked, setLooked] = useState<LookedUp>();
+  const payer = accounts.internal.find(({ id }) => id === from);
+  const payees = withChosen(externalOptions(accounts, payer?.customerId), query.to);
+  const target = kind === 'ACCOUNT' && to === '' ? (payees[0]?.[0] ?? '') : to;
+  const choose = (set: (value: string) => void) => (value: string) => {
+    set(value);
+    setLooked(undefined);
+  };
+  return (
+    <Form
+      build={(values) => callOf('createQuote', buildQuote(values, accounts, looked))}
+      submit="Get the price"
+      what="There is no quote."
+      onDone={({ id }) => {
+        invalidate('listTransactions', 'firstPayment');
+        route(placeOf(id) ?? '/console/payments');
+      }}
+    >
+      <Field
+        name="source.accountId"
+        label="From"
+        type="select"
+        value={from}
+        options={[...sources, [REALTIME, 'Money that arrives for this payment (real-time funding)']]}
+        onChange={choose(setFrom)}
+      />
+      {from === REALTIME && <Field name="source.currency" label="Currency that arrives" value="USD" />}
+      <Field
+        name="kind"
+        label="To"
+        type="select"
+        options={KINDS}
+        value={kind}
+        onChange={choose((chosen) => {
+          setKind(chosen);
+          setTo('');
+        })}
+      />
+      {kind === 'UMA_ADDRESS' ? (
+        <UmaFields looked={looked} onChange={choose(setTo)} />
+      ) : (
+        <Field
+          key={kind}
+          name="destination.accountId"
+          label="Account"
+          type="select"
+          value={target}
+          options={kind === 'INTERNAL' ? withChosen(internalOptions(accounts), query.to) : payees}
+          onChange={choose(setTo)}
+        />
+      )}
+      {kind !== 'INTERNAL' && (
+        <LookUp
+          kind={kind}
+          target={target}
+          customerId={payer?.customerId}
+          looked={looked}
+          onDone={setLooked}
+        />
+      )}
+      <AmountFields from={query.amount} currency={payer?.balance.currency} />
+      <Field name="description" label="Description" hint="Both parties can see it." />
+    </Form>
+  );
+}
+
+function UmaFields({
+  looked,
+  onChange,
+}: {
+  looked: LookedUp | undefined;
+  onChange: (value: string) => void;
+}) {
+  const currencies = looked?.supportedCurrencies ?? [];
+  return (
+    <>
+      <Field
+        name="destination.umaAddress"
+        label="UMA address"
+        placeholder="$name@example.com"
+        hint="In the sandbox, $success.eur@ and the sandbox’s UMA domain finds somebody."
+        onChange={onChange}
+        isRequired
+      />
+      {currencies.length > 0 && (
+        <Field
+          name="destination.currency"
+          label="Currency that they receive"
+          type="select"
+          options={currencies.map(
+            ({ currency }) => [currency.code ?? '', currency.name ?? currency.code ?? ''] as const,
+          )}
+        />
+      )}
+      {looked?.requiredPayerDataFields
+        .filter(({ mandatory }) => mandatory)
+        .map(({ name }) => (
+          <Field
+            key={name}
+            name={`senderCustomerInfo.${name}`}
+            label={`${sayName(name)} of the payer`}
+            isRequired
+          />
+        ))}
+    </>
+  );
+}
+
+function AmountFields({
+  from,
+  currency,
+}: {
+  from: string | undefined;
+  currency: CurrencyPreference['currency'] | undefined;
+}) {
+  const amount = from !== undefined && /^\d+$/.test(from) ? formatAmount(BigInt(from), currency) : undefined;
+  return (
+    <div class="pay-amount">
+      <Field
+        name="lockedCurrencyAmount"
+        label="How much"
+        value={amount}
+        placeholder="250.00"
+        hint="In whole units; the call has it in the smallest unit."
+        isRequired
+      />
+      <Field
+        name="lockedCurrencySide"
+        label="Which is"
+        type="select"
+        options={[
+          ['SENDING', 'what leaves, fees included'],
+          ['RECEIVING', 'what arrives'],
+        ]}
+      />
+    </div>
+  );
+}
+
+/** An amount that cannot be read is left out, so that the API says what is wrong with it. */
+function buildQuote(values: FormValues, accounts: Accounts, looked: LookedUp | undefined): QuoteRequest {
+  const side = (values.text('lockedCurrencySide') ?? 'SENDING') as QuoteRequest['lockedCurrencySide'];
+  const source = values.text('source.accountId') ?? '';
+  const payer = accounts.internal.find(({ id }) => id === source);
+  const currency =
+    side === 'SENDING'
+      ? (payer?.balance.currency ?? values.text('source.currency'))
+      : receivedCurrency(values, accounts);
+  return {
+    ...(looked && { lookupId: looked.lookupId }),
+    source:
+      source === REALTIME
+        ? { sourceType: REALTIME, currency: values.text('source.currency') ?? '' }
+        : { sourceType: 'ACCOUNT', accountId: source },
+    destination:
+      values.text('kind') === 'UMA_ADDRESS'
+        ? {
+            destinationType: 'UMA_ADDRESS',
+            umaAddress: values.text('destination.umaAddress') ?? '',
+            ...optional('currency', values.text('destination.currency')),
+          }
+        : { destinationType: 'ACCOUNT', accountId: values.text('destination.accountId') ?? '' },
+    lockedCurrencySide: side,
+    lockedCurrencyAmount: parseAmount(values.text('lockedCurrencyAmount') ?? '', currency) as number,
+    ...optional('description', values.text('description')),
+    ...senderInfo(values, looked),
+  };
+}
+
+function optional<Name extends string>(name: Name, value: string | undefined): { [K in Name]?: string } {
+  return value === undefined ? {} : ({ [name]: value } as { [K in Name]: string });
+}
+
+function receivedCurrency(values: FormValues, { internal, external }: Accounts) {
+  const id = values.text('destination.accountId');
+  return (
+    external.find((account) => account.id === id)?.currency ??
+    internal.find((account) => account.id === id)?.balance.currency ??
+    values.text('destination.currency')
+  );
+}
+
+function senderInfo(values: FormValues, looked: LookedUp | undefined) {
+  const given = (looked?.requiredPayerDataFields ?? []).flatMap(({ name }) => {
+    const value = values.text(`senderCustomerInfo.${name}`);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return given.length === 0 ? {} : { senderCustomerInfo: Object.fromEntries(given) };
+}

@@ -1,0 +1,193 @@
+import type { SandboxClockDueItem } from '@corridor/client';
+import { useEffect, useState } from 'preact/hooks';
+import { callOf, withCommand } from '../../api/call.ts';
+import { clockOffsetMs, loadClock, platformNow } from '../../api/clock.ts';
+import { invalidate, type Pages, usePages } from '../../api/query.ts';
+import { corridor } from '../../api/session.ts';
+import { Action } from '../../ui/action.tsx';
+import { Field, Form, type FormValues } from '../../ui/form.tsx';
+import { Sentence } from '../../ui/id.tsx';
+import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { PagedTable } from '../../ui/table.tsx';
+import { formatDuration, formatUtc, Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+const SECOND_MS = 1_000;
+const UNITS = [
+  ['1', 'seconds'],
+  ['60', 'minutes'],
+  ['3600', 'hours'],
+  ['86400', 'days'],
+] as const;
+
+/** Answers: what time is it for this sandbox, what happens next, and what happens if time moves? */
+export default function TimeScreen() {
+  const due = usePages(
+    ['listSandboxClockDue'],
+    (cursor) => corridor.listSandboxClockDue({ limit: 50, ...(cursor && { cursor }) }),
+    { live: 'events' },
+  );
+  const [first] = due.rows;
+  const [seconds, setSeconds] = useState(3_600);
+  return (
+    <Screen title="Time" answer={<Answer first={first} isLoading={due.isLoading} />}>
+      <Columns
+        main={
+          <Section
+            title="What is due, in order"
+            hint="Moving to an item makes everything before it happen, too, each thing at its time."
+          >
+            <DueTable due={due} />
+          </Section>
+        }
+        side={
+          <>
+            {first && <NextStep first={first} />}
+            <ByAmount due={due} seconds={seconds} setSeconds={setSeconds} />
+            <Clocks />
+          </>
+        }
+      />
+    </Screen>
+  );
+}
+
+function Answer({ first, isLoading }: { first: SandboxClockDueItem | undefined; isLoading: boolean }) {
+  if (isLoading) return <>&nbsp;</>;
+  const now = `It is ${formatUtc(new Date(platformNow()).toISOString()).slice(0, 16)} UTC in the sandbox.`;
+  if (!first) return <>{now} Nothing is due: moving the clock changes nothing but the time.</>;
+  const wait = Date.parse(first.dueAt) - platformNow();
+  return (
+    <>
+      {now} Next, in {formatDuration(Math.max(wait, SECOND_MS))}: <Sentence text={first.sentence} />
+    </>
+  );
+}
+
+/** All that was read may have changed with the time. */
+function moved(): void {
+  void loadClock().then(() => {
+    invalidate();
+    toast(`It is now ${formatUtc(new Date(platformNow()).toISOString())} in the sandbox.`);
+  });
+}
+
+function NextStep({ first }: { first: SandboxClockDueItem }) {
+  return (
+    <Section title="To the next thing due" isCard>
+      <p>
+        <Sentence text={first.sentence} />
+      </p>
+      <Action
+        label="Move to the next thing due"
+        kind="primary"
+        call={callOf('advanceSandboxClock', { until: 'next' })}
+        what="The clock was not moved."
+        onDone={moved}
+      />
+    </Section>
+  );
+}
+
+function DueTable({ due }: { due: Pages<SandboxClockDueItem> }) {
+  return (
+    <PagedTable
+      caption="What is due"
+      what="What is due could not be read."
+      pages={due}
+      keyOf={({ id }) => id}
+      empty={
+        <Empty title="Nothing is due.">
+          <p>
+            Steps of payments, retries of webhooks and everything that expires will be here, for example when
+            you <a href="/console/pay">pay somebody</a>.
+          </p>
+        </Empty>
+      }
+      columns={[
+        { title: 'When', cell: ({ dueAt }) => <Time at={dueAt} /> },
+        { title: 'What will happen', isWide: true, cell: ({ sentence }) => <Sentence text={sentence} /> },
+        {
+          title: 'Move',
+          cell: (item) => (
+            <span class="time-move">
+              <MoveTo item={item} />
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function MoveTo({ item: { id, dueAt } }: { item: SandboxClockDueItem }) {
+  return (
+    <Action
+      label="Move there"
+      call={callOf('advanceSandboxClock', { until: id })}
+      what="The clock was not moved."
+      ask={`The clock moves to ${formatUtc(dueAt)}. It cannot be moved back.`}
+      onDone={moved}
+    />
+  );
+}
+
+/** Says before it is done what an amount of time would bring. */
+function ByAmount({
+  due,
+  seconds,
+  setSeconds,
+}: {
+  due: Pages<SandboxClockDueItem>;
+  seconds: number;
+  setSeconds: (seconds: number) => void;
+}) {
+  const build = (values: FormValues) => {
+    const given = Math.round((values.number('seconds') ?? 0) * (values.number('unit') ?? 1));
+    if (given !== seconds && Number.isFinite(given)) setSeconds(given);
+    return withCommand(callOf('advanceSandboxClock', { seconds: given }), `corridor clock advance ${given}s`);
+  };
+  return (
+    <Section title="By an amount" isCard>
+      <Form build={build} submit="Move the clock" what="The clock was not moved." onDone={moved}>
+        <Field name="seconds" label="How much" type="number" value={1} />
+        <Field name="unit" label="Unit" type="select" options={UNITS} value="3600" />
+        <p role="status">{sayEffect(due, seconds)}</p>
+      </Form>
+    </Section>
+  );
+}
+
+function sayEffect({ rows, more, isLoading }: Pages<SandboxClockDueItem>, seconds: number): string {
+  if (isLoading) return '';
+  const until = platformNow() + seconds * SECOND_MS;
+  const count = rows.filter(({ dueAt }) => Date.parse(dueAt) <= until).length;
+  if (count === 0) return 'Nothing that is due now happens until then.';
+  const many = count === rows.length && more !== undefined ? `${count} or more things` : `${count} things`;
+  return count === 1 ? `One thing happens: ${rows[0]?.sentence}` : `${many} happen, and what they start.`;
+}
+
+/** Both clocks, running. */
+function Clocks() {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) redraw((count) => count + 1);
+    }, SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const now = platformNow();
+  const offset = clockOffsetMs.value;
+  return (
+    <Section title="Now" isCard>
+      <Facts
+        facts={{
+          'Sandbox time': <span class="money">{formatUtc(new Date(now).toISOString())}</span>,
+          'Real time': <span class="money">{formatUtc(new Date(now - offset).toISOString())}</span>,
+          Ahead: offset === 0 ? 'The clock was never moved.' : formatDuration(offset),
+        }}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,187 @@
+import type {
+  ExplanationCause,
+  ExplanationFailure,
+  ExplanationRefusal,
+  ExplanationWaiting,
+  ExplanationWay,
+  TransactionExplanation,
+} from '@corridor/client';
+import { type Call, callAt, withCommand } from '../api/call.ts';
+import { loadClock } from '../api/clock.ts';
+import { invalidate, type Read, useQuery } from '../api/query.ts';
+import { corridor } from '../api/session.ts';
+import { Action } from './action.tsx';
+import { Sentence } from './id.tsx';
+import { Section } from './layout.tsx';
+import { RuleLink } from './states.tsx';
+import { sayName, Text } from './text.tsx';
+import { Time } from './time.tsx';
+import { toast } from './toast.tsx';
+
+/** Explains a transaction of any kind, and again whenever something happens. */
+export function useExplanation(id: string): Read<TransactionExplanation> {
+  return useQuery(['explainTransaction', id], () => corridor.explainTransaction(id), { live: 'events' });
+}
+
+/** Says why a transaction is where it is: what it waits for and who can move it, why it failed, what was refused. */
+export function Why({ explanation }: { explanation: TransactionExplanation }) {
+  const { failure, refusal, waiting } = explanation;
+  return (
+    <>
+      {failure && <FailureBox failure={failure} />}
+      {refusal && <RefusalBox refusal={refusal} />}
+      {waiting && <WaitingBox waiting={waiting} />}
+    </>
+  );
+}
+
+function FailureBox({ failure: { reason, sentence, rule, causedBy } }: { failure: ExplanationFailure }) {
+  return (
+    <Section title="Why it failed">
+      <div class="why why-bad">
+        <p class="why-lead">
+          <Sentence text={sentence} />
+        </p>
+        <p class="why-facts">
+          <code>{reason}</code> <RuleLink rule={rule} />
+        </p>
+        {causedBy && <CauseLine cause={causedBy} />}
+      </div>
+    </Section>
+  );
+}
+
+function CauseLine({ cause: { value, table, link, effect } }: { cause: ExplanationCause }) {
+  return (
+    <p>
+      The sandbox did this because of the value{' '}
+      <code>
+        <Text>{value}</Text>
+      </code>
+      : <Sentence text={effect} />{' '}
+      <a href={link} target="_blank" rel="noopener">
+        {table}
+      </a>
+    </p>
+  );
+}
+
+function RefusalBox({ refusal }: { refusal: ExplanationRefusal }) {
+  const { code, at, method, path, status, rule } = refusal;
+  return (
+    <Section title="The last request was refused">
+      <div class="why why-bad">
+        <p class="why-lead">
+          <code>
+            {method} <Sentence text={path} />
+          </code>{' '}
+          was answered with {status} <code>{code}</code>, <Time at={at} />.
+        </p>
+        {rule !== undefined && (
+          <p class="why-facts">
+            <RuleLink rule={rule} />
+          </p>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function WaitingBox({ waiting }: { waiting: ExplanationWaiting }) {
+  const { since, until, afterwards, by } = waiting;
+  return (
+    <Section title="What it waits for">
+      <div class="why why-wait">
+        <p class="why-lead">
+          <Sentence text={waiting.for} />
+        </p>
+        <p class="why-facts">
+          {since !== undefined && (
+            <>
+              Since <Time at={since} />
+            </>
+          )}
+          {until !== undefined && (
+            <>
+              {since !== undefined ? ', until ' : 'Until '}
+              <Time at={until} />
+            </>
+          )}
+        </p>
+        {afterwards !== undefined && (
+          <p>
+            <Sentence text={afterwards} />
+          </p>
+        )}
+        {by.length > 0 && <Ways ways={by} />}
+      </div>
+    </Section>
+  );
+}
+
+function Ways({ ways }: { ways: readonly ExplanationWay[] }) {
+  return (
+    <ul class="why-ways" aria-label="Who can move it">
+      {ways.map((way) => (
+        <li key={`${way.who} ${way.how}`}>
+          <p>
+            <strong>{WHO[way.who] ?? sayName(way.who)}:</strong> <Sentence text={way.how} />
+          </p>
+          <WayAction way={way} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const WHO: Readonly<Record<string, string>> = {
+  TOKEN: 'You',
+  AGENT: 'The agent',
+  CUSTOMER: 'The customer',
+  OPERATOR: 'The operator',
+  SERVICE: 'Time',
+  RAIL: 'The rail',
+  PROVIDER: 'The issuer',
+  NETWORK: 'The card network',
+  RECEIVER: 'Your webhook endpoint',
+  VISITOR: 'A visitor of the hosted page',
+};
+
+/** A way that is a call becomes a button; those that cannot be undone ask first. */
+function WayAction({ way: { call, command } }: { way: ExplanationWay }) {
+  const at = call && callAt(call.method, call.path, call.body);
+  if (!at) return null;
+  const given: Call = command === undefined ? at : withCommand(at, command);
+  const { label, ask } = BUTTONS[given.operation] ?? { label: 'Do it' };
+  return (
+    <Action
+      label={label}
+      call={given}
+      what="It was not done."
+      ask={ask}
+      kind={ask === undefined ? undefined : 'danger'}
+      onDone={() => {
+        invalidate();
+        void loadClock();
+        toast(`${label}: done.`);
+      }}
+    />
+  );
+}
+
+const BUTTONS: Readonly<Partial<Record<Call['operation'], { label: string; ask?: string }>>> = {
+  executeQuote: { label: 'Execute' },
+  authorizeQuote: { label: 'Authorize' },
+  approvePendingPayment: { label: 'Approve' },
+  rejectPendingPayment: { label: 'Reject', ask: 'A rejected payment cannot be approved later.' },
+  approveAgentAction: { label: 'Approve' },
+  rejectAgentAction: { label: 'Reject', ask: 'A rejected action cannot be approved later.' },
+  cancelTransaction: {
+    label: 'Cancel',
+    ask: 'The payment is stopped if the rail still allows it, and the payer gets the money back.',
+  },
+  advanceSandboxClock: { label: 'Move the clock' },
+  sandboxSend: { label: 'Let the money arrive' },
+  sandboxFundInternalAccount: { label: 'Add the money' },
+  sandboxSimulateCardClearing: { label: 'Clear the purchase' },
+};
