@@ -1,4 +1,5 @@
 import { Marked, Renderer, type Token } from 'marked';
+import { highlight } from '#foundation/http/document/highlight.ts';
 import { Html, html } from '#foundation/http/html-page.ts';
 
 /** Returns the target of a link on the page; undefined: there is none, and only its text is shown. */
@@ -13,6 +14,10 @@ export function renderMarkdown(text: string, findLink: FindLink): Html {
       heading({ tokens, depth }) {
         const id = nextSlug(slugs, plainText(tokens));
         return `<h${depth} id="${html`${id}`.text}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code({ text: written, lang = '' }) {
+        const [language] = lang.split(' ');
+        return `<div class="code"><pre><code>${highlight(written, language).text}\n</code></pre></div>\n`;
       },
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
@@ -30,6 +35,17 @@ export function renderMarkdown(text: string, findLink: FindLink): Html {
     },
   });
   return new Html(marked.parse(text, { async: false }));
+}
+
+/** The headings of the second level, with the anchors that they have on the page. */
+export function parseContents(text: string): { anchor: string; title: string }[] {
+  const slugs = new Map<string, number>();
+  return new Marked().lexer(text).flatMap((token) => {
+    if (token.type !== 'heading') return [];
+    const title = plainText(token.tokens ?? []);
+    const anchor = nextSlug(slugs, title);
+    return token.depth === 2 ? [{ anchor, title }] : [];
+  });
 }
 
 /** The first heading of a document, and the first sentence of its first paragraph. */
