@@ -66,6 +66,12 @@ describe('guides and other documents as pages', () => {
     assert.ok(!/<b|javascript|<img/.test(text), text);
   });
 
+  it('a rule can be linked to by its number', async () => {
+    const { body } = await get('/docs/rules/money');
+    assert.match(body, /<li id="3\.1">/);
+    assert.equal(body.split('<li id="1.2">').length, 2, 'an anchor is unique');
+  });
+
   it('redirects a browser from / to the guides, and still answers a program with 404', async () => {
     const asked = (accept?: string) =>
       world.app.http.inject({ method: 'GET', url: '/', headers: accept === undefined ? {} : { accept } });
