@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { agentBody } from '#tests/given/agents.ts';
+import { FROM_PAGE } from '#tests/given/console.ts';
 import { EUROPEAN, PERSON } from '#tests/given/customers.ts';
 import { buildAccountRequest } from '#tests/given/external-accounts.ts';
 import { csvForm, personRow, renderCsv } from '#tests/given/imports.ts';
@@ -13,6 +14,8 @@ export interface FuzzTargets {
   readonly authorization: string;
   /** An agent's token. */
   readonly agentAuthorization: string;
+  /** The cookie of a developer's session in the console. */
+  readonly consoleCookie: string;
   /** An id of each type of resource: `Customer:…`; and of an internal account that is a `Wallet`. */
   readonly ids: ReadonlyMap<string, string>;
   /** The tokens that open pages, by the path before them: `onboard`, `liveness`, `factor-reset`, `i`, `reveal`. */
@@ -24,6 +27,7 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   const known = {
     authorization,
     agentAuthorization: '',
+    consoleCookie: '',
     ids: new Map<string, string>(),
     links: new Map<string, string>(),
   };
@@ -85,7 +89,19 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   const { deviceCode } = (await call('POST', '/agents', agentBody(id('Customer')))) as BodyOf<'createAgent'>;
   const { accessToken } = await call('POST', `/agents/device-codes/${deviceCode?.code}/redeem`);
   known.agentAuthorization = `Bearer ${accessToken}`;
+  const { url } = (await call('POST', '/console-sessions')) as BodyOf<'createConsoleSession'>;
+  known.consoleCookie = await signIn(origin, url);
   return known;
+}
+
+/** Signs in to the console with an address, and returns the cookie. */
+async function signIn(origin: string, address: string): Promise<string> {
+  const reply = await fetch(`${origin}/console/api/sign-in`, {
+    method: 'POST',
+    headers: { ...FROM_PAGE, 'content-type': 'application/json' },
+    body: JSON.stringify({ secret: new URL(address).hash.slice(1) }),
+  });
+  return reply.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
 type CallApi = (

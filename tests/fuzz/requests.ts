@@ -28,7 +28,8 @@ export function anySending(routes: readonly Route[], random: SeededRandom, known
 export function formSendings(routes: readonly Route[], random: SeededRandom, known: FuzzTargets): Sending[] {
   return formTakers(routes).flatMap((route) =>
     [...overfullForms(), ...cutForms()].map((body) => {
-      const headers = { authorization: known.authorization, 'content-type': FORM_TYPE };
+      const access = isOfConsole(route) ? consoleHeaders(known) : { authorization: known.authorization };
+      const headers = { ...access, 'content-type': FORM_TYPE };
       return framed(route.method, fillAddress(route, known), headers, body, random);
     }),
   );
@@ -40,7 +41,16 @@ function formTakers(routes: readonly Route[]): Route[] {
 }
 
 function takesForm({ path, operation }: Route): boolean {
-  return operation ? operation.multipart !== undefined : path !== '/mcp';
+  return operation ? operation.multipart !== undefined : path !== '/mcp' && !isOfConsole({ path });
+}
+
+function isOfConsole({ path }: Pick<Route, 'path'>): boolean {
+  return path.startsWith('/console/api');
+}
+
+/** What the console's own page sends with every request. */
+function consoleHeaders({ consoleCookie: cookie }: FuzzTargets): Record<string, string> {
+  return { cookie, 'sec-fetch-site': 'same-origin', 'x-corridor-console': '1' };
 }
 
 const ODD_TYPES = [
@@ -134,6 +144,7 @@ function buildHeaders(
   return {
     ...((operation || isMcp) && authorization !== '' && { authorization }),
     ...(isMcp && mcpHeaders(random)),
+    ...(isOfConsole({ path }) && random.next() < 0.94 && consoleHeaders(known)),
     ...(random.next() < 0.05 && { 'idempotency-key': random.pick(['', 'k', 'é', 'x'.repeat(300)]) }),
     ...(random.next() < 0.03 && { 'x-svc-signature': random.pick(['', '{}', '{"v":"1","s":"AAAA"}', 'x']) }),
     ...(operation?.signed && random.next() < 0.5 && buildSignature(random, known)),

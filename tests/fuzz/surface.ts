@@ -22,12 +22,17 @@ export interface Route {
   readonly operation: NamedOperation | undefined;
 }
 
+/** Where the console calls the operations (operator.md §9.2). */
+const CONSOLE_API = '/console/api/platform';
+
 /** All addresses of the service, read from its router, so that later additions are included. */
 export async function readSurface({ http, operations }: App): Promise<Route[]> {
   await http.ready();
   const { basePath } = wireNames('Svc');
-  const byRoute = new Map(
-    operations.map((operation) => [`${operation.method} ${basePath}${operation.path}`, operation]),
+  const byRoute = new Map<string, NamedOperation>(
+    [basePath, CONSOLE_API].flatMap((prefix) =>
+      operations.map((operation) => [`${operation.method} ${prefix}${operation.path}`, operation] as const),
+    ),
   );
   return readTree(http.printRoutes({ commonPrefix: false })).map(({ method, path }) => ({
     method,
@@ -49,6 +54,7 @@ export async function surfaceAtRest(): Promise<Route[]> {
     domains: TEST_DOMAINS,
     storage: sealedStorage(folderStore('/nowhere')),
     log: pino({ level: 'silent' }),
+    consoleSettings: { takesPlainHttp: true },
   });
   const surface = await readSurface(app);
   await app.close();

@@ -20,7 +20,7 @@ const REQUIRED = [
 ];
 
 /** Operations that show a secret once. */
-const SECRET = [/^\/tokens$/, /^\/agents$/, /^\/agents\/:\w+\/device-codes$/];
+const SECRET = [/^\/tokens$/, /^\/agents$/, /^\/agents\/:\w+\/device-codes$/, /^\/console-sessions$/];
 
 interface Described {
   parameters?: { name: string; in: string; required: boolean }[];

@@ -8,7 +8,7 @@ import { testWorld } from '#tests/harness/harness.ts';
 describe('the console line of a start', () => {
   const world = testWorld();
   const lineWith = (settings: Record<string, string>, isTerminal = true) =>
-    consoleLine(world.app.runtime, readConfig(settings), { port: 8123, isTerminal });
+    consoleLine(world.app.runtime, readConfig(settings), { origin: 'http://127.0.0.1:8123', isTerminal });
 
   it('operator.md §9.1: is an address for the first sandbox platform on localhost, on a terminal only', async () => {
     assert.deepEqual(await lineWith({}), {}, 'there is no platform yet');

@@ -9,12 +9,18 @@ import type { Runtime } from '#foundation/database/tx.ts';
 export async function consoleLine(
   runtime: Runtime,
   { console: settings, publicUrl }: Pick<Config, 'console' | 'publicUrl'>,
-  { port, isTerminal }: { readonly port: number; readonly isTerminal: boolean },
+  { origin, isTerminal }: { readonly origin: string; readonly isTerminal: boolean },
 ): Promise<{ Console?: string }> {
   if (!isTerminal || !settings) return {};
-  // By name: browsers treat it as a secure place, which passkeys need, and an IP address not.
-  const origin = settings.url ?? publicUrl ?? `http://localhost:${port}`;
-  if (origin.startsWith('http:') && !settings.takesPlainHttp) return {};
-  const address = await createFirstAddress(runtime, `${origin}/console`);
+  const place = settings.url ?? publicUrl ?? onLocalhost(origin);
+  if (place.startsWith('http:') && !settings.takesPlainHttp) return {};
+  const address = await createFirstAddress(runtime, `${place}/console`);
   return address === undefined ? {} : { Console: address };
+}
+
+/** The server by the machine's name: passkeys do not work on an IP address. */
+function onLocalhost(origin: string): string {
+  const url = new URL(origin);
+  url.hostname = 'localhost';
+  return url.origin;
 }

@@ -54,11 +54,12 @@ function cannotListen(error: unknown, where: string, setting: string): string {
  * The service speaks plain HTTP, so an `https` address means that there is a proxy. If the proxy is not trusted, limits by
  * address see all callers as one (agents.md §2.14).
  */
-export function proxyRisk({ publicUrl, trustedProxies }: Config): string | undefined {
+export function proxyRisk({ publicUrl, trustedProxies, console: pages }: Config): string | undefined {
   if (publicUrl?.startsWith('https:') !== true || trustedProxies.length > 0) return undefined;
+  const refused = pages && !pages.takesPlainHttp ? ' The console refuses every visitor.' : '';
   return (
     'PUBLIC_URL is https and TRUSTED_PROXIES is not set: every call seems to come from the proxy. All callers share the ' +
-    'limit on wrong device codes, and the audit log shows the address of the proxy. Set TRUSTED_PROXIES to the addresses ' +
-    'of your proxies.'
+    'limit on wrong device codes, and the audit log shows the address of the proxy.' +
+    `${refused} Set TRUSTED_PROXIES to the addresses of your proxies.`
   );
 }

@@ -115,9 +115,7 @@ async function start(
     const origin = await listen(app, config, closing);
     const file = output.isTerminal ? undefined : credentialsFile(config, serverBaseUrl(origin, config));
     const first = config.firstToken ? chosen : await ensurePlatform(file);
-    const { port } = app.http.server.address() as AddressInfo;
-    const { isTerminal } = output;
-    const consolePlace = await consoleLine(app.runtime, config, { port, isTerminal });
+    const consolePlace = await consoleLine(app.runtime, config, { origin, isTerminal: output.isTerminal });
     printEndpoints(origin, { config, first, file, output, consolePlace });
     // The resources that the examples name exist before the service reports that it is ready; in other roles, a
     // separate worker creates them.

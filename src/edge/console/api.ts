@@ -9,7 +9,7 @@ import type { StoredSession } from '#edge/console/store.ts';
 import type { RequestFacts } from '#foundation/http/caller.ts';
 import { callersOf, type NamedOperation } from '#foundation/http/declare/operation.ts';
 import { badFormat, decodeText, requireJsonObject } from '#foundation/http/read/body.ts';
-import { noSuchPath, pathOf } from '#foundation/http/serve/errors.ts';
+import { noSuchPath } from '#foundation/http/serve/errors.ts';
 import { type HttpParts, registerOperations } from '#foundation/http/serve/register.ts';
 import { platformTime } from '#foundation/lib/clock.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -38,10 +38,12 @@ export function registerConsoleApi(
     await scope.register(fastifyCookie);
     registerSessionRoutes(scope, sessions, parts);
     registerPlatformApi(scope, sessions, parts);
-    scope.all(`${API}/*`, () => {
-      throw noSuchPath();
-    });
+    for (const url of [API, `${API}/*`]) scope.all(url, refusePath);
   });
+}
+
+function refusePath(): never {
+  throw noSuchPath();
 }
 
 /** Every operation that a token may call, performed for the session's token like a call over its own route. */
@@ -128,9 +130,9 @@ function readSecret({ body }: FastifyRequest, { validate }: Pick<HttpParts, 'val
   return sent.secret as string;
 }
 
-function factsOf(request: FastifyRequest): RequestFacts {
-  const { id, ip: remoteAddress, headers } = request;
-  return { id, remoteAddress, headers, path: pathOf(request), search: '' };
+/** Its path is the route's, without the values in it: some are secret or personal. */
+function factsOf({ id, ip: remoteAddress, headers, routeOptions }: FastifyRequest): RequestFacts {
+  return { id, remoteAddress, headers, path: routeOptions.url ?? API, search: '' };
 }
 
 /** Whom an address signs in, before anybody does (operator.md §9.1). */

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type CachedContent, cacheContent } from '#foundation/http/document/cached-content.ts';
 
 /** The folder above src/. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** An image carries the built console here, and no sources of it. */
-const PACKAGED = join(ROOT, 'packages/console/dist');
-const BUILDER = join(ROOT, 'packages/console/build.ts');
-const CACHE = join(ROOT, 'node_modules/.cache/corridor-console');
+const PACKAGED = 'packages/console/dist';
+const BUILDER = 'packages/console/build.ts';
+const CACHE = 'node_modules/.cache/corridor-console';
 /** Everything that a build depends on: folders and files. */
 const SOURCES = ['packages/console/src', 'packages/client/src'];
 const SOURCE_FILES = [
@@ -28,10 +28,15 @@ export interface BuiltConsole {
 
 /** Opens the built console. In a checkout it builds it first, once for each state of the sources. */
 export class ConsoleFiles {
+  readonly #root: string;
   #opened: { readonly key: string; readonly built: Promise<BuiltConsole> } | undefined;
 
+  constructor(root = ROOT) {
+    this.#root = root;
+  }
+
   async open(): Promise<BuiltConsole> {
-    const key = (await hashSources()) ?? 'packaged';
+    const key = (await hashSources(this.#root)) ?? 'packaged';
     if (this.#opened?.key !== key) this.#opened = { key, built: this.#load(key) };
     return this.#opened.built;
   }
@@ -43,7 +48,7 @@ export class ConsoleFiles {
 
   async #load(key: string): Promise<BuiltConsole> {
     try {
-      return await readBuilt(key === 'packaged' ? PACKAGED : await build(join(CACHE, key)));
+      return await readBuilt(key === 'packaged' ? join(this.#root, PACKAGED) : await build(this.#root, key));
     } catch (error) {
       // The next visitor tries again.
       if (this.#opened?.key === key) this.#opened = undefined;
@@ -53,29 +58,30 @@ export class ConsoleFiles {
 }
 
 /** Undefined: there are no sources. */
-async function hashSources(): Promise<string | undefined> {
-  const listed = await Promise.all(SOURCES.map(listFiles));
+async function hashSources(root: string): Promise<string | undefined> {
+  const listed = await Promise.all(SOURCES.map((folder) => listFiles(root, folder)));
   if (listed[0]?.length === 0) return undefined;
   const paths = [...listed.flat(), ...SOURCE_FILES].sort();
   const hash = createHash('sha256');
   for (const path of paths) {
-    const content = await readFile(join(ROOT, path)).catch(() => '');
+    const content = await readFile(join(root, path)).catch(() => '');
     hash.update(`${path}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex').slice(0, 32);
 }
 
-async function listFiles(folder: string): Promise<string[]> {
-  const found = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+async function listFiles(root: string, folder: string): Promise<string[]> {
+  const found = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
   return found
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
 /** Builds aside and renames, so that a folder is complete, whichever of several processes was first. */
-async function build(folder: string): Promise<string> {
+async function build(root: string, key: string): Promise<string> {
+  const folder = join(root, CACHE, key);
   if (await isThere(folder)) return folder;
-  const { buildConsole } = (await import(pathToFileURL(BUILDER).href)) as {
+  const { buildConsole } = (await import(pathToFileURL(join(root, BUILDER)).href)) as {
     buildConsole(folder: string): Promise<void>;
   };
   const aside = `${folder}-${randomUUID()}`;

@@ -76,7 +76,12 @@ describe('requests of other sites to the console', () => {
 
   it('operator.md §3.2: addresses below /console/api that do not exist are 404 in JSON', async () => {
     const session = await signInDeveloper(world, await world.platform());
-    for (const url of ['/console/api/nothing', '/console/api/platform/nothing', '/console/api/']) {
+    for (const url of [
+      '/console/api',
+      '/console/api/',
+      '/console/api/nothing',
+      '/console/api/platform/nothing',
+    ]) {
       const { status, body } = await session.ask('GET', url);
       assert.deepEqual([status, body.code], [404, 'NOT_FOUND'], url);
     }

@@ -6,6 +6,7 @@ import { sql } from '#foundation/database/sql.ts';
 import { callersOf, type NamedOperation } from '#foundation/http/declare/operation.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { askConsole, type ConsoleReply, signInDeveloper } from '#tests/given/console.ts';
+import { PERSON } from '#tests/given/customers.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 const BASE = wireNames('Svc').basePath;
@@ -119,6 +120,17 @@ describe('the public API through the console', () => {
       const { path, asked } = plain(operation);
       assert.equal((await moving.call(path, asked)).status, 403, operation.id);
     }
+  });
+
+  it('operator.md §9.2: a session reads nothing of another platform', async () => {
+    const [own, other] = [await world.platform(), await world.platform()];
+    const { body: customer } = await other.call('createCustomer', { body: PERSON });
+    const session = await signInDeveloper(world, own);
+    const read = await session.call({ method: 'GET', path: `/customers/${customer.id}` });
+    assert.deepEqual([read.status, read.body.code], [404, 'CUSTOMER_NOT_FOUND']);
+    const theirs = await signInDeveloper(world, other);
+    const shown = await theirs.call({ method: 'GET', path: `/customers/${customer.id}` });
+    assert.equal(shown.body.id, customer.id);
   });
 
   it('operator.md §9.1: a session cannot make another one', async () => {

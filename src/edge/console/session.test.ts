@@ -153,6 +153,10 @@ describe('a developer’s session in the console', () => {
         ['console sign-out', 'console'],
       ],
     );
+    const hidden = '/console/api/platform/receiver/uma/$ada@example.com';
+    assert.equal((await session.ask('GET', hidden)).status, 401);
+    const named = await world.database.query(sql`select from audit_log where resource like '%ada@%'`);
+    assert.equal(named.length, 0, 'the path of a refused call can be personal');
     await signIn('y'.repeat(43));
     const failed = await world.database.query(sql`
       select from audit_log where action = 'authentication failed' and resource = '/console/api/sign-in'`);

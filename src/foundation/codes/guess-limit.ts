@@ -19,11 +19,11 @@ export interface Guess {
 }
 
 /**
- * Prevents the guessing of codes (agents.md §2.14, operator.md §3.5), in real time and in this process. Many people can share an
- * address, such as that of an untrusted proxy. So an address with many failures is no longer told why a code fails,
- * while a valid code still works there, up to a number of attempts with which guessing is hopeless. A code with many
- * failures is no longer tried. Attempts from one address run one after the other, so that concurrent requests get no
- * additional attempts.
+ * Prevents the guessing of codes (agents.md §2.14, operator.md §3.5), in real time and in this process. Many people can
+ * share an address, such as that of an untrusted proxy. So an address with many failures is no longer told why a code
+ * fails, while a valid code still works there, up to a number of attempts with which guessing is hopeless. A code with
+ * many failures is no longer tried. Attempts from one address run one after the other, so that concurrent requests get
+ * no additional attempts.
  */
 export class GuessLimit {
   readonly #queue = new KeyedQueue();
