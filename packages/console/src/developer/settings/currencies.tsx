@@ -44,7 +44,7 @@ export function Currencies({ config, onSaved }: ConfigProps) {
             },
             {
               title: 'Change',
-              cell: (row) => <Change all={rows} index={rows.indexOf(row)} onSaved={onSaved} />,
+              cell: (row) => <Change all={rows} row={row} onSaved={onSaved} />,
             },
           ]}
         />
@@ -53,69 +53,75 @@ export function Currencies({ config, onSaved }: ConfigProps) {
   );
 }
 
+type Direction = PlatformCurrencyConfig['enabledTransactionTypes'][number];
+
 interface ChangeProps {
   readonly all: readonly PlatformCurrencyConfig[];
-  readonly index: number;
+  readonly row: PlatformCurrencyConfig;
   readonly onSaved: () => void;
 }
 
-/** The API replaces the whole list, so the other currencies are sent as they are. */
-function Change({ all, index, onSaved }: ChangeProps) {
+function Change(props: ChangeProps) {
   const [isOpen, setOpen] = useState(false);
-  const row = all[index];
-  if (!row) return null;
-  const at = `supportedCurrencies.${index}`;
+  const { currencyCode } = props.row;
   const close = () => setOpen(false);
+  const onSaved = () => {
+    close();
+    props.onSaved();
+  };
   return (
     <>
-      <button type="button" aria-label={`Change ${row.currencyCode}`} onClick={() => setOpen(true)}>
+      <button type="button" aria-label={`Change ${currencyCode}`} onClick={() => setOpen(true)}>
         Change
       </button>
-      <Dialog title={`Payments in ${row.currencyCode}`} isOpen={isOpen} onClose={close}>
-        <Form
-          build={(values) => {
-            const changed = {
-              ...sendable(row),
-              minAmount: values.number(`${at}.minAmount`) ?? 0,
-              maxAmount: values.number(`${at}.maxAmount`) ?? 0,
-              enabledTransactionTypes: values.all(
-                `${at}.enabledTransactionTypes`,
-              ) as PlatformCurrencyConfig['enabledTransactionTypes'],
-            };
-            const supportedCurrencies = all.map((other, i) => (i === index ? changed : sendable(other)));
-            return callOf('updatePlatformConfig', { supportedCurrencies });
-          }}
-          submit="Save"
-          what="The currency was not saved."
-          onDone={() => {
-            close();
-            onSaved();
-          }}
-        >
-          <Field
-            name={`${at}.minAmount`}
-            label="Smallest payment"
-            value={row.minAmount}
-            hint="In the smallest unit."
-          />
-          <Field
-            name={`${at}.maxAmount`}
-            label="Largest payment"
-            value={row.maxAmount}
-            hint="In the smallest unit."
-          />
-          <Choices
-            name={`${at}.enabledTransactionTypes`}
-            legend="Directions"
-            chosen={row.enabledTransactionTypes}
-            options={[
-              ['INCOMING', 'Incoming'],
-              ['OUTGOING', 'Outgoing'],
-            ]}
-          />
-        </Form>
+      <Dialog title={`Payments in ${currencyCode}`} isOpen={isOpen} onClose={close}>
+        <ChangeForm {...props} onSaved={onSaved} />
       </Dialog>
     </>
+  );
+}
+
+function ChangeForm({ all, row, onSaved }: ChangeProps) {
+  const at = `supportedCurrencies.${all.indexOf(row)}`;
+  return (
+    <Form
+      build={(values) => {
+        const changed = {
+          ...sendable(row),
+          minAmount: values.number(`${at}.minAmount`) ?? 0,
+          maxAmount: values.number(`${at}.maxAmount`) ?? 0,
+          enabledTransactionTypes: values.all(`${at}.enabledTransactionTypes`) as Direction[],
+        };
+        // The API replaces the whole list, so the other currencies are sent as they are.
+        const supportedCurrencies = all.map((other) => (other === row ? changed : sendable(other)));
+        return callOf('updatePlatformConfig', { supportedCurrencies });
+      }}
+      submit="Save"
+      what="The currency was not saved."
+      onDone={onSaved}
+    >
+      <Field
+        name={`${at}.minAmount`}
+        label="Smallest payment"
+        value={row.minAmount}
+        hint="In the smallest unit."
+      />
+      <Field
+        name={`${at}.maxAmount`}
+        label="Largest payment"
+        value={row.maxAmount}
+        hint="In the smallest unit."
+      />
+      <Choices
+        name={`${at}.enabledTransactionTypes`}
+        legend="Directions"
+        chosen={row.enabledTransactionTypes}
+        options={[
+          ['INCOMING', 'Incoming'],
+          ['OUTGOING', 'Outgoing'],
+        ]}
+      />
+    </Form>
   );
 }
 
