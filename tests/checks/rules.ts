@@ -9,6 +9,7 @@ export const DOCUMENTS = [
   'cards.md',
   'stablecoins.md',
   'agents.md',
+  'operator.md',
 ] as const;
 
 /** The kinds of ledger entries are rows of this section. Their names are also values, and stand in prose by themselves. */
