@@ -19,6 +19,7 @@ import { walletAuth } from '#capabilities/wallet-auth/capability.ts';
 import { mcp } from '#edge/mcp/capability.ts';
 import { requestLog } from '#edge/request-log/capability.ts';
 import { sandbox } from '#edge/sandbox/capability.ts';
+import { search } from '#edge/search/capability.ts';
 import { webhooks } from '#edge/webhooks/capability.ts';
 import { audit } from '#foundation/audit/capability.ts';
 import { codes } from '#foundation/codes/capability.ts';
@@ -54,6 +55,7 @@ export const CAPABILITIES = [
   agents,
   webhooks,
   requestLog,
+  search,
   sandbox,
   mcp,
   audit,
