@@ -18,6 +18,7 @@ import { createMetrics, type Metrics } from '#foundation/http/serve/metrics.ts';
 import { createRateLimit } from '#foundation/http/serve/rate-limit.ts';
 import type { RefusedCallers } from '#foundation/http/serve/refused-callers.ts';
 import { createHttpServer } from '#foundation/http/serve/server.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
 import type { Worker } from '#foundation/jobs/worker.ts';
 import { withoutReservedEndings } from '#foundation/lib/ids.ts';
 import { tracePorts, traceRequests } from '#foundation/tracing/wrap.ts';
@@ -50,13 +51,15 @@ export interface App {
 export async function createApp(options: AppOptions, service: Composition = SERVICE): Promise<App> {
   const { database, names, log } = options;
   const publicUrl = () => options.publicUrl ?? originOf(http);
-  const late: Late = { operations: [] };
+  const late: Late = { operations: [], dueSources: [] };
   const runtime = createRuntime(options, service, publicUrl, late);
   const metrics = createMetrics();
   const refused = refusedCallers(options);
   const parts = createParts(options, service, { runtime, metrics, refused, publicUrl, late });
-  const worker = createAppWorker(options, runtime, parts.deliverer, service.jobs(parts));
+  const jobs = service.jobs(parts);
+  const worker = createAppWorker(options, runtime, parts.deliverer, jobs);
   late.worker = worker;
+  late.dueSources = service.dueSources(jobs);
   const operations = service.operations(parts);
   late.operations = operations;
   const http: FastifyInstance = await createHttpServer({
@@ -93,6 +96,7 @@ interface EarlyParts {
 interface Late {
   worker?: Worker;
   operations: readonly NamedOperation[];
+  dueSources: readonly DueSource[];
 }
 
 function createParts(
@@ -120,6 +124,7 @@ function createParts(
       return required(late.worker);
     },
     operations: () => late.operations,
+    dueSources: () => late.dueSources,
   };
 }
 

@@ -6,7 +6,10 @@ import type { AppParts } from './parts.ts';
 
 describe('manifests', () => {
   it('decision 0035: two manifests cannot bring a job or a renderer of the same name', () => {
-    const job = { name: 'more', jobs: { 'platform.purge': { run: async () => undefined } } };
+    const job = {
+      name: 'more',
+      jobs: { 'platform.purge': { due: 'upkeep' as const, run: async () => undefined } },
+    };
     const service = compose([...CAPABILITIES, job]);
     assert.throws(() => service.jobs({ policy: {}, domains: {}, erasers: [] } as unknown as AppParts), {
       message: 'two manifests bring platform.purge',

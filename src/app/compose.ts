@@ -13,7 +13,9 @@ import { openApiDocument, type WebhookDeclaration } from '#foundation/http/docum
 import type { FindErased } from '#foundation/http/idempotency/idempotency.ts';
 import type { Authenticators } from '#foundation/http/serve/access.ts';
 import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
+import { jobsDue } from '#foundation/jobs/due-store.ts';
+import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { type Purge, purgeHandler } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
@@ -27,7 +29,9 @@ type Brought = Capability<AppParts>;
 /** The parts of all manifests together; app.ts builds a service from them. */
 export interface Composition {
   operations(parts: AppParts): NamedOperation[];
-  jobs(parts: AppParts): JobHandlers;
+  jobs(parts: AppParts): JobDeclarations;
+  /** What happens on a platform's clock, of all folders. */
+  dueSources(jobs: JobDeclarations): readonly DueSource[];
   reactions(parts: ReactionParts): Subscription[];
   pages(http: FastifyInstance, parts: AppParts): void;
   authenticators(runtime: Pick<Runtime, 'database' | 'clock'>): Authenticators;
@@ -54,6 +58,7 @@ export function compose(brought: readonly Brought[]): Composition {
   return {
     operations: (parts) => inReferenceOrder(every('operations').flatMap((made) => make(made, parts))),
     jobs: (parts) => listJobs(brought, parts),
+    dueSources: (jobs) => [jobsDue(jobs), ...every('dueSources').flat()],
     reactions: (parts) => every('reactions').flatMap((made) => make(made, parts)),
     pages: (http, parts) => brought.forEach((each) => void each.pages?.(http, parts)),
     authenticators: (runtime) =>
@@ -74,7 +79,7 @@ export function compose(brought: readonly Brought[]): Composition {
   };
 }
 
-function listJobs(brought: readonly Brought[], parts: AppParts): JobHandlers {
+function listJobs(brought: readonly Brought[], parts: AppParts): JobDeclarations {
   const purges = brought.flatMap((each) => each.purges ?? []);
   const runDaily = (tx: Tx) => brought.forEach((each) => void each.daily?.(tx));
   return mergeDistinct([

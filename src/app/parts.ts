@@ -15,6 +15,7 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { HttpParts } from '#foundation/http/serve/register.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
 import type { Worker } from '#foundation/jobs/worker.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import type { ReactionParts } from '#foundation/manifest.ts';
@@ -46,4 +47,6 @@ export interface AppParts extends ReactionParts, HttpParts, ConsoleParts {
   /** The URL at which people reach the page that shows card numbers. */
   revealUrl(): string;
   operations(): readonly NamedOperation[];
+  /** What happens on a platform's clock. */
+  dueSources(): readonly DueSource[];
 }

@@ -9,7 +9,8 @@ import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
 import type { FindErased } from '#foundation/http/idempotency/idempotency.ts';
 import type { Authenticators } from '#foundation/http/serve/access.ts';
 import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
+import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import type { Purge } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
@@ -36,9 +37,11 @@ export interface Manifest<Parts = never> {
   readonly operations?: Made<readonly NamedOperation[], Parts>;
   /** Pages that end users open, and other routes that are no operations. */
   pages?(http: FastifyInstance, parts: Parts): void;
-  readonly jobs?: Made<JobHandlers, Parts>;
+  readonly jobs?: Made<JobDeclarations, Parts>;
   /** Jobs that hand a message to a provider. They are jobs like the others; an operator sees their failures apart. */
-  readonly messageJobs?: JobHandlers;
+  readonly messageJobs?: JobDeclarations;
+  /** What happens at a known time of the platform’s clock, beside the jobs that say so themselves. */
+  readonly dueSources?: readonly DueSource[];
   /** Each platform's daily work, done after its purges. */
   daily?(tx: Tx): void;
   readonly purges?: readonly Purge[];

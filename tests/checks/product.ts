@@ -26,7 +26,7 @@ import { Reply } from '#foundation/http/idempotency/reply.ts';
 import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
 import type { Perform } from '#foundation/http/perform/perform.ts';
 import { component, page, pageQuery } from '#foundation/http/schema.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { NIL_ID, parseId, publicId } from '#foundation/lib/ids.ts';
@@ -377,9 +377,10 @@ async function approved(tx: ReadTx, actionId: string): Promise<GateResult> {
 export const TAB_GATES: Gate[] = [signatures, approvals];
 
 /** A temporary refusal or a failure leaves the action unchanged, and the job is retried. */
-export function tabJobs(perform: Perform): JobHandlers {
+export function tabJobs(perform: Perform): JobDeclarations {
   return {
     [CARRY_OUT]: {
+      due: () => ({ sentence: 'An approved action is carried out.' }),
       async call(work, { payload }) {
         const row = await work.read((tx) => findAction(tx, (payload as { action: string }).action));
         if (row.status !== 'APPROVED') return async () => undefined;

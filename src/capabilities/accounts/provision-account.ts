@@ -27,7 +27,7 @@ import {
 } from '#capabilities/accounts/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { validate } from '#foundation/http/read/validate.ts';
-import type { CallHandler } from '#foundation/jobs/handlers.ts';
+import { type CallHandler, concerning, type JobDeclaration } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
@@ -83,7 +83,8 @@ export async function retryProvisioning(tx: Tx, action: OperatorAction): Promise
 }
 
 /** Sends the request after the commit that recorded it; the outcome is another commit. */
-export const provisionHandler: CallHandler = {
+export const provisionHandler: JobDeclaration & CallHandler = {
+  due: concerning('InternalAccount', (id) => `The provider is asked to open the account behind ${id}.`),
   async call(work, job) {
     const { id } = job.payload as { id: AccountId };
     const pending = await work.read(async (tx) => {

@@ -3,6 +3,7 @@ import { agentActionWebhook } from '#capabilities/agents/actions/events.ts';
 import { agentPaymentDecider } from '#capabilities/agents/actions/prepare-decision.ts';
 import { agentActionOperations } from '#capabilities/agents/actions/routes.ts';
 import { createAgentAuthenticate } from '#capabilities/agents/credentials/authenticate.ts';
+import { deviceCodeExpiries } from '#capabilities/agents/credentials/device-code-store.ts';
 import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
 import { agentReactions } from '#capabilities/agents/management/reactions.ts';
 import { agentOperations } from '#capabilities/agents/management/routes.ts';
@@ -25,6 +26,7 @@ export const agents = {
     ...ownAgentOperations({ domains, serviceName: names.word }),
     ...agentActionOperations(payments),
   ],
+  dueSources: [deviceCodeExpiries],
   reactions: [...actionReactions, ...agentReactions],
   webhooks: [agentActionWebhook],
   ledgerChecks: AGENT_CHECKS,

@@ -11,7 +11,11 @@ import { registerRevealPage } from '#capabilities/cards/reveal/page.ts';
 import { revealOperations } from '#capabilities/cards/reveal/routes.ts';
 import { purgeReveals } from '#capabilities/cards/reveal/store.ts';
 import { cardOperations } from '#capabilities/cards/routes.ts';
-import { eraseTokenizations, tokenizationJobs } from '#capabilities/cards/tokenization/send-code.ts';
+import {
+  eraseTokenizations,
+  tokenizationExpiries,
+  tokenizationJobs,
+} from '#capabilities/cards/tokenization/send-code.ts';
 import { cardSource } from '#capabilities/cards/transaction-store.ts';
 import { customerErased } from '#capabilities/customers/announcements.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
@@ -27,6 +31,7 @@ export const cards = {
   pages: (http, { runtime }: { readonly runtime: Runtime }) => registerRevealPage(http, runtime),
   jobs: { ...cardJobs, ...cardNoticeJobs },
   messageJobs: tokenizationJobs,
+  dueSources: tokenizationExpiries,
   purges: [purgeReveals],
   reactions: [
     ...cardReactions,

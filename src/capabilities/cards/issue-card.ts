@@ -2,7 +2,7 @@ import { CARD_STATUS_CHANGES, type CardRow, canChange } from '#capabilities/card
 import { findCard, isNumberUsed, lockCard } from '#capabilities/cards/card-store.ts';
 import { changeCard, closeCard } from '#capabilities/cards/change-card.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import { type CallHandler, concerning, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import type { IssueAnswer, IssuedCard, IssueRequest } from '#foundation/ports/cards.ts';
 
@@ -96,4 +96,9 @@ export function panContext(cardId: CardId): string {
   return `cards.pan:${cardId}`;
 }
 
-export const cardJobs: JobHandlers = { [ISSUE_CARD]: issueHandler };
+export const cardJobs: JobDeclarations = {
+  [ISSUE_CARD]: {
+    ...issueHandler,
+    due: concerning('Card', (id) => `The issuer decides about the card ${id}.`),
+  },
+};

@@ -4,7 +4,7 @@ import { bulkUploadWebhook } from '#capabilities/customers/bulk/events.ts';
 import { importJobs } from '#capabilities/customers/bulk/jobs.ts';
 import { bulkOperations } from '#capabilities/customers/bulk/routes.ts';
 import { eraseReference } from '#capabilities/customers/bulk/store.ts';
-import { contactJobs } from '#capabilities/customers/contacts/contact-verification.ts';
+import { contactExpiries, contactJobs } from '#capabilities/customers/contacts/contact-verification.ts';
 import { contactVerificationOperations } from '#capabilities/customers/contacts/routes.ts';
 import { findErasedCustomers } from '#capabilities/customers/erasure/erase-store.ts';
 import { sealAddressesJobs } from '#capabilities/customers/erasure/seal-addresses.ts';
@@ -30,6 +30,7 @@ export const customers = {
   pages: (http, { policy }: Parts) => registerTermsPage(http, policy.terms),
   jobs: ({ policy }: Parts) => ({ ...sealAddressesJobs, ...importJobs(policy) }),
   messageJobs: contactJobs,
+  dueSources: contactExpiries,
   reactions: [on(customerErased, (tx, { customer }) => eraseReference(tx, customer.platform_customer_id))],
   webhooks: [customerWebhook, bulkUploadWebhook],
   findErased: findErasedCustomers,

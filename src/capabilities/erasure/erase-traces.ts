@@ -9,7 +9,7 @@ import {
 } from '#capabilities/erasure/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -54,9 +54,10 @@ interface Again {
  * Erases by ids only: contacts are already erased, and a job must not store them. Events of other customers' payments
  * are skipped: those that named the customer were emptied at once, and later ones no longer name the customer.
  */
-export function eraseAgainJobs(erasers: readonly TraceEraser[]): JobHandlers {
+export function eraseAgainJobs(erasers: readonly TraceEraser[]): JobDeclarations {
   return {
     [AGAIN]: {
+      due: 'upkeep',
       async run(tx, { payload }) {
         const { customerId, until, isOfEarlierVersion = false } = payload as Again;
         const found = await loadTraces(tx, { id: customerId });

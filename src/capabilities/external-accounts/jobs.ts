@@ -24,48 +24,79 @@ import {
   setNameCheck,
 } from '#capabilities/external-accounts/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import type { CallHandler, Effect, Job, JobHandlers } from '#foundation/jobs/handlers.ts';
+import {
+  type CallHandler,
+  concerning,
+  type Effect,
+  type Job,
+  type JobDeclarations,
+  type JobMeaning,
+} from '#foundation/jobs/handlers.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 
 /** Calls to providers after an account was added, and outcomes that become due. */
-export const externalAccountJobs: JobHandlers = {
-  [SCREEN]: callProvider(async ({ accountScreening }, account) => {
-    const outcome = await accountScreening.screen(screenedAccount(account));
-    if (outcome === undefined) return noEffect;
-    return (tx) => (outcome === 'CLEAR' ? clearScreening(tx, account.id) : flagScreeningHit(tx, account.id));
-  }),
-  [CHECK_NAME]: callProvider(async ({ nameCheck }, account) => {
-    const { status, fullName } = await nameCheck.check(nameCheckRequest(account));
-    return async (tx) => {
-      const row = await lockExternalAccount(tx, account.id);
-      if (row?.name_check === 'PENDING') await setNameCheck(tx, row, status, fullName);
-    };
-  }),
-  [VALIDATE_US]: callProvider(async ({ usAccounts }, account) => {
-    const state = await usAccounts.validate(screenedAccount(account));
-    if (state === undefined) return noEffect;
-    return async (tx) => void (await recordUsValidation(tx, account.id, state));
-  }),
+export const externalAccountJobs: JobDeclarations = {
+  [SCREEN]: callProvider(
+    about((id) => `${id} is screened.`),
+    async ({ accountScreening }, account) => {
+      const outcome = await accountScreening.screen(screenedAccount(account));
+      if (outcome === undefined) return noEffect;
+      return (tx) =>
+        outcome === 'CLEAR' ? clearScreening(tx, account.id) : flagScreeningHit(tx, account.id);
+    },
+  ),
+  [CHECK_NAME]: callProvider(
+    about((id) => `The name of the holder of ${id} is checked.`),
+    async ({ nameCheck }, account) => {
+      const { status, fullName } = await nameCheck.check(nameCheckRequest(account));
+      return async (tx) => {
+        const row = await lockExternalAccount(tx, account.id);
+        if (row?.name_check === 'PENDING') await setNameCheck(tx, row, status, fullName);
+      };
+    },
+  ),
+  [VALIDATE_US]: callProvider(
+    about((id) => `The validation of ${id} is started.`),
+    async ({ usAccounts }, account) => {
+      const state = await usAccounts.validate(screenedAccount(account));
+      if (state === undefined) return noEffect;
+      return async (tx) => void (await recordUsValidation(tx, account.id, state));
+    },
+  ),
   [SETTLE_US]: {
+    due(job) {
+      const { state } = job.payload as { state: 'VALID' | 'FAILED' };
+      const outcome = state === 'VALID' ? 'succeeds' : 'fails';
+      return about((id) => `The validation of ${id} ${outcome}.`)(job);
+    },
     async run(tx, job) {
       const { accountId, state } = job.payload as { accountId: ExternalAccountId; state: 'VALID' | 'FAILED' };
       await recordUsValidation(tx, accountId, state);
     },
   },
   [SETTLE_LIVENESS]: {
+    due: () => ({ sentence: 'The liveness check that proves who owns an external account is decided.' }),
     async run(tx, job) {
       const { challengeId, passed } = job.payload as { challengeId: Id<'Challenge'>; passed: boolean };
       await resolveLiveness(tx, challengeId, passed);
     },
   },
-  [PURGE_LOOKUPS]: { run: purgeLookups },
+  [PURGE_LOOKUPS]: { due: 'upkeep', run: purgeLookups },
 };
+
+function about(sentenceOf: (id: string) => string) {
+  return concerning('ExternalAccount', sentenceOf, 'accountId');
+}
 
 const noEffect: Effect = async () => undefined;
 
 /** Calls a provider about an account, unless the account was deleted meanwhile. */
-function callProvider(call: (ports: Ports, account: CheckedAccount) => Promise<Effect>): CallHandler {
+function callProvider(
+  due: JobMeaning,
+  call: (ports: Ports, account: CheckedAccount) => Promise<Effect>,
+): CallHandler & { due: JobMeaning } {
   return {
+    due,
     async call(work, job: Job) {
       const { accountId } = job.payload as { accountId: ExternalAccountId };
       const found = await work.read((tx) => findCheckedAccount(tx, accountId));

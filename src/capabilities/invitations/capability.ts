@@ -4,12 +4,14 @@ import { invitationWebhook } from '#capabilities/invitations/events.ts';
 import { registerInvitationPage } from '#capabilities/invitations/page.ts';
 import { invitationReactions } from '#capabilities/invitations/reactions.ts';
 import { invitationOperations } from '#capabilities/invitations/routes.ts';
+import { invitationExpiries } from '#capabilities/invitations/store.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 
 export const invitations = {
   name: 'invitations',
   operations: ({ policy }: { readonly policy: CustomerPolicy }) => invitationOperations(policy),
   pages: (http, { runtime }: { readonly runtime: Runtime }) => registerInvitationPage(http, runtime),
+  dueSources: [invitationExpiries],
   reactions: invitationReactions,
   webhooks: [invitationWebhook],
 } satisfies Capability;

@@ -4,7 +4,10 @@ import type { Run } from '#foundation/database/database.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/database/platforms.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
+import { rowsDue } from '#foundation/jobs/due-store.ts';
 import { CODE_KINDS, hasForm } from '#foundation/lib/code-kinds.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { notFound, type Refusal } from '#foundation/lib/refusals.ts';
 
@@ -212,3 +215,15 @@ export function listInvitations(
     select ${COLUMNS} from invitations i where i.platform_id = ${tx.platformId} ${ofCustomer}
      order by i.created_at desc, i.code desc limit ${rowsMax}`);
 }
+
+/** Invitations expire without a job: readers compare the time. Their key is text, of which the list needs a UUID. */
+export const invitationExpiries: DueSource = rowsDue<{ customer_id: string }>({
+  name: 'invitation',
+  ...{ from: sql`invitations t`, at: sql`t.expires_at`, columns: sql`t.customer_id` },
+  id: sql`md5(t.code)::uuid`,
+  where: sql`t.status = 'PENDING' and t.expires_at is not null`,
+  tell({ customer_id }) {
+    const resourceId = publicId('Customer', customer_id);
+    return { resourceId, sentence: `An invitation by ${resourceId} expires, unless it is claimed before.` };
+  },
+});

@@ -1,4 +1,8 @@
+import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
+import { rowsDue } from '#foundation/jobs/due-store.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 
 export interface LinkRow {
   id: Id<'Link'>;
@@ -90,3 +94,14 @@ export async function hasLinks(tx: ReadTx): Promise<boolean> {
     select from onboarding_links where platform_id = ${tx.platformId} limit 1`;
   return rows.length > 0;
 }
+
+/** Links expire without a job: their page compares the time. */
+export const linkExpiries: DueSource = rowsDue<{ customer_id: string }>({
+  name: 'onboarding link',
+  ...{ from: sql`onboarding_links t`, at: sql`t.expires_at`, columns: sql`t.customer_id` },
+  where: sql`t.used_at is null and t.revoked_at is null`,
+  tell({ customer_id }) {
+    const resourceId = publicId('Customer', customer_id);
+    return { resourceId, sentence: `A link of ${resourceId} to the hosted page expires.` };
+  },
+});

@@ -1,6 +1,7 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { debts, overduePayments, paymentsByHand, suspendedMoney } from '#capabilities/payments/attention.ts';
 import { authorizationOperations } from '#capabilities/payments/authorization/routes.ts';
+import { paymentDeadlines } from '#capabilities/payments/due-store.ts';
 import {
   incomingPaymentWebhook,
   outgoingPaymentWebhook,
@@ -45,6 +46,7 @@ export const payments = {
     ...transferOperations,
   ],
   jobs: { ...quoteJobs, ...settlementJobs, ...transactionJobs, ...incomingJobs },
+  dueSources: paymentDeadlines,
   reactions: paymentReactions,
   webhooks: [outgoingPaymentWebhook, incomingPaymentWebhook],
   renderers: { OUTGOING_PAYMENT: renderPaymentEvents, INCOMING_PAYMENT: renderPaymentEvents },

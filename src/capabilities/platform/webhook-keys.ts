@@ -10,7 +10,7 @@ import {
 import { audit } from '#foundation/audit/audit.ts';
 import { newWebhookKey } from '#foundation/crypto/webhook-key.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { type PublicId, publicId } from '#foundation/lib/ids.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
@@ -137,6 +137,9 @@ function presentKey(row: WebhookKeyRow, all: readonly WebhookKeyRow[], now: Date
 
 const REMOVAL = 'webhook-keys.remove';
 
-export const webhookKeyJobs: JobHandlers = {
-  [REMOVAL]: { run: (tx) => deleteGoneKeys(tx) },
+export const webhookKeyJobs: JobDeclarations = {
+  [REMOVAL]: {
+    due: () => ({ sentence: 'The old key of webhooks is removed; only the new one is listed then.' }),
+    run: (tx) => deleteGoneKeys(tx),
+  },
 };

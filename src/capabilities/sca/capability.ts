@@ -1,6 +1,7 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { challengeJobs } from '#capabilities/sca/challenges/challenges.ts';
 import { purgeChallenges } from '#capabilities/sca/challenges/store.ts';
+import { authenticationExpiries } from '#capabilities/sca/due-store.ts';
 import { purgeEnrollments } from '#capabilities/sca/enrollment-store.ts';
 import { resetJobs } from '#capabilities/sca/factors/reset-factor.ts';
 import { purgeResets } from '#capabilities/sca/factors/reset-store.ts';
@@ -13,6 +14,7 @@ export const sca = {
   operations: scaOperations,
   jobs: resetJobs,
   messageJobs: challengeJobs,
+  dueSources: authenticationExpiries,
   purges: [purgeEnrollments, purgeResets, purgeScaSessions, purgeChallenges],
   reactions: scaReactions,
 } satisfies Capability;

@@ -9,14 +9,15 @@ import { isOpenRecord } from '#capabilities/verification/record.ts';
 import { findVerification } from '#capabilities/verification/store.ts';
 import { SUBMIT_JOB } from '#capabilities/verification/submit-customer.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import type { Job, JobHandlers } from '#foundation/jobs/handlers.ts';
+import { concerning, type Job, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { Submission, SubmittedDocument } from '#foundation/ports/identity.ts';
 import { readContent } from '#foundation/uploads/contents.ts';
 
 /** Sends packets to the provider, after the commit that recorded them. */
-export const verificationJobs: JobHandlers = {
+export const verificationJobs: JobDeclarations = {
   [SUBMIT_JOB]: {
+    due: concerning('Verification', (id) => `${id} is submitted to the identity provider.`, 'verificationId'),
     async call(work, job) {
       const { verificationId } = (job as Job<{ verificationId: Id<'Verification'> }>).payload;
       const decision = await work.read(async (tx) => {

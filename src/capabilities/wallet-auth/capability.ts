@@ -1,5 +1,6 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { contactGate } from '#capabilities/wallet-auth/contacts/contact-gate.ts';
+import { walletExpiries } from '#capabilities/wallet-auth/due-store.ts';
 import { otpJobs } from '#capabilities/wallet-auth/otp/send-otp.ts';
 import { walletAuthOperations } from '#capabilities/wallet-auth/routes.ts';
 import { findSigners, purgeSessions } from '#capabilities/wallet-auth/session-store.ts';
@@ -10,6 +11,7 @@ export const walletAuth = {
   operations: walletAuthOperations,
   jobs: provisionJobs(),
   messageJobs: otpJobs,
+  dueSources: walletExpiries,
   purges: [purgeSessions],
   reactions: walletReactions,
   gates: [contactGate],

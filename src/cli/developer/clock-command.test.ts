@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given/payments.ts';
 import { command } from '#tests/harness/command-line.ts';
 import { freePort } from '#tests/harness/corridor-process.ts';
 import { develop, shellEnvironment, tryToDevelop } from '#tests/harness/developer-world.ts';
@@ -19,6 +20,32 @@ describe('corridor clock', () => {
       await develop(world, platform, 'clock', 'advance', '1d1s'),
       `now                 ${new Date(world.clock.now() + 91_801_000).toISOString()}\nahead of real time  1d1h30m1s\n`,
     );
+  });
+
+  it('platform.md §1.5.5, §1.5.7: prints what is due, and moves to it', async () => {
+    const platform = await givenPlatform(world);
+    assert.equal(await develop(world, platform, 'clock', 'due'), 'Nothing is due.\n');
+    const payer = await givenPayer(platform);
+    const to = await givenOutside(platform, payer.id);
+    const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
+    assert.match(
+      await develop(world, platform, 'clock', 'due'),
+      new RegExp(
+        `^due at +what happens +id\\n\\S+ +${quote.id} expires, unless it is executed before\\. +DueItem:`,
+        'i',
+      ),
+    );
+    const [due] = JSON.parse(await develop(world, platform, 'clock', 'due', '--json'));
+    const moved = JSON.parse(await develop(world, platform, 'clock', 'advance', '--until', 'next', '--json'));
+    assert.deepEqual([moved.now, moved.reached], [due.dueAt, due]);
+    const { code, stderr } = await tryToDevelop(world, platform, 'clock', 'advance', '--until', due.id);
+    assert.equal(code, 1);
+    assert.match(stderr, /^corridor: 404 NOT_FOUND: Nothing is due under this id\./);
+    for (const words of [[], ['5m', '--until', 'next']]) {
+      const refused = await tryToDevelop(world, platform, 'clock', 'advance', ...words);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /Say either how far, such as 5m, or --until what\./);
+    }
   });
 
   it('refuses an invalid duration before it calls the server', async () => {

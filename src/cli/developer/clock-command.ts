@@ -1,8 +1,9 @@
-import type { SandboxClock } from '@corridor/client';
+import type { Corridor, SandboxClock, SandboxClockAdvanceReply } from '@corridor/client';
 import { Command, InvalidArgumentError } from 'commander';
-import { durationArgument } from '#cli/arguments.ts';
+import { countArgument, durationArgument } from '#cli/arguments.ts';
 import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connect.ts';
-import { printObject } from '#cli/print.ts';
+import { UsageError } from '#cli/failure.ts';
+import { printJson, printObject, printRows } from '#cli/print.ts';
 
 export function clockCommand(): Command {
   const clock = new Command('clock').addHelpText('after', '\nExample:\n  $ corridor clock advance 5m');
@@ -11,6 +12,34 @@ export function clockCommand(): Command {
     .action((options: ServerOptions) =>
       asDeveloper(options, async (corridor) => print(await corridor.getSandboxClock(), options)),
     );
+  onServer(clock.command('due').description('print what happens next on the platform’s clock, in order'))
+    .option('--limit <count>', 'print at most this many', countArgument(1, 100), 20)
+    .addHelpText('after', '\nExample:\n  $ corridor clock due --limit 5')
+    .action((options: DueOptions) => asDeveloper(options, (corridor) => printDue(corridor, options)));
+  addAdvance(clock);
+  return clock;
+}
+
+interface DueOptions extends ServerOptions {
+  readonly limit: number;
+}
+
+interface AdvanceOptions extends ServerOptions {
+  readonly until?: string;
+}
+
+async function printDue(corridor: Corridor, { limit, json = false }: DueOptions): Promise<void> {
+  const { data } = await corridor.listSandboxClockDue({ limit });
+  const none = 'Nothing is due.';
+  if (json) printJson(data);
+  else
+    printRows(
+      data.map(({ dueAt, sentence, id }) => ({ 'due at': dueAt, 'what happens': sentence, id })),
+      { json, none },
+    );
+}
+
+function addAdvance(clock: Command): void {
   onServer(
     clock
       .command('advance')
@@ -19,15 +48,28 @@ export function clockCommand(): Command {
       )
       // Otherwise -5m is an unknown option, and the refusal does not say that time cannot go back.
       .allowUnknownOption()
-      .argument('<duration>', 'how far, such as 90s, 5m, 1h30m or 3d; at most 365d', aheadArgument),
+      .argument('[duration]', 'how far, such as 90s, 5m, 1h30m or 3d; at most 365d', aheadArgument),
   )
-    .addHelpText('after', '\nExamples:\n  $ corridor clock advance 5m\n  $ corridor clock advance 1h30m')
-    .action((seconds: number, options: ServerOptions) =>
-      asDeveloper(options, async (corridor) =>
-        print(await corridor.advanceSandboxClock({ seconds }), options),
-      ),
-    );
-  return clock;
+    .option('--until <what>', 'to what is due next ("next"), or to the item of "clock due" with this id')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ corridor clock advance 5m\n  $ corridor clock advance 1h30m\n  $ corridor clock advance --until next',
+    )
+    .action((seconds: number | undefined, options: AdvanceOptions) => {
+      const { until } = options;
+      if ((seconds === undefined) === (until === undefined)) {
+        throw new UsageError('Say either how far, such as 5m, or --until what.');
+      }
+      return asDeveloper(options, async (corridor) =>
+        print(
+          await corridor.advanceSandboxClock({
+            ...(seconds !== undefined && { seconds }),
+            ...(until !== undefined && { until }),
+          }),
+          options,
+        ),
+      );
+    });
 }
 
 function aheadArgument(text: string): number {
@@ -42,9 +84,13 @@ function aheadArgument(text: string): number {
 /** The most that the service moves it at once (platform.md §1.5.2). */
 const YEAR_SECONDS = 365 * 86_400;
 
-function print({ now, offsetSeconds }: SandboxClock, { json = false }: ServerOptions): void {
-  if (json) printObject({ now, offsetSeconds }, { json });
-  else printObject({ now, 'ahead of real time': showDuration(offsetSeconds) }, { json });
+function print(
+  { now, offsetSeconds, reached }: SandboxClock & Pick<SandboxClockAdvanceReply, 'reached'>,
+  { json = false }: ServerOptions,
+): void {
+  const ahead = { now, 'ahead of real time': showDuration(offsetSeconds) };
+  if (json) printObject({ now, offsetSeconds, ...(reached && { reached }) }, { json });
+  else printObject({ ...ahead, ...(reached && { 'what happened': reached.sentence }) }, { json });
 }
 
 const UNITS = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;

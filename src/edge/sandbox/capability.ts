@@ -16,11 +16,13 @@ import { eraseMessages } from '#edge/sandbox/store.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { on } from '#foundation/events/reactions.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
 import type { Worker } from '#foundation/jobs/worker.ts';
 import type { Manifest } from '#foundation/manifest.ts';
 
 interface Parts {
   readonly worker: Worker;
+  dueSources(): readonly DueSource[];
   readonly payments: PaymentParts;
   readonly domains: ServiceDomains;
 }
@@ -34,8 +36,8 @@ interface LateParts {
 
 export const sandbox = {
   name: 'sandbox',
-  operations: ({ worker, payments, domains }: Parts) => [
-    ...clockOperations(worker),
+  operations: ({ worker, dueSources, payments, domains }: Parts) => [
+    ...clockOperations({ worker, dueSources }),
     ...sandboxMessageOperations,
     ...sandboxFundOperations,
     ...sandboxSendOperations(payments),

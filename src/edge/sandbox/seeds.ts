@@ -20,7 +20,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { createPerform, type Perform } from '#foundation/http/perform/perform.ts';
-import { describeFailure, type Job, type JobHandlers } from '#foundation/jobs/handlers.ts';
+import { describeFailure, type Job, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
 import { bareId, type IdSource, type PublicId, type ResourceType } from '#foundation/lib/ids.ts';
@@ -193,9 +193,10 @@ export interface SkippedSeed {
   readonly reason: string;
 }
 
-export function seedJobs(parts: SeedParts): JobHandlers {
+export function seedJobs(parts: SeedParts): JobDeclarations {
   return {
     [SEED]: {
+      due: 'upkeep',
       async call(work, job) {
         const { index } = job.payload as Job<{ index: number }>['payload'];
         const seed = (parts.seeds ?? SEEDS)[index];

@@ -1,6 +1,7 @@
 import { webhookEndpointChanged } from '#capabilities/platform/announcements.ts';
 import { exhaustedWebhooks } from '#edge/webhooks/attention.ts';
 import type { Deliverer } from '#edge/webhooks/deliverer.ts';
+import { webhookRetries } from '#edge/webhooks/due-store.ts';
 import { eraseEvents } from '#edge/webhooks/erase-store.ts';
 import { resendJobs } from '#edge/webhooks/events/resend-failed.ts';
 import { eventOperations } from '#edge/webhooks/events/routes.ts';
@@ -31,6 +32,7 @@ export const webhooks = {
     ...listenerOperations({ feed, decisions }),
   ],
   jobs: resendJobs,
+  dueSources: [webhookRetries],
   purges: [purgeAttempts, purgeEvents],
   reactions: [on(webhookEndpointChanged, async (tx) => void emitTest(tx))],
   webhooks: [testWebhook],

@@ -11,7 +11,7 @@ import {
 import type { KeyPair } from '#foundation/crypto/p256.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { CallHandler, JobDeclarations, JobMeaning } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { CODE_KINDS, type CodeKind } from '#foundation/lib/code-kinds.ts';
 import type { IssuedCode, Message, MessageChannel } from '#foundation/ports/messages.ts';
@@ -96,11 +96,17 @@ type ComposeMessage<Owner extends Id> = (
   issued: StoredCode & { readonly code: string },
 ) => Promise<Omit<Message, 'reference' | 'platformId' | 'channel' | 'at'> | undefined>;
 
-export function codeJobs<Owner extends Id>(kind: StoredKind, compose: ComposeMessage<Owner>): JobHandlers {
-  const handler = messageHandler<SendCode>(
+/** `due` says for whom a code is sent: the payload of its job has the owner's id as `ownerId`. */
+export function codeJobs<Owner extends Id>(
+  kind: StoredKind,
+  due: JobMeaning,
+  compose: ComposeMessage<Owner>,
+): JobDeclarations {
+  const sending = messageHandler<SendCode>(
     (tx, payload) => pendingMessage(tx, payload, compose),
     (tx, { codeId, ...place }) => clearCode(tx, place, codeId),
   );
+  const handler = { ...sending, due };
   return { [queueOf(kind, 'EMAIL')]: handler, [queueOf(kind, 'SMS')]: handler };
 }
 

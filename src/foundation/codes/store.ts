@@ -2,6 +2,9 @@ import { type KeyPair, type PublicKey, parsePublicKey } from '#foundation/crypto
 import { purgeRows } from '#foundation/database/rows.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
+import { rowsDue } from '#foundation/jobs/due-store.ts';
+import type { DueFact } from '#foundation/jobs/handlers.ts';
 import { CODE_KINDS, type SentKind } from '#foundation/lib/code-kinds.ts';
 import type { MessageChannel } from '#foundation/ports/messages.ts';
 
@@ -33,6 +36,16 @@ export interface StoredCode {
 export interface NewCode
   extends Pick<StoredCode, 'id' | 'channel' | 'codeHash' | 'expiresAt' | 'wrongTriesMax' | 'target'> {
   readonly code: string;
+}
+
+/** When codes of a kind expire that were not used. */
+export function codesDue(kind: StoredKind, tell: (ownerId: string) => DueFact): DueSource {
+  return rowsDue<{ owner_id: string }>({
+    name: `code ${kind}`,
+    ...{ from: sql`codes t`, at: sql`t.expires_at`, columns: sql`t.owner_id` },
+    where: sql`t.kind = ${kind} and t.used_at is null`,
+    tell: ({ owner_id }) => tell(owner_id),
+  });
 }
 
 /** Stores the new code in place of the previous one, which becomes void. The caller has locked the owner. */

@@ -7,6 +7,7 @@ import {
   leaseClock,
   moveOffset,
   raiseTarget,
+  raiseTargetTo,
   releaseClock,
   renewClockLease,
 } from '#foundation/jobs/clock-store.ts';
@@ -43,9 +44,37 @@ export async function advanceClock<Reply>(
   seconds: number,
   present: (reading: ClockReading, tx: Tx) => Reply | Promise<Reply>,
 ): Promise<Reply> {
+  return move(work, worker, (tx) => raiseTarget(tx, seconds * 1000), present);
+}
+
+/**
+ * Moves the clock to the moment that `choose` returns, never further: of calls at the same time, each moves it at most to
+ * the moment that it has chosen. Due work is done first, because it may schedule what comes next.
+ */
+export async function advanceClockTo<Reply>(
+  work: Work,
+  worker: SettlingWorker,
+  choose: (tx: ReadTx) => Promise<Date>,
+  present: (reading: ClockReading, tx: Tx) => Reply | Promise<Reply>,
+): Promise<Reply> {
+  await worker.settle(work.platform.id, { outboundMs: RECEIVER_MS, processesMs: PROCESSES_MS });
+  const raise = async (tx: Tx) => {
+    const moment = await choose(tx);
+    return raiseTargetTo(tx, moment.getTime() - tx.runtime.clock.now());
+  };
+  return move(work, worker, raise, present);
+}
+
+/** `raise` commits the new target, and returns the offset to which this call moves the clock. */
+async function move<Reply>(
+  work: Work,
+  worker: SettlingWorker,
+  raise: (tx: Tx) => Promise<number>,
+  present: (reading: ClockReading, tx: Tx) => Reply | Promise<Reply>,
+): Promise<Reply> {
   let targetMs = 0;
   const reply = await work.write(async (tx) => {
-    targetMs = await raiseTarget(tx, seconds * 1000);
+    targetMs = await raise(tx);
     const now = new Date(tx.runtime.clock.now() + targetMs);
     return present({ now, offsetSeconds: Math.floor(targetMs / 1000) }, tx);
   });

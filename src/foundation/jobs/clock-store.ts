@@ -15,6 +15,18 @@ export async function raiseTarget(tx: Tx, byMs: number): Promise<number> {
   return Number(row?.target_offset_ms);
 }
 
+/** Raises the target to an offset, unless a move in progress goes further. Returns the offset, or the present one if that is greater. */
+export async function raiseTargetTo(tx: Tx, toMs: number): Promise<number> {
+  const [row] = await tx.sql<{ offset_ms: bigint }>`
+    with raised as (
+      insert into clock_moves as m (platform_id, target_offset_ms)
+      select p.id, greatest(p.clock_offset_ms, ${toMs}::bigint) from platforms p where p.id = ${tx.platformId}
+      on conflict (platform_id) do update
+        set target_offset_ms = greatest(m.target_offset_ms, excluded.target_offset_ms))
+    select greatest(p.clock_offset_ms, ${toMs}::bigint) as offset_ms from platforms p where p.id = ${tx.platformId}`;
+  return Number(row?.offset_ms);
+}
+
 /** Never moves back: keeps the greater offset, and returns it. */
 export async function moveOffset(
   { database, clock }: Runtime,

@@ -1,8 +1,10 @@
 import { sqlFailure } from '#foundation/database/failures.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
+import { type PublicId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { commonTrace, traced } from '#foundation/lib/tracing.ts';
+import type { Ports } from '#foundation/ports/ports.ts';
 
 export interface Job<Payload = unknown> {
   readonly id: bigint;
@@ -44,8 +46,40 @@ export type Effect = (tx: Tx) => Promise<void>;
 
 export type JobHandler = RunHandler | CallHandler;
 
-/** By kind. Listed in src/foundation/manifest.ts. */
+/** By kind. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
+
+/** Something that the platform's clock will bring about, in words for the platform's developers. */
+export interface DueFact {
+  /** The resource that it concerns. */
+  readonly resourceId?: PublicId | undefined;
+  /** One sentence that says what happens then. It names no secret and no person. */
+  readonly sentence: string;
+}
+
+/**
+ * What a pending job will do. `upkeep`: nothing that the platform's developers would wait for. `elsewhere`: a
+ * `DueSource` of the same folder lists what the job does, because one job does it for several resources.
+ */
+export type JobMeaning = ((job: Job, ports: Ports) => DueFact) | 'upkeep' | 'elsewhere';
+
+/** A job's handler with its meaning. */
+export type JobDeclaration = JobHandler & { readonly due: JobMeaning };
+
+/** By kind. Listed in src/foundation/manifest.ts. */
+export type JobDeclarations = Readonly<Record<string, JobDeclaration>>;
+
+/** The meaning of a job about the resource whose id is in a field of its payload. */
+export function concerning(
+  type: ResourceType,
+  sentenceOf: (id: PublicId) => string,
+  field = 'id',
+): (job: Job) => DueFact {
+  return ({ payload }) => {
+    const resourceId = publicId(type, (payload as Record<string, string>)[field] ?? '');
+    return { resourceId, sentence: sentenceOf(resourceId) };
+  };
+}
 
 export function isCall(handler: JobHandler): handler is CallHandler {
   return 'call' in handler;

@@ -1,5 +1,5 @@
 import type { Tx } from '#foundation/database/tx.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
 /** A trigger on the platform's row schedules its first purge (migrations/0004_jobs.sql); each purge schedules the next. */
@@ -19,9 +19,10 @@ export type Purge = (tx: Tx, rowsMax: number) => Promise<number>;
 export function purgeHandler(
   purges: readonly Purge[],
   onDay: (tx: Tx) => void = () => undefined,
-): JobHandlers {
+): JobDeclarations {
   return {
     [PURGE]: {
+      due: 'upkeep',
       async run(tx) {
         let isMore = false;
         for (const purge of purges) {

@@ -9,3 +9,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 export function platformTime(clock: Clock, offsetMs: number): Date {
   return new Date(clock.now() + offsetMs);
 }
+
+/** The end of the second in which a time is, for work that is done once for everything in the same second. */
+export function endOfSecond(at: Date): Date {
+  return new Date(Math.ceil(at.getTime() / 1000) * 1000);
+}

@@ -41,6 +41,7 @@ export const EXAMPLE_IDS = {
   /** The first payment: from Ada's dollars to Jean's euros. */
   quote: id('Quote', 31),
   payment: id('Transaction', 32),
+  paymentDue: id('DueItem', 194),
   paymentEvent: id('Webhook', 140),
   /** The event that asks whether to accept an incoming payment; a listener answers it. */
   questionEvent: id('Webhook', 141),
@@ -94,6 +95,7 @@ export const EXAMPLE_IDS = {
   untrustChallenge: id('ScaChallenge', 82),
   loginChallenge: id('ScaChallenge', 83),
   totpReset: id('ScaReset', 84),
+  resetDue: id('DueItem', 195),
   /** Emmy's payment to Hilbert, which she authorizes with one code. */
   waitingQuote: id('Quote', 93),
   waitingPayment: id('Transaction', 94),

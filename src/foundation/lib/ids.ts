@@ -33,6 +33,7 @@ const RESOURCE_TYPES = [
   'JournalEntry',
   'RequestLog',
   'WebhookKey',
+  'DueItem',
 ] as const;
 
 export type ResourceType = (typeof RESOURCE_TYPES)[number];

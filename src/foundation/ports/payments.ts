@@ -100,6 +100,8 @@ export interface RailsPort {
   refund(order: RefundOrder): Promise<RailAnswer>;
   /** Called at the time that `again` named. */
   follow(reference: TransactionId, token: string): Promise<RailAnswer>;
+  /** What `follow` will report with this token. A real rail does not know; a simulated one does. */
+  foresee?(token: string): readonly RailNotice[];
   /**
    * Cancels an order if that is still possible. A cancelled order stays cancelled, even if its `pay` is still on its way
    * and arrives later. Cancelling it again is accepted again.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import type { Job, JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { Job, JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import {
   deleteDiscarded,
@@ -63,9 +63,10 @@ export async function readContent(tx: ReadTx, id: Id<'Content'>): Promise<Readab
 }
 
 /** For src/foundation/manifest.ts. */
-export const contentJobs: JobHandlers = {
-  'contents.sweep': { run: sweep },
+export const contentJobs: JobDeclarations = {
+  'contents.sweep': { due: 'upkeep', run: sweep },
   'contents.remove': {
+    due: 'upkeep',
     async call(work, job) {
       const { id } = (job as Job<{ id: Id<'Content'> }>).payload;
       await work.read((tx) => tx.ports.storage.remove(id));

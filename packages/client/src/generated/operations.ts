@@ -324,8 +324,10 @@ export interface Operations {
   sendTestWebhook(options?: CallOptions): Promise<Api.TestWebhookResponse>;
   /** Read the clock: `GET /sandbox/clock`. */
   getSandboxClock(options?: CallOptions): Promise<Api.SandboxClock>;
+  /** List what is due next: `GET /sandbox/clock/due`. */
+  listSandboxClockDue(query?: Api.ListSandboxClockDueQuery, options?: CallOptions): List<Api.SandboxClockDueListResponse>;
   /** Move the clock ahead: `POST /sandbox/clock/advance`. */
-  advanceSandboxClock(body: Api.SandboxClockAdvanceRequest, options?: CallOptions): Promise<Api.SandboxClock>;
+  advanceSandboxClock(body: Api.SandboxClockAdvanceRequest, options?: CallOptions): Promise<Api.SandboxClockAdvanceReply>;
   /** Read the inbox: `GET /sandbox/messages`. */
   listSandboxMessages(query?: Api.ListSandboxMessagesQuery, options?: CallOptions): List<Api.SandboxMessageListResponse>;
   /** Fund an internal account: `POST /sandbox/internal-accounts/{accountId}/fund`. */
@@ -533,6 +535,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   getRequestLogById: {"method":"GET","path":"/request-logs/{requestLogId}"},
   sendTestWebhook: {"method":"POST","path":"/sandbox/webhooks/test","hasKey":true},
   getSandboxClock: {"method":"GET","path":"/sandbox/clock"},
+  listSandboxClockDue: {"method":"GET","path":"/sandbox/clock/due","query":["limit","cursor"],"isList":true},
   advanceSandboxClock: {"method":"POST","path":"/sandbox/clock/advance","body":"json","hasKey":true},
   listSandboxMessages: {"method":"GET","path":"/sandbox/messages","query":["recipient","limit","cursor"],"isList":true},
   sandboxFundInternalAccount: {"method":"POST","path":"/sandbox/internal-accounts/{accountId}/fund","body":"json","hasKey":true},

@@ -7732,13 +7732,66 @@ export interface components {
              */
             offsetSeconds: number;
         };
-        /** @description How far to move the clock. */
+        /** @description A sandbox platform's own clock after a move. */
+        SandboxClockAdvanceReply: {
+            /**
+             * Format: date-time
+             * @description The platform’s current time.
+             */
+            now: string;
+            /**
+             * @description How far the clock is ahead of real time.
+             * @example 360
+             */
+            offsetSeconds: number;
+            reached?: components["schemas"]["SandboxClockDueItem"];
+        };
+        /** @description How far to move the clock: by `seconds`, or `until` something that is due. */
         SandboxClockAdvanceRequest: {
             /**
              * @description How far to move the clock ahead; a year at most.
              * @example 360
              */
-            seconds: number;
+            seconds?: number;
+            /**
+             * @description `next`: to the first item of `GET /sandbox/clock/due`. Or the id of one of its items. The clock stops exactly there, and what is due then happens. Beyond the contract.
+             * @example next
+             */
+            until?: string;
+        };
+        /** @description Something that will happen on the clock. */
+        SandboxClockDueItem: {
+            /**
+             * @description Its id, the same on every page. Send it as `until` to move the clock there.
+             * @example DueItem:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it will happen, on the platform’s clock.
+             */
+            dueAt: string;
+            /**
+             * @description The resource that it concerns, if it concerns one.
+             * @example Quote:019542f5-b3e7-7d02-8000-000000000031
+             */
+            resourceId?: string;
+            /**
+             * @description The kind of that resource: the part of its id before the colon.
+             * @example Quote
+             */
+            kind?: string;
+            /** @description What will happen, in one sentence. */
+            sentence: string;
+        };
+        /** @description One page, and the cursor of the next. */
+        SandboxClockDueListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["SandboxClockDueItem"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
         };
         /** @description Test money for an account. */
         SandboxFundRequest: {
@@ -10435,6 +10488,15 @@ export interface components {
             /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
+        ListSandboxClockDueQuery: {
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
         ListSandboxMessagesQuery: {
             /** @description Only messages to this e-mail address or phone number, exactly. */
             recipient?: string;
@@ -10836,7 +10898,10 @@ export type SandboxCardSimulationResponse = components['schemas']['SandboxCardSi
 export type SandboxCardTokenizationRequest = components['schemas']['SandboxCardTokenizationRequest'];
 export type SandboxCardTransactionRefRequest = components['schemas']['SandboxCardTransactionRefRequest'];
 export type SandboxClock = components['schemas']['SandboxClock'];
+export type SandboxClockAdvanceReply = components['schemas']['SandboxClockAdvanceReply'];
 export type SandboxClockAdvanceRequest = components['schemas']['SandboxClockAdvanceRequest'];
+export type SandboxClockDueItem = components['schemas']['SandboxClockDueItem'];
+export type SandboxClockDueListResponse = components['schemas']['SandboxClockDueListResponse'];
 export type SandboxFundRequest = components['schemas']['SandboxFundRequest'];
 export type SandboxMessage = components['schemas']['SandboxMessage'];
 export type SandboxMessageListResponse = components['schemas']['SandboxMessageListResponse'];
@@ -11012,6 +11077,7 @@ export type ListEventsQuery = components['schemas']['ListEventsQuery'];
 export type ListEventAttemptsQuery = components['schemas']['ListEventAttemptsQuery'];
 export type ListenToEventsQuery = components['schemas']['ListenToEventsQuery'];
 export type ListRequestLogsQuery = components['schemas']['ListRequestLogsQuery'];
+export type ListSandboxClockDueQuery = components['schemas']['ListSandboxClockDueQuery'];
 export type ListSandboxMessagesQuery = components['schemas']['ListSandboxMessagesQuery'];
 export type SandboxReceiveReply = components['schemas']['SandboxReceiveReply'];
 export type $defs = Record<string, never>;

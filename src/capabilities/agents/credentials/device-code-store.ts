@@ -2,6 +2,9 @@ import type { Database } from '#foundation/database/database.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/database/platforms.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
+import { rowsDue } from '#foundation/jobs/due-store.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
 export interface DeviceCodeRow {
@@ -74,3 +77,18 @@ export async function findCodeOwner(
      where c.code_hash = ${codeHash} and p.disabled_at is null`);
   return row && { agentId: row.agent_id, platform: toPlatform(row) };
 }
+
+/** Device codes expire without a job: whoever redeems one later is refused. */
+export const deviceCodeExpiries: DueSource = rowsDue<{ agent_id: string }>({
+  name: 'device code',
+  ...{ from: sql`agent_device_codes t`, at: sql`t.expires_at`, columns: sql`t.agent_id` },
+  id: sql`encode(substring(t.code_hash from 1 for 16), 'hex')::uuid`,
+  where: sql`t.redeemed_at is null and t.superseded_at is null`,
+  tell({ agent_id }) {
+    const resourceId = publicId('Agent', agent_id);
+    return {
+      resourceId,
+      sentence: `The device code of ${resourceId} expires, unless it is redeemed before.`,
+    };
+  },
+});

@@ -3,7 +3,12 @@ import { expireRow } from '#capabilities/cards/notices/change-rows.ts';
 import { findDueNotice } from '#capabilities/cards/notices/notice-store.ts';
 import { RECEIVE_NOTICES } from '#capabilities/cards/notices/queue.ts';
 import { takeEffect } from '#capabilities/cards/notices/receive-notice.ts';
-import type { CallHandler, JobHandlers, RunHandler } from '#foundation/jobs/handlers.ts';
+import {
+  type CallHandler,
+  concerning,
+  type JobDeclarations,
+  type RunHandler,
+} from '#foundation/jobs/handlers.ts';
 
 /**
  * Applies a card's due notices in the order they were accepted, each in a commit of its own. Another worker that does the
@@ -22,4 +27,16 @@ const receiveDue: CallHandler = {
 
 const expire: RunHandler = { run: (tx, job) => expireRow(tx, (job.payload as { id: TransactionId }).id) };
 
-export const cardNoticeJobs: JobHandlers = { [RECEIVE_NOTICES]: receiveDue, [EXPIRE_ROW]: expire };
+export const cardNoticeJobs: JobDeclarations = {
+  [RECEIVE_NOTICES]: {
+    ...receiveDue,
+    due: concerning('Card', (id) => `A notice of the card network about ${id} takes effect.`, 'cardId'),
+  },
+  [EXPIRE_ROW]: {
+    ...expire,
+    due: concerning(
+      'Transaction',
+      (id) => `The hold of the card payment ${id} lapses, if it is not cleared by then.`,
+    ),
+  },
+};

@@ -8,8 +8,10 @@ import { audit } from '#foundation/audit/audit.ts';
 import { codeJobs, storeCode } from '#foundation/codes/codes.ts';
 import { deleteAttempts } from '#foundation/codes/limit-store.ts';
 import { takeAttempt } from '#foundation/codes/limits.ts';
-import { deleteCodes } from '#foundation/codes/store.ts';
+import { codesDue, deleteCodes } from '#foundation/codes/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
+import { concerning } from '#foundation/jobs/handlers.ts';
 import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, refuse } from '#foundation/lib/refusals.ts';
@@ -59,15 +61,29 @@ async function findRecipient(
   return (channel === 'EMAIL' ? customer?.email : customer?.phone_number) ?? undefined;
 }
 
-export const tokenizationJobs = codeJobs('CARD', async (tx, cardId: CardId, { channel, code }) => {
-  const card = await findCard(tx, cardId);
-  if (!card) return undefined;
-  const recipient = await findRecipient(tx, card, channel);
-  if (recipient === undefined) return undefined;
-  const { cardTokenization2faConfig: config } = await loadConfig(tx);
-  const content = composeMessage(channel, { platformName: tx.platform.name, config }, code);
-  return { customerId: card.customer_id, recipient, ...content };
-});
+const sendingDue = concerning('Card', (id) => `The code for adding ${id} to a phone is sent.`, 'ownerId');
+
+export const tokenizationJobs = codeJobs(
+  'CARD',
+  sendingDue,
+  async (tx, cardId: CardId, { channel, code }) => {
+    const card = await findCard(tx, cardId);
+    if (!card) return undefined;
+    const recipient = await findRecipient(tx, card, channel);
+    if (recipient === undefined) return undefined;
+    const { cardTokenization2faConfig: config } = await loadConfig(tx);
+    const content = composeMessage(channel, { platformName: tx.platform.name, config }, code);
+    return { customerId: card.customer_id, recipient, ...content };
+  },
+);
+
+/** A code expires without a job: the network that sends it back learns that it is too late. */
+export const tokenizationExpiries: readonly DueSource[] = [
+  codesDue('CARD', (cardId) => {
+    const resourceId = publicId('Card', cardId);
+    return { resourceId, sentence: `The code for adding ${resourceId} to a phone expires.` };
+  }),
+];
 
 /** Called when a customer is erased. */
 export async function eraseTokenizations(tx: Tx, customerId: CustomerId): Promise<void> {

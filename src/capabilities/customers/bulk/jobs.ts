@@ -18,7 +18,13 @@ import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { validate } from '#foundation/http/read/validate.ts';
-import type { CallHandler, Effect, Job, JobHandlers } from '#foundation/jobs/handlers.ts';
+import {
+  type CallHandler,
+  concerning,
+  type Effect,
+  type Job,
+  type JobDeclarations,
+} from '#foundation/jobs/handlers.ts';
 import { readContent } from '#foundation/uploads/contents.ts';
 
 const BATCH_ROWS = 100;
@@ -33,13 +39,16 @@ const RETRY_MS = 10_000;
 const JUNK = { emptyRowsMax: 10_000, invalidRowsMax: 20_000 };
 
 /** A platform's imports take turns, so that many of them use no more capacity than one. */
-export function importJobs(policy: CustomerPolicy, junk = JUNK): JobHandlers {
+export function importJobs(policy: CustomerPolicy, junk = JUNK): JobDeclarations {
   const rules: SliceRules = { policy, validate, junk };
   const handler: CallHandler = {
     call: (work, job) => runSlice(work, [job], rules),
     many: (work, jobs) => runSlice(work, jobs, rules),
   };
-  return { [IMPORT_JOB]: handler, [PURGE_IMPORTS]: purgeImports };
+  return {
+    [IMPORT_JOB]: { ...handler, due: concerning('Job', (id) => `The import ${id} continues.`) },
+    [PURGE_IMPORTS]: { ...purgeImports, due: 'upkeep' },
+  };
 }
 
 interface SliceRules extends ImportRules {

@@ -13,9 +13,11 @@ import { RefusedProof } from '#foundation/audit/audit.ts';
 import { checkUsable, codeJobs, isRightCode, storeCode } from '#foundation/codes/codes.ts';
 import { deleteAttempts } from '#foundation/codes/limit-store.ts';
 import { takeAttempt } from '#foundation/codes/limits.ts';
-import { countWrongTry, deleteCodes, endCode, findCode } from '#foundation/codes/store.ts';
+import { codesDue, countWrongTry, deleteCodes, endCode, findCode } from '#foundation/codes/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
+import type { DueSource } from '#foundation/jobs/due.ts';
+import { concerning } from '#foundation/jobs/handlers.ts';
 import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, type Refusal, refuse } from '#foundation/lib/refusals.ts';
@@ -110,6 +112,7 @@ async function lockUnverified(tx: Tx, customerId: CustomerId, channel: Channel):
 
 export const contactJobs = codeJobs(
   'CONTACT_EMAIL',
+  concerning('Customer', (id) => `A code is sent to a contact of ${id}.`, 'ownerId'),
   async (tx, customerId: CustomerId, { channel, code }) => {
     const customer = await findLiveCustomer(tx, customerId);
     const recipient = channel === 'EMAIL' ? customer?.email : customer?.phone_number;
@@ -122,4 +125,14 @@ export const contactJobs = codeJobs(
       text: `Your verification code is ${code}. It expires 10 minutes after it was requested.`,
     };
   },
+);
+
+/** Contact codes expire without a job: a later call compares the time. */
+export const contactExpiries: readonly DueSource[] = (['CONTACT_EMAIL', 'CONTACT_PHONE'] as const).map(
+  (kind) =>
+    codesDue(kind, (customerId) => {
+      const resourceId = publicId('Customer', customerId);
+      const contact = kind === 'CONTACT_EMAIL' ? 'e-mail address' : 'phone number';
+      return { resourceId, sentence: `The code for the ${contact} of ${resourceId} expires.` };
+    }),
 );

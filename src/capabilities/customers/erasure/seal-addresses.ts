@@ -7,7 +7,7 @@ import {
 import { consentContext, termsIpContext } from '#capabilities/customers/store.ts';
 import { endUserIpContext, listAddresses, sealAddresses } from '#foundation/audit/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
 const KIND = 'customers.seal-addresses';
@@ -40,8 +40,9 @@ interface Progress {
  * Seals end users' addresses that an earlier version stored in clear text, one page per run. The migration that added
  * the columns scheduled this job for every platform (migrations/0048_sealed_addresses.sql).
  */
-export const sealAddressesJobs: JobHandlers = {
+export const sealAddressesJobs: JobDeclarations = {
   [KIND]: {
+    due: 'upkeep',
     async run(tx, { payload }) {
       const { stage: number = 0, after } = payload as Progress;
       const stage = STAGES[number];

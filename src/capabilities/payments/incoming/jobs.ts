@@ -11,7 +11,13 @@ import { applyAnswers } from '#capabilities/payments/settlement/jobs.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { findTransactions, lockTransactions } from '#capabilities/payments/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import { batchHandler, type Job, type JobHandlers, type RunHandler } from '#foundation/jobs/handlers.ts';
+import {
+  batchHandler,
+  concerning,
+  type Job,
+  type JobDeclarations,
+  type RunHandler,
+} from '#foundation/jobs/handlers.ts';
 import type { AcceptedOffer } from '#foundation/ports/counterparties.ts';
 
 /** The jobs of incoming UMA payments; following up with rails is in src/capabilities/payments/settlement/jobs.ts. */
@@ -73,4 +79,16 @@ const decide: RunHandler = {
   },
 };
 
-export const incomingJobs: JobHandlers = { [JOB.receive]: receive, [JOB.decide]: decide };
+export const incomingJobs: JobDeclarations = {
+  [JOB.receive]: {
+    ...receive,
+    due: concerning('Transaction', (id) => `The sender’s provider learns that ${id} is approved.`),
+  },
+  [JOB.decide]: {
+    ...decide,
+    due: concerning(
+      'Transaction',
+      (id) => `The time to approve ${id} ends; it is rejected if nobody has decided.`,
+    ),
+  },
+};

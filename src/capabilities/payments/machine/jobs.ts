@@ -27,11 +27,6 @@ export function decideKeys(transactionId: string): readonly [answer: string, cal
   return [transactionId, `${transactionId}:call`];
 }
 
-/** When a deadline is checked: one job covers all payments of a platform whose deadlines are in the same second. */
-export function endOfSecond(at: Date): Date {
-  return new Date(Math.ceil(at.getTime() / 1000) * 1000);
-}
-
 export function followKey(transactionId: string, phase: Phase): string {
   return `${transactionId}:${phase}`;
 }

@@ -1,5 +1,5 @@
 import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
-import { endOfSecond, followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
+import { followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
 import { draftMirror } from '#capabilities/payments/machine/mirror.ts';
 import type { Facts, NoticeOf } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
@@ -14,6 +14,7 @@ import {
   payerAccount,
   type RefundReason,
 } from '#capabilities/payments/row.ts';
+import { endOfSecond } from '#foundation/lib/clock.ts';
 
 /** The rows of money.md §4's table of outgoing transactions; table.ts defines when each applies. */
 

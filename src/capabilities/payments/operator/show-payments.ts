@@ -1,4 +1,4 @@
-import { decideKeys, endOfSecond, followKey, JOB, type Phase } from '#capabilities/payments/machine/jobs.ts';
+import { decideKeys, followKey, JOB, type Phase } from '#capabilities/payments/machine/jobs.ts';
 import { listBankReferences, listUnfinished } from '#capabilities/payments/operator/store.ts';
 import { presentOwner, shownStatus } from '#capabilities/payments/present-transaction.ts';
 import { isOpenQuote, type TransactionRow } from '#capabilities/payments/row.ts';
@@ -9,6 +9,7 @@ import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { listWaiting } from '#foundation/jobs/store.ts';
 import { listTransactionLines } from '#foundation/ledger/store.ts';
+import { endOfSecond } from '#foundation/lib/clock.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';

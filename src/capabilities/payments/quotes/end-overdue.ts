@@ -3,7 +3,7 @@ import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { findOverdue } from '#capabilities/payments/store.ts';
 import type { Sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
-import type { JobHandlers, RunHandler } from '#foundation/jobs/handlers.ts';
+import type { JobDeclarations, RunHandler } from '#foundation/jobs/handlers.ts';
 
 const BATCH_MAX = 500;
 
@@ -34,4 +34,6 @@ export async function endOverdue(tx: Tx, condition?: Sql): Promise<void> {
 /** Each job ends everything of the platform whose deadline has passed, whichever second the job is for. */
 const end: RunHandler = { run: (tx) => endOverdue(tx), many: (tx) => endOverdue(tx) };
 
-export const quoteJobs: JobHandlers = { [JOB.expire]: end, [JOB.lapse]: end };
+const ending = { ...end, due: 'elsewhere' } as const;
+
+export const quoteJobs: JobDeclarations = { [JOB.expire]: ending, [JOB.lapse]: ending };

@@ -6,9 +6,15 @@ import { buildCollection, buildPayout, buildRefund } from '#capabilities/payment
 import { findTransactions } from '#capabilities/payments/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
-import { batchHandler, type CallHandler, type JobHandlers } from '#foundation/jobs/handlers.ts';
+import {
+  batchHandler,
+  type CallHandler,
+  concerning,
+  type JobDeclarations,
+  type JobMeaning,
+} from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
-import type { RailAnswer, RailsPort } from '#foundation/ports/payments.ts';
+import type { RailAnswer, RailNotice, RailsPort } from '#foundation/ports/payments.ts';
 
 /**
  * The work after the commit: sending orders to the rails, and polling them. A job does nothing if its transaction no
@@ -101,9 +107,51 @@ const follow = batchHandler(async (work, jobs) => {
   return (tx) => applyAnswers(tx, answered);
 });
 
-export const settlementJobs: JobHandlers = {
-  [JOB.pay]: pay,
-  [JOB.collect]: collect,
-  [JOB.refund]: refund,
-  [JOB.follow]: follow,
+/** Says what the rail will report, as far as it knows; only a simulated one does. */
+const tellFollowUp: JobMeaning = (job, { rails }) => {
+  const { phase, token } = job.payload as FollowPayload;
+  const [next] = rails.foresee?.(token) ?? [];
+  const tell = next ? REPORTS[next.kind] : QUESTIONS[phase];
+  return concerning('Transaction', tell)(job);
+};
+
+const QUESTIONS: Readonly<Record<Phase, (id: string) => string>> = {
+  pay: (id) => `The rail is asked about the payout of ${id}.`,
+  collect: (id) => `The rail is asked about the collection of ${id}.`,
+  refund: (id) => `The rail is asked about the refund of ${id}.`,
+  receive: (id) => `The sender’s provider is asked about the money of ${id}.`,
+};
+
+/** Each notice of a rail in a sentence. */
+const REPORTS: Readonly<Record<RailNotice['kind'], (id: string) => string>> = {
+  accepted: (id) => `The rail accepts the order of ${id}.`,
+  delivered: (id) => `The rail reports the payout of ${id} as settled.`,
+  payoutFailed: (id) => `The rail reports the payout of ${id} as failed.`,
+  returned: (id) => `The receiver’s bank returns the money of ${id}.`,
+  collected: (id) => `The rail reports the collection of ${id} as settled.`,
+  collectionFailed: (id) => `The rail reports the collection of ${id} as failed.`,
+  collectionReversed: (id) => `The bank takes back the money that ${id} collected.`,
+  cancelled: (id) => `The rail reports ${id} as cancelled.`,
+  refunded: (id) => `The rail reports the refund of ${id} as settled.`,
+  refundFailed: (id) => `The rail reports the refund of ${id} as failed.`,
+  held: (id) => `A compliance review begins to hold ${id}.`,
+  released: (id) => `The compliance review releases ${id}.`,
+  arrived: (id) => `The money of ${id} arrives.`,
+  complianceRejected: (id) => `The compliance review rejects ${id}.`,
+};
+
+export const settlementJobs: JobDeclarations = {
+  [JOB.pay]: {
+    ...pay,
+    due: concerning('Transaction', (id) => `The payout of ${id} is ordered from the rail.`),
+  },
+  [JOB.collect]: {
+    ...collect,
+    due: concerning('Transaction', (id) => `The collection of ${id} is ordered from the rail.`),
+  },
+  [JOB.refund]: {
+    ...refund,
+    due: concerning('Transaction', (id) => `The refund of ${id} is ordered from the rail.`),
+  },
+  [JOB.follow]: { ...follow, due: tellFollowUp },
 };

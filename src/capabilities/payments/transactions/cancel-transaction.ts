@@ -7,7 +7,7 @@ import { refuseMissingPayment, type TransactionSource } from '#capabilities/paym
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
-import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import { type CallHandler, concerning, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { cancelJob, schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
@@ -87,4 +87,9 @@ function isBankPayout({ type, destination, details }: TransactionRow): boolean {
   return type === 'OUTGOING' && destination.kind === 'EXTERNAL' && (details.paymentRail ?? null) !== null;
 }
 
-export const transactionJobs: JobHandlers = { [JOB.cancel]: cancelHandler };
+export const transactionJobs: JobDeclarations = {
+  [JOB.cancel]: {
+    ...cancelHandler,
+    due: concerning('Transaction', (id) => `The rail is asked again whether ${id} is cancelled.`),
+  },
+};

@@ -15,7 +15,7 @@ import { hashCode, messageHandler } from '#foundation/codes/codes.ts';
 import { takeAttempt } from '#foundation/codes/limits.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import { concerning, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -185,6 +185,9 @@ async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode): Promis
   };
 }
 
-export const challengeJobs: JobHandlers = {
-  [SEND_CODE]: messageHandler(pendingMessage, (tx, { challengeId }) => clearCode(tx, challengeId)),
+export const challengeJobs: JobDeclarations = {
+  [SEND_CODE]: {
+    ...messageHandler(pendingMessage, (tx, { challengeId }) => clearCode(tx, challengeId)),
+    due: concerning('ScaChallenge', (id) => `The code of the challenge ${id} is sent.`, 'challengeId'),
+  },
 };

@@ -27,7 +27,7 @@ import { throwStale } from '#foundation/database/reasons.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import type { OwnPlan } from '#foundation/http/declare/plan.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import { concerning, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, rateLimited, refuse, refuseIf } from '#foundation/lib/refusals.ts';
@@ -143,8 +143,9 @@ interface SettleReset {
   readonly report: LivenessReport;
 }
 
-export const resetJobs: JobHandlers = {
+export const resetJobs: JobDeclarations = {
   [SETTLE_RESET]: {
+    due: concerning('ScaReset', (id) => `The liveness check of the reset ${id} is decided.`, 'resetId'),
     async run(tx, job) {
       const { resetId, report } = job.payload as SettleReset;
       await applyLiveness(tx, resetId, report);

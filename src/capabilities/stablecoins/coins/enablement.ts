@@ -8,7 +8,7 @@ import type { Stablecoin } from '#capabilities/stablecoins/schemas.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import { changedRow } from '#foundation/database/rows.ts';
 import type { Tx } from '#foundation/database/tx.ts';
-import type { JobHandlers, RunHandler } from '#foundation/jobs/handlers.ts';
+import { concerning, type JobDeclarations, type RunHandler } from '#foundation/jobs/handlers.ts';
 import { cancelJob, schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
@@ -130,7 +130,10 @@ function stepHandler(step: EnablementStep): RunHandler {
   };
 }
 
-export const enablementJobs: JobHandlers = {
-  [APPROVE]: stepHandler('approve'),
-  [SET_UP]: stepHandler('setUp'),
+export const enablementJobs: JobDeclarations = {
+  [APPROVE]: {
+    ...stepHandler('approve'),
+    due: concerning('Stablecoin', (id) => `The request to enable ${id} is approved.`),
+  },
+  [SET_UP]: { ...stepHandler('setUp'), due: concerning('Stablecoin', (id) => `${id} is enabled.`) },
 };

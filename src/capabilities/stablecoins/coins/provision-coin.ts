@@ -22,7 +22,7 @@ import { invalidateLink } from '#capabilities/stablecoins/links/change-link.ts';
 import { changedRow } from '#foundation/database/rows.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
-import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import { type CallHandler, concerning, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { platformTime } from '#foundation/lib/clock.ts';
 import type { IssuanceStatus, ProviderLogin, TokenAnswer } from '#foundation/ports/stablecoins.ts';
 
@@ -97,4 +97,9 @@ export function postOpening(tx: Tx, coin: CoinRow): void {
   });
 }
 
-export const issuanceJobs: JobHandlers = { [ASK_ISSUANCE]: issuanceHandler };
+export const issuanceJobs: JobDeclarations = {
+  [ASK_ISSUANCE]: {
+    ...issuanceHandler,
+    due: concerning('Stablecoin', (id) => `The provider is asked whether ${id} is provisioned.`),
+  },
+};

@@ -3,7 +3,7 @@ import { findLink, lockLink } from '#capabilities/stablecoins/link-store.ts';
 import { CHECK_LINK, endLink } from '#capabilities/stablecoins/links/change-link.ts';
 import { changedRow } from '#foundation/database/rows.ts';
 import type { Changes, Tx } from '#foundation/database/tx.ts';
-import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import { type CallHandler, concerning, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import type { LoginAnswer } from '#foundation/ports/stablecoins.ts';
 
@@ -48,4 +48,9 @@ function readLinkStatus(answer: LoginAnswer, link: LinkRow): LinkStatus | undefi
   return answer.accounts.find(({ id }) => id === link.provider_account_id)?.status ?? 'INVALID';
 }
 
-export const linkJobs: JobHandlers = { [CHECK_LINK]: checkHandler };
+export const linkJobs: JobDeclarations = {
+  [CHECK_LINK]: {
+    ...checkHandler,
+    due: concerning('StablecoinProviderAccount', (id) => `The login of ${id} is checked, as every day.`),
+  },
+};

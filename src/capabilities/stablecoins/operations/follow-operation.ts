@@ -9,7 +9,7 @@ import { buildOrder } from '#capabilities/stablecoins/operations/order.ts';
 import { isOpen, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
 import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import { type CallHandler, concerning, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import type { FollowAnswer, OperationOrder, ProviderLogin } from '#foundation/ports/stablecoins.ts';
 
 /** The limit of polling for an operation whose outcome is unknown (stablecoins.md §6.2). */
@@ -77,4 +77,9 @@ async function waitForLink(tx: Tx, id: Id<'StablecoinOperation'>): Promise<void>
   if (link?.status === 'ACTIVE') scheduleFollow(tx, id, 0);
 }
 
-export const operationJobs: JobHandlers = { [FOLLOW_OPERATION]: followHandler };
+export const operationJobs: JobDeclarations = {
+  [FOLLOW_OPERATION]: {
+    ...followHandler,
+    due: concerning('StablecoinOperation', (id) => `The provider reports how ${id} goes on.`),
+  },
+};

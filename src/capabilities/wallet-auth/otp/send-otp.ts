@@ -8,6 +8,7 @@ import { codeJobs, storeCode } from '#foundation/codes/codes.ts';
 import { generateKeyPair } from '#foundation/crypto/p256.ts';
 import { otpTargetBundle } from '#foundation/crypto/service-key.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { concerning } from '#foundation/jobs/handlers.ts';
 import { walletForm } from '#foundation/lib/code-kinds.ts';
 import { type MessageChannel, requireChannel } from '#foundation/ports/messages.ts';
 
@@ -45,7 +46,9 @@ export function otpOf(credentialId: CredentialId) {
   return { kind: 'WALLET', ownerId: credentialId } as const;
 }
 
-export const otpJobs = codeJobs('WALLET', async (tx, credentialId: CredentialId, { code }) => {
+const sendingDue = concerning('AuthMethod', (id) => `The code of the credential ${id} is sent.`, 'ownerId');
+
+export const otpJobs = codeJobs('WALLET', sendingDue, async (tx, credentialId: CredentialId, { code }) => {
   const credential = await findCredential(tx, credentialId);
   if (!credential) return undefined;
   const config = await loadConfig(tx);

@@ -14,7 +14,7 @@ import {
 } from '#capabilities/wallet-auth/wallet-store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
 /** Gives a wallet its key and, if the customer has an e-mail address, its first credential (accounts.md §2.1.5). */
@@ -47,9 +47,10 @@ const NIL = '00000000-0000-0000-0000-000000000000';
  * A job that migrations/0019_provision_wallets.sql schedules once per platform, for wallets from before there were
  * keys. Each batch is its own commit, so that an interrupted job continues where it stopped.
  */
-export function provisionJobs({ batchWallets = BATCH_WALLETS } = {}): JobHandlers {
+export function provisionJobs({ batchWallets = BATCH_WALLETS } = {}): JobDeclarations {
   return {
     [PROVISION]: {
+      due: 'upkeep',
       async run(tx, job) {
         const { after = NIL } = job.payload as { after?: string };
         const wallets = await lockWalletsWithoutKey(tx, after, batchWallets);

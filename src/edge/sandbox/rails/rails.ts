@@ -40,6 +40,7 @@ export const sandboxRails: RailsPort = {
     const [due, ...rest] = JSON.parse(token) as RailStage[];
     return answerWith(rest, due?.notices ?? []);
   },
+  foresee: (token) => (JSON.parse(token) as RailStage[])[0]?.notices ?? [],
   // Anything can be cancelled during a delay; the caller deletes the scheduled job (money.md §6.9).
   cancel: async () => 'accepted',
 };

@@ -1,7 +1,7 @@
 import { findReceivers, type Receiver } from '#capabilities/platform/listener-store.ts';
 import { type FailedFilter, findFailed, reopen, tellAgain } from '#edge/webhooks/log-store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
-import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
 /** How many events one transaction requeues. */
@@ -52,8 +52,9 @@ async function resendBatch(tx: Tx, filter: FailedFilter): Promise<{ count: numbe
   return { count: batch.length, hasMore };
 }
 
-export const resendJobs: JobHandlers = {
+export const resendJobs: JobDeclarations = {
   [KIND]: {
+    due: () => ({ sentence: 'More failed webhooks are queued to be sent again.' }),
     async run(tx, { payload }) {
       const { since, until, includeSkipped, after } = payload as Rest;
       await resendBatch(tx, {

@@ -1,0 +1,138 @@
+import Type, { type Static } from 'typebox';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { type PageRequest, readCursor, writeCursor } from '#foundation/http/paging.ts';
+import { component, dateTime, idSchema, page, pageQuery } from '#foundation/http/schema.ts';
+import {
+  type DuePosition,
+  type DueSource,
+  findDue,
+  type ListedDue,
+  listDue,
+  timeOf,
+} from '#foundation/jobs/due.ts';
+import { parseId, publicId, typeOfId } from '#foundation/lib/ids.ts';
+import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
+
+/** What is due on a platform's clock (platform.md §1.5.5–1.5.8). */
+
+export const SandboxClockDueItem = component(
+  'SandboxClockDueItem',
+  'Something that will happen on the clock.',
+  {
+    id: idSchema('DueItem', {
+      description: 'Its id, the same on every page. Send it as `until` to move the clock there.',
+    }),
+    dueAt: dateTime({ description: 'When it will happen, on the platform’s clock.' }),
+    resourceId: Type.Optional(
+      Type.String({
+        description: 'The resource that it concerns, if it concerns one.',
+        examples: ['Quote:019542f5-b3e7-7d02-8000-000000000031'],
+      }),
+    ),
+    kind: Type.Optional(
+      Type.String({
+        description: 'The kind of that resource: the part of its id before the colon.',
+        examples: ['Quote'],
+      }),
+    ),
+    sentence: Type.String({ description: 'What will happen, in one sentence.' }),
+  },
+);
+type SandboxClockDueItem = Static<typeof SandboxClockDueItem>;
+
+export const SandboxClockDueQuery = pageQuery({});
+export const SandboxClockDueListResponse = page('SandboxClockDueListResponse', SandboxClockDueItem, {
+  total: false,
+});
+
+export function presentDue({
+  id,
+  dueAt,
+  resourceId,
+  sentence,
+}: Omit<ListedDue, 'source' | 'key'>): SandboxClockDueItem {
+  const kind = resourceId && typeOfId(resourceId);
+  return {
+    id: publicId('DueItem', id),
+    dueAt: dueAt.toISOString(),
+    ...(resourceId !== undefined && { resourceId }),
+    ...(kind !== undefined && { kind }),
+    sentence,
+  };
+}
+
+/** One page, the earliest first. */
+export async function readDuePage(
+  tx: ReadTx,
+  request: PageRequest,
+  sources: readonly DueSource[],
+): Promise<Static<typeof SandboxClockDueListResponse>> {
+  const after = request.cursor === undefined ? undefined : openPosition(tx, request);
+  const found = await listDue(tx, sources, request.limit + 1, after);
+  const kept = found.slice(0, request.limit);
+  const last = kept.at(-1);
+  const hasMore = found.length > kept.length;
+  return {
+    data: kept.map(presentDue),
+    hasMore,
+    ...(hasMore && last && { nextCursor: sealPosition(tx, request, last) }),
+  };
+}
+
+const CURSOR = 'cursor of due items';
+
+/** Sealed, because a position names rows that the API does not show. */
+function sealPosition(tx: ReadTx, request: PageRequest, { dueAt, source, key }: DuePosition): string {
+  const text = JSON.stringify([dueAt.getTime(), source, key]);
+  return writeCursor(tx, request, [tx.vault.seal(text, CURSOR).toString('base64url')]);
+}
+
+function openPosition(tx: ReadTx, request: PageRequest): DuePosition {
+  const [sealed = ''] = readCursor(tx, request);
+  const text = tx.vault.openText(Buffer.from(sealed, 'base64url'), CURSOR);
+  const [dueAt, source, key] = JSON.parse(text) as [number, number, string];
+  return { dueAt: new Date(dueAt), source, key };
+}
+
+/** Finds what `until` names, or refuses. */
+export async function requireDue(
+  tx: ReadTx,
+  sources: readonly DueSource[],
+  until: 'next' | Id<'DueItem'>,
+): Promise<Omit<ListedDue, 'source' | 'key'>> {
+  const found = until === 'next' ? await findNext(tx, sources) : await findNamed(tx, sources, until);
+  if (found.dueAt.getTime() - tx.now.getTime() > YEAR_MS) {
+    throw invalidFields([
+      { field: 'until', message: `is due at ${found.dueAt.toISOString()}, more than a year ahead` },
+    ]);
+  }
+  return found;
+}
+
+async function findNext(tx: ReadTx, sources: readonly DueSource[]) {
+  const [next] = await listDue(tx, sources, 1);
+  return next ?? refuse('CONFLICT', 'Nothing is due on this clock.');
+}
+
+async function findNamed(tx: ReadTx, sources: readonly DueSource[], id: Id<'DueItem'>) {
+  const found = await findDue(tx, sources, id);
+  if (found) return { ...found, id };
+  const at = timeOf(id);
+  const reason =
+    at > tx.now
+      ? 'Nothing is due under this id. It may have been cancelled or moved to another time.'
+      : `Nothing is due under this id. Its time, ${at.toISOString()}, has passed: it has happened, or was cancelled before.`;
+  throw new Refusal('NOT_FOUND', reason);
+}
+
+const YEAR_MS = 31_536_000_000;
+
+/** Reads `until` of a request. */
+export function parseUntil(text: string): 'next' | Id<'DueItem'> {
+  if (text === 'next') return text;
+  const id = parseId('DueItem', text, 'full');
+  if (id !== undefined) return id;
+  throw invalidFields([
+    { field: 'until', message: 'must be "next", or the id of an item of GET /sandbox/clock/due' },
+  ]);
+}
