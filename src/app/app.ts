@@ -105,11 +105,12 @@ function createParts(
   { runtime, metrics, refused, late, publicUrl }: EarlyParts,
 ): AppParts {
   const { names, domains, clock, log, sandboxReach, passkeyOrigins = [], consoleSettings } = options;
-  const { transactionSources, paymentDeciders, renderers, decisions, erasers } = service;
+  const { transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers } = service;
   const deliverer = createDeliverer(options, service, runtime);
   return {
     ...{ names, domains, log, sandboxReach, passkeyOrigins, consoleSettings, runtime, publicUrl, validate },
-    ...{ transactionSources, paymentDeciders, renderers, decisions, erasers, loadSendingTerms, deliverer },
+    ...{ transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers },
+    ...{ loadSendingTerms, deliverer },
     revealUrl: () => options.revealUrl ?? publicUrl(),
     umaProviders: { SANDBOX: domains.sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] },
     policy: customerPolicy(options, publicUrl),

@@ -32,4 +32,8 @@ export const agents = {
   ledgerChecks: AGENT_CHECKS,
   paymentDecider: agentPaymentDecider,
   authenticators: (runtime) => ({ agent: createAgentAuthenticate(runtime) }),
+  searchPlaces: [
+    { type: 'Agent', table: 'agents', where: 't.deleted_at is null' },
+    { type: 'AgentAction', table: 'agent_actions' },
+  ],
 } satisfies Capability;

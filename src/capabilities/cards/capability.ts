@@ -42,4 +42,8 @@ export const cards = {
   ledgerChecks: CARD_CHECKS,
   attention: [cardExceptions],
   transactionSource: cardSource,
+  searchPlaces: [
+    { type: 'Card', table: 'cards', texts: { platformCardId: { column: 'platform_card_id' } } },
+    { type: 'Transaction', table: 'card_transactions' },
+  ],
 } satisfies Capability;

@@ -54,4 +54,12 @@ export const payments = {
   ledgerChecks: [...PAYMENT_CHECKS, ...JOURNAL_CHECKS],
   attention: [overduePayments, paymentsByHand, suspendedMoney, debts],
   transactionSource: paymentSource,
+  searchPlaces: [
+    { type: 'Quote', table: 'transactions', id: 'quote_id', where: 't.quote_id is not null' },
+    {
+      type: 'Transaction',
+      table: 'transactions',
+      texts: { reference: { column: 'reference' }, refundReference: { column: 'refund_reference' } },
+    },
+  ],
 } satisfies Capability;

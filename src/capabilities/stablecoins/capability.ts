@@ -17,4 +17,9 @@ export const stablecoins = {
   reactions: stablecoinReactions,
   ledgerChecks: STABLECOIN_CHECKS,
   attention: [unapprovedCoins, unansweredOperations],
+  searchPlaces: [
+    { type: 'Stablecoin', table: 'stablecoins' },
+    { type: 'StablecoinOperation', table: 'stablecoin_operations', where: "t.status <> 'REFUSED'" },
+    { type: 'StablecoinProviderAccount', table: 'stablecoin_provider_accounts' },
+  ],
 } satisfies Capability;

@@ -8,4 +8,5 @@ export const requestLog = {
   operations: ({ requestLog }: { readonly requestLog: RequestRecorder }) => requestLogOperations(requestLog),
   purges: [purgeRequestLogs],
   erasers: [eraseRequests],
+  searchPlaces: [{ type: 'RequestLog', table: 'request_logs' }],
 } satisfies Manifest;

@@ -38,4 +38,5 @@ export const webhooks = {
   webhooks: [testWebhook],
   erasers: [eraseEvents],
   attention: [exhaustedWebhooks],
+  searchPlaces: [{ type: 'Webhook', table: 'events' }],
 } satisfies Manifest;
