@@ -45,7 +45,7 @@ function Entries({ accountId }: { accountId: string }) {
       empty={<p class="soft">Nothing was booked yet.</p>}
       columns={[
         { title: 'What', cell: What },
-        { title: 'Change and balance after', align: 'end', cell: Change },
+        { title: 'Change, after', align: 'end', cell: Change },
       ]}
     />
   );

@@ -113,7 +113,7 @@ function Latest({ check, customer }: { check: Check; customer: Customer }) {
           keyOf={(error) => JSON.stringify(error)}
           columns={[
             { title: 'Missing', cell: ({ type }) => sayName(type) },
-            { title: 'Why', cell: Why },
+            { title: 'Why', isWide: true, cell: Why },
             ...(check.errors.some(({ field }) => field)
               ? [{ title: 'Field', cell: ({ field }: VerificationError) => <code>{field}</code> }]
               : []),
