@@ -36,7 +36,7 @@ export default function Home() {
       title="Home"
       answer={
         beginning.data?.completed === 0 ? (
-          'This sandbox is empty of your payments. Five calls make the first one.'
+          'You have made no payment in this sandbox yet. Five calls make the first one.'
         ) : (
           <State requests={requests.data} events={events.data} failing={failing.data} />
         )

@@ -153,7 +153,9 @@ function ByAmount({
       <Form build={build} submit="Move the clock" what="The clock was not moved." onDone={moved}>
         <Field name="seconds" label="How much" type="number" value={1} />
         <Field name="unit" label="Unit" type="select" options={UNITS} value="3600" />
-        <p role="status">{sayEffect(due, seconds)}</p>
+        <p role="status">
+          <Sentence text={sayEffect(due, seconds)} />
+        </p>
       </Form>
     </Section>
   );
