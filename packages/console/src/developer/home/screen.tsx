@@ -5,7 +5,7 @@ import { useQuery } from '../../api/query.ts';
 import { corridor, session } from '../../api/session.ts';
 import { Code } from '../../ui/code-box.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
-import { Loaded } from '../../ui/states.tsx';
+import { Loaded, Skeleton } from '../../ui/states.tsx';
 import { OuterLink, sayName, Text } from '../../ui/text.tsx';
 import { formatDuration, formatUtc } from '../../ui/time.tsx';
 import { LastEvents, LastRequests } from './activity.tsx';
@@ -30,6 +30,10 @@ export default function Home() {
     },
     { live: 'events' },
   );
+  // The parts appear together: one after the other they would push each other down.
+  const isReady = [...(isSandbox() ? [beginning] : []), requests, events].every(
+    ({ isLoading }) => !isLoading,
+  );
   const isNew = isSandbox() && (beginning.data?.completed ?? 2) < 2;
   return (
     <Screen
@@ -42,21 +46,27 @@ export default function Home() {
         )
       }
     >
-      {isNew && <FirstPayment beginning={beginning} />}
-      <Columns
-        main={
-          <>
-            <LastRequests requests={requests} />
-            <LastEvents events={events} />
-          </>
-        }
-        side={
-          <>
-            <Platform failing={failing.data ?? 0} />
-            {isSandbox() && <Contents />}
-          </>
-        }
-      />
+      {isReady ? (
+        <>
+          {isNew && <FirstPayment beginning={beginning} />}
+          <Columns
+            main={
+              <>
+                <LastRequests requests={requests} />
+                <LastEvents events={events} />
+              </>
+            }
+            side={
+              <>
+                <Platform failing={failing.data ?? 0} />
+                {isSandbox() && <Contents />}
+              </>
+            }
+          />
+        </>
+      ) : (
+        <Skeleton lines={12} />
+      )}
     </Screen>
   );
 }

@@ -2,7 +2,9 @@ import type { CurrencyPreference, QuoteRequest } from '@corridor/client';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { callOf } from '../../api/call.ts';
-import { invalidate } from '../../api/query.ts';
+import { isSandbox } from '../../api/clock.ts';
+import { invalidate, useQuery } from '../../api/query.ts';
+import { corridor } from '../../api/session.ts';
 import { Field, Form, type FormValues } from '../../ui/form.tsx';
 import { placeOf } from '../../ui/id.tsx';
 import { formatAmount, parseAmount } from '../../ui/money.tsx';
@@ -85,7 +87,8 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
         />
       )}
       <AmountFields from={query.amount} currency={payer?.balance.currency} />
-      <Field name="description" label="Description" hint="Both parties can see it." />
+      <Field name="description" label="Description" hint="Your own note, shown on the payment." />
+      <Field name="remittanceInformation" label="Text for the receiver’s statement" />
     </Form>
   );
 }
@@ -98,13 +101,21 @@ function UmaFields({
   onChange: (value: string) => void;
 }) {
   const currencies = looked?.supportedCurrencies ?? [];
+  const example = useSandboxAddress();
   return (
     <>
       <Field
         name="destination.umaAddress"
         label="UMA address"
         placeholder="$name@example.com"
-        hint="In the sandbox, $success.eur@ and the sandbox’s UMA domain finds somebody."
+        hint={
+          example !== undefined && (
+            <>
+              In the sandbox, <code>{example}</code> can be paid;{' '}
+              <a href="/docs/sandbox#uma-receivers">others</a> refuse.
+            </>
+          )
+        }
         onChange={onChange}
         isRequired
       />
@@ -130,6 +141,16 @@ function UmaFields({
         ))}
     </>
   );
+}
+
+/** An address that the sandbox's provider knows; undefined in production. */
+function useSandboxAddress(): string | undefined {
+  const provider = useQuery(
+    ['getAvailableUmaProviders', 'sandbox'],
+    async () => (await corridor.getAvailableUmaProviders({ limit: 1 })).data[0]?.domain ?? '',
+    { isEnabled: isSandbox() },
+  );
+  return provider.data ? `$success.eur@${provider.data}` : undefined;
 }
 
 function AmountFields({
@@ -163,7 +184,6 @@ function AmountFields({
   );
 }
 
-/** An amount that cannot be read is left out, so that the API says what is wrong with it. */
 function buildQuote(values: FormValues, accounts: Accounts, looked: LookedUp | undefined): QuoteRequest {
   const side = (values.text('lockedCurrencySide') ?? 'SENDING') as QuoteRequest['lockedCurrencySide'];
   const source = values.text('source.accountId') ?? '';
@@ -187,10 +207,16 @@ function buildQuote(values: FormValues, accounts: Accounts, looked: LookedUp | u
           }
         : { destinationType: 'ACCOUNT', accountId: values.text('destination.accountId') ?? '' },
     lockedCurrencySide: side,
-    lockedCurrencyAmount: parseAmount(values.text('lockedCurrencyAmount') ?? '', currency) as number,
+    lockedCurrencyAmount: readAmount(values.text('lockedCurrencyAmount'), currency) as number,
     ...optional('description', values.text('description')),
+    ...optional('remittanceInformation', values.text('remittanceInformation')),
     ...senderInfo(values, looked),
   };
+}
+
+/** An amount that is none is sent as none, so that the API refuses it at its field. */
+function readAmount(text: string | undefined, currency: Parameters<typeof parseAmount>[1]) {
+  return text === undefined ? undefined : (parseAmount(text, currency) ?? Number.NaN);
 }
 
 function optional<Name extends string>(name: Name, value: string | undefined): { [K in Name]?: string } {

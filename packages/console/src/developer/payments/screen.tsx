@@ -52,7 +52,7 @@ export default function Payments() {
   return (
     <Screen
       title="Payments"
-      answer={<Answer total={read.total} isFiltered={filters.isAny} />}
+      answer={<Answer total={amount === undefined ? read.total : rows.length} isFiltered={filters.isAny} />}
       actions={
         <a class="button primary" href="/console/pay">
           Pay

@@ -8,7 +8,7 @@ import { Action } from '../../ui/action.tsx';
 import { Field, Form, type FormValues } from '../../ui/form.tsx';
 import { Sentence } from '../../ui/id.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Empty, Skeleton } from '../../ui/states.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { formatDuration, formatUtc, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -32,23 +32,27 @@ export default function TimeScreen() {
   const [seconds, setSeconds] = useState(3_600);
   return (
     <Screen title="Time" answer={<Answer first={first} isLoading={due.isLoading} />}>
-      <Columns
-        main={
-          <Section
-            title="What is due, in order"
-            hint="Moving to an item makes everything before it happen, too, each thing at its time."
-          >
-            <DueTable due={due} />
-          </Section>
-        }
-        side={
-          <>
-            {first && <NextStep first={first} />}
-            <ByAmount due={due} seconds={seconds} setSeconds={setSeconds} />
-            <Clocks />
-          </>
-        }
-      />
+      {due.isLoading ? (
+        <Skeleton lines={10} />
+      ) : (
+        <Columns
+          main={
+            <Section
+              title="What is due, in order"
+              hint="Moving to an item makes everything before it happen, too, each thing at its time."
+            >
+              <DueTable due={due} />
+            </Section>
+          }
+          side={
+            <>
+              {first && <NextStep first={first} />}
+              <ByAmount due={due} seconds={seconds} setSeconds={setSeconds} />
+              <Clocks />
+            </>
+          }
+        />
+      )}
     </Screen>
   );
 }
