@@ -17,19 +17,8 @@ const SHOWN = 8;
 export default function Home() {
   const beginning = useBeginning(isSandbox());
   const requests = useQuery(['listRequestLogs', 'home'], readRequests, { live: 'requests' });
-  const events = useQuery(
-    ['listEvents', 'home'],
-    async () => (await corridor.listEvents({ limit: SHOWN })).data,
-    { live: 'events' },
-  );
-  const failing = useQuery(
-    ['listEvents', 'failing'],
-    async () => {
-      const { data, totalCount = data.length } = await corridor.listEvents({ state: 'EXHAUSTED', limit: 1 });
-      return totalCount;
-    },
-    { live: 'events' },
-  );
+  const events = useQuery(['listEvents', 'home'], readEvents, { live: 'events' });
+  const failing = useQuery(['listEvents', 'failing'], countFailing, { live: 'events' });
   // The parts appear together: one after the other they would push each other down.
   const isReady = [...(isSandbox() ? [beginning] : []), requests, events].every(
     ({ isLoading }) => !isLoading,
@@ -69,6 +58,16 @@ export default function Home() {
       )}
     </Screen>
   );
+}
+
+async function readEvents(): Promise<readonly EventSummary[]> {
+  return (await corridor.listEvents({ limit: SHOWN })).data;
+}
+
+/** How many events were given up. */
+async function countFailing(): Promise<number> {
+  const { data, totalCount } = await corridor.listEvents({ state: 'EXHAUSTED', limit: 1 });
+  return totalCount ?? data.length;
 }
 
 /** What this console itself reads is left out. */

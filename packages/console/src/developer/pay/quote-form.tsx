@@ -24,16 +24,8 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
   const { query, route } = useLocation();
   const sources = withChosen(internalOptions(accounts), query.from);
   const [from, setFrom] = useState(query.from ?? sources[0]?.[0] ?? REALTIME);
-  const [kind, setKind] = useState(query.to?.startsWith('InternalAccount:') ? 'INTERNAL' : 'ACCOUNT');
-  const [to, setTo] = useState(query.to ?? '');
   const [looked, setLooked] = useState<LookedUp>();
   const payer = accounts.internal.find(({ id }) => id === from);
-  const payees = withChosen(externalOptions(accounts, payer?.customerId), query.to);
-  const target = kind === 'ACCOUNT' && to === '' ? (payees[0]?.[0] ?? '') : to;
-  const choose = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    setLooked(undefined);
-  };
   return (
     <Form
       build={(values) => callOf('createQuote', buildQuote(values, accounts, looked))}
@@ -50,46 +42,58 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
         type="select"
         value={from}
         options={[...sources, [REALTIME, 'Money that arrives for this payment (real-time funding)']]}
-        onChange={choose(setFrom)}
+        onChange={(chosen) => {
+          setFrom(chosen);
+          setLooked(undefined);
+        }}
       />
       {from === REALTIME && <Field name="source.currency" label="Currency that arrives" value="USD" />}
-      <Field
-        name="kind"
-        label="To"
-        type="select"
-        options={KINDS}
-        value={kind}
-        onChange={choose((chosen) => {
-          setKind(chosen);
-          setTo('');
-        })}
-      />
-      {kind === 'UMA_ADDRESS' ? (
-        <UmaFields looked={looked} onChange={choose(setTo)} />
-      ) : (
-        <Field
-          key={kind}
-          name="destination.accountId"
-          label="Account"
-          type="select"
-          value={target}
-          options={kind === 'INTERNAL' ? withChosen(internalOptions(accounts), query.to) : payees}
-          onChange={choose(setTo)}
-        />
-      )}
-      {kind !== 'INTERNAL' && (
-        <LookUp
-          kind={kind}
-          target={target}
-          customerId={payer?.customerId}
-          looked={looked}
-          onDone={setLooked}
-        />
-      )}
+      <Destination accounts={accounts} customerId={payer?.customerId} looked={looked} setLooked={setLooked} />
       <AmountFields from={query.amount} currency={payer?.balance.currency} />
       <Field name="description" label="Description" hint="Your own note, shown on the payment." />
       <Field name="remittanceInformation" label="Text for the receiver’s statement" />
     </Form>
+  );
+}
+
+function Destination({
+  accounts,
+  customerId,
+  looked,
+  setLooked,
+}: {
+  accounts: Accounts;
+  customerId: string | undefined;
+  looked: LookedUp | undefined;
+  setLooked: (found: LookedUp | undefined) => void;
+}) {
+  const { query } = useLocation();
+  const [kind, setKind] = useState(query.to?.startsWith('InternalAccount:') ? 'INTERNAL' : 'ACCOUNT');
+  const [to, setTo] = useState(query.to ?? '');
+  const options = withChosen(
+    kind === 'INTERNAL' ? internalOptions(accounts) : externalOptions(accounts, customerId),
+    query.to,
+  );
+  const target = kind !== 'UMA_ADDRESS' && to === '' ? (options[0]?.[0] ?? '') : to;
+  const choose = (chosen: string) => {
+    setTo(chosen);
+    setLooked(undefined);
+  };
+  const chooseKind = (chosen: string) => {
+    setKind(chosen);
+    choose('');
+  };
+  const field = { name: 'destination.accountId', label: 'Account', type: 'select' } as const;
+  return (
+    <>
+      <Field name="kind" label="To" type="select" options={KINDS} value={kind} onChange={chooseKind} />
+      {kind === 'UMA_ADDRESS' ? (
+        <UmaFields looked={looked} onChange={choose} />
+      ) : (
+        <Field key={kind} {...field} value={target} options={options} onChange={choose} />
+      )}
+      {kind !== 'INTERNAL' && <LookUp {...{ kind, target, customerId, looked }} onDone={setLooked} />}
+    </>
   );
 }
 
