@@ -1,49 +1,119 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { givenAddress } from '#tests/given/console.ts';
+import { accessibilityFaults } from '#tests/harness/browser.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
 /** Long enough for the busiest machine: only a page that never loads fails. */
-const PATIENCE_MS = 300_000;
+export const PATIENCE_MS = 300_000;
+
+export interface Window {
+  readonly width: number;
+  readonly scheme: 'light' | 'dark';
+}
+
+/** The windows in which every screen is looked at. */
+export const WINDOWS: readonly Window[] = [
+  { width: 1440, scheme: 'light' },
+  { width: 1440, scheme: 'dark' },
+  { width: 360, scheme: 'light' },
+  { width: 360, scheme: 'dark' },
+];
 
 export interface ConsolePage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Everything that the browser complained about, violations of the policy too. */
-  readonly problems: string[];
-  /** Opens a page of the console: `/console/payments`. */
-  go(path: string): Promise<void>;
+  /** What went wrong in the page so far: violations of its policy, errors, calls to other servers. */
+  readonly faults: readonly string[];
+  /** Opens a screen, and waits until it has read everything. */
+  open(path: string): Promise<void>;
+  /** Waits until nothing is loading. */
+  settle(): Promise<void>;
+  /** Fails if the page has a fault, axe finds something, it is wider than its window, or it moved while it loaded. */
+  assertSound(name: string): Promise<void>;
 }
 
-/** Signs a developer of the platform in, in a context of its own, and opens the console's first page. */
-export async function openConsole(browser: Browser, platform: TestPlatform): Promise<ConsolePage> {
-  const { status, body, raw } = await platform.call('createConsoleSession');
-  assert.equal(status, 201, raw);
-  // Colours that move from light to dark would be measured on their way.
+const LAYOUT_SHIFT_MAX = 0.05;
+
+/** The console of a platform in a browser, signed in as its developer is: by an address that asks first. */
+export async function openConsole(
+  t: TestContext,
+  browser: Browser,
+  platform: TestPlatform,
+  origin: string,
+  { width, scheme }: Window = { width: 1440, scheme: 'light' },
+): Promise<ConsolePage> {
   const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(PATIENCE_MS);
+  t.after(() => context.close());
   const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', (line) => {
-    if (line.type() === 'error' || line.type() === 'warning') problems.push(line.text());
-  });
-  page.on('pageerror', (error) => void problems.push(error.message));
-  page.on('dialog', (dialog) => {
-    problems.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  await page.goto(body.url);
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await page.keyboard.press('Tab');
-  await page.getByRole('button', { name: 'Sign in' }).focus();
-  await page.keyboard.press('Enter');
-  await page.locator('.shell h1').waitFor();
-  const { origin } = new URL(body.url);
-  const go = async (path: string) => {
-    await page.goto(origin + path);
-    await page.locator('.shell h1').waitFor();
+  const faults = watchFaults(page, origin);
+  await page.addInitScript(watchInside);
+  const settle = async () => {
+    await page.locator('main h1').waitFor();
+    await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
   };
-  return { page, context, problems, go };
+  await page.goto(`${origin}/console/sign-in#${await givenAddress(platform)}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('#navigation').waitFor({ state: 'attached' });
+  return {
+    page,
+    context,
+    faults,
+    settle,
+    async open(path) {
+      await page.goto(`${origin}${path}`);
+      await settle();
+    },
+    async assertSound(name) {
+      await settle();
+      assert.deepEqual(await accessibilityFaults(page), [], `${name}: axe`);
+      const seen = await page.evaluate(() => ({
+        excess: document.documentElement.scrollWidth - innerWidth,
+        shift: (globalThis as unknown as { layoutShift: number }).layoutShift,
+        violations: (globalThis as unknown as { violations: string[] }).violations,
+      }));
+      assert.ok(seen.excess <= 0, `${name} is ${seen.excess} px wider than its window`);
+      assert.ok(seen.shift <= LAYOUT_SHIFT_MAX, `${name} moved while it loaded: ${seen.shift}`);
+      assert.deepEqual([...faults, ...seen.violations], [], name);
+    },
+  };
+}
+
+/** A refused call is an error in the browser's log too; whoever provokes one looks at the page for it. */
+function watchFaults(page: Page, origin: string): string[] {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    const isRefusal = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isRefusal) faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith('data:')) faults.push(`asked ${url}`);
+  });
+  return faults;
+}
+
+/** Runs in the page, before anything of it. */
+function watchInside(): void {
+  const found = globalThis as unknown as { layoutShift: number; violations: string[] };
+  found.layoutShift = 0;
+  found.violations = [];
+  document.addEventListener('securitypolicyviolation', (event) => {
+    found.violations.push(
+      `${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
+    );
+  });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, hadRecentInput } = entry as unknown as { value: number; hadRecentInput: boolean };
+      if (!hadRecentInput) found.layoutShift += value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
 }

@@ -46,6 +46,8 @@ export interface FormProps<Reply> {
   /** For the failure: "The token was not created." */
   readonly what: string;
   readonly kind?: 'danger' | undefined;
+  /** The shown call is read again when this changes, for fields whose choices change by themselves. */
+  readonly reads?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
@@ -56,7 +58,7 @@ interface FormState {
 const FormContext = createContext<FormState>({ fields: {} });
 
 /** A form that makes one call. The API's refusals appear at their fields. */
-export function Form<Reply>({ build, submit, onDone, what, kind, children }: FormProps<Reply>) {
+export function Form<Reply>({ build, submit, onDone, what, kind, reads, children }: FormProps<Reply>) {
   const form = useRef<HTMLFormElement>(null);
   const [call, setCall] = useState<Call<Reply>>();
   const latest = useRef(build);
@@ -65,7 +67,7 @@ export function Form<Reply>({ build, submit, onDone, what, kind, children }: For
     if (form.current) setCall(latest.current(new FormValues(new FormData(form.current))));
   };
   // The call is shown before anything is typed.
-  useEffect(read, []);
+  useEffect(read, [reads]);
   const act = useMutation((given: Call<Reply>) => perform(given), onDone);
   const send = async (event: Event) => {
     event.preventDefault();

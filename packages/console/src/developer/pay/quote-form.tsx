@@ -24,6 +24,7 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
   const { query, route } = useLocation();
   const sources = withChosen(internalOptions(accounts), query.from);
   const [from, setFrom] = useState(query.from ?? sources[0]?.[0] ?? REALTIME);
+  const [kind, setKind] = useState(query.to?.startsWith('InternalAccount:') ? 'INTERNAL' : 'ACCOUNT');
   const [looked, setLooked] = useState<LookedUp>();
   const payer = accounts.internal.find(({ id }) => id === from);
   return (
@@ -31,6 +32,7 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
       build={(values) => callOf('createQuote', buildQuote(values, accounts, looked))}
       submit="Get the price"
       what="There is no quote."
+      reads={[from, kind, looked?.lookupId].join()}
       onDone={({ id }) => {
         invalidate('listTransactions', 'firstPayment');
         route(placeOf(id) ?? '/console/payments');
@@ -48,7 +50,7 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
         }}
       />
       {from === REALTIME && <Field name="source.currency" label="Currency that arrives" value="USD" />}
-      <Destination accounts={accounts} customerId={payer?.customerId} looked={looked} setLooked={setLooked} />
+      <Destination {...{ accounts, kind, setKind, looked, setLooked }} customerId={payer?.customerId} />
       <AmountFields from={query.amount} currency={payer?.balance.currency} />
       <Field name="description" label="Description" hint="Your own note, shown on the payment." />
       <Field name="remittanceInformation" label="Text for the receiver’s statement" />
@@ -56,19 +58,17 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
   );
 }
 
-function Destination({
-  accounts,
-  customerId,
-  looked,
-  setLooked,
-}: {
-  accounts: Accounts;
-  customerId: string | undefined;
-  looked: LookedUp | undefined;
-  setLooked: (found: LookedUp | undefined) => void;
-}) {
+interface DestinationProps {
+  readonly accounts: Accounts;
+  readonly customerId: string | undefined;
+  readonly kind: string;
+  readonly setKind: (kind: string) => void;
+  readonly looked: LookedUp | undefined;
+  readonly setLooked: (found: LookedUp | undefined) => void;
+}
+
+function Destination({ accounts, customerId, kind, setKind, looked, setLooked }: DestinationProps) {
   const { query } = useLocation();
-  const [kind, setKind] = useState(query.to?.startsWith('InternalAccount:') ? 'INTERNAL' : 'ACCOUNT');
   const [to, setTo] = useState(query.to ?? '');
   const options = withChosen(
     kind === 'INTERNAL' ? internalOptions(accounts) : externalOptions(accounts, customerId),
