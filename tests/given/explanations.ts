@@ -10,10 +10,13 @@ export async function explained(platform: TestPlatform, transactionId: string): 
   return reply.body;
 }
 
-/** The changes of status, in order: `PENDING → PROCESSING`, those of the refund with its name. */
-export function movesIn({ items }: ExplanationReply): string[] {
+/** The changes of its own status, in order: `PENDING → PROCESSING`, those of a refund with its name. */
+export function movesIn({ type, items }: ExplanationReply): string[] {
   return items
-    .filter(({ kind }) => kind === 'transition')
+    .filter(
+      ({ kind, details }) =>
+        kind === 'transition' && (details.of === 'AGENT_ACTION') === (type === 'AGENT_ACTION'),
+    )
     .map(({ details: { of, from, to } }) => `${of === 'REFUND' ? 'refund ' : ''}${from} → ${to}`);
 }
 

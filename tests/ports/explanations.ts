@@ -52,7 +52,7 @@ export const explanationsSuite = (environment: Environment): Suite<ExplanationsP
       );
       assert.equal(port().causeOfPayout(payoutTo('DE89370400440532013000')), undefined);
       assert.equal(port().causeOfPayout(payoutTo('')), undefined);
-      assert.equal(port().causeOfPurchase({ descriptor: '' }), undefined);
+      assert.equal(port().causeOfPurchase({ descriptor: '' }, 'OTHER'), undefined);
     });
   };
 };

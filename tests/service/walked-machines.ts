@@ -344,6 +344,7 @@ const actionRows = fc.constantFrom('EXECUTE_QUOTE' as const, 'TRANSFER_OUT' as c
     transaction_id: type === 'EXECUTE_QUOTE' ? ('t1' as Id<never>) : null,
     transfer: null,
     signer_key: null,
+    limits: null,
     status: 'PENDING_APPROVAL',
     rejection_reason: null,
     failure: null,

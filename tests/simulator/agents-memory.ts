@@ -308,6 +308,7 @@ export class AgentsMemory {
         transaction_id: transactionId,
         transfer: null,
         signer_key: null,
+        limits: null,
         status: 'PENDING_APPROVAL' as const,
       },
       ...{ rejection_reason: null, failure: null, created_at: date, updated_at: date, approve_by: null },

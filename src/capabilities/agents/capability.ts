@@ -1,5 +1,6 @@
 import { actionReactions } from '#capabilities/agents/actions/end-actions.ts';
 import { agentActionWebhook } from '#capabilities/agents/actions/events.ts';
+import { actionExplainer, agentTrail } from '#capabilities/agents/actions/explain-action.ts';
 import { agentPaymentDecider } from '#capabilities/agents/actions/prepare-decision.ts';
 import { agentActionOperations } from '#capabilities/agents/actions/routes.ts';
 import { createAgentAuthenticate } from '#capabilities/agents/credentials/authenticate.ts';
@@ -31,5 +32,7 @@ export const agents = {
   webhooks: [agentActionWebhook],
   ledgerChecks: AGENT_CHECKS,
   paymentDecider: agentPaymentDecider,
+  explainer: actionExplainer,
+  trail: agentTrail,
   authenticators: (runtime) => ({ agent: createAgentAuthenticate(runtime) }),
 } satisfies Capability;

@@ -3,6 +3,7 @@ import { cardExceptions } from '#capabilities/cards/attention.ts';
 import { delegatedKeyReactions } from '#capabilities/cards/delegated-keys/keys.ts';
 import { delegatedKeyOperations } from '#capabilities/cards/delegated-keys/routes.ts';
 import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#capabilities/cards/events.ts';
+import { cardExplainer } from '#capabilities/cards/explanation/explain-card.ts';
 import { cardJobs } from '#capabilities/cards/issue-card.ts';
 import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
 import { cardNoticeJobs } from '#capabilities/cards/notices/jobs.ts';
@@ -42,4 +43,5 @@ export const cards = {
   ledgerChecks: CARD_CHECKS,
   attention: [cardExceptions],
   transactionSource: cardSource,
+  explainer: cardExplainer,
 } satisfies Capability;

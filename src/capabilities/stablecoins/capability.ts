@@ -6,6 +6,7 @@ import { coinOperations } from '#capabilities/stablecoins/coins/routes.ts';
 import { STABLECOIN_CHECKS } from '#capabilities/stablecoins/ledger-checks.ts';
 import { linkJobs } from '#capabilities/stablecoins/links/check-link.ts';
 import { providerAccountOperations } from '#capabilities/stablecoins/links/routes.ts';
+import { operationExplainer } from '#capabilities/stablecoins/operations/explain-operation.ts';
 import { operationJobs } from '#capabilities/stablecoins/operations/follow-operation.ts';
 import { stablecoinOperationOperations } from '#capabilities/stablecoins/operations/routes.ts';
 import { stablecoinReactions } from '#capabilities/stablecoins/reactions/reactions.ts';
@@ -17,4 +18,5 @@ export const stablecoins = {
   reactions: stablecoinReactions,
   ledgerChecks: STABLECOIN_CHECKS,
   attention: [unapprovedCoins, unansweredOperations],
+  explainer: operationExplainer,
 } satisfies Capability;

@@ -13,6 +13,9 @@ export function presentEntries(tx: ReadTx, entries: readonly PostedEntry[], audi
 
 function presentEntry(tx: ReadTx, entry: PostedEntry, isOperator: boolean): Item {
   const number = LEDGER_KINDS[entry.kind];
+  const isHeld = entry.accounts.some(
+    (account, i) => account.startsWith('HOLD:') && (entry.amounts[i] ?? 0n) < 0n,
+  );
   const lines = entry.accounts.map((account, i) => lineOf(tx, entry, account, i));
   const shown = isOperator ? lines : lines.filter(({ account }) => isShownToPlatforms(account));
   return {
@@ -20,7 +23,7 @@ function presentEntry(tx: ReadTx, entry: PostedEntry, isOperator: boolean): Item
     at: entry.created_at,
     recordedAt: entry.recorded_at,
     actor: { kind: 'SERVICE' },
-    title: ENTRY_WORDS[entry.kind](movedText(tx, entry)),
+    title: ENTRY_WORDS[entry.kind](movedText(tx, entry), isHeld),
     rule: `money.md §11.${number.replace(/[ab]$/, (letter) => (number.startsWith('L3') ? letter : ''))}`,
     details: { kind: entry.kind, number, lines: shown.map((line) => nameAccount(line)) },
   };

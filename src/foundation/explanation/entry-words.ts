@@ -1,7 +1,7 @@
 import type { LedgerKind } from '#foundation/ledger/kinds.ts';
 
-/** Each kind of entry as a sentence, with the amount that it moves. */
-export const ENTRY_WORDS: Readonly<Record<LedgerKind, (amount: string) => string>> = {
+/** Each kind of entry as a sentence, with the amount that it moves, and whether that is put on hold. */
+export const ENTRY_WORDS: Readonly<Record<LedgerKind, (amount: string, isHeld: boolean) => string>> = {
   'deposit.received': (amount) => `Booked: ${amount} arrived and were credited to the account.`,
   'payment.executed': (amount) => `Booked: ${amount} were taken from the payer’s account.`,
   'payment.held': (amount) => `Booked: ${amount} were put on hold in the payer’s account.`,
@@ -23,7 +23,10 @@ export const ENTRY_WORDS: Readonly<Record<LedgerKind, (amount: string) => string
   'uma.released': (amount) => `Booked: ${amount} were released to the receiver’s account.`,
   'uma.refund_owed': (amount) => `Booked: ${amount} are owed back to the sender.`,
   'uma.refund_paid': (amount) => `Booked: ${amount} were sent back to the sender.`,
-  'card.hold_adjusted': (amount) => `Booked: the hold for the purchase changed by ${amount}.`,
+  'card.hold_adjusted': (amount, isHeld) =>
+    isHeld
+      ? `Booked: ${amount} were put on hold for the purchase.`
+      : `Booked: ${amount} on hold for the purchase were released.`,
   'card.cleared': (amount) => `Booked: ${amount} were taken for the purchase, from the hold or the balance.`,
   'card.credited': (amount) => `Booked: ${amount} came back from the merchant.`,
   'collection.reversed': (amount) => `Booked: the collection of ${amount} was reversed by the payer’s bank.`,
@@ -35,7 +38,10 @@ export const ENTRY_WORDS: Readonly<Record<LedgerKind, (amount: string) => string
   'card.credit_reversed': (amount) => `Booked: a return of ${amount} was taken back.`,
   'card.shortfall_collected': (amount) =>
     `Booked: ${amount} that the purchase owed were taken from the account.`,
-  'coin.hold_adjusted': (amount) => `Booked: the hold for the mint or burn changed by ${amount}.`,
+  'coin.hold_adjusted': (amount, isHeld) =>
+    isHeld
+      ? `Booked: ${amount} were put on hold for the mint or burn.`
+      : `Booked: ${amount} on hold for the mint or burn were released.`,
   'coin.minted': (amount) => `Booked: coins were minted (${amount}).`,
   'coin.burned': (amount) => `Booked: coins were burned (${amount}).`,
   'coin.opened': (amount) => `Booked: coins that had been issued before (${amount}).`,

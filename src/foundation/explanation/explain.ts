@@ -47,9 +47,8 @@ export async function explainTransaction(
   const recorded = (await Promise.all([readJobs, ...trails].map((trail) => trail(tx, tracked)))).flat();
   const logged = new Set(recorded.flatMap(({ details }) => (details?.requestId as string | undefined) ?? []));
   const items = [
-    ...explained.items(entries).map((item) => withActor(item, audited, audience)),
+    ...[...explained.items(entries), ...recorded].map((item) => withActor(item, audited, audience)),
     ...presentEntries(tx, entries, audience),
-    ...recorded,
     ...itemsOfAudit(audited, audience, logged),
   ];
   const now = { at: tx.now, recordedAt: new Date(tx.runtime.clock.now()) };

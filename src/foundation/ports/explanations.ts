@@ -52,6 +52,7 @@ export interface ExplanationsPort {
   waysToCause(awaited: Awaited, now: Date): readonly Way[];
   causeOfPayout(payout: Payout): Cause | undefined;
   causeOfCollection(collection: Collection): Cause | undefined;
-  causeOfPurchase(merchant: Merchant): Cause | undefined;
+  /** Undefined if the merchant's value does not cause this outcome: the reason of a decline, or `EXCEPTION`. */
+  causeOfPurchase(merchant: Merchant, outcome: string): Cause | undefined;
   causeOfOperation(order: OperationOrder): Cause | undefined;
 }

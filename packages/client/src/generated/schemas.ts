@@ -3632,7 +3632,7 @@ export interface components {
              * @description Id of the token or agent.
              * @example Token:019542f5-b3e7-7d02-8000-000000000012
              */
-            id?: string;
+            actorId?: string;
         };
         /**
          * @description Who acted. TOKEN: a program of the platform. RAIL: a bank, network or other provider that moves money. PROVIDER: the issuer of a stablecoin. NETWORK: the card network. RECEIVER: the webhook endpoint. SERVICE: the service itself, by a timer or a rule. VISITOR: somebody on a hosted page.

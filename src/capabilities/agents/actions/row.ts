@@ -1,4 +1,5 @@
 import type { AgentTransferDetails } from '#capabilities/agents/actions/schemas.ts';
+import type { AgentPolicy } from '#capabilities/agents/schemas.ts';
 import { versionedRows } from '#foundation/database/rows.ts';
 
 export type ActionType = 'EXECUTE_QUOTE' | 'TRANSFER_OUT' | 'TRANSFER_IN';
@@ -22,6 +23,8 @@ export interface ActionRow {
   /** Null for a transfer that could not start. */
   transaction_id: TransactionId | null;
   transfer: AgentTransferDetails | null;
+  /** The spending limits that it was compared with; null: an action of an earlier version. */
+  limits: AgentPolicy['spendingLimits'] | null;
   /** The key that signed a payment from an embedded wallet. */
   signer_key: string | null;
   status: ActionStatus;
@@ -50,6 +53,7 @@ export const ACTIONS = versionedRows<ActionRow>({
     transaction_id: 'uuid',
     transfer: 'jsonb',
     signer_key: 'text',
+    limits: 'jsonb',
     created_at: 'timestamptz',
   },
   state: { status: 'text', rejection_reason: 'text', failure: 'jsonb', updated_at: 'timestamptz' },

@@ -77,6 +77,21 @@ export function listActions(
   return keysetPage(tx, request, query, (row: JoinedActionRow) => row);
 }
 
+/** Lists the newest actions with these ids, or about these transactions, the oldest first. */
+export async function listActionsAbout(
+  tx: ReadTx,
+  uuids: readonly string[],
+  rowsMax: number,
+): Promise<JoinedActionRow[]> {
+  const rows = await tx.query<JoinedActionRow>(sql`
+    select ${COLUMNS} from ${ACTIONS_SEEN}
+     where t.platform_id = ${tx.platformId}
+       and (t.id = any(${uuids}::uuid[]) or t.transaction_id = any(${uuids}::uuid[]))
+     order by t.created_at desc, t.id desc
+     limit ${rowsMax}`);
+  return rows.reverse();
+}
+
 /** The action that created a transaction, if an agent requested it. */
 export async function findActionIdByTransaction(
   tx: ReadTx,

@@ -88,6 +88,7 @@ function newAction(tx: ReadTx, { agent, platformCustomerId, ...asked }: Submissi
     agent_id: agent.id,
     customer_id: agent.customer_id,
     ...asked,
+    limits: agent.policy.spendingLimits,
     status: 'PENDING_APPROVAL',
     rejection_reason: null,
     failure: null,

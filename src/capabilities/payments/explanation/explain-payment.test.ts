@@ -61,6 +61,7 @@ describe('the explanation of a payment', () => {
       'POST /sandbox/clock/advance',
     ]);
     // The offered calls do what they say.
+    world.clock.advance(1_000);
     await givenFunds(platform, payer.account('USD').id, 8_000);
     assert.equal((await execute(platform, quote.id)).status, 200);
     assert.equal((await explained(platform, quote.id)).refusal, undefined);

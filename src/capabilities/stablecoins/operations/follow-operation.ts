@@ -4,16 +4,13 @@ import { openLogin } from '#capabilities/stablecoins/link-row.ts';
 import { findLink } from '#capabilities/stablecoins/link-store.ts';
 import { invalidateLink } from '#capabilities/stablecoins/links/change-link.ts';
 import { applyOperationNotice } from '#capabilities/stablecoins/operations/apply.ts';
-import { RECONCILE_MS } from '#capabilities/stablecoins/operations/machine.ts';
+import { GIVE_UP_MS, RECONCILE_MS } from '#capabilities/stablecoins/operations/machine.ts';
 import { buildOrder } from '#capabilities/stablecoins/operations/order.ts';
 import { isOpen, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
 import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { type CallHandler, concerning, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import type { FollowAnswer, OperationOrder, ProviderLogin } from '#foundation/ports/stablecoins.ts';
-
-/** The limit of polling for an operation whose outcome is unknown (stablecoins.md §6.2). */
-const GIVE_UP_MS = 15 * 60_000;
 
 const followHandler: CallHandler = {
   async call(work, job) {

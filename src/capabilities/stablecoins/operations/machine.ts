@@ -40,6 +40,8 @@ export interface OperationFacts {
 
 /** The interval of polling for an operation whose outcome is unknown (stablecoins.md §6.2). */
 export const RECONCILE_MS = 60_000;
+/** How long the service polls for it (stablecoins.md §6.2). */
+export const GIVE_UP_MS = 15 * 60_000;
 
 export class OperationDraft extends Draft<OperationRow> {
   /** Records what the provider reported. */

@@ -6,7 +6,7 @@ import {
   STABLECOIN_DEBITS_TABLE,
   STABLECOIN_OPERATIONS_TABLE,
 } from '#edge/sandbox/stablecoins/operations-table.ts';
-import { lastThree, type SandboxTable, sandboxSuffix } from '#edge/sandbox/table.ts';
+import { lastThree, rowFor, type SandboxTable, sandboxSuffix } from '#edge/sandbox/table.ts';
 import type { Awaited, Cause, ExplanationsPort, Way } from '#foundation/ports/explanations.ts';
 
 /** Names the rows of the sandbox's tables that decided, and the calls that play the outside world (operator.md §8.2). */
@@ -19,7 +19,12 @@ export const sandboxExplanations: ExplanationsPort = {
     return rowOf(table, sandboxSuffix(to.account.identifier));
   },
   causeOfCollection: ({ from }) => rowOf(PULLS, sandboxSuffix(from.identifier)),
-  causeOfPurchase: ({ descriptor }) => rowOf(CARD_MERCHANTS_TABLE, lastThree(descriptor)),
+  causeOfPurchase({ descriptor }, outcome) {
+    const value = lastThree(descriptor);
+    const { declined, pull } = rowFor(CARD_MERCHANTS_TABLE, value).does;
+    const isCause = outcome === 'EXCEPTION' ? pull?.outcome === 'FAILED' : declined === outcome;
+    return isCause ? rowOf(CARD_MERCHANTS_TABLE, value) : undefined;
+  },
   causeOfOperation: ({ description = '', source }) =>
     rowOf(STABLECOIN_OPERATIONS_TABLE, lastThree(description)) ??
     (source && rowOf(STABLECOIN_DEBITS_TABLE, sandboxSuffix(source.account.identifier))),

@@ -1,0 +1,207 @@
+import type { DeclinedReason } from '#capabilities/card-transactions/schemas.ts';
+import type { CardRow } from '#capabilities/cards/card-row.ts';
+import { findCard } from '#capabilities/cards/card-store.ts';
+import { movementsOf } from '#capabilities/cards/explanation/history.ts';
+import { cardTransitions } from '#capabilities/cards/explanation/transitions.ts';
+import { EXPIRE_ROW } from '#capabilities/cards/machine/draft.ts';
+import { type CardTransactionRow, isOpenRow, settledAmountOf } from '#capabilities/cards/transaction-row.ts';
+import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { Explained, Explainer, Failure, Item, Waiting } from '#foundation/explanation/explanation.ts';
+import type { PostedEntry } from '#foundation/ledger/store.ts';
+import { NO_OWN_CURRENCIES, showAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+/** Explains card transactions (operator.md §8.1). */
+export const cardExplainer: Explainer = {
+  types: ['Transaction'],
+  async explain(tx, { uuid }) {
+    const row = await findCardTransaction(tx, uuid as TransactionId);
+    if (!row) return undefined;
+    return explainCard(tx, row, await findCard(tx, row.card_id));
+  },
+};
+
+function explainCard(tx: ReadTx, row: CardTransactionRow, card: CardRow | undefined): Explained {
+  const id = publicId('Transaction', row.id);
+  return {
+    id,
+    type: 'CARD',
+    status: row.status,
+    summary: summaryOf(row),
+    waiting: waitingOf(tx, row),
+    failure: failureOf(tx, row),
+    related: [
+      { id: publicId('Card', row.card_id), relation: 'card' },
+      { id: publicId('InternalAccount', row.account_id), relation: 'funding account' },
+      ...(row.original_id === null
+        ? []
+        : [{ id: publicId('Transaction', row.original_id), relation: 'the original purchase or return' }]),
+    ],
+    items: (entries) => [
+      ...(wasDecided(row, entries) ? [decisionOf(row, card)] : []),
+      ...cardTransitions(row, entries),
+    ],
+    resources: [id],
+    ledgerId: row.id,
+    jobs: [{ kind: EXPIRE_ROW, key: row.id, title: 'release the rest of the hold' }],
+    changedAt: row.updated_at,
+  };
+}
+
+const show = ({ currency }: CardTransactionRow, cents: bigint) =>
+  showAmount(cents, currency, NO_OWN_CURRENCIES);
+
+function summaryOf(row: CardTransactionRow): string {
+  const amount = (cents: bigint) => show(row, cents);
+  const settled = settledAmountOf(row);
+  if (row.status === 'DECLINED') return 'Nothing has moved: the authorization was declined.';
+  if (row.status === 'EXCEPTION') return exceptionSummary(row, settled);
+  if (row.direction === 'CREDIT')
+    return row.status === 'SETTLED'
+      ? `The merchant gave ${amount(settled)} back, which were credited to the account or repaid what the purchase owed.`
+      : 'Nothing has moved: the merchant announced a credit and has not cleared it.';
+  const onHold =
+    row.hold > 0n ? `${amount(row.hold)} are on hold in the account` : 'nothing is on hold in the account';
+  if (row.status === 'AUTHORIZED')
+    return `${onHold.replace(/^n/, 'N')}, because the merchant has not cleared the purchase of ${amount(row.authorized_amount)} yet.`;
+  if (row.status === 'PARTIALLY_SETTLED')
+    return `The merchant took ${amount(settled)} of ${amount(row.authorized_amount)} so far, and ${onHold} for the rest.`;
+  if (settled === 0n) return 'Nothing was taken: the authorization ended, and its hold was released.';
+  const back = row.returned > 0n ? ` The merchant returned ${amount(row.returned)} of it since.` : '';
+  return `${amount(settled)} were taken from the account and paid to the merchant.${back}`;
+}
+
+function exceptionSummary(row: CardTransactionRow, settled: bigint): string {
+  const owed = row.receivable;
+  const taken = settled - owed > 0n ? `${show(row, settled - owed)} of it were taken from the account. ` : '';
+  return (
+    `The card network was paid ${show(row, settled)}. ${taken}` +
+    `The account did not cover ${show(row, owed)}, which the purchase owes until the operator settles it.`
+  );
+}
+
+function waitingOf(tx: ReadTx, row: CardTransactionRow): Waiting | undefined {
+  if (row.status === 'EXCEPTION') {
+    return {
+      for: 'The operator has to collect the missing amount from the account, or to write it off. Money that comes in does not settle it.',
+      since: row.updated_at,
+      by: [{ who: 'OPERATOR', how: 'Collect or write off what the purchase owes.' }],
+    };
+  }
+  if (!isOpenRow(row)) return undefined;
+  const open = row.authorized_amount - settledAmountOf(row);
+  const awaited = {
+    kind: 'CLEARING',
+    cardId: publicId('Card', row.card_id),
+    transactionId: publicId('Transaction', row.id),
+    amount: open,
+  } as const;
+  const { explanations } = tx.ports;
+  const until = row.hold_expires_at ?? undefined;
+  return {
+    for: `The merchant has to clear ${show(row, open)}, or to give the authorization up.`,
+    since: row.updated_at,
+    until,
+    afterwards: 'At that time the authorization expires, and the rest of the hold is released.',
+    by: [
+      { who: 'NETWORK', how: 'Report a clearing or a reversal.' },
+      ...explanations.waysToCause(awaited, tx.now).map((way) => ({ who: 'TOKEN' as const, ...way })),
+      ...(until
+        ? explanations
+            .waysToCause({ kind: 'TIME', at: until }, tx.now)
+            .map((way) => ({ who: 'SERVICE' as const, ...way }))
+        : []),
+    ],
+  };
+}
+
+interface DeclineWords {
+  readonly sentence: string;
+  readonly rule: string;
+}
+
+const DECLINES: Readonly<Record<DeclinedReason, DeclineWords>> = {
+  CARD_NOT_ACTIVE: { sentence: 'The card was not active, or had expired.', rule: 'cards.md §6.6.1' },
+  INSUFFICIENT_FUNDS: {
+    sentence: 'The available balance of the account did not cover the amount.',
+    rule: 'cards.md §6.6.7',
+  },
+  UNSUPPORTED_NETWORK: {
+    sentence: 'The purchase came over a network that the card does not support.',
+    rule: 'cards.md §6.6.3',
+  },
+  BLOCKED: {
+    sentence: 'The merchant’s category or country is blocked, or the account has too much uncovered.',
+    rule: 'cards.md §6.6.4',
+  },
+  SPEND_LIMIT_EXCEEDED: {
+    sentence: 'The amount exceeded one of the card’s limits.',
+    rule: 'cards.md §6.6.5',
+  },
+  NO_ELIGIBLE_FUNDING_SOURCE: {
+    sentence: 'The account could not pay: it was not active, or the wallet has no key for the card.',
+    rule: 'cards.md §6.6.6',
+  },
+  OTHER: {
+    sentence: 'The issuer declined, or the decision came too late.',
+    rule: 'cards.md §6.6.8',
+  },
+};
+
+function failureOf(tx: ReadTx, row: CardTransactionRow): Failure | undefined {
+  const cause = (outcome: string) => tx.ports.explanations.causeOfPurchase(row.merchant, outcome);
+  if (row.declined_reason !== null) {
+    const reason = row.declined_reason;
+    return { reason, ...DECLINES[reason], causedBy: cause(reason) };
+  }
+  if (row.status !== 'EXCEPTION') return undefined;
+  return {
+    reason: 'EXCEPTION',
+    sentence: 'The merchant was paid more than could be taken from the account.',
+    rule: 'cards.md §7.1',
+    causedBy: cause('EXCEPTION'),
+  };
+}
+
+/** A return, and a clearing without an authorization, are booked without a decision. */
+function wasDecided(row: CardTransactionRow, entries: readonly PostedEntry[]): boolean {
+  if (row.declined_reason !== null) return true;
+  const isBooked = movementsOf(row, entries).some(
+    ({ at, cleared, short, credited, takenBack }) =>
+      at.getTime() === row.created_at.getTime() && cleared + short + credited + takenBack > 0n,
+  );
+  return !isBooked;
+}
+
+function decisionOf(row: CardTransactionRow, card: CardRow | undefined): Item {
+  const reason = row.declined_reason;
+  const isLimit = reason === 'SPEND_LIMIT_EXCEEDED' && card !== undefined;
+  return {
+    kind: 'decision',
+    at: row.created_at,
+    actor: { kind: 'SERVICE' },
+    title:
+      reason === null
+        ? 'Card, merchant, limits, account and balance were checked, and allowed it.'
+        : `${DECLINES[reason].sentence} Nothing was put on hold.`,
+    rule: reason === null ? 'cards.md §6.6' : DECLINES[reason].rule,
+    details: {
+      about: 'AUTHORIZATION',
+      outcome: reason === null ? 'APPROVED' : 'DECLINED',
+      reason: reason ?? undefined,
+      amount: Number(row.authorized_amount),
+      currency: row.currency,
+      ...(isLimit && { presentLimits: limitsOf(card) }),
+    },
+  };
+}
+
+function limitsOf(card: CardRow) {
+  const number = (value: bigint | null) => (value === null ? undefined : Number(value));
+  return {
+    maxSpendPerTransaction: number(card.max_spend_per_transaction),
+    maxSpendPerDay: number(card.max_spend_per_day),
+    maxTransactionsPerDay: number(card.max_transactions_per_day),
+  };
+}

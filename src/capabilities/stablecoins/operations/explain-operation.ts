@@ -1,0 +1,218 @@
+import { findCoin } from '#capabilities/stablecoins/coin-store.ts';
+import { FOLLOW_OPERATION } from '#capabilities/stablecoins/follow.ts';
+import { GIVE_UP_MS } from '#capabilities/stablecoins/operations/machine.ts';
+import { buildOrder } from '#capabilities/stablecoins/operations/order.ts';
+import { isOpen, type OperationRow, type OperationStatus } from '#capabilities/stablecoins/operations/row.ts';
+import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { Explained, Explainer, Failure, Item, Waiting } from '#foundation/explanation/explanation.ts';
+import { listWaiting } from '#foundation/jobs/store.ts';
+import { NO_OWN_CURRENCIES, showAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { Cause } from '#foundation/ports/explanations.ts';
+import type { FailureReason } from '#foundation/ports/stablecoins.ts';
+
+/** Explains mints and burns (operator.md §8.1). One that the provider refused at once is never shown. */
+export const operationExplainer: Explainer = {
+  types: ['StablecoinOperation'],
+  async explain(tx, { uuid }) {
+    const row = await findOperation(tx, uuid as Id<'StablecoinOperation'>);
+    return row && row.status !== 'REFUSED' ? explainOperation(tx, row) : undefined;
+  },
+};
+
+async function explainOperation(tx: ReadTx, row: OperationRow): Promise<Explained> {
+  const id = publicId('StablecoinOperation', row.id);
+  const job = { kind: FOLLOW_OPERATION, key: row.id, title: 'ask the provider for the outcome' };
+  const [coin, [due]] = await Promise.all([findCoin(tx, row.stablecoin_id), listWaiting(tx, [job])]);
+  const cause = coin && tx.ports.explanations.causeOfOperation(buildOrder(tx, row, coin));
+  return {
+    id,
+    type: row.operation_type,
+    status: row.status,
+    summary: summaryOf(row),
+    waiting: isOpen(row) ? waitingOf(tx, row, due?.due_at) : undefined,
+    failure: failureOf(row, cause),
+    related: relatedTo(row),
+    items: () => [...transitionsOf(row), ...ordersOf(row, cause)],
+    resources: [id],
+    ledgerId: row.id,
+    jobs: [job],
+    changedAt: row.updated_at,
+  };
+}
+
+const dollars = ({ cents }: OperationRow) => showAmount(cents, 'USD', NO_OWN_CURRENCIES);
+const nameOf = ({ operation_type }: OperationRow) => (operation_type === 'MINT' ? 'mint' : 'burn');
+
+/** What is on hold while the operation is open: dollars for a mint, coins for a burn. */
+function holdOf(row: OperationRow): string | undefined {
+  if (row.source_internal === null) return undefined;
+  return row.operation_type === 'MINT' ? dollars(row) : `coins worth ${dollars(row)}`;
+}
+
+function summaryOf(row: OperationRow): string {
+  const hold = holdOf(row);
+  const name = nameOf(row);
+  if (isOpen(row)) {
+    const money =
+      hold === undefined ? 'Nothing has moved here' : `${capital(hold)} are on hold in the account`;
+    return `${money}: ${OPEN_WORDS[row.status as keyof typeof OPEN_WORDS](name)}`;
+  }
+  if (row.status === 'COMPLETED')
+    return row.operation_type === 'MINT'
+      ? `Coins worth ${dollars(row)} were minted and delivered.`
+      : `Coins worth ${dollars(row)} were burned, and the dollars paid out.`;
+  const back =
+    hold === undefined ? 'Nothing has moved here' : 'The hold was released, and the account has the money';
+  return row.status === 'EXPIRED'
+    ? `${back}: the money or the coins for the ${name} did not arrive in time.`
+    : `${back}: the ${name} failed. ${FAILURES[row.failure_reason ?? 'PROVIDER_TRANSFER_FAILED']}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const OPEN_WORDS = {
+  CREATED: (name: string) =>
+    `the ${name} was submitted, and the provider has not answered, so that nobody knows yet whether it accepted it.`,
+  PENDING_FUNDING: (name: string) =>
+    `the provider accepted the ${name} and waits for the money or the coins behind it.`,
+  PENDING_PROVIDER: (name: string) => `the provider accepted the ${name} and has not started.`,
+  PROCESSING: (name: string) => `the provider works on the ${name}.`,
+} as const;
+
+const FAILURES: Readonly<Record<FailureReason, string>> = {
+  PROVIDER_TRANSFER_FAILED: 'The provider failed it, or never got it.',
+  PROVIDER_CANCELED: 'The provider cancelled it.',
+  FUNDING_INSUFFICIENT_FUNDS: 'The bank account that was to pay does not cover the amount.',
+  FUNDING_ACCOUNT_INVALID: 'The bank account that was to pay is closed or does not exist.',
+  FUNDING_REJECTED: 'The bank refused to pay.',
+};
+
+function failureOf(row: OperationRow, cause: Cause | undefined): Failure | undefined {
+  if (row.status === 'EXPIRED')
+    return {
+      reason: 'EXPIRED',
+      sentence: 'The money or the coins did not arrive in time.',
+      rule: 'stablecoins.md §5.64',
+      causedBy: cause,
+    };
+  if (row.failure_reason === null) return undefined;
+  return {
+    reason: row.failure_reason,
+    sentence: FAILURES[row.failure_reason],
+    rule: row.provider_status === null ? 'stablecoins.md §5.68' : 'stablecoins.md §5.67',
+    causedBy: cause,
+  };
+}
+
+function waitingOf(tx: ReadTx, row: OperationRow, nextDue: Date | undefined): Waiting {
+  const isUnknown = row.status === 'CREATED';
+  const givenUp = new Date(row.created_at.getTime() + GIVE_UP_MS);
+  const until = isUnknown ? givenUp : row.status === 'PENDING_FUNDING' ? row.expires_at : null;
+  const { explanations } = tx.ports;
+  return {
+    for: WAITS[row.status as keyof typeof WAITS],
+    since: isUnknown ? row.created_at : row.updated_at,
+    until: until ?? undefined,
+    afterwards: isUnknown
+      ? `The service asks the provider every minute and never submits it twice. If the provider does not know it by then, the ${nameOf(row)} fails${holdOf(row) === undefined ? '' : ', and the hold is released'}.`
+      : row.status === 'PENDING_FUNDING'
+        ? `At that time the ${nameOf(row)} expires. Once the funds arrive, the provider goes on by itself.`
+        : 'The provider reports completion or failure. After a failure a hold is released.',
+    by: [
+      { who: 'PROVIDER', how: 'Report the outcome when it is asked.' },
+      ...(row.status === 'PENDING_FUNDING'
+        ? [{ who: 'CUSTOMER' as const, how: 'Send the funds by the funding instructions.' }]
+        : []),
+      { who: 'OPERATOR', how: 'Report the outcome by hand, if the provider cannot be asked any more.' },
+      ...(nextDue
+        ? explanations
+            .waysToCause({ kind: 'TIME', at: nextDue }, tx.now)
+            .map((way) => ({ who: 'SERVICE' as const, ...way }))
+        : []),
+    ],
+  };
+}
+
+const WAITS = {
+  CREATED: 'The provider has to answer whether it accepted the operation.',
+  PENDING_FUNDING: 'The money or the coins have to arrive at the provider.',
+  PENDING_PROVIDER: 'The provider has to start.',
+  PROCESSING: 'The provider has to finish.',
+} as const;
+
+const REACHED: Readonly<Record<Exclude<OperationStatus, 'CREATED' | 'REFUSED'>, [string, string]>> = {
+  PENDING_FUNDING: ['The provider accepted it and waits for its funds.', 'stablecoins.md §5.61'],
+  PENDING_PROVIDER: ['The provider accepted it, or its funds arrived.', 'stablecoins.md §5.62'],
+  PROCESSING: ['The provider started.', 'stablecoins.md §5.65'],
+  COMPLETED: ['The provider reported that it is done.', 'stablecoins.md §5.66'],
+  FAILED: ['It failed.', 'stablecoins.md §5.67'],
+  EXPIRED: ['Its funds did not arrive in time.', 'stablecoins.md §5.64'],
+};
+
+/** The row keeps its first and its last change; the provider is polled, so steps in between may be unknown. */
+function transitionsOf(row: OperationRow): Item[] {
+  const created: Item = {
+    kind: 'transition',
+    at: row.created_at,
+    actor: { kind: 'TOKEN' },
+    title: `The ${nameOf(row)} of coins worth ${dollars(row)} was stored, before it was submitted.`,
+    rule: 'stablecoins.md §5',
+    causes: ['createStablecoinMint', 'createStablecoinBurn'],
+    details: { of: 'OPERATION', from: 'none', to: 'CREATED' },
+  };
+  if (row.status === 'CREATED' || row.status === 'REFUSED') return [created];
+  const [title, usual] = REACHED[row.status];
+  const isLost = row.status === 'FAILED' && row.provider_status === null;
+  return [
+    created,
+    {
+      kind: 'transition',
+      at: row.updated_at,
+      actor: { kind: row.provider_status === null ? 'SERVICE' : 'PROVIDER' },
+      title,
+      rule: isLost ? 'stablecoins.md §5.68' : usual,
+      details: { of: 'OPERATION', from: 'CREATED', to: row.status, isLatestOnly: true },
+    },
+  ];
+}
+
+function ordersOf(row: OperationRow, cause: Cause | undefined): Item[] {
+  const order = row.operation_type;
+  const asked: Item = {
+    kind: 'order',
+    at: row.created_at,
+    actor: { kind: 'SERVICE' },
+    title: `The ${nameOf(row)} was submitted to the provider, once.`,
+    rule: 'stablecoins.md §6.2',
+    details: { order, state: 'ASKED', ...(cause && { causedBy: cause }) },
+  };
+  if (row.provider_status === null) return [asked];
+  return [
+    asked,
+    {
+      kind: 'order',
+      at: row.updated_at,
+      actor: { kind: 'PROVIDER' },
+      title: `The provider’s last answer was “${row.provider_status}”.`,
+      details: { order, state: 'ANSWERED', answer: row.provider_status },
+    },
+  ];
+}
+
+function relatedTo(row: OperationRow): Explained['related'] {
+  const internal = (id: AccountId | null, relation: string) =>
+    id === null ? [] : [{ id: publicId('InternalAccount', id), relation }];
+  const external = (id: ExternalAccountId | null, relation: string) =>
+    id === null ? [] : [{ id: publicId('ExternalAccount', id), relation }];
+  return [
+    { id: publicId('Stablecoin', row.stablecoin_id), relation: 'coin' },
+    ...internal(row.source_internal, 'source'),
+    ...external(row.source_external, 'source'),
+    ...internal(row.destination_internal, 'destination'),
+    ...external(row.destination_external, 'destination'),
+  ];
+}
