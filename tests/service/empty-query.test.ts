@@ -51,6 +51,10 @@ describe('query parameters without a value', () => {
     await platform.call('createPlatformExternalAccount', { body: buildAccountRequest('USD_ACCOUNT') });
     await platform.call('createVerification', { body: { customerId: business.id } });
     const account = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
+    await platform.call('sandboxFundInternalAccount', {
+      params: { accountId: account.id },
+      body: { amount: 100 },
+    });
     await quoted(platform, { from: account.id, to: outside.id });
     const card = { customerId: customer.id, form: 'VIRTUAL', fundingSource: account.id } as const;
     assert.equal((await platform.call('createCard', { body: card })).status, 201);
@@ -70,6 +74,7 @@ describe('query parameters without a value', () => {
       accountId: outside.id,
       credentialId: 'AAAA',
       stablecoinId: coin.id,
+      id: account.id,
       resetId: 'ScaReset:019542f5-b3e7-7d02-8000-0000000000ff',
     };
     values = { customerId: business.id, accountId: wallet.accountId };
