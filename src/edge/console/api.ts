@@ -57,7 +57,7 @@ function registerPlatformApi(
     prefix: PLATFORM_API,
     identify: async (_operation, request) => {
       const session = await findSession(sessions, request, parts);
-      return session instanceof Refusal ? session : callerOf(session);
+      return session instanceof Refusal ? session : (checkPlatform(request, session) ?? callerOf(session));
     },
   });
 }
@@ -108,6 +108,19 @@ async function findSession(
   if (secret !== undefined) await parts.onRefusedCaller(factsOf(request));
   // Without `WWW-Authenticate`, for which the browser would ask the person for a password.
   return new Refusal('UNAUTHORIZED', 'You are not signed in, or your session is over.');
+}
+
+/**
+ * A browser has one session. A page that was opened before somebody signed in to another platform says which one it shows,
+ * so that it neither reads nor changes the other one (operator.md §9.3).
+ */
+function checkPlatform({ headers }: FastifyRequest, { platform }: StoredSession): Refusal | undefined {
+  const shown = headers['x-corridor-platform'];
+  if (shown === undefined || shown === publicId('Platform', platform.id)) return undefined;
+  return new Refusal(
+    'UNAUTHORIZED',
+    'This browser has signed in to another platform since. Load the page again.',
+  );
 }
 
 /** A failed sign-in is audited like a failed authentication. */

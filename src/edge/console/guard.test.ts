@@ -153,7 +153,14 @@ describe('a console with a host of its own', () => {
     assert.ok(body.url.startsWith(`${url}/console/sign-in#`));
     assert.equal((await at('console.example.com', '/console/api/session')).status, 401);
     assert.equal((await at('api.example.com', '/console/api/session')).status, 404);
-    assert.equal((await at('api.example.com', '/console')).status, 404);
+    for (const path of [
+      '/console',
+      '/%63onsole',
+      '/c%6fnsole/payments',
+      '/%63onsole/api/session',
+      '/console#x',
+    ])
+      assert.equal((await at('api.example.com', path)).status, 404, path);
     const { authorization } = platform;
     for (const path of [`${BASE}/config`, '/docs', '/openapi.json', '/', '/health/live', '/consoles']) {
       assert.equal((await at('console.example.com', path, { authorization })).status, 404, path);

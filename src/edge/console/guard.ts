@@ -42,7 +42,9 @@ export function separateHosts(http: FastifyInstance, { url }: ConsoleSettings): 
   const { host } = new URL(url);
   http.addHook('onRequest', (request, _reply, done) => {
     const isOwnHost = request.host.toLowerCase() === host;
-    done(isOwnHost === isConsolePath(pathOf(request)) ? undefined : noSuchPath());
+    // The route's own path, because a request can spell it in several ways, such as `/%63onsole`.
+    const path = request.routeOptions.url ?? pathOf(request);
+    done(isOwnHost === isConsolePath(path) ? undefined : noSuchPath());
   });
 }
 

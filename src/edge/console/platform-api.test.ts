@@ -51,6 +51,24 @@ describe('the public API through the console', () => {
     }
   });
 
+  it('operator.md §9.3: a page that shows another platform than the session reads and changes nothing', async () => {
+    const [one, other] = [await world.platform(), await world.platform()];
+    const session = await signInDeveloper(world, one);
+    const shown = (id: string) => ({ headers: { 'x-corridor-platform': `Platform:${id}` } });
+    for (const path of [
+      { method: 'GET', path: '/config' },
+      { method: 'POST', path: '/customers' },
+    ] as const) {
+      const { status, body } = await session.call(path, {
+        ...shown(other.id),
+        ...(path.method === 'POST' && { body: PERSON }),
+      });
+      assert.deepEqual([status, body.code], [401, 'UNAUTHORIZED'], path.path);
+    }
+    assert.equal((await session.call({ method: 'GET', path: '/config' }, shown(one.id))).status, 200);
+    assert.equal((await session.ask('GET', '/console/api/session', shown(other.id))).status, 200);
+  });
+
   it('operator.md §9.2: operations of agents and of visitors are not there', async () => {
     const session = await signInDeveloper(world, await world.platform());
     const others = operations().filter((operation) => !callersOf(operation).includes('token'));

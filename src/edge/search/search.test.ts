@@ -48,6 +48,15 @@ describe('search', () => {
     assert.deepEqual(await found(platform, "' or true --"), []);
   });
 
+  it('platform.md §13.1: a reference of the platform may be a UUID', async () => {
+    const platform = await givenPlatform(world);
+    const platformCustomerId = '7c1f7a1e-1111-4222-8333-444455556666';
+    const customer = await givenCustomer(platform, { ...PERSON, platformCustomerId });
+    assert.deepEqual(await found(platform, platformCustomerId), [
+      { resourceId: customer.id, kind: 'Customer', field: 'platformCustomerId' },
+    ]);
+  });
+
   it('platform.md §13.2: nothing of another platform is found', async () => {
     const [platform, other] = [await givenPlatform(world), await givenPlatform(world)];
     const customer = await givenCustomer(platform, { ...PERSON, email: 'mine@example.com' });

@@ -42,9 +42,13 @@ const FOUND_MAX = 5;
 export async function search(tx: ReadTx, places: readonly SearchPlace[], text: string): Promise<Found[]> {
   const type = typeOfId(text);
   const id = type === undefined ? text : (parseId(type, text) ?? text);
-  const lookUps = isUuid(id)
-    ? places.filter((place) => type === undefined || place.type === type).map((place) => byId(tx, place, id))
-    : places.flatMap((place) => byTexts(tx, place, text));
+  const ofType = places.filter((place) => type === undefined || place.type === type);
+  // A bare UUID may also be a reference that the platform has chosen.
+  const isText = type === undefined || !isUuid(id);
+  const lookUps = [
+    ...(isUuid(id) ? ofType.map((place) => byId(tx, place, id)) : []),
+    ...(isText ? places.flatMap((place) => byTexts(tx, place, text)) : []),
+  ];
   if (lookUps.length === 0) return [];
   const rows = await tx.query<{ type: ResourceType; id: string; field: string }>(
     lookUps.reduce((one, other) => sql`${one} union all ${other}`),

@@ -6,9 +6,11 @@ import { corridor, session } from './session.ts';
 export type LiveSource = 'events' | 'requests';
 
 /** What the listening tab tells the others, and what they ask it for. */
-type Message =
-  | { readonly kind: 'news'; readonly source: LiveSource; readonly events: readonly Heard[] }
-  | { readonly kind: 'wanted'; readonly source: LiveSource };
+type Message = {
+  readonly source: LiveSource;
+  /** A tab that still shows another platform does not listen to it. */
+  readonly platform: string | undefined;
+} & ({ readonly kind: 'news'; readonly events: readonly Heard[] } | { readonly kind: 'wanted' });
 
 export interface Heard {
   readonly type: string;
@@ -40,6 +42,7 @@ export function watch(source: LiveSource, onNews: () => void): () => void {
 export function startLive(): void {
   channel = new BroadcastChannel(LOCK);
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.platform !== session.value?.platform.id) return;
     if (data.kind === 'wanted') wantedAt.set(data.source, performance.now());
     else hear(data.source, data.events);
   };
@@ -64,7 +67,7 @@ function want(): void {
   if (document.hidden) return;
   for (const source of new Set(watchers.values())) {
     wantedAt.set(source, performance.now());
-    channel?.postMessage({ kind: 'wanted', source } satisfies Message);
+    channel?.postMessage({ kind: 'wanted', source, platform: session.peek()?.platform.id } satisfies Message);
   }
 }
 
@@ -127,7 +130,8 @@ function readHeard({ body }: HeardEvent): Heard {
 
 function tell(source: LiveSource, events: readonly Heard[]): void {
   if (source === 'events' && events.length === 0) return;
-  channel?.postMessage({ kind: 'news', source, events } satisfies Message);
+  const platform = session.peek()?.platform.id;
+  channel?.postMessage({ kind: 'news', source, events, platform } satisfies Message);
   hear(source, events);
 }
 

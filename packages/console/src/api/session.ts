@@ -39,10 +39,17 @@ export class ConsoleError extends Error {
   }
 }
 
-/** Sends what every request of the console has: the header that no other site can send. */
+/** The platform that this document shows; it never shows another one. */
+let shown: string | undefined;
+
+/**
+ * Sends what every request of the console has: the header that no other site can send, and the platform that the page shows.
+ * Another tab may have signed in to another one since, and then the server refuses.
+ */
 export function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('x-corridor-console', '1');
+  if (shown !== undefined) headers.set('x-corridor-platform', shown);
   return fetch(input, { ...init, headers, credentials: 'same-origin' });
 }
 
@@ -66,9 +73,17 @@ export async function loadSession(): Promise<void> {
     return;
   }
   const found = (await readReply(reply)) as Session;
+  shown ??= found.platform.id;
+  if (shown !== found.platform.id) return startAgain();
   const serviceName = found.serviceName;
   if (serviceName !== undefined) corridor = createCorridor({ ...CLIENT, serviceName });
   session.value = found;
+}
+
+/** Lists, filters and places of the platform before must not be shown for another one: they end with the document. */
+function startAgain(): Promise<never> {
+  location.assign('/console');
+  return new Promise(() => undefined);
 }
 
 export async function previewSignIn(secret: string): Promise<SignInPreview> {

@@ -15,10 +15,21 @@ function takeSecret(): string {
 
 /** Names the platform, and asks before it signs in: a link from somebody else must not sign anybody in unnoticed. */
 export function SignIn() {
-  const [secret] = useState(takeSecret);
+  // An address that is opened in this tab again differs behind `#` only, so the browser does not load the page.
+  const [secret, setSecret] = useState(takeSecret);
   const [preview, setPreview] = useState<SignInPreview>();
   const [failure, setFailure] = useState<Failure>();
   const { route } = useLocation();
+  useEffect(() => {
+    const onHash = () => {
+      if (location.hash === '') return;
+      setPreview(undefined);
+      setFailure(undefined);
+      setSecret(takeSecret());
+    };
+    addEventListener('hashchange', onHash);
+    return () => removeEventListener('hashchange', onHash);
+  }, []);
   useEffect(() => {
     document.title = 'Sign in – Corridor';
     if (secret !== '')

@@ -9,7 +9,7 @@ import type {
 import { type Call, callAt, withCommand } from '../api/call.ts';
 import { loadClock } from '../api/clock.ts';
 import { invalidate, type Read, useQuery } from '../api/query.ts';
-import { corridor } from '../api/session.ts';
+import { corridor, docsUrl } from '../api/session.ts';
 import { Action } from './action.tsx';
 import { Sentence } from './id.tsx';
 import { Facts, Section } from './layout.tsx';
@@ -59,7 +59,7 @@ function CauseLine({ cause: { value, table, link, effect } }: { cause: Explanati
         <Text>{value}</Text>
       </code>
       : <Sentence text={effect} />{' '}
-      <a href={link} target="_blank" rel="noopener">
+      <a href={docsUrl(link)} target="_blank" rel="noopener">
         {table}
       </a>
     </p>

@@ -210,7 +210,9 @@ function buildRequestFacts(
 /** The called path as the public API has it, wherever the operation was served. */
 function publicPath(request: FastifyRequest, { basePath }: WireNames): string {
   const { prefix = basePath } = request.routeOptions.config;
-  return basePath + pathOf(request).slice(prefix.length);
+  // By its parts, because a request can spell a prefix in several ways, such as `/%63onsole`.
+  const below = pathOf(request).split('/').slice(prefix.split('/').length);
+  return `${basePath}/${below.join('/')}`;
 }
 
 /**

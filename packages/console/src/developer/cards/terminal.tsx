@@ -1,6 +1,7 @@
 import type { Card } from '@corridor/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { invalidate } from '../../api/query.ts';
+import { docsUrl } from '../../api/session.ts';
 import { Field, Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { formatAmount, formatMoney } from '../../ui/money.tsx';
@@ -137,7 +138,7 @@ function MerchantFields() {
         label="Merchant"
         value="CORNER BOOKS"
         hint={
-          <a href="/docs/sandbox#card-merchants" target="_blank" rel="noopener">
+          <a href={docsUrl('/docs/sandbox#card-merchants')} target="_blank" rel="noopener">
             Its last three characters choose the outcome.
           </a>
         }

@@ -5,7 +5,7 @@ import { type Call, callOf } from '../../api/call.ts';
 import { isSandbox, platformNow } from '../../api/clock.ts';
 import { given } from '../../api/given.ts';
 import { invalidate, useQuery } from '../../api/query.ts';
-import { corridor } from '../../api/session.ts';
+import { corridor, docsUrl } from '../../api/session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choices, Field, Form, type FormValues } from '../../ui/form.tsx';
 import { placeOf } from '../../ui/id.tsx';
@@ -78,7 +78,7 @@ function CustomerForm({ onDone }: { onDone: (customer: Customer) => void }) {
           <button type="button" onClick={() => setExamples(EXAMPLES[kind])}>
             Fill in an example
           </button>{' '}
-          <a href="/docs/sandbox" target="_blank" rel="noopener">
+          <a href={docsUrl('/docs/sandbox')} target="_blank" rel="noopener">
             Some names choose the outcome.
           </a>
         </p>

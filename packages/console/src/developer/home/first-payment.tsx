@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Call, callOf, withCommand } from '../../api/call.ts';
 import { loadClock } from '../../api/clock.ts';
 import { invalidate, type Read, useQuery } from '../../api/query.ts';
-import { corridor, session } from '../../api/session.ts';
+import { corridor, docsUrl, session } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
 import { CodeBox } from '../../ui/code-box.tsx';
 import { placeOf } from '../../ui/id.tsx';
@@ -214,7 +214,7 @@ function Finished({ beginning: { payment } }: { beginning: Beginning }) {
         <a class="button" href="/console/pay">
           Pay again
         </a>
-        <a class="button" href="/docs/sandbox">
+        <a class="button" href={docsUrl('/docs/sandbox')}>
           Values that make a payment fail
         </a>
       </div>

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { callOf } from '../../api/call.ts';
 import { isSandbox } from '../../api/clock.ts';
 import { invalidate, useQuery } from '../../api/query.ts';
-import { corridor } from '../../api/session.ts';
+import { corridor, docsUrl } from '../../api/session.ts';
 import { Field, Form, type FormValues } from '../../ui/form.tsx';
 import { placeOf } from '../../ui/id.tsx';
 import { formatAmount, parseAmount } from '../../ui/money.tsx';
@@ -116,7 +116,7 @@ function UmaFields({
           example !== undefined && (
             <>
               In the sandbox, <code>{example}</code> can be paid;{' '}
-              <a href="/docs/sandbox#uma-receivers">others</a> refuse.
+              <a href={docsUrl('/docs/sandbox#uma-receivers')}>others</a> refuse.
             </>
           )
         }

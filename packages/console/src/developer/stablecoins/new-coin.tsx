@@ -5,6 +5,7 @@ import { useLocation } from 'preact-iso/router';
 import { callOf } from '../../api/call.ts';
 import { isSandbox } from '../../api/clock.ts';
 import { invalidate } from '../../api/query.ts';
+import { docsUrl } from '../../api/session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form } from '../../ui/form.tsx';
 import { placeOf, shortId } from '../../ui/id.tsx';
@@ -94,7 +95,7 @@ export function RegisterCoin({ links }: { links: readonly StablecoinProviderAcco
             label="Name of the token at the provider"
             hint={
               isSandbox() && (
-                <a href="/docs/sandbox" target="_blank" rel="noopener">
+                <a href={docsUrl('/docs/sandbox')} target="_blank" rel="noopener">
                   In the sandbox every token exists, and the end of its name chooses the outcome.
                 </a>
               )
