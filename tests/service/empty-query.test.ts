@@ -11,7 +11,7 @@ import { givenDelegatedKey, givenWalletCard } from '#tests/given/delegated-keys.
 import { buildAccountRequest, givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { givenCoins } from '#tests/given/mints.ts';
 import { FULL_BUSINESS, givenDocument, givenOwner } from '#tests/given/packets.ts';
-import { givenPlatform } from '#tests/given/payments.ts';
+import { givenFunds, givenPlatform } from '#tests/given/payments.ts';
 import { quoted } from '#tests/given/quotes.ts';
 import { givenCoin } from '#tests/given/stablecoins.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -51,6 +51,7 @@ describe('query parameters without a value', () => {
     await platform.call('createPlatformExternalAccount', { body: buildAccountRequest('USD_ACCOUNT') });
     await platform.call('createVerification', { body: { customerId: business.id } });
     const account = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
+    await givenFunds(platform, account.id, 100);
     await quoted(platform, { from: account.id, to: outside.id });
     const card = { customerId: customer.id, form: 'VIRTUAL', fundingSource: account.id } as const;
     assert.equal((await platform.call('createCard', { body: card })).status, 201);
@@ -68,6 +69,7 @@ describe('query parameters without a value', () => {
       eventId: receiver.received[0]?.body.id ?? '',
       receiverUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
       accountId: outside.id,
+      id: account.id,
       credentialId: 'AAAA',
       stablecoinId: coin.id,
       resetId: 'ScaReset:019542f5-b3e7-7d02-8000-0000000000ff',
