@@ -4,6 +4,7 @@ import { SERVICE } from '#app/compose.ts';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { settleByHand } from '#capabilities/payments/operator/settle-by-hand.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
 import { explainTransaction } from '#foundation/explanation/explain.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { inCurrency, platformAccounts, posts } from '#tests/given/accounts.ts';
@@ -272,7 +273,8 @@ describe('explanations of transactions of every kind', () => {
   it('operator.md §8.4: an operator sees all lines, the name and the reason; the platform sees neither', async () => {
     const { platform, id } = await givenPaid('003');
     await world.app.worker.settle(platform.id);
-    const work = await platform.work();
+    const { runtime, platform: own } = await platform.work();
+    const work = new Work(runtime, own, { kind: 'operator', id: 'grace' });
     await work.write((tx) =>
       settleByHand(tx, SERVICE.transactionSources, {
         transactionId: uuidOf(id),
@@ -281,10 +283,12 @@ describe('explanations of transactions of every kind', () => {
       }),
     );
     const shown = JSON.stringify(await explained(platform, id));
-    for (const hidden of ['4711', 'RAIL:', 'INFLIGHT:', 'FX:']) assert.ok(!shown.includes(hidden), hidden);
+    for (const hidden of ['grace', '4711', 'RAIL:', 'INFLIGHT:', 'FX:'])
+      assert.ok(!shown.includes(hidden), hidden);
     const forOperator = await work.read((tx) => explainTransaction(tx, SERVICE, id, 'OPERATOR'));
     const full = JSON.stringify(forOperator);
-    for (const visible of ['RAIL:', 'INFLIGHT:', 'FX:']) assert.ok(full.includes(visible), visible);
+    for (const visible of ['grace', '4711', 'RAIL:', 'INFLIGHT:', 'FX:'])
+      assert.ok(full.includes(visible), visible);
   });
 
   it('operator.md §8.2: production offers no calls of the sandbox, and names no value', async () => {
