@@ -105,12 +105,13 @@ function createParts(
   { runtime, metrics, refused, late, publicUrl }: EarlyParts,
 ): AppParts {
   const { names, domains, clock, log, sandboxReach, passkeyOrigins = [], consoleSettings } = options;
-  const { transactionSources, paymentDeciders, renderers, decisions, erasers, explainers, trails } = service;
+  const { transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers } = service;
+  const { explainers, trails } = service;
   const deliverer = createDeliverer(options, service, runtime);
   return {
     ...{ names, domains, log, sandboxReach, passkeyOrigins, consoleSettings, runtime, publicUrl, validate },
-    ...{ transactionSources, paymentDeciders, renderers, decisions, erasers, loadSendingTerms, deliverer },
-    ...{ explainers, trails },
+    ...{ transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers },
+    ...{ explainers, trails, loadSendingTerms, deliverer },
     revealUrl: () => options.revealUrl ?? publicUrl(),
     umaProviders: { SANDBOX: domains.sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] },
     policy: customerPolicy(options, publicUrl),

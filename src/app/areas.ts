@@ -64,6 +64,7 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
       Webhooks: 'Sends a test webhook to your endpoint.',
       Events: 'Every event that was sent to you as a webhook, its deliveries, and how to resend it.',
       'Request Log': 'Your last requests and how they ended.',
+      Search: 'Finds a resource by its id, an e-mail address or a reference.',
     },
   },
   {

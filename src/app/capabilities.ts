@@ -20,6 +20,7 @@ import { consolePages } from '#edge/console/capability.ts';
 import { mcp } from '#edge/mcp/capability.ts';
 import { requestLog } from '#edge/request-log/capability.ts';
 import { sandbox } from '#edge/sandbox/capability.ts';
+import { search } from '#edge/search/capability.ts';
 import { webhooks } from '#edge/webhooks/capability.ts';
 import { audit } from '#foundation/audit/capability.ts';
 import { codes } from '#foundation/codes/capability.ts';
@@ -57,6 +58,7 @@ export const CAPABILITIES = [
   agents,
   webhooks,
   requestLog,
+  search,
   sandbox,
   mcp,
   consolePages,

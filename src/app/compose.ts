@@ -4,6 +4,7 @@ import type { PaymentDecider } from '#capabilities/payments/transactions/decide-
 import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
 import type { AttentionKind } from '#foundation/database/attention.ts';
+import type { SearchPlace } from '#foundation/database/search.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
 import type { Subscription } from '#foundation/events/reactions.ts';
@@ -44,6 +45,7 @@ export interface Composition {
   readonly erasers: readonly TraceEraser[];
   readonly ledgerChecks: readonly LedgerCheck[];
   readonly attention: readonly AttentionKind[];
+  readonly searchPlaces: readonly SearchPlace[];
   /** The kinds of jobs that hand a message to a provider. */
   readonly messageJobs: readonly string[];
   readonly transactionSources: readonly TransactionSource[];
@@ -74,6 +76,7 @@ export function compose(brought: readonly Brought[]): Composition {
     erasers: every('erasers').flat(),
     ledgerChecks: every('ledgerChecks').flat(),
     attention: every('attention').flat(),
+    searchPlaces: every('searchPlaces').flat(),
     messageJobs: every('messageJobs').flatMap(Object.keys),
     transactionSources: every('transactionSource'),
     paymentDeciders: every('paymentDecider'),

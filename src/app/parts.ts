@@ -11,6 +11,7 @@ import type { RequestRecorder } from '#edge/request-log/recorder.ts';
 import type { Deliverer } from '#edge/webhooks/deliverer.ts';
 import type { Feed } from '#edge/webhooks/listeners/feed.ts';
 import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
+import type { SearchPlace } from '#foundation/database/search.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
 import type { ExplanationParts } from '#foundation/explanation/explain.ts';
@@ -34,6 +35,7 @@ export interface AppParts extends ReactionParts, HttpParts, ConsoleParts, Explan
   readonly payments: PaymentParts;
   readonly transactionSources: readonly TransactionSource[];
   readonly paymentDeciders: readonly PaymentDecider[];
+  readonly searchPlaces: readonly SearchPlace[];
   readonly renderers: Renderers;
   readonly decisions: Decisions;
   readonly deliverer: Deliverer;

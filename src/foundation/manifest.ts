@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AttentionKind } from '#foundation/database/attention.ts';
+import type { SearchPlace } from '#foundation/database/search.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
 import type { Subscription } from '#foundation/events/reactions.ts';
@@ -51,6 +52,8 @@ export interface Manifest<Parts = never> {
   readonly renderers?: Renderers;
   readonly decisions?: Decisions;
   readonly ledgerChecks?: readonly LedgerCheck[];
+  /** Where its resources are found by an id or a text (platform.md §13). */
+  readonly searchPlaces?: readonly SearchPlace[];
   readonly attention?: readonly AttentionKind[];
   readonly erasers?: readonly TraceEraser[];
   /** Explains this folder's transactions (operator.md §8). */

@@ -23,6 +23,12 @@ export const DOCUMENT_BLOCKS: Readonly<Record<string, readonly Block[]>> = {
     { starts: /^js \w+(-\w+)*\.mjs /, by: 'tests/client/package.test.ts' },
     { starts: /^json /, by: 'tests/client/package.test.ts' },
   ],
+  'packages/console/README.md': [
+    {
+      starts: /^tsx \/\*\* Answers/,
+      because: 'it shows the shape of a screen; each screen of the console is such a one',
+    },
+  ],
   'deploy/README.md': [{ starts: /^sh cd deploy\n/, because: 'it needs Docker, which CI has not' }],
   'docs/agents.md': [
     { starts: /^sh curl /, by: 'tests/checks/guides.test.ts' },

@@ -27,6 +27,7 @@ export const STORY: readonly Step[] = [
   // Ada is onboarded, with everything that a verification requires.
   ['getEndUserTerms', 'The terms in force'],
   ['createCustomer', 'A person'],
+  ['search', 'By an id'],
   ['uploadDocument', 'A passport'],
   ['getDocument', 'A passport'],
   ['listDocuments', 'Documents of a person'],
@@ -66,6 +67,7 @@ export const STORY: readonly Step[] = [
   ['listInternalAccounts', 'The digital dollars of a customer'],
   ['listPlatformInternalAccounts', 'The digital dollars of the platform'],
   ['sandboxFundInternalAccount', 'A thousand dollars'],
+  ['listInternalAccountEntries', 'Sandbox money'],
   ['estimateCryptoWithdrawalFee', 'Over Solana'],
   ['createCustomerExternalAccount', 'A bank account in the euro area'],
   ['createCustomerExternalAccount', 'The customer’s own US bank account'],
@@ -237,6 +239,7 @@ export const STORY: readonly Step[] = [
 
   // Emmy authorizes her payments: her money is on hold until then, or is paid in afterwards.
   ['listInternalAccounts', 'The dollars of another customer'],
+  ['getInternalAccountById', 'The dollars of another customer'],
   ['sandboxFundInternalAccount', 'The amount of a later payment'],
   ['createQuote', 'By a customer under strong authentication'],
   ['executeQuote', 'By a customer under strong authentication'],

@@ -42,7 +42,7 @@ export const FLOORS = {
     'agents',
     'erasure',
   ],
-  edge: ['webhooks', 'request-log', 'mcp', 'console', 'providers', 'sandbox'],
+  edge: ['webhooks', 'request-log', 'search', 'mcp', 'console', 'providers', 'sandbox'],
   app: [],
   cli: ['serve', 'operator', 'developer'],
 } as const satisfies Record<string, readonly string[]>;

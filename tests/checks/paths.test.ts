@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { codeBlocks } from '#tests/checks/markdown.ts';
 
-const DOCUMENTS = ['docs/**/*.md', 'src/**/*.md', 'deploy/*.md', 'packages/client/*.md', '*.md'];
+const DOCUMENTS = ['docs/**/*.md', 'src/**/*.md', 'deploy/*.md', 'packages/{client,console}/*.md', '*.md'];
 /** Migrations are never edited, so they name files as they were when each was written. */
-const SOURCES = ['{src,tests,bench,packages/client/src}/**/*.{ts,sql}'];
+const SOURCES = ['{src,tests,bench,packages/{client,console}/src}/**/*.{ts,tsx,sql}'];
 /** Every file that may be named; hidden and generated folders are not. */
 const FILES = [
-  '{src,tests,bench,bin,migrations,docs,deploy,packages/client/src}/**/*.*',
-  'packages/client/*.*',
+  '{src,tests,bench,bin,migrations,docs,deploy,packages/{client,console}/src}/**/*.*',
+  'packages/{client,console}/*.*',
   '*.*',
 ];
 

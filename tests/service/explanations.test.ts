@@ -179,7 +179,7 @@ describe('explanations of transactions of every kind', () => {
       [decision?.rule, decision?.details.limits],
       ['agents.md §4.5', { currency: 'USD', perTransactionLimit: 100_000 }],
     );
-    assert.deepEqual(decision?.actor, { kind: 'AGENT', id: agent.id });
+    assert.deepEqual(decision?.actor, { kind: 'AGENT', actorId: agent.id });
     const action = await explained(platform, asked.body.id);
     assert.deepEqual(
       [action.type, action.status, callsIn(action)[0]],
@@ -266,7 +266,7 @@ describe('explanations of transactions of every kind', () => {
       'A request, executeQuote, was carried out.',
     ]);
     const started = explanation.items.find(({ details }) => details.to === 'PROCESSING');
-    assert.match(started?.actor?.id ?? '', /^Token:/);
+    assert.match(started?.actor?.actorId ?? '', /^Token:/);
   });
 
   it('operator.md §8.4: an operator sees all lines, the name and the reason; the platform sees neither', async () => {

@@ -15,4 +15,7 @@ export const accounts = {
   webhooks: [internalAccountWebhook],
   renderers: { INTERNAL_ACCOUNT: renderAccountEvents },
   attention: [unprovisionedAccounts],
+  searchPlaces: [
+    { type: 'InternalAccount', table: 'internal_accounts', texts: { reference: { column: 'reference' } } },
+  ],
 } satisfies Capability;

@@ -59,6 +59,18 @@ export const ADA_USD_FUNDED: InternalAccount = {
   totalBalance: exampleAmount(100_000, 'USD'),
 };
 
+/** The entry of the money from the sandbox. */
+export const FUNDING_ENTRY = {
+  id: EXAMPLE_IDS.fundingEntry,
+  createdAt: EXAMPLE_TIME,
+  kind: 'deposit.received',
+  transactionId: EXAMPLE_IDS.funding,
+  book: 'AVAILABLE',
+  direction: 'IN',
+  amount: exampleAmount(100_000, 'USD'),
+  balanceAfter: exampleAmount(100_000, 'USD'),
+} as const;
+
 export const EMMY_USD: InternalAccount = {
   ...ADA_USD,
   id: EXAMPLE_IDS.emmyUsd,

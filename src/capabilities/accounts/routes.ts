@@ -5,15 +5,23 @@ import {
   ADA_USDC,
   EMMY_USD,
   EMMY_USD_ON_HOLD,
+  FUNDING_ENTRY,
   PLATFORM_USDC,
   WITHDRAWAL,
   WITHDRAWAL_FEES,
 } from '#capabilities/accounts/examples.ts';
+import {
+  InternalAccountEntryListResponse,
+  InternalAccountEntryQuery,
+  listEntries,
+  loadAccount,
+} from '#capabilities/accounts/list-entries.ts';
 import { presentInternalAccount } from '#capabilities/accounts/present.ts';
 import {
   CustomerAccountsQuery,
   EstimateCryptoWithdrawalFeeRequest,
   EstimateCryptoWithdrawalFeeResponse,
+  InternalAccount,
   InternalAccountListResponse,
   PlatformAccountsQuery,
   PlatformInternalAccountListResponse,
@@ -95,6 +103,43 @@ const listPlatformInternalAccounts = operation('listPlatformInternalAccounts', {
   },
 });
 
+const ACCOUNT = { id: { id: 'InternalAccount', missing: 'ACCOUNT_NOT_FOUND' } } as const;
+
+const getInternalAccountById = operation('getInternalAccountById', {
+  route: 'GET /internal-accounts/:id',
+  area: AREA,
+  summary: 'Read an account',
+  description: 'An account of a customer or of the platform, with its current balances.',
+  access: 'view',
+  isBeyondContract: true,
+  params: ACCOUNT,
+  reply: InternalAccount,
+  codes: [],
+  examples: { 'The dollars of another customer': { params: { id: EXAMPLE_IDS.emmyUsd }, reply: EMMY_USD } },
+  read: async (tx, { params }) => presentInternalAccount(tx, await loadAccount(tx, params.id)),
+});
+
+const listInternalAccountEntries = operation('listInternalAccountEntries', {
+  route: 'GET /internal-accounts/:id/entries',
+  area: AREA,
+  summary: 'List the entries of an account',
+  description:
+    'Every change of the account’s money, newest first, with the balance after it: the statement behind its balances. A ' +
+    'page reads at most 100,000 entries of the platform’s ledger, so it can have fewer rows than `limit`, even none, while ' +
+    '`hasMore` is true.',
+  access: 'view',
+  isBeyondContract: true,
+  params: ACCOUNT,
+  query: InternalAccountEntryQuery,
+  reply: InternalAccountEntryListResponse,
+  codes: [],
+  examples: {
+    'Sandbox money': { params: { id: EXAMPLE_IDS.adaUsd }, reply: { data: [FUNDING_ENTRY], hasMore: false } },
+  },
+  read: (tx, { params, query }) =>
+    listEntries(tx, params.id, pageRequest(`listInternalAccountEntries ${params.id}`, query), query.book),
+});
+
 const estimateCryptoWithdrawalFee = operation('estimateCryptoWithdrawalFee', {
   route: 'POST /crypto/estimate-withdrawal-fee',
   area: 'Cross-Currency Transfers',
@@ -120,6 +165,8 @@ export const accountOperations = [
   listCustomerInternalAccounts,
   listInternalAccounts,
   listPlatformInternalAccounts,
+  getInternalAccountById,
+  listInternalAccountEntries,
   estimateCryptoWithdrawalFee,
 ];
 

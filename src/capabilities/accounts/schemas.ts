@@ -145,6 +145,6 @@ export const EstimateCryptoWithdrawalFeeResponse = component(
 export type EstimateCryptoWithdrawalFeeResponse = Static<typeof EstimateCryptoWithdrawalFeeResponse>;
 
 /** Inlined, because a `$ref` cannot have its own description. */
-function amount(description: string) {
+export function amount(description: string) {
   return Type.Object(CurrencyAmount.properties, { description });
 }

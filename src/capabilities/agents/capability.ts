@@ -35,4 +35,8 @@ export const agents = {
   explainer: actionExplainer,
   trail: agentTrail,
   authenticators: (runtime) => ({ agent: createAgentAuthenticate(runtime) }),
+  searchPlaces: [
+    { type: 'Agent', table: 'agents', where: 't.deleted_at is null' },
+    { type: 'AgentAction', table: 'agent_actions' },
+  ],
 } satisfies Capability;

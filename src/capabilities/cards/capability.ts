@@ -44,4 +44,8 @@ export const cards = {
   attention: [cardExceptions],
   transactionSource: cardSource,
   explainer: cardExplainer,
+  searchPlaces: [
+    { type: 'Card', table: 'cards', texts: { platformCardId: { column: 'platform_card_id' } } },
+    { type: 'Transaction', table: 'card_transactions' },
+  ],
 } satisfies Capability;

@@ -34,4 +34,17 @@ export const customers = {
   reactions: [on(customerErased, (tx, { customer }) => eraseReference(tx, customer.platform_customer_id))],
   webhooks: [customerWebhook, bulkUploadWebhook],
   findErased: findErasedCustomers,
+  searchPlaces: [
+    {
+      type: 'Customer',
+      table: 'customers',
+      texts: {
+        platformCustomerId: { column: 'platform_customer_id' },
+        email: { column: 'email', isFolded: true },
+        umaAddress: { column: 'uma_address' },
+      },
+    },
+    { type: 'BeneficialOwner', table: 'beneficial_owners' },
+    { type: 'Job', table: 'customer_imports' },
+  ],
 } satisfies Capability;

@@ -25,4 +25,5 @@ export const externalAccounts = {
   reactions: externalAccountReactions,
   webhooks: [externalAccountWebhook],
   attention: [unscreenedAccounts],
+  searchPlaces: [{ type: 'ExternalAccount', table: 'external_accounts', where: 't.deleted_at is null' }],
 } satisfies Capability;

@@ -56,4 +56,12 @@ export const payments = {
   attention: [overduePayments, paymentsByHand, suspendedMoney, debts],
   transactionSource: paymentSource,
   explainer: paymentExplainer,
+  searchPlaces: [
+    { type: 'Quote', table: 'transactions', id: 'quote_id', where: 't.quote_id is not null' },
+    {
+      type: 'Transaction',
+      table: 'transactions',
+      texts: { reference: { column: 'reference' }, refundReference: { column: 'refund_reference' } },
+    },
+  ],
 } satisfies Capability;

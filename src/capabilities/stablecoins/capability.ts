@@ -19,4 +19,9 @@ export const stablecoins = {
   ledgerChecks: STABLECOIN_CHECKS,
   attention: [unapprovedCoins, unansweredOperations],
   explainer: operationExplainer,
+  searchPlaces: [
+    { type: 'Stablecoin', table: 'stablecoins' },
+    { type: 'StablecoinOperation', table: 'stablecoin_operations', where: "t.status <> 'REFUSED'" },
+    { type: 'StablecoinProviderAccount', table: 'stablecoin_provider_accounts' },
+  ],
 } satisfies Capability;

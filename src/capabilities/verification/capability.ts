@@ -12,4 +12,5 @@ export const verification = {
   reactions: verificationReactions,
   webhooks: [verificationWebhook],
   attention: [waitingReviews],
+  searchPlaces: [{ type: 'Verification', table: 'verifications' }],
 } satisfies Capability;

@@ -9,7 +9,7 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 
 const ConsoleSession = component('ConsoleSession', 'An address that signs in to the console once.', {
   url: Type.String({
-    format: 'uri',
+    format: 'url',
     description: 'Open it in a browser. It contains a secret behind `#`: keep it out of logs and messages.',
   }),
   expiresAt: dateTime({ description: 'Until when it can be used, in real time: ten minutes.' }),

@@ -10,4 +10,5 @@ export const requestLog = {
   purges: [purgeRequestLogs],
   erasers: [eraseRequests],
   trail: requestTrail,
+  searchPlaces: [{ type: 'RequestLog', table: 'request_logs' }],
 } satisfies Manifest;

@@ -22,8 +22,8 @@ function presentRequest(row: RequestAbout, recordedAt: Date): Item {
     recordedAt,
     actor:
       row.caller_kind === 'agent'
-        ? { kind: 'AGENT', id: publicId('Agent', row.caller_id) }
-        : { kind: 'TOKEN', id: publicId('Token', row.caller_id) },
+        ? { kind: 'AGENT', actorId: publicId('Agent', row.caller_id) }
+        : { kind: 'TOKEN', actorId: publicId('Token', row.caller_id) },
     title: `${method} ${route} ${answer}.`,
     rule: 'platform.md §11.1',
     details: {

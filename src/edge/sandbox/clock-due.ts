@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import { type PageRequest, readCursor, writeCursor } from '#foundation/http/paging.ts';
+import { type PageRequest, readSealedCursor, writeSealedCursor } from '#foundation/http/paging.ts';
 import { component, dateTime, idSchema, page, pageQuery } from '#foundation/http/schema.ts';
 import {
   type DuePosition,
@@ -67,7 +67,7 @@ export async function readDuePage(
   request: PageRequest,
   sources: readonly DueSource[],
 ): Promise<Static<typeof SandboxClockDueListResponse>> {
-  const after = request.cursor === undefined ? undefined : openPosition(tx, request);
+  const after = request.cursor === undefined ? undefined : readPosition(tx, request);
   const found = await listDue(tx, sources, request.limit + 1, after);
   const kept = found.slice(0, request.limit);
   const last = kept.at(-1);
@@ -75,23 +75,17 @@ export async function readDuePage(
   return {
     data: kept.map(presentDue),
     hasMore,
-    ...(hasMore && last && { nextCursor: sealPosition(tx, request, last) }),
+    ...(hasMore && last && { nextCursor: writePosition(tx, request, last) }),
   };
 }
 
-const CURSOR = 'cursor of due items';
-
-/** Sealed, because a position names rows that the API does not show. */
-function sealPosition(tx: ReadTx, request: PageRequest, { dueAt, source, key }: DuePosition): string {
-  const text = JSON.stringify([dueAt.getTime(), source, key]);
-  return writeCursor(tx, request, [tx.vault.seal(text, CURSOR).toString('base64url')]);
+function writePosition(tx: ReadTx, request: PageRequest, { dueAt, source, key }: DuePosition): string {
+  return writeSealedCursor(tx, request, [dueAt.toISOString(), `${source}`, key]);
 }
 
-function openPosition(tx: ReadTx, request: PageRequest): DuePosition {
-  const [sealed = ''] = readCursor(tx, request);
-  const text = tx.vault.openText(Buffer.from(sealed, 'base64url'), CURSOR);
-  const [dueAt, source, key] = JSON.parse(text) as [number, number, string];
-  return { dueAt: new Date(dueAt), source, key };
+function readPosition(tx: ReadTx, request: PageRequest): DuePosition {
+  const [dueAt = '', source, key = ''] = readSealedCursor(tx, request);
+  return { dueAt: new Date(dueAt), source: Number(source), key };
 }
 
 /** Finds what `until` names, or refuses. */

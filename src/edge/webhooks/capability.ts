@@ -40,4 +40,5 @@ export const webhooks = {
   erasers: [eraseEvents],
   trail: eventTrail,
   attention: [exhaustedWebhooks],
+  searchPlaces: [{ type: 'Webhook', table: 'events' }],
 } satisfies Manifest;

@@ -202,8 +202,10 @@ export class Deliverer implements WorkSource {
     const capacity = new Map(platformIds.map((id) => [id, busy.get(id) ?? idle]));
     const rowsMax = left <= 0 ? CLAIM_MAX : Math.min(CLAIM_MAX, left);
     const claimed = await this.#claimEvents(capacity, rowsMax);
-    const taken = Map.groupBy(claimed, (event) => event.platform_id);
-    const last = [...taken.keys()].sort().at(-1);
+    const last = claimed
+      .map(({ platform_id }) => platform_id)
+      .sort()
+      .at(-1);
     // More may be due on the platforms after the last one.
     if (last && platformIds.length > 1 && new Set(claimed.map(({ lease }) => lease)).size >= rowsMax)
       this.#walk = { platformId: last, lane: 'RETRY' };
@@ -211,16 +213,6 @@ export class Deliverer implements WorkSource {
     const skipped = ended.filter((event) => event.decision === null).length;
     this.#skipped += skipped;
     if (skipped > 0) this.#dispatch.attempts.add({ outcome: 'SKIPPED' }, skipped);
-    for (const [platformId, events] of taken) {
-      const [{ environment, target }] = events as [ClaimedEvent];
-      this.#handOver.learn(platformId, target?.endpoint ? environment : undefined);
-      const queue = this.#queue(platformId);
-      queue.mayHaveMore = mayHaveMore(events, capacity.get(platformId) ?? idle);
-      this.#enqueue(
-        queue,
-        events.filter((event) => !event.is_ended),
-      );
-    }
     await this.#dispatch.release(ended);
     return claimed.length;
   }
@@ -240,11 +232,29 @@ export class Deliverer implements WorkSource {
       const { questionTimeoutMs: questionMs } = this.#sender;
       const request = { now, until, owner, capacity, rowsMax, questionMs, held };
       const claimed = await claimWebhooks(this.#query, request);
-      this.#dispatch.hold(...new Set(claimed.map(({ lease }) => lease)));
+      this.#queueClaimed(claimed, capacity);
       return claimed;
     } finally {
       for (const lease of held) lease.isClaiming = false;
       await Promise.all(held.map((lease) => this.#dispatch.settle(lease)));
+    }
+  }
+
+  /**
+   * Holds the leases and queues their events without waiting in between: a commit hands its events over to a lease that
+   * is held, and they would be sent before the claimed ones.
+   */
+  #queueClaimed(claimed: readonly ClaimedEvent[], capacity: ReadonlyMap<string, Capacity>): void {
+    this.#dispatch.hold(...new Set(claimed.map(({ lease }) => lease)));
+    for (const [platformId, events] of Map.groupBy(claimed, (event) => event.platform_id)) {
+      const [{ environment, target }] = events as [ClaimedEvent];
+      this.#handOver.learn(platformId, target?.endpoint ? environment : undefined);
+      const queue = this.#queue(platformId);
+      queue.mayHaveMore = mayHaveMore(events, capacity.get(platformId) ?? DEFAULT_CAPACITY);
+      this.#enqueue(
+        queue,
+        events.filter((event) => !event.is_ended),
+      );
     }
   }
 

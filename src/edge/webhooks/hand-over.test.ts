@@ -143,6 +143,55 @@ describe('webhooks that a commit hands to its own process', () => {
     assert.deepEqual([numbers(receiver), own.claims(), await queues()], [[0, 1], 1, []]);
   });
 
+  it('platform.md §4.2.4: a commit does not overtake the events of a claim that has just ended', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    const steps = { afterClaim: async () => {}, beforeSettling: async () => {}, onRecorded: () => {} };
+    const database: Runtime['database'] = {
+      ...world.database,
+      async query(piece) {
+        const { text } = compile(piece);
+        if (text.includes('settle_webhooks(')) await steps.beforeSettling();
+        const rows = await world.database.query<never>(piece);
+        if (text.includes('claim_webhooks(')) await steps.afterClaim();
+        return rows;
+      },
+      async commit(pieces) {
+        await world.database.commit(pieces);
+        steps.onRecorded();
+      },
+    };
+    const own = await process({ database });
+    await own.learn(platform);
+    receiver.received.splice(0);
+    // Under the lease of a retry, a claim takes further events. It is settled after the claim, if the retry ends meanwhile.
+    receiver.answer({ status: 500 });
+    await own.emit(platform, 'Card:1', { n: 0 });
+    await nothingLeased();
+    const hung = hang(receiver);
+    world.clock.advance(6_000);
+    const stepping = own.deliverer.step(platform.id, 60_000);
+    await hung.arrived;
+    await (await process()).emit(platform, 'Card:2', { n: 1 });
+    const recorded = Promise.withResolvers<void>();
+    steps.onRecorded = recorded.resolve;
+    steps.afterClaim = async () => {
+      hung.end();
+      await recorded.promise;
+      await turn();
+    };
+    let isSettled = false;
+    steps.beforeSettling = async () => {
+      if (!isSettled) await own.emit(platform, 'Card:2', { n: 2 });
+      isSettled = true;
+    };
+    await own.deliverer.step(platform.id, 60_000);
+    await stepping;
+    await nothingLeased();
+    assert.ok(isSettled, 'a commit came between the end of the claim and its last step');
+    assert.deepEqual(numbers(receiver), [0, 0, 1, 2]);
+  });
+
   it('platform.md §4.2.4: with two processes that commit and send, everything arrives once, in order for each resource', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });

@@ -13,9 +13,9 @@ const ACTORS: Readonly<Record<string, ItemActor['kind']>> = {
 /** The actor of an audit row. An operator's name is for operators only (operator.md §8.4). */
 export function actorOfRow(row: Pick<AuditLine, 'actor_kind' | 'actor_id'>, audience: Audience): ItemActor {
   const kind = ACTORS[row.actor_kind] ?? 'SERVICE';
-  if (kind === 'TOKEN') return { kind, id: publicId('Token', row.actor_id) };
-  if (kind === 'AGENT') return { kind, id: publicId('Agent', row.actor_id) };
-  return kind === 'OPERATOR' && audience === 'OPERATOR' ? { kind, id: row.actor_id } : { kind };
+  if (kind === 'TOKEN') return { kind, actorId: publicId('Token', row.actor_id) };
+  if (kind === 'AGENT') return { kind, actorId: publicId('Agent', row.actor_id) };
+  return kind === 'OPERATOR' && audience === 'OPERATOR' ? { kind, actorId: row.actor_id } : { kind };
 }
 
 /**

@@ -56,7 +56,7 @@ export const EXPLANATION: TransactionExplanation = {
       recordedAt: EXAMPLE_TIME,
       actor: {
         kind: 'TOKEN',
-        id: EXAMPLE_IDS.ownToken,
+        actorId: EXAMPLE_IDS.ownToken,
       },
       title: 'POST /quotes was answered with 201.',
       rule: 'platform.md §11.1',
@@ -130,7 +130,7 @@ export const EXPLANATION: TransactionExplanation = {
       recordedAt: EXAMPLE_TIME,
       actor: {
         kind: 'TOKEN',
-        id: EXAMPLE_IDS.ownToken,
+        actorId: EXAMPLE_IDS.ownToken,
       },
       title: 'The quote was made, with its transaction.',
       rule: 'money.md §4.1',

@@ -35,7 +35,7 @@ export const ACTOR_KINDS = [
 export interface ItemActor {
   readonly kind: (typeof ACTOR_KINDS)[number];
   /** The public id of a token or agent; for operators also the operator's name. */
-  readonly id?: string | undefined;
+  readonly actorId?: string | undefined;
 }
 
 export type ItemDetails = Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ const ExplanationActorKind = namedEnum(
 
 const ExplanationActor = component('ExplanationActor', 'Who did something.', {
   kind: ExplanationActorKind,
-  id: Type.Optional(
+  actorId: Type.Optional(
     Type.String({
       description: 'Id of the token or agent.',
       examples: ['Token:019542f5-b3e7-7d02-8000-000000000012'],

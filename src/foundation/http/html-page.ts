@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
@@ -11,9 +12,11 @@ export interface HtmlPage {
   readonly style: string;
   /**
    * Our own script, without anything that could close the `script` element; it runs once the whole body is parsed. The
-   * policy then allows style and script by a nonce, so no two renderings are the same.
+   * policy then allows style and script by a nonce, so no two renderings are the same, unless the page is shared.
    */
   readonly script?: string | undefined;
+  /** Allows the script by its hash: for a page without secrets, which every visitor gets from a cache. */
+  readonly isShared?: boolean;
   /** The pages that may frame it, as in a content security policy; by default none. */
   readonly frameAncestors?: string;
   /** The targets of its forms, as in a content security policy; by default none. */
@@ -40,9 +43,11 @@ export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply 
 }
 
 /** Renders the same page for a cache: a page without a script is the same every time. */
-export function renderHtmlPage(page: HtmlPage): { headers: Record<string, string>; text: string } {
+export function renderHtmlPage(given: HtmlPage): { headers: Record<string, string>; text: string } {
+  const page = { ...given, style: readLook() + given.style };
   const { frameAncestors, cacheControl = 'no-store' } = page;
-  const nonce = page.script === undefined ? undefined : randomBytes(16).toString('base64');
+  const hasNonce = page.script !== undefined && !page.isShared;
+  const nonce = hasNonce ? randomBytes(16).toString('base64') : undefined;
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policyFor(page, nonce),
@@ -56,12 +61,14 @@ export function renderHtmlPage(page: HtmlPage): { headers: Record<string, string
 }
 
 function policyFor(page: HtmlPage, nonce: string | undefined): string {
-  const { style, formAction = "'none'", frameAncestors = "'none'" } = page;
-  const styleSource = `sha256-${createHash('sha256').update(style).digest('base64')}`;
+  const { style, script, formAction = "'none'", frameAncestors = "'none'" } = page;
   return [
     "default-src 'none'",
     ...(nonce === undefined
-      ? [`style-src '${styleSource}'`]
+      ? [
+          `style-src ${hashSource(style)}`,
+          ...(script === undefined ? [] : [`script-src ${hashSource(script)}`]),
+        ]
       : [`style-src 'nonce-${nonce}'`, `script-src 'nonce-${nonce}'`]),
     // The icon, which is part of the page.
     'img-src data:',
@@ -69,6 +76,18 @@ function policyFor(page: HtmlPage, nonce: string | undefined): string {
     `form-action ${formAction}`,
     `frame-ancestors ${frameAncestors}`,
   ].join('; ');
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+let look: string | undefined;
+
+/** The variables that all our pages share: type, spacing and colours. */
+export function readLook(): string {
+  look ??= readFileSync(new URL('./look.css', import.meta.url), 'utf8').replace(/\/\*[\s\S]*?\*\/\s*/g, '');
+  return look;
 }
 
 /** Whether a URL's host can be written in a policy, where `;`, `,` and `*`, which URLs allow, have a meaning. */
@@ -98,20 +117,14 @@ ${body.text}${script === undefined ? '' : `\n<script${known}>${script}</script>`
 
 /** The style of pages that are read rather than filled in; each adds its own. */
 export const READING_STYLE = `
-:root { color-scheme: light dark; --ink: #1b1f24; --ground: #fff; --soft: #555d66; --line: #d5dae0; --tint: #f2f5f8;
-  --accent: #0b5cab; --on-accent: #fff; }
-body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; color: var(--ink); background: var(--ground); }
+body { margin: 0; font: 1rem/1.6 var(--font); color: var(--ink); background: var(--ground); }
 main { max-width: 42rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .25rem; }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
 p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
 a { color: var(--accent); }
 .soft { color: var(--soft); }
-:focus-visible { outline: 3px solid #f2a900; outline-offset: 2px; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e8ea; --ground: #14171a; --soft: #a3abb3; --line: #3a4148; --tint: #1f2429; --accent: #7ab8ff;
-    --on-accent: #14171a; }
-}
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 `;
 
 /**

@@ -225,6 +225,23 @@ export function readCursor(scope: CursorScope, request: CursorRequest): string[]
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as string[];
 }
 
+/** A cursor whose content is sealed, because it names rows that the API does not show. */
+export function writeSealedCursor(
+  scope: CursorScope,
+  request: CursorRequest,
+  key: readonly string[],
+): string {
+  const sealed = scope.vault.seal(JSON.stringify(key), SEALED);
+  return writeCursor(scope, request, [sealed.toString('base64url')]);
+}
+
+export function readSealedCursor(scope: CursorScope, request: CursorRequest): string[] {
+  const [sealed = ''] = readCursor(scope, request);
+  return JSON.parse(scope.vault.openText(Buffer.from(sealed, 'base64url'), SEALED)) as string[];
+}
+
+const SEALED = 'cursor';
+
 /** Only we can create a cursor, and it is valid for one platform, one list and its filters. */
 function mac(scope: CursorScope, request: CursorRequest, body: string): string {
   const bound = canonicalJson({

@@ -37,6 +37,7 @@ export const EXAMPLE_IDS = {
   umaLookup: id('Lookup', 29),
   /** Sandbox money that is credited to Ada's account. */
   funding: id('Transaction', 30),
+  fundingEntry: id('JournalEntry', 196),
   walletFunding: id('Transaction', 160),
   /** The first payment: from Ada's dollars to Jean's euros. */
   quote: id('Quote', 31),

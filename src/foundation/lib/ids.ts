@@ -39,7 +39,15 @@ const RESOURCE_TYPES = [
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
 /** Rows that have an id, but no public one: `Code` is a one-time code, `Content` an uploaded file. */
-type IdKind = ResourceType | 'Code' | 'Content' | 'AuditRow' | 'Message' | 'Challenge' | 'Link' | 'ConsoleSession';
+type IdKind =
+  | ResourceType
+  | 'Code'
+  | 'Content'
+  | 'AuditRow'
+  | 'Message'
+  | 'Challenge'
+  | 'Link'
+  | 'ConsoleSession';
 
 declare const kind: unique symbol;
 

@@ -128,8 +128,12 @@ export interface Operations {
   listInternalAccounts(query?: Api.ListInternalAccountsQuery, options?: CallOptions): List<Api.InternalAccountListResponse>;
   /** List the platform’s own accounts: `GET /platform/internal-accounts`. */
   listPlatformInternalAccounts(query?: Api.ListPlatformInternalAccountsQuery, options?: CallOptions): List<Api.PlatformInternalAccountListResponse>;
+  /** Read an account: `GET /internal-accounts/{id}`. */
+  getInternalAccountById(id: string, options?: CallOptions): Promise<Api.InternalAccount>;
   /** Change the privacy of a wallet: `PATCH /internal-accounts/{id}`. */
   updateInternalAccount(id: string, body: Api.InternalAccountUpdateRequest, options?: CallOptions): Promise<Api.InternalAccount | Api.SignedRequestChallenge>;
+  /** List the entries of an account: `GET /internal-accounts/{id}/entries`. */
+  listInternalAccountEntries(id: string, query?: Api.ListInternalAccountEntriesQuery, options?: CallOptions): List<Api.InternalAccountEntryListResponse>;
   /** Export a wallet: `POST /internal-accounts/{id}/export`. */
   exportInternalAccount(id: string, body: Api.InternalAccountExportRequest, options?: CallOptions): Promise<Api.InternalAccountExportResponse | Api.SignedRequestChallenge>;
   /** List the customers’ external accounts: `GET /customers/external-accounts`. */
@@ -322,6 +326,8 @@ export interface Operations {
   listRequestLogs(query?: Api.ListRequestLogsQuery, options?: CallOptions): List<Api.RequestLogListResponse>;
   /** Get one request: `GET /request-logs/{requestLogId}`. */
   getRequestLogById(requestLogId: string, options?: CallOptions): Promise<Api.RequestLog>;
+  /** Find a resource: `GET /search`. */
+  search(query: Api.SearchQuery, options?: CallOptions): List<Api.SearchResponse>;
   /** Send a test webhook: `POST /sandbox/webhooks/test`. */
   sendTestWebhook(options?: CallOptions): Promise<Api.TestWebhookResponse>;
   /** Read the clock: `GET /sandbox/clock`. */
@@ -440,7 +446,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listCustomerInternalAccounts: {"method":"GET","path":"/customers/internal-accounts","query":["currency","customerId","type","limit","cursor"],"isList":true},
   listInternalAccounts: {"method":"GET","path":"/internal-accounts","query":["currency","customerId","type","limit","cursor"],"isList":true},
   listPlatformInternalAccounts: {"method":"GET","path":"/platform/internal-accounts","query":["currency","type"],"isList":true},
+  getInternalAccountById: {"method":"GET","path":"/internal-accounts/{id}"},
   updateInternalAccount: {"method":"PATCH","path":"/internal-accounts/{id}","body":"json"},
+  listInternalAccountEntries: {"method":"GET","path":"/internal-accounts/{id}/entries","query":["book","limit","cursor"],"isList":true},
   exportInternalAccount: {"method":"POST","path":"/internal-accounts/{id}/export","body":"json"},
   listCustomerExternalAccounts: {"method":"GET","path":"/customers/external-accounts","query":["currency","customerId","limit","cursor"],"isList":true},
   createCustomerExternalAccount: {"method":"POST","path":"/customers/external-accounts","body":"json","hasKey":true},
@@ -536,6 +544,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   answerEvent: {"method":"POST","path":"/events/{eventId}/answer","body":"json","hasKey":true},
   listRequestLogs: {"method":"GET","path":"/request-logs","query":["statusClass","method","path","code","isExcludingConsoleReads","requestId","createdAfter","createdBefore","after","sortOrder","limit","cursor"],"isList":true},
   getRequestLogById: {"method":"GET","path":"/request-logs/{requestLogId}"},
+  search: {"method":"GET","path":"/search","query":["q"],"isList":true},
   sendTestWebhook: {"method":"POST","path":"/sandbox/webhooks/test","hasKey":true},
   getSandboxClock: {"method":"GET","path":"/sandbox/clock"},
   listSandboxClockDue: {"method":"GET","path":"/sandbox/clock/due","query":["limit","cursor"],"isList":true},

@@ -3632,7 +3632,7 @@ export interface components {
              * @description Id of the token or agent.
              * @example Token:019542f5-b3e7-7d02-8000-000000000012
              */
-            id?: string;
+            actorId?: string;
         };
         /**
          * @description Who acted. TOKEN: a program of the platform. RAIL: a bank, network or other provider that moves money. PROVIDER: the issuer of a stablecoin. NETWORK: the card network. RECEIVER: the webhook endpoint. SERVICE: the service itself, by a timer or a rule. VISITOR: somebody on a hosted page.
@@ -5060,6 +5060,67 @@ export interface components {
              * @description When it last changed, including its balances.
              */
             updatedAt: string;
+        };
+        /** @description A change of an account’s money, with the balance after it. */
+        InternalAccountEntry: {
+            /**
+             * @description Id of the ledger entry. An entry that changes two parts of the money is listed once for each.
+             * @example JournalEntry:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was posted.
+             */
+            createdAt: string;
+            /**
+             * @description What the entry posts.
+             * @example payment.executed
+             * @enum {string}
+             */
+            kind: "deposit.received" | "payment.executed" | "payment.held" | "payment.captured" | "payment.released" | "payment.funded" | "payment.collected" | "payment.converted" | "payment.delivered" | "payment.returned" | "payment.unwound" | "refund.owed" | "refund.paid" | "refund.suspended" | "uma.received" | "uma.delivered" | "uma.held" | "uma.released" | "uma.refund_owed" | "uma.refund_paid" | "card.hold_adjusted" | "card.cleared" | "card.credited" | "collection.reversed" | "receipt.suspended" | "suspense.resolved" | "debt.written_off" | "card.shortfall_owed" | "card.credit_reversed" | "card.shortfall_collected" | "coin.hold_adjusted" | "coin.minted" | "coin.burned" | "coin.opened";
+            /**
+             * @description The transaction, or the mint or burn, that posted it.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000032
+             */
+            transactionId?: string;
+            /**
+             * @description The part of the account’s money that changes. AVAILABLE: can be spent. HELD: on hold for a payment. ARRIVING: not credited yet.
+             * @enum {string}
+             */
+            book: "AVAILABLE" | "HELD" | "ARRIVING";
+            /**
+             * @description Whether the part grows or shrinks.
+             * @enum {string}
+             */
+            direction: "IN" | "OUT";
+            /** @description By how much. */
+            amount: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description This part of the money afterwards. */
+            balanceAfter: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+        };
+        /** @description One page, and the cursor of the next. */
+        InternalAccountEntryListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["InternalAccountEntry"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
         };
         /** @description The key that the words of the wallet are sealed to. */
         InternalAccountExportRequest: {
@@ -8206,6 +8267,29 @@ export interface components {
         ScaLoginStartRequest: {
             factor: components["schemas"]["ScaFactor"];
         };
+        /** @description What was found. */
+        SearchResponse: {
+            /** @description At most five resources of each kind and field. */
+            data: components["schemas"]["SearchResult"][];
+        };
+        /** @description A resource that was found. */
+        SearchResult: {
+            /**
+             * @description Its id.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000013
+             */
+            resourceId: string;
+            /**
+             * @description Its kind: the part of its id before the colon.
+             * @example Customer
+             */
+            kind: string;
+            /**
+             * @description The field that matches.
+             * @example email
+             */
+            field: string;
+        };
         /** @description The active sessions of one wallet. */
         SessionListResponse: {
             /** @description The active sessions of the wallet, oldest first. */
@@ -10299,6 +10383,20 @@ export interface components {
              */
             type?: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
         };
+        ListInternalAccountEntriesQuery: {
+            /**
+             * @description Only changes of this part of the money. AVAILABLE: can be spent. HELD: on hold for a payment. ARRIVING: not credited yet.
+             * @enum {string}
+             */
+            book?: "AVAILABLE" | "HELD" | "ARRIVING";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
         ListCustomerExternalAccountsQuery: {
             /**
              * @description Only accounts in this currency, by its exact code.
@@ -10730,6 +10828,10 @@ export interface components {
             /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
+        SearchQuery: {
+            /** @description The value to look for. */
+            q: string;
+        };
         ListSandboxClockDueQuery: {
             /**
              * @description The maximum number of rows in a page.
@@ -11001,6 +11103,8 @@ export type IndividualSourceOfFundsCategory = components['schemas']['IndividualS
 export type InrExternalAccountCreateInfo = components['schemas']['InrExternalAccountCreateInfo'];
 export type InrExternalAccountInfo = components['schemas']['InrExternalAccountInfo'];
 export type InternalAccount = components['schemas']['InternalAccount'];
+export type InternalAccountEntry = components['schemas']['InternalAccountEntry'];
+export type InternalAccountEntryListResponse = components['schemas']['InternalAccountEntryListResponse'];
 export type InternalAccountExportRequest = components['schemas']['InternalAccountExportRequest'];
 export type InternalAccountExportResponse = components['schemas']['InternalAccountExportResponse'];
 export type InternalAccountListResponse = components['schemas']['InternalAccountListResponse'];
@@ -11173,6 +11277,8 @@ export type ScaLoginComplete = components['schemas']['ScaLoginComplete'];
 export type ScaLoginCompleteRequest = components['schemas']['ScaLoginCompleteRequest'];
 export type ScaLoginStart = components['schemas']['ScaLoginStart'];
 export type ScaLoginStartRequest = components['schemas']['ScaLoginStartRequest'];
+export type SearchResponse = components['schemas']['SearchResponse'];
+export type SearchResult = components['schemas']['SearchResult'];
 export type SessionListResponse = components['schemas']['SessionListResponse'];
 export type SgdExternalAccountCreateInfo = components['schemas']['SgdExternalAccountCreateInfo'];
 export type SgdExternalAccountInfo = components['schemas']['SgdExternalAccountInfo'];
@@ -11307,6 +11413,7 @@ export type CompleteTwoFactorResetQuery = components['schemas']['CompleteTwoFact
 export type ListCustomerInternalAccountsQuery = components['schemas']['ListCustomerInternalAccountsQuery'];
 export type ListInternalAccountsQuery = components['schemas']['ListInternalAccountsQuery'];
 export type ListPlatformInternalAccountsQuery = components['schemas']['ListPlatformInternalAccountsQuery'];
+export type ListInternalAccountEntriesQuery = components['schemas']['ListInternalAccountEntriesQuery'];
 export type ListCustomerExternalAccountsQuery = components['schemas']['ListCustomerExternalAccountsQuery'];
 export type ListPlatformExternalAccountsQuery = components['schemas']['ListPlatformExternalAccountsQuery'];
 export type ListDelegatedKeysQuery = components['schemas']['ListDelegatedKeysQuery'];
@@ -11331,6 +11438,7 @@ export type ListEventsQuery = components['schemas']['ListEventsQuery'];
 export type ListEventAttemptsQuery = components['schemas']['ListEventAttemptsQuery'];
 export type ListenToEventsQuery = components['schemas']['ListenToEventsQuery'];
 export type ListRequestLogsQuery = components['schemas']['ListRequestLogsQuery'];
+export type SearchQuery = components['schemas']['SearchQuery'];
 export type ListSandboxClockDueQuery = components['schemas']['ListSandboxClockDueQuery'];
 export type ListSandboxMessagesQuery = components['schemas']['ListSandboxMessagesQuery'];
 export type SandboxReceiveReply = components['schemas']['SandboxReceiveReply'];

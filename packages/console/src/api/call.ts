@@ -71,7 +71,7 @@ export function curlOf(call: Call): string {
       ? ["-H 'Content-Type: application/json'", `-d ${quoteShell(pretty(body.value))}`]
       : []),
     ...(body.kind === 'form'
-      ? Object.entries(body.value).map(([name, value]) => `-F ${quoteShell(`${name}=${formValue(value)}`)}`)
+      ? Object.entries(body.value).map(([name, value]) => formField(name, value))
       : []),
   ];
   return lines.join(' \\\n  ');
@@ -126,8 +126,11 @@ function quoteShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function formValue(value: unknown): string {
-  return value instanceof File ? `@${value.name}` : String(value);
+/** With `-F`, a text that begins with `@` would make curl send a file. */
+function formField(name: string, value: unknown): string {
+  return value instanceof File
+    ? `-F ${quoteShell(`${name}=@${value.name}`)}`
+    : `--form-string ${quoteShell(`${name}=${value}`)}`;
 }
 
 function pretty(value: unknown): string {

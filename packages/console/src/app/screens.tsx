@@ -11,10 +11,19 @@ import { ROUTES, type ScreenRoute } from './routes.ts';
 
 const SCREENS: readonly (ScreenRoute & { component: ComponentType })[] = ROUTES.map((route) => ({
   ...route,
-  component: lazy(route.load),
+  component: lazy(() => route.load().catch(reloadOnce)),
 }));
 
 keepPlaces();
+
+const FRESH_MS = 10_000;
+
+/** A page that was open during an upgrade asks for files that are gone: it loads the new ones. */
+function reloadOnce(error: unknown): Promise<never> {
+  if (performance.now() < FRESH_MS) throw error;
+  location.reload();
+  return new Promise(() => undefined);
+}
 
 /** Shows the screen of the address. A screen that fails does not take the rest of the console with it. */
 export function Screens() {

@@ -41,7 +41,10 @@ export function drawChart(target: HTMLElement, props: ChartProps, height: number
           value: (_: uPlot, value: number | null) => (value === null ? '–' : props.format(value)),
         })),
       ] as uPlot.Series[],
-      axes: [axis, { ...axis, size: 96, values: (_, ticks) => ticks.map((tick) => props.format(tick)) }],
+      axes: [
+        { ...axis, values: (_, ticks, _axis, _space, step) => ticks.map((tick) => sayTick(tick, step)) },
+        { ...axis, size: 96, values: (_, ticks) => ticks.map((tick) => props.format(tick)) },
+      ],
     },
     [
       props.times.map((at) => Date.parse(at) / 1_000),
@@ -55,6 +58,17 @@ export function drawChart(target: HTMLElement, props: ChartProps, height: number
     watcher.disconnect();
     plot.destroy();
   };
+}
+
+const DAY_S = 86_400;
+
+/** A day, or a time of day where the steps are shorter. */
+function sayTick(seconds: number, step: number): string {
+  const at = new Date(seconds * 1_000);
+  const isDay = step >= DAY_S || (at.getHours() === 0 && at.getMinutes() === 0);
+  return isDay
+    ? at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+    : at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
 
 /** A canvas does not know `light-dark()`: an element resolves it. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useReducer, useRef } from 'preact/hooks';
 import type { ChartProps } from './chart-canvas.ts';
 import { formatUtc } from './time.tsx';
 
@@ -7,8 +7,8 @@ const HEIGHT = 220;
 /** A chart with a table behind it, for those who cannot see it or want the figures. */
 export function Chart(props: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
-  const drawn = JSON.stringify([props.times, props.series]);
-  // It is drawn again only when its figures change.
+  const drawn = JSON.stringify([props.times, props.series, useColours()]);
+  // It is drawn again only when its figures or the colours change.
   useEffect(() => {
     const target = box.current;
     if (!target) return undefined;
@@ -29,6 +29,22 @@ export function Chart(props: ChartProps) {
       <ChartTable {...props} />
     </figure>
   );
+}
+
+/** Changes when the page turns from light to dark, by its switch or with the system. */
+function useColours(): number {
+  const [count, turn] = useReducer((before: number, _: unknown) => before + 1, 0);
+  useEffect(() => {
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    const watcher = new MutationObserver(turn);
+    watcher.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    system.addEventListener('change', turn);
+    return () => {
+      watcher.disconnect();
+      system.removeEventListener('change', turn);
+    };
+  }, []);
+  return count;
 }
 
 function ChartTable({ title, times, series, format }: ChartProps) {

@@ -192,18 +192,18 @@ export function EntriesTable({ explanation: { items } }: { explanation: Transact
           title: 'Account',
           isWide: true,
           cell: ({ line }) => (
-            <>
-              {line.accountId === undefined ? '' : <Id id={line.accountId} />} {sayAccount(line.account)}
-            </>
+            <span>
+              {line.accountId !== undefined && <Id id={line.accountId} />} {sayAccount(line.account)}
+            </span>
           ),
         },
         {
           title: 'Amount',
           align: 'end',
           cell: ({ line: { side, amount, currency } }) => (
-            <>
+            <span>
               <span class="soft">{sayName(side)}</span> <Money amount={amount} currency={currency} />
-            </>
+            </span>
           ),
         },
       ]}

@@ -12,7 +12,7 @@ import { invalidate, type Read, useQuery } from '../api/query.ts';
 import { corridor } from '../api/session.ts';
 import { Action } from './action.tsx';
 import { Sentence } from './id.tsx';
-import { Section } from './layout.tsx';
+import { Facts, Section } from './layout.tsx';
 import { RuleLink } from './states.tsx';
 import { sayName, Text } from './text.tsx';
 import { Time } from './time.tsx';
@@ -95,19 +95,12 @@ function WaitingBox({ waiting }: { waiting: ExplanationWaiting }) {
         <p class="why-lead">
           <Sentence text={waiting.for} />
         </p>
-        <p class="why-facts">
-          {since !== undefined && (
-            <>
-              Since <Time at={since} />
-            </>
-          )}
-          {until !== undefined && (
-            <>
-              {since !== undefined ? ', until ' : 'Until '}
-              <Time at={until} />
-            </>
-          )}
-        </p>
+        <Facts
+          facts={{
+            Since: since !== undefined && <Time at={since} />,
+            Until: until !== undefined && <Time at={until} />,
+          }}
+        />
         {afterwards !== undefined && (
           <p>
             <Sentence text={afterwards} />

@@ -21,7 +21,8 @@ export function Screen({ title, answer, actions, children }: ScreenProps) {
       <header class="screen-head">
         <h1 tabIndex={-1}>{title}</h1>
         {actions && <div class="screen-actions">{actions}</div>}
-        {answer && <p class="screen-answer">{answer}</p>}
+        {/* An empty line keeps the place of an answer that is still being read. */}
+        <p class="screen-answer">{answer || '\u00a0'}</p>
       </header>
       {children}
     </div>

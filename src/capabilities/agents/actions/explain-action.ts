@@ -59,7 +59,7 @@ const SUMMARIES: Readonly<Record<JoinedActionRow['status'], (asked: string) => s
   FAILED: (asked) => `Nothing has moved: the agent’s request to ${asked} could not be carried out.`,
 };
 
-/** An action that waited too long fails as §5.13 says, every other one because the payment could not start. */
+/** An action that waited too long fails (agents.md §5.13), every other one because the payment could not start. */
 function failureOf({ code, reason }: { readonly code: string; readonly reason: string }): Failure {
   const isLate = code === 'QUOTE_EXPIRED' || code === 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL';
   return { reason: code, sentence: reason, rule: isLate ? 'agents.md §5.13' : 'agents.md §4.4' };
@@ -98,7 +98,7 @@ export const agentTrail: Trail = async (tx, { explained, itemsMax }) => {
 
 function itemsOf(tx: ReadTx, action: JoinedActionRow): Item[] {
   const { status } = shownAction(action, tx.now);
-  const agent = { kind: 'AGENT', id: publicId('Agent', action.agent_id) } as const;
+  const agent = { kind: 'AGENT', actorId: publicId('Agent', action.agent_id) } as const;
   const waited = action.updated_at.getTime() > action.created_at.getTime() || status === 'PENDING_APPROVAL';
   const about = { actionId: publicId('AgentAction', action.id), limits: action.limits ?? undefined };
   return [

@@ -1,11 +1,8 @@
-/** The page's only stylesheet; the content security policy allows only this one, by its hash. */
+/** The page's own styles, on the variables that all pages share; the policy allows them by their hash. */
 export const STYLE = `
-:root { color-scheme: light dark; --ground: #f3f6f5; --card: #fff; --ink: #1b2320; --soft: #52605b;
-  --line: #d8dfdc; --edge: #76847f; --accent: #0f6656; --on-accent: #fff; --tint: #e7f2ef;
-  --wrong: #a3232a; --wrong-tint: #fcf0f0; }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
-body { margin: 0; font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--ink);
+body { margin: 0; font: 1rem/1.55 var(--font); color: var(--ink);
   background: var(--ground); }
 main, header { max-width: 46rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 2.5rem; }
@@ -38,7 +35,7 @@ input, select, textarea { width: 100%; font: inherit; color: inherit; background
   border: 1px solid var(--edge); border-radius: .45rem; padding: .55rem .7rem; min-height: 2.75rem; }
 textarea { min-height: 5.5rem; resize: vertical; }
 input[type=file] { padding: .4rem; border-style: dashed; }
-input[type=file]::file-selector-button { font: inherit; color: var(--accent); background: var(--tint); border: 0;
+input[type=file]::file-selector-button { font: inherit; color: var(--accent); background: var(--accent-tint); border: 0;
   border-radius: .35rem; padding: .4rem .9rem; margin-right: .8rem; cursor: pointer; }
 input[type=checkbox] { width: 1.25rem; min-height: 0; height: 1.25rem; margin: 0; flex: none;
   accent-color: var(--accent); }
@@ -50,20 +47,20 @@ input[type=checkbox] { width: 1.25rem; min-height: 0; height: 1.25rem; margin: 0
 .consent { display: flex; gap: .7rem; align-items: flex-start; font-weight: 600; margin: .9rem 0 0; }
 .consent input { margin-top: .15rem; }
 .row { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .6rem; }
-[aria-invalid=true] { border-color: var(--wrong); box-shadow: inset 0 0 0 1px var(--wrong); }
-.error { color: var(--wrong); font-size: .95rem; margin: .3rem 0 0; font-weight: 600; }
+[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
+.error { color: var(--bad); font-size: .95rem; margin: .3rem 0 0; font-weight: 600; }
 .person, .paper { border-top: 1px solid var(--line); margin-top: 1.5rem; padding-top: 1.25rem; }
 .person > fieldset > legend { font-size: 1.15rem; }
-.unsaved { background: var(--wrong-tint); border-radius: .45rem; padding: .6rem .8rem; margin: .6rem 0 0; }
+.unsaved { background: var(--bad-tint); border-radius: .45rem; padding: .6rem .8rem; margin: .6rem 0 0; }
 legend + .soft { margin-top: .15rem; }
 .group { margin: 1.4rem 0 0; color: var(--soft); font-weight: 600; font-size: 1rem; }
-.filed { background: var(--tint); border-radius: .45rem; padding: .6rem .8rem; margin: .6rem 0 .4rem; }
+.filed { background: var(--accent-tint); border-radius: .45rem; padding: .6rem .8rem; margin: .6rem 0 .4rem; }
 .filed ul, .list { margin: 0; padding-left: 1.2rem; }
 summary { cursor: pointer; padding: .45rem 0; color: var(--accent); font-weight: 600; }
 .panel > :last-child { margin-bottom: 0; }
-.wrong { border-color: var(--wrong); border-left-width: .4rem; background: var(--wrong-tint); }
-.wrong a { color: var(--wrong); }
-.good { border-color: var(--accent); border-left-width: .4rem; background: var(--tint); }
+.wrong { border-color: var(--bad); border-left-width: .4rem; background: var(--bad-tint); }
+.wrong a { color: var(--bad); }
+.good { border-color: var(--accent); border-left-width: .4rem; background: var(--accent-tint); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 button, .button { font: inherit; font-weight: 600; padding: .75rem 1.4rem; min-height: 2.9rem; cursor: pointer;
   border: 1px solid var(--accent); border-radius: .5rem; color: var(--on-accent); background: var(--accent);
@@ -71,7 +68,7 @@ button, .button { font: inherit; font-weight: 600; padding: .75rem 1.4rem; min-h
 button.quiet { color: var(--accent); background: transparent; }
 button:hover, .button:hover { filter: brightness(1.08); }
 :focus-visible, [type=date]:focus-within { outline: 3px solid var(--accent); outline-offset: 2px; }
-.wrong:focus-visible { outline-color: var(--wrong); }
+.wrong:focus-visible { outline-color: var(--bad); }
 .unseen { position: absolute; width: 1px; height: 1px; min-height: 0; padding: 0; overflow: hidden;
   clip-path: inset(50%); white-space: nowrap; border: 0; }
 @media (max-width: 36rem) {
@@ -82,10 +79,6 @@ button:hover, .button:hover { filter: brightness(1.08); }
   .fields, .steps { grid-template-columns: 1fr; }
   .steps a { display: flex; justify-content: space-between; gap: 1rem; }
   .actions > * { width: 100%; text-align: center; }
-}
-@media (prefers-color-scheme: dark) {
-  :root { --ground: #121715; --card: #1b2220; --ink: #e7edea; --soft: #a9b7b1; --line: #333d39; --edge: #7d8c86;
-    --accent: #72d3bf; --on-accent: #0e1513; --tint: #1c312c; --wrong: #ff9f98; --wrong-tint: #2e1f1f; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;

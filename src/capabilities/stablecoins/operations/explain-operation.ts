@@ -145,12 +145,12 @@ const WAITS = {
 } as const;
 
 const REACHED: Readonly<Record<Exclude<OperationStatus, 'CREATED' | 'REFUSED'>, [string, string]>> = {
-  PENDING_FUNDING: ['The provider accepted it and waits for its funds.', '5.61'],
-  PENDING_PROVIDER: ['The provider accepted it, or its funds arrived.', '5.62'],
-  PROCESSING: ['The provider started.', '5.65'],
-  COMPLETED: ['The provider reported that it is done.', '5.66'],
-  FAILED: ['It failed.', '5.67'],
-  EXPIRED: ['Its funds did not arrive in time.', '5.64'],
+  PENDING_FUNDING: ['The provider accepted it and waits for its funds.', 'stablecoins.md §5.61'],
+  PENDING_PROVIDER: ['The provider accepted it, or its funds arrived.', 'stablecoins.md §5.62'],
+  PROCESSING: ['The provider started.', 'stablecoins.md §5.65'],
+  COMPLETED: ['The provider reported that it is done.', 'stablecoins.md §5.66'],
+  FAILED: ['It failed.', 'stablecoins.md §5.67'],
+  EXPIRED: ['Its funds did not arrive in time.', 'stablecoins.md §5.64'],
 };
 
 /** The row keeps its first and its last change; the provider is polled, so steps in between may be unknown. */
@@ -165,8 +165,8 @@ function transitionsOf(row: OperationRow): Item[] {
     details: { of: 'OPERATION', from: 'none', to: 'CREATED' },
   };
   if (row.status === 'CREATED' || row.status === 'REFUSED') return [created];
-  const [title, number] = REACHED[row.status];
-  const rule = row.status === 'FAILED' && row.provider_status === null ? '5.68' : number;
+  const [title, usual] = REACHED[row.status];
+  const isLost = row.status === 'FAILED' && row.provider_status === null;
   return [
     created,
     {
@@ -174,7 +174,7 @@ function transitionsOf(row: OperationRow): Item[] {
       at: row.updated_at,
       actor: { kind: row.provider_status === null ? 'SERVICE' : 'PROVIDER' },
       title,
-      rule: `stablecoins.md §${rule}`,
+      rule: isLost ? 'stablecoins.md §5.68' : usual,
       details: { of: 'OPERATION', from: 'CREATED', to: row.status, isLatestOnly: true },
     },
   ];

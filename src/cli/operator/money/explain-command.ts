@@ -75,7 +75,7 @@ export function linesOf(explanation: TransactionExplanation): string[] {
     '',
     ...(isTruncated ? ['Older items were left out; these are the newest.'] : []),
     ...items.map((item) => {
-      const actor = item.actor ? ` [${item.actor.id ?? item.actor.kind}]` : '';
+      const actor = item.actor ? ` [${item.actor.actorId ?? item.actor.kind}]` : '';
       const rule = item.rule === undefined ? '' : ` (${item.rule})`;
       return `${item.at}  ${item.kind.padEnd(10)}  ${item.title}${rule}${actor}`;
     }),

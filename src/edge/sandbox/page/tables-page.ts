@@ -5,8 +5,9 @@ import { UMA_DOMAIN_PLACEHOLDER } from '#edge/sandbox/rails/uma-table.ts';
 import type { SandboxRow, SandboxTable } from '#edge/sandbox/table.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { type CachedContent, cacheContent, sendCached } from '#foundation/http/document/cached-content.ts';
+import { FRAME_SCRIPT, FRAME_STYLE, renderFrame } from '#foundation/http/document/reading-frame.ts';
 import { anchorOf } from '#foundation/http/document/reference-page.ts';
-import { type Html, html, READING_STYLE, renderHtmlPage } from '#foundation/http/html-page.ts';
+import { type Html, html, renderHtmlPage } from '#foundation/http/html-page.ts';
 
 export interface SandboxPageParts {
   operations(): readonly NamedOperation[];
@@ -29,6 +30,8 @@ function keepPage(parts: SandboxPageParts): Promise<CachedContent> {
     title: 'Test values of the sandbox',
     body: pageBody(parts),
     style: STYLE,
+    script: FRAME_SCRIPT,
+    isShared: true,
     cacheControl: 'no-cache',
   });
   return cacheContent(text, headers);
@@ -37,30 +40,23 @@ function keepPage(parts: SandboxPageParts): Promise<CachedContent> {
 function pageBody({ operations: list, umaDomain }: SandboxPageParts): Html {
   const operations = list();
   const own = operations.filter(({ area }) => area === 'Sandbox');
-  return html`<header>
-<nav class="pages" aria-label="Documentation">
-<a href="/docs/">API reference</a>
-<a href="/docs/guides">Guides</a>
-<a href="/docs/sandbox" aria-current="page">Sandbox</a>
-</nav>
-<h1>Test values of the sandbox</h1>
+  const tables = SANDBOX_TABLES.map(({ id, title }) => ({ url: `#${id}`, title }));
+  return renderFrame({
+    url: '/docs/sandbox',
+    places: [{ title: 'On this page', links: [{ url: '#calls', title: 'Calls of the sandbox' }, ...tables] }],
+    contents: [],
+    main: html`<h1>Test values of the sandbox</h1>
 <p>The sandbox sends no payment, request or message to the outside world. The values that you send decide how the outside
 world reacts: each table says where to send a value and what happens then. A click selects a value to copy. In production
 these values have no special meaning. Agents have no values of their own; the values of the accounts that they use
 apply.</p>
-<nav aria-label="On this page">
-<ul>
-<li><a href="#calls">Calls of the sandbox</a></li>
-${SANDBOX_TABLES.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul>
-</nav>
-</header>
-<main>
 <section aria-labelledby="calls">
 <h2 id="calls">Calls of the sandbox</h2>
 <dl>
 ${own.map(callEntry)}</dl>
 </section>
-${SANDBOX_TABLES.map((table) => tableSection(table, operations, umaDomain))}</main>`;
+${SANDBOX_TABLES.map((table) => tableSection(table, operations, umaDomain))}`,
+  });
 }
 
 function callEntry(operation: NamedOperation): Html {
@@ -114,24 +110,18 @@ function prose(text: string): Html[] {
   return text.split('`').map((piece, i) => (i % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`));
 }
 
-const STYLE = `${READING_STYLE}
-header, main { max-width: 72rem; margin: 0 auto; padding: 0 1.25rem; }
-header { padding-top: 2rem; }
-main { padding-bottom: 4rem; }
-header > p { max-width: 46rem; }
-.pages { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 1rem; }
-nav ul { columns: 18rem; padding-left: 1.2rem; margin: 1rem 0; }
-section > p { max-width: 46rem; }
-dt { font-weight: 600; }
-dd { margin: 0 0 .75rem; max-width: 46rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); }
+const STYLE = `${FRAME_STYLE}
+.frame { grid-template-columns: 17rem minmax(0, 1fr); padding-right: var(--s6); max-width: none; }
+main { max-width: 76rem; }
+main > p, section > p, dd { max-width: 46rem; }
 thead th { white-space: nowrap; }
 tbody th { font-weight: 600; }
 td ul { list-style: none; margin: 0; padding: 0; }
-td ul code { white-space: nowrap; }
-code { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--tint);
-  border-radius: .25rem; padding: .1rem .3rem; overflow-wrap: anywhere; }
-.copy { user-select: all; white-space: nowrap; cursor: copy; }
+td ul code, .copy { white-space: nowrap; }
+.copy { user-select: all; cursor: copy; }
+.copy + .copy-button { display: block; margin-top: var(--s1); }
+@media (max-width: 52rem) {
+  .side { display: block; position: static; max-height: none; padding: var(--s6) 0 0; }
+  .side ul { columns: 14rem; }
+}
 `;

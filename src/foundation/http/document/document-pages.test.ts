@@ -49,10 +49,14 @@ describe('guides and other documents as pages', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('a page loads nothing, runs nothing and is sent compressed; markup in a document stays text', async () => {
+  it('a page loads nothing, runs one script of ours and is sent compressed; markup in a document stays text', async () => {
     const { headers, body } = await get('/docs/guides/wallets');
-    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/);
-    assert.ok(!/<script|<img|<link (?!rel="icon" href="data:)|style="/.test(body));
+    assert.match(
+      String(headers['content-security-policy']),
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src data:;/,
+    );
+    assert.equal(body.split('<script>').length, 2);
+    assert.ok(!/<script |<img|<link (?!rel="icon" href="data:)|style="/.test(body));
     const packed = await world.app.http.inject({
       url: '/docs/guides/wallets',
       headers: { 'accept-encoding': 'br' },
@@ -60,6 +64,12 @@ describe('guides and other documents as pages', () => {
     assert.equal(packed.headers['content-encoding'], 'br');
     const { text } = renderMarkdown('<b onclick="x()">a</b> [x](javascript:x()) ![p](q)', () => undefined);
     assert.ok(!/<b|javascript|<img/.test(text), text);
+  });
+
+  it('a rule can be linked to by its number', async () => {
+    const { body } = await get('/docs/rules/money');
+    assert.match(body, /<li id="3\.1">/);
+    assert.equal(body.split('<li id="1.2">').length, 2, 'an anchor is unique');
   });
 
   it('redirects a browser from / to the guides, and still answers a program with 404', async () => {

@@ -3,8 +3,15 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { type CachedContent, cacheContent, sendCached } from '#foundation/http/document/cached-content.ts';
-import { parseOutline, renderMarkdown } from '#foundation/http/document/markdown.ts';
-import { type Html, html, READING_STYLE, renderHtmlPage } from '#foundation/http/html-page.ts';
+import { parseContents, parseOutline, renderMarkdown } from '#foundation/http/document/markdown.ts';
+import {
+  FRAME_SCRIPT,
+  FRAME_STYLE,
+  type PageLink,
+  type ReadingFrame,
+  renderFrame,
+} from '#foundation/http/document/reading-frame.ts';
+import { html, renderHtmlPage } from '#foundation/http/html-page.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
 
 /** The folder above src/. */
@@ -28,6 +35,13 @@ const FIRST_GUIDES = ['first-payment', 'webhooks', 'onboarding', 'real-time-fund
 interface Library {
   readonly fileOf: ReadonlyMap<string, string>;
   readonly urlOf: ReadonlyMap<string, string>;
+  /** What every page links to, in the order in which a reader needs it. */
+  readonly guides: readonly Entry[];
+  readonly references: readonly Entry[];
+}
+
+interface Entry extends PageLink {
+  readonly summary: string;
 }
 
 /** The address in the documents: that of a service without settings. */
@@ -86,7 +100,20 @@ async function openLibrary(): Promise<Library> {
   const there = await Array.fromAsync(glob(Object.keys(ELSEWHERE), { cwd: ROOT }));
   const others = Object.entries(ELSEWHERE).filter(([file]) => there.includes(file));
   const urlOf = new Map([...own, ...others]);
-  return { urlOf, fileOf: new Map([...urlOf].map(([file, url]) => [url, file])) };
+  const guides = (await readEntries(own, 'docs/guides')).sort((a, b) => placeOf(a) - placeOf(b));
+  const references = await readEntries(own, 'docs');
+  return { urlOf, fileOf: new Map([...urlOf].map(([file, url]) => [url, file])), guides, references };
+}
+
+function readEntries(files: readonly (readonly [string, string])[], folder: string): Promise<Entry[]> {
+  const inside = files.filter(([file]) => dirname(file) === folder);
+  return Promise.all(
+    inside.map(async ([file, url]) => ({ url, ...parseOutline(await readFile(join(ROOT, file), 'utf8')) })),
+  );
+}
+
+function placeOf({ url }: Entry): number {
+  return FIRST_GUIDES.indexOf(url.replace(/^.*\//, '')) + 1 || FIRST_GUIDES.length + 1;
 }
 
 async function documentPage(
@@ -97,8 +124,11 @@ async function documentPage(
   const text = (await readFile(join(ROOT, file), 'utf8'))
     .replaceAll(DEFAULT_BASE_URL, `${publicUrl()}${basePath}`)
     .replaceAll(DEFAULT_ORIGIN, publicUrl());
-  const { title } = parseOutline(text);
-  return page(title, html`<main>${renderMarkdown(text, (href) => linkFrom(file, href, library))}</main>`);
+  return page(library, parseOutline(text).title, {
+    url: library.urlOf.get(file) ?? '',
+    contents: parseContents(text).map(({ anchor, title }) => ({ url: `#${anchor}`, title })),
+    main: renderMarkdown(text, (href) => linkFrom(file, href, library)),
+  });
 }
 
 /** The URL of a document's link on the pages; undefined: the file is not shown here. */
@@ -111,65 +141,44 @@ function linkFrom(file: string, href: string, { urlOf }: Library): string | unde
 }
 
 async function indexPage(library: Library): Promise<CachedContent> {
-  const entries = await Promise.all(
-    [...library.urlOf].map(async ([file, url]) => {
-      const { title, summary } = parseOutline(await readFile(join(ROOT, file), 'utf8'));
-      return { folder: dirname(file), name: url.replace(/^.*\//, ''), url, title, summary };
-    }),
-  );
-  const place = ({ name }: { name: string }) => FIRST_GUIDES.indexOf(name) + 1 || FIRST_GUIDES.length + 1;
-  const guides = entries.filter(({ folder }) => folder === 'docs/guides').sort((a, b) => place(a) - place(b));
-  const others = entries.filter(({ folder }) => folder === 'docs');
-  const list = (these: typeof entries) =>
-    html`<dl>${these.map(({ url, title, summary }) => html`<dt><a href="${url}">${title}</a></dt><dd>${summary}</dd>\n`)}</dl>`;
-  return page(
-    'Guides',
-    html`<main>
-<h1>Guides</h1>
+  const list = (entries: readonly Entry[]) =>
+    html`<dl>${entries.map(({ url, title, summary }) => html`<dt><a href="${url}">${title}</a></dt><dd>${summary}</dd>\n`)}</dl>`;
+  return page(library, 'Guides', {
+    url: '/docs/guides',
+    contents: [],
+    main: html`<h1>Guides</h1>
 <p>Each takes a few minutes in your own sandbox. We run every command in them before each release.</p>
-${list(guides)}
+${list(library.guides)}
 <h2>Reference</h2>
-${list(others)}
+${list(library.references)}
 <p><a href="/docs/rules">The numbered rules</a> that the service follows, and <a href="/docs/decisions">the decisions</a> behind
 its design.</p>
-</main>`,
-  );
+`,
+  });
 }
 
-async function page(title: string, main: Html): Promise<CachedContent> {
-  const body = html`<header>
-<nav aria-label="Documentation">
-<a href="/docs/">API reference</a>
-<a href="/docs/guides">Guides</a>
-<a href="/docs/sandbox">Sandbox</a>
-</nav>
-</header>
-${main}`;
+async function page(
+  { guides, references }: Library,
+  title: string,
+  frame: Omit<ReadingFrame, 'places'>,
+): Promise<CachedContent> {
+  const places = [
+    { title: 'Guides', links: guides },
+    { title: 'Reference', links: [...references, ...MORE] },
+  ];
   const { text, headers } = renderHtmlPage({
     status: 200,
     title: `${title} – Corridor`,
-    body,
-    style: STYLE,
+    body: renderFrame({ ...frame, places }),
+    style: FRAME_STYLE,
+    script: FRAME_SCRIPT,
+    isShared: true,
     cacheControl: 'no-cache',
   });
   return cacheContent(text, headers);
 }
 
-const STYLE = `${READING_STYLE}
-header { max-width: 46rem; margin: 0 auto; padding: 1.25rem 1.25rem 0; }
-header nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
-main { max-width: 46rem; }
-h3 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
-dt { font-weight: 600; }
-dd { margin: 0 0 .75rem; }
-li { margin: 0 0 .35rem; overflow-wrap: anywhere; }
-code { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--tint);
-  border-radius: .25rem; padding: .1rem .3rem; overflow-wrap: anywhere; }
-pre { background: var(--tint); border: 1px solid var(--line); border-radius: .4rem; padding: .75rem 1rem; white-space: pre-wrap;
-  overflow-wrap: anywhere; }
-pre code { background: none; padding: 0; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; margin: 0 0 1rem; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }
-blockquote { margin: 0 0 .75rem; padding-left: 1rem; border-left: 3px solid var(--line); }
-`;
+const MORE: readonly PageLink[] = [
+  { url: '/docs/rules', title: 'Rules' },
+  { url: '/docs/decisions', title: 'Decisions' },
+];

@@ -1,4 +1,5 @@
-import { Marked, Renderer, type Token } from 'marked';
+import { Marked, Renderer, type Token, type Tokens } from 'marked';
+import { highlight } from '#foundation/http/document/highlight.ts';
 import { Html, html } from '#foundation/http/html-page.ts';
 
 /** Returns the target of a link on the page; undefined: there is none, and only its text is shown. */
@@ -13,6 +14,14 @@ export function renderMarkdown(text: string, findLink: FindLink): Html {
       heading({ tokens, depth }) {
         const id = nextSlug(slugs, plainText(tokens));
         return `<h${depth} id="${html`${id}`.text}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code({ text: written, lang = '' }) {
+        const [language] = lang.split(' ');
+        return `<div class="code"><pre><code>${highlight(written, language).text}\n</code></pre></div>\n`;
+      },
+      listitem(item: Tokens.ListItem & { anchor?: string }) {
+        const shown = Renderer.prototype.listitem.call(this, item);
+        return item.anchor === undefined ? shown : shown.replace('<li>', `<li id="${item.anchor}">`);
       },
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
@@ -29,7 +38,36 @@ export function renderMarkdown(text: string, findLink: FindLink): Html {
       image: ({ text: shown }) => html`${shown}`.text,
     },
   });
-  return new Html(marked.parse(text, { async: false }));
+  const tokens = marked.lexer(text);
+  numberRules(tokens);
+  return new Html(marked.parser(tokens));
+}
+
+/** Gives item 3 below heading `4.2` the anchor `4.2.3`, by which rules are cited (docs/rules/README.md, Numbers). */
+function numberRules(tokens: readonly Token[]): void {
+  const given = new Set<string>();
+  let section: string | undefined;
+  for (const token of tokens) {
+    if (token.type === 'heading') section = /^(\d+(?:\.\d+)*)\.? /.exec(token.text)?.[1];
+    if (token.type !== 'list' || !token.ordered || section === undefined) continue;
+    for (const [i, item] of token.items.entries()) {
+      const anchor = `${section}.${Number(token.start) + i}`;
+      // A second list below the same heading is not numbered on.
+      if (!given.has(anchor)) item.anchor = anchor;
+      given.add(anchor);
+    }
+  }
+}
+
+/** The headings of the second level, with the anchors that they have on the page. */
+export function parseContents(text: string): { anchor: string; title: string }[] {
+  const slugs = new Map<string, number>();
+  return new Marked().lexer(text).flatMap((token) => {
+    if (token.type !== 'heading') return [];
+    const title = plainText(token.tokens ?? []);
+    const anchor = nextSlug(slugs, title);
+    return token.depth === 2 ? [{ anchor, title }] : [];
+  });
 }
 
 /** The first heading of a document, and the first sentence of its first paragraph. */

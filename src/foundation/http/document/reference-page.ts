@@ -7,7 +7,7 @@ import {
   REFERENCE_STYLE,
   STORAGE_SCRIPT,
 } from '#foundation/http/document/reference-parts.ts';
-import { ICON } from '#foundation/http/html-page.ts';
+import { ICON, readLook } from '#foundation/http/html-page.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
 
 /** The fragment, without `#`, at which the reference page shows an operation. */
@@ -84,7 +84,7 @@ function renderPage(bundleUrl: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Corridor API reference</title>
 <link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
-<style>${REFERENCE_STYLE}</style>
+<style>${readLook()}${REFERENCE_STYLE}</style>
 </head>
 <body>
 <nav class="corridor-pages" aria-label="Documentation">

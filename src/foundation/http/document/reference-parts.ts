@@ -123,10 +123,14 @@ fetch('/openapi.json')
 export const REFERENCE_STYLE = `
 :root { --scalar-custom-header-height: 2.5rem; }
 .corridor-pages { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 2.5rem; display: flex; gap: 1.25rem;
-  align-items: center; padding: 0 1.25rem; font: .9rem/1 system-ui, sans-serif; overflow-x: auto; white-space: nowrap;
-  background: #0b3a66; color: #fff; }
-.corridor-pages a { color: #fff; }
-.corridor-pages a[aria-current] { font-weight: 600; text-decoration: none; }
+  align-items: center; padding: 0 1.5rem; font: var(--size)/1 var(--font); overflow-x: auto;
+  white-space: nowrap; background: var(--card); border-bottom: 1px solid var(--line); color: var(--soft); }
+.corridor-pages a { color: var(--soft); text-decoration: none; }
+.corridor-pages a:hover { color: var(--ink); }
+.corridor-pages a[aria-current] { color: var(--ink); font-weight: 600; }
+/* The header follows the page's switch. */
+.light-mode { color-scheme: light; }
+.dark-mode { color-scheme: dark; }
 /* Scalar's own greys and colours are too pale for some readers. */
 .light-mode { --scalar-color-2: #545454; --scalar-color-3: #5f5f5f; --scalar-color-accent: #0062ad; --scalar-color-green: #04603f;
   --scalar-color-red: #a80006; --scalar-color-yellow: #6b5000; --scalar-color-blue: #00578f; --scalar-color-orange: #933300;
@@ -140,5 +144,5 @@ export const REFERENCE_STYLE = `
   outline: 2px solid var(--scalar-color-accent) !important; outline-offset: -2px; }
 .scalar-app .cm-editor:has(.cm-content[contenteditable=true]:focus-visible)::after {
   content: 'Press Escape, then Tab, to leave the editor.'; padding: .25rem .75rem; font-size: .8rem; color: var(--scalar-color-2); }
-.corridor-pages a:focus-visible { outline: 3px solid #f2a900; outline-offset: 2px; }
+.corridor-pages a:focus-visible { outline: 3px solid var(--focus); outline-offset: -3px; }
 `;

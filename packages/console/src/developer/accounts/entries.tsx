@@ -5,7 +5,7 @@ import { Chart } from '../../ui/chart.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { formatMoney, Money } from '../../ui/money.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Empty, Skeleton } from '../../ui/states.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { sayName } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -24,6 +24,8 @@ export function Entries({ account }: { account: InternalAccount }) {
     (cursor) => corridor.listInternalAccountEntries(id, { limit: 50, ...(cursor && { cursor }) }),
     { live: 'events' },
   );
+  // The chart and the table come together, so that neither pushes the other away.
+  if (entries.isLoading) return <Skeleton lines={20} />;
   return (
     <>
       <BalanceChart account={account} entries={entries} />

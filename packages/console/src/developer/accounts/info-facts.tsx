@@ -28,8 +28,9 @@ function flatten(value: object, prefix = ''): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([name, member]): (readonly [string, string])[] => {
     if (member === null || member === undefined) return [];
     if (Array.isArray(member)) return [[prefix + name, member.join(', ')]];
-    if (typeof member === 'object') return flatten(member, `${prefix}${name} `);
-    return [[prefix + name, String(member)]];
+    if (typeof member === 'object') return flatten(member, `${name} `);
+    // `beneficiary.beneficiaryType` says it once.
+    return [[name.startsWith(prefix.trim()) ? name : prefix + name, String(member)]];
   });
 }
 

@@ -17,6 +17,7 @@ import { toast } from '../../ui/toast.tsx';
 import { AgentState } from './agent-state.tsx';
 import { Approvals, useApprovals } from './approvals.tsx';
 import { Policy } from './policy.tsx';
+import { Started } from './started.tsx';
 
 /** Answers: what may this agent still pay, and does it wait for me? */
 export default function OneAgent() {
@@ -36,6 +37,7 @@ export default function OneAgent() {
               <Approvals pages={approvals} />
             </Section>
             <Policy agent={found} />
+            <Started agent={found} />
             <Section title="The agent" isCard>
               <Facts
                 facts={{

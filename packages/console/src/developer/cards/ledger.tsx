@@ -45,24 +45,22 @@ function Entries({ accountId }: { accountId: string }) {
       empty={<p class="soft">Nothing was booked yet.</p>}
       columns={[
         { title: 'What', cell: What },
-        {
-          title: 'Change',
-          align: 'end',
-          cell: ({ direction, amount }) => (
-            <Money
-              amount={direction === 'OUT' ? -amount.amount : amount.amount}
-              currency={amount.currency}
-              isSigned
-            />
-          ),
-        },
-        {
-          title: 'After',
-          align: 'end',
-          cell: ({ balanceAfter }) => <Money amount={balanceAfter.amount} currency={balanceAfter.currency} />,
-        },
+        { title: 'Change, after', align: 'end', cell: Change },
       ]}
     />
+  );
+}
+
+function Change({ direction, amount, balanceAfter }: InternalAccountEntry) {
+  const effect = direction === 'OUT' ? -amount.amount : amount.amount;
+  return (
+    <span>
+      <Money amount={effect} currency={amount.currency} isSigned />
+      <br />
+      <span class="soft">
+        <Money amount={balanceAfter.amount} currency={balanceAfter.currency} />
+      </span>
+    </span>
   );
 }
 
@@ -74,12 +72,12 @@ const BOOKS: Readonly<Record<InternalAccountEntry['book'], string>> = {
 
 function What({ kind, book, createdAt }: InternalAccountEntry) {
   return (
-    <>
+    <span>
       {sayName(kind)} <span class="soft">({BOOKS[book]})</span>
       <br />
       <span class="soft">
         <Time at={createdAt} />
       </span>
-    </>
+    </span>
   );
 }

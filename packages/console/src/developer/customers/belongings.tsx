@@ -202,7 +202,7 @@ export function Payments({ customerId }: Of) {
     <Section
       title="Payments"
       actions={
-        <a class="button" href={`/console/payments?customerId=${customerId}`}>
+        <a class="button" href={`/console/payments?customer=${customerId}`}>
           All payments
         </a>
       }

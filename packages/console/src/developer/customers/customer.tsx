@@ -83,11 +83,22 @@ function Who({ customer }: { customer: Customer }) {
           Terms: consent ? <Time at={consent.acceptedAt} /> : 'not accepted: their money does not move',
           Created: <Time at={customer.createdAt} />,
           ...(customer.customerType === 'INDIVIDUAL' ? personFacts(customer) : businessFacts(customer)),
-          Address: customer.address && <Text>{Object.values(customer.address).join(', ')}</Text>,
+          Address: customer.address && <Text>{sayAddress(customer.address)}</Text>,
         }}
       />
     </Section>
   );
+}
+
+function sayAddress({
+  line1,
+  line2,
+  city,
+  state,
+  postalCode,
+  country,
+}: NonNullable<Customer['address']>): string {
+  return [line1, line2, city, state, postalCode, country].filter(Boolean).join(', ');
 }
 
 type Person = Extract<Customer, { customerType: 'INDIVIDUAL' }>;

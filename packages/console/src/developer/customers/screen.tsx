@@ -1,5 +1,5 @@
 import type { Customer, ListCustomersQuery, VerificationStatus } from '@corridor/client';
-import { usePages, useQuery } from '../../api/query.ts';
+import { type Page, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { placeOf } from '../../ui/id.tsx';
@@ -15,10 +15,14 @@ import { NewCustomer } from './new-customer.tsx';
 /** Answers: who are my customers, and for whom is something missing? */
 export default function Customers() {
   const filters = useFilters(FIELDS);
-  const query = { ...filters.values, limit: 50 } as ListCustomersQuery;
+  const { email, ...others } = filters.values;
+  const query = { ...others, limit: 50 } as ListCustomersQuery;
   const customers = usePages(
-    ['listCustomers', query],
-    (cursor) => corridor.listCustomers({ ...query, ...(cursor && { cursor }) }),
+    ['listCustomers', query, email],
+    (cursor) =>
+      email === undefined
+        ? corridor.listCustomers({ ...query, ...(cursor && { cursor }) })
+        : findByEmail(email),
     { live: 'events' },
   );
   return (
@@ -49,6 +53,14 @@ export default function Customers() {
   );
 }
 
+/** A whole address finds its customers, whatever the other filters are. */
+async function findByEmail(email: string): Promise<Page<Customer>> {
+  const { data } = await corridor.search({ q: email });
+  const ids = data.map(({ resourceId }) => resourceId).filter((id) => id.startsWith('Customer:'));
+  const rows = await Promise.all([...new Set(ids)].map((id) => corridor.getCustomerById(id)));
+  return { data: rows, hasMore: false, totalCount: rows.length };
+}
+
 const COLUMNS = [
   { title: 'Name', isWide: true, cell: (customer: Customer) => <Text>{nameOf(customer)}</Text> },
   { title: 'Verification', cell: (customer: Customer) => <Status value={statusOf(customer)} /> },
@@ -60,6 +72,7 @@ const COLUMNS = [
 
 const FIELDS: readonly FilterField[] = [
   { name: 'platformCustomerId', label: 'Your id', kind: 'text' },
+  { name: 'email', label: 'E-mail', kind: 'text', isPersonal: true },
   { name: 'umaAddress', label: 'UMA address', kind: 'text', isPersonal: true },
   { name: 'customerType', label: 'Type', kind: 'select', options: ['INDIVIDUAL', 'BUSINESS'] },
   { name: 'region', label: 'Region', kind: 'text' },

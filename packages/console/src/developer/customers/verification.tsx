@@ -113,7 +113,7 @@ function Latest({ check, customer }: { check: Check; customer: Customer }) {
           keyOf={(error) => JSON.stringify(error)}
           columns={[
             { title: 'Missing', cell: ({ type }) => sayName(type) },
-            { title: 'Why', cell: ({ reason }) => <Text>{reason}</Text> },
+            { title: 'Why', isWide: true, cell: Why },
             ...(check.errors.some(({ field }) => field)
               ? [{ title: 'Field', cell: ({ field }: VerificationError) => <code>{field}</code> }]
               : []),
@@ -122,6 +122,17 @@ function Latest({ check, customer }: { check: Check; customer: Customer }) {
         />
       )}
       <MissingFields customer={customer} errors={check.errors} />
+    </>
+  );
+}
+
+function Why({ reason, acceptedDocumentTypes = [] }: VerificationError) {
+  return (
+    <>
+      <Text>{reason}</Text>
+      {acceptedDocumentTypes.length > 0 && (
+        <div class="soft">Accepted: {acceptedDocumentTypes.map(sayName).join(', ')}</div>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { EventAttempt, EventDetail } from '@corridor/client';
 import { useRoute } from 'preact-iso/router';
 import { useAgain } from '../../api/again.ts';
-import { type Read, useQuery } from '../../api/query.ts';
+import { useQuery } from '../../api/query.ts';
 import { consoleFetch, corridor } from '../../api/session.ts';
 import { Code } from '../../ui/code-box.tsx';
 import { Id } from '../../ui/id.tsx';
@@ -20,24 +20,33 @@ const ATTEMPTS_MAX = 100;
 /** Answers: was my server told of this, what did it answer, and what exactly was signed? */
 export default function Event() {
   const { id = '' } = useRoute().params;
-  const event = useQuery(['getEventById', id], () => corridor.getEventById(id), { live: 'events' });
-  useAgain(event.data?.state === 'PENDING', event.retry);
-  const attempts = useQuery(
-    ['listEventAttempts', id, event.data?.attemptCount],
-    async () => (await corridor.listEventAttempts(id, { limit: ATTEMPTS_MAX })).data,
-    { isEnabled: event.data !== undefined },
-  );
+  const read = useQuery(['getEventById', id, 'with attempts'], () => readWhole(id), { live: 'events' });
+  const { event, attempts } = read.data ?? {};
+  useAgain(event?.state === 'PENDING', read.retry);
   return (
     <Screen
-      title={event.data?.type ?? 'Event'}
-      answer={event.data && answerOf(event.data, attempts.data?.at(-1))}
-      actions={event.data && event.data.erasedAt === undefined && <ResendOne id={id} />}
+      title={event?.type ?? 'Event'}
+      answer={event && answerOf(event, attempts?.at(-1))}
+      actions={event && event.erasedAt === undefined && <ResendOne id={id} />}
     >
-      <Loaded read={event} what="The event could not be read." lines={12}>
-        {(found) => <Shown event={found} attempts={attempts} />}
+      <Loaded read={read} what="The event could not be read." lines={12}>
+        {(found) => <Shown {...found} />}
       </Loaded>
     </Screen>
   );
+}
+
+interface Whole {
+  readonly event: EventDetail;
+  readonly attempts: readonly EventAttempt[];
+}
+
+async function readWhole(id: string): Promise<Whole> {
+  const [event, attempts] = await Promise.all([
+    corridor.getEventById(id),
+    corridor.listEventAttempts(id, { limit: ATTEMPTS_MAX }),
+  ]);
+  return { event, attempts: attempts.data };
 }
 
 function answerOf(event: EventDetail, last: EventAttempt | undefined): string {
@@ -57,8 +66,8 @@ function sayOutcome({ status, error }: EventAttempt): string {
   return status === undefined ? `got no answer (${error ?? 'unknown reason'})` : `was answered ${status}`;
 }
 
-function Shown({ event, attempts }: { event: EventDetail; attempts: Read<readonly EventAttempt[]> }) {
-  const { id, state, resourceId, createdAt, attemptCount, nextAttemptAt, data } = event;
+function Shown({ event, attempts }: Whole) {
+  const { id, state, resourceId, createdAt, attemptCount, nextAttemptAt } = event;
   return (
     <>
       <Section title="The event" isCard>
@@ -74,14 +83,12 @@ function Shown({ event, attempts }: { event: EventDetail; attempts: Read<readonl
         />
       </Section>
       <Section title="Attempts" hint="Each attempt, with what your server answered.">
-        <Loaded read={attempts} what="The attempts could not be read.">
-          {(found) => <Attempts attempts={found} />}
-        </Loaded>
+        <Attempts attempts={attempts} />
       </Section>
       <Section title="Payload" hint="The resource as it was when this happened, which never changes later.">
-        <Json value={data} label="payload" />
+        <Json value={event.data} label="payload" />
       </Section>
-      {attempts.data && <Signature event={event} attempts={attempts.data} />}
+      <Signature event={event} attempts={attempts} />
     </>
   );
 }
@@ -124,38 +131,44 @@ function Attempt({ attempt }: { attempt: EventAttempt }) {
   );
 }
 
-/** The exact bytes of the last attempt. Its signature was sent and not kept. */
-function Signature({ event, attempts }: { event: EventDetail; attempts: readonly EventAttempt[] }) {
-  const last = attempts.at(-1);
-  const signed = useQuery(
-    ['getEventById', event.id, 'signed', last?.at],
-    () => readSigned(event, last?.at ?? ''),
-    { isEnabled: last !== undefined && event.erasedAt === undefined },
-  );
-  if (last === undefined || event.erasedAt !== undefined) return null;
+/** The exact bytes of each attempt, which differ in their time. A signature was sent with each, and not kept. */
+function Signature({ event, attempts }: Whole) {
+  const isKept = attempts.length > 0 && event.erasedAt === undefined;
+  const payload = useQuery(['getEventById', event.id, 'as sent'], () => readPayload(event.id), {
+    isEnabled: isKept,
+  });
+  if (!isKept) return null;
   return (
     <Section
       title="Signature"
       hint="This is the body of the last attempt, and what was signed: ECDSA with P-256 and SHA-256 over these bytes. The signature itself is sent with each attempt and not kept."
     >
-      <Loaded read={signed} what="The body could not be read.">
-        {(body) => (
-          <>
-            <div class="events-signed">
-              <Code text={body} label="body that was signed" />
-            </div>
-            <h3>Does the header fit that your receiver got?</h3>
-            <SignatureCheck body={body} />
-          </>
-        )}
+      <Loaded read={payload} what="The body could not be read.">
+        {(data) => <Signed bodies={attempts.map(({ at }) => bodyOf(event, at, data))} />}
       </Loaded>
     </Section>
   );
 }
 
-/** Reads the payload as the service writes it: the client translates the names of a renamed service. */
-async function readSigned({ id, type }: EventDetail, timestamp: string): Promise<string> {
-  const reply = await consoleFetch(`/console/api/platform/events/${id}`);
-  const { data } = (await reply.json()) as { data: unknown };
+function Signed({ bodies }: { bodies: readonly string[] }) {
+  return (
+    <>
+      <div class="events-signed">
+        <Code text={bodies.at(-1) ?? ''} label="body that was signed" />
+      </div>
+      <h3>Does the header fit that your receiver got?</h3>
+      <SignatureCheck bodies={bodies} />
+    </>
+  );
+}
+
+function bodyOf({ id, type }: EventDetail, timestamp: string, data: unknown): string {
   return JSON.stringify({ id, type, timestamp, data });
+}
+
+/** Reads the payload as the service writes it: the client translates the names of a renamed service. */
+async function readPayload(id: string): Promise<unknown> {
+  const reply = await consoleFetch(`/console/api/platform/events/${id}`);
+  const { data = null } = (await reply.json()) as { data?: unknown };
+  return data;
 }

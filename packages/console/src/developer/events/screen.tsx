@@ -66,14 +66,20 @@ export default function Events() {
           { title: 'Happened', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
-      <Section
-        title="Check a signature"
-        hint="Paste what your receiver got. Nothing leaves this page: your browser checks it with the published keys."
-        isCard
-      >
-        <SignatureCheck />
-      </Section>
+      {!events.isLoading && <Check />}
     </Screen>
+  );
+}
+
+function Check() {
+  return (
+    <Section
+      title="Check a signature"
+      hint="Paste what your receiver got. Nothing leaves this page: your browser checks it with the published keys."
+      isCard
+    >
+      <SignatureCheck />
+    </Section>
   );
 }
 

@@ -10,16 +10,20 @@ interface Verdict {
   readonly text: string;
 }
 
-/** Checks a signature in the browser. With `body` only the header is asked for. */
-export function SignatureCheck({ body: known }: { body?: string }) {
+/** Checks a signature in the browser. With `bodies`, those of the attempts, only the header is asked for. */
+export function SignatureCheck({ bodies: known }: { bodies?: readonly string[] }) {
   const id = useId();
   const keys = useQuery(['listWebhookKeys'], async () => (await corridor.listWebhookKeys()).data);
   const [verdict, setVerdict] = useState<Verdict>();
   const check = async (event: Event) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    const body = known ?? String(form.get('body'));
-    setVerdict(await judge(body, String(form.get('header')).trim(), keys.data ?? []));
+    const header = String(form.get('header')).trim();
+    setVerdict(
+      known
+        ? await judgeAttempts(known, header, keys.data ?? [])
+        : await judge(String(form.get('body')), header, keys.data ?? []),
+    );
   };
   if (keys.failure)
     return <Failed what="The keys could not be read." failure={keys.failure} retry={keys.retry} />;
@@ -60,6 +64,20 @@ export function SignatureCheck({ body: known }: { body?: string }) {
       </p>
     </form>
   );
+}
+
+/** The header may belong to any attempt. */
+async function judgeAttempts(
+  bodies: readonly string[],
+  header: string,
+  keys: readonly PublicKey[],
+): Promise<Verdict> {
+  let verdict: Verdict = { isGood: false, text: 'Nothing was sent.' };
+  for (const [i, body] of bodies.entries()) {
+    verdict = await judge(body, header, keys);
+    if (verdict.isGood) return { ...verdict, text: `${verdict.text} It is that of attempt ${i + 1}.` };
+  }
+  return verdict;
 }
 
 /** Says whether one of the keys signed the body and, if none did, whether one signed a body that a program has changed. */

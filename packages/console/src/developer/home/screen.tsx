@@ -5,7 +5,7 @@ import { useQuery } from '../../api/query.ts';
 import { corridor, session } from '../../api/session.ts';
 import { Code } from '../../ui/code-box.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
-import { Loaded } from '../../ui/states.tsx';
+import { Loaded, Skeleton } from '../../ui/states.tsx';
 import { OuterLink, sayName, Text } from '../../ui/text.tsx';
 import { formatDuration, formatUtc } from '../../ui/time.tsx';
 import { LastEvents, LastRequests } from './activity.tsx';
@@ -17,18 +17,11 @@ const SHOWN = 8;
 export default function Home() {
   const beginning = useBeginning(isSandbox());
   const requests = useQuery(['listRequestLogs', 'home'], readRequests, { live: 'requests' });
-  const events = useQuery(
-    ['listEvents', 'home'],
-    async () => (await corridor.listEvents({ limit: SHOWN })).data,
-    { live: 'events' },
-  );
-  const failing = useQuery(
-    ['listEvents', 'failing'],
-    async () => {
-      const { data, totalCount = data.length } = await corridor.listEvents({ state: 'EXHAUSTED', limit: 1 });
-      return totalCount;
-    },
-    { live: 'events' },
+  const events = useQuery(['listEvents', 'home'], readEvents, { live: 'events' });
+  const failing = useQuery(['listEvents', 'failing'], countFailing, { live: 'events' });
+  // The parts appear together: one after the other they would push each other down.
+  const isReady = [...(isSandbox() ? [beginning] : []), requests, events].every(
+    ({ isLoading }) => !isLoading,
   );
   const isNew = isSandbox() && (beginning.data?.completed ?? 2) < 2;
   return (
@@ -36,29 +29,45 @@ export default function Home() {
       title="Home"
       answer={
         beginning.data?.completed === 0 ? (
-          'This sandbox is empty of your payments. Five calls make the first one.'
+          'You have made no payment in this sandbox yet. Five calls make the first one.'
         ) : (
           <State requests={requests.data} events={events.data} failing={failing.data} />
         )
       }
     >
-      {isNew && <FirstPayment beginning={beginning} />}
-      <Columns
-        main={
-          <>
-            <LastRequests requests={requests} />
-            <LastEvents events={events} />
-          </>
-        }
-        side={
-          <>
-            <Platform failing={failing.data ?? 0} />
-            {isSandbox() && <Contents />}
-          </>
-        }
-      />
+      {isReady ? (
+        <>
+          {isNew && <FirstPayment beginning={beginning} />}
+          <Columns
+            main={
+              <>
+                <LastRequests requests={requests} />
+                <LastEvents events={events} />
+              </>
+            }
+            side={
+              <>
+                <Platform failing={failing.data ?? 0} />
+                {isSandbox() && <Contents />}
+              </>
+            }
+          />
+        </>
+      ) : (
+        <Skeleton lines={12} />
+      )}
     </Screen>
   );
+}
+
+async function readEvents(): Promise<readonly EventSummary[]> {
+  return (await corridor.listEvents({ limit: SHOWN })).data;
+}
+
+/** How many events were given up. */
+async function countFailing(): Promise<number> {
+  const { data, totalCount } = await corridor.listEvents({ state: 'EXHAUSTED', limit: 1 });
+  return totalCount ?? data.length;
 }
 
 /** What this console itself reads is left out. */

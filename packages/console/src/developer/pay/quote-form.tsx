@@ -2,7 +2,9 @@ import type { CurrencyPreference, QuoteRequest } from '@corridor/client';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { callOf } from '../../api/call.ts';
-import { invalidate } from '../../api/query.ts';
+import { isSandbox } from '../../api/clock.ts';
+import { invalidate, useQuery } from '../../api/query.ts';
+import { corridor } from '../../api/session.ts';
 import { Field, Form, type FormValues } from '../../ui/form.tsx';
 import { placeOf } from '../../ui/id.tsx';
 import { formatAmount, parseAmount } from '../../ui/money.tsx';
@@ -23,20 +25,14 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
   const sources = withChosen(internalOptions(accounts), query.from);
   const [from, setFrom] = useState(query.from ?? sources[0]?.[0] ?? REALTIME);
   const [kind, setKind] = useState(query.to?.startsWith('InternalAccount:') ? 'INTERNAL' : 'ACCOUNT');
-  const [to, setTo] = useState(query.to ?? '');
   const [looked, setLooked] = useState<LookedUp>();
   const payer = accounts.internal.find(({ id }) => id === from);
-  const payees = withChosen(externalOptions(accounts, payer?.customerId), query.to);
-  const target = kind === 'ACCOUNT' && to === '' ? (payees[0]?.[0] ?? '') : to;
-  const choose = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    setLooked(undefined);
-  };
   return (
     <Form
       build={(values) => callOf('createQuote', buildQuote(values, accounts, looked))}
       submit="Get the price"
       what="There is no quote."
+      reads={[from, kind, looked?.lookupId].join()}
       onDone={({ id }) => {
         invalidate('listTransactions', 'firstPayment');
         route(placeOf(id) ?? '/console/payments');
@@ -48,45 +44,56 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
         type="select"
         value={from}
         options={[...sources, [REALTIME, 'Money that arrives for this payment (real-time funding)']]}
-        onChange={choose(setFrom)}
+        onChange={(chosen) => {
+          setFrom(chosen);
+          setLooked(undefined);
+        }}
       />
       {from === REALTIME && <Field name="source.currency" label="Currency that arrives" value="USD" />}
-      <Field
-        name="kind"
-        label="To"
-        type="select"
-        options={KINDS}
-        value={kind}
-        onChange={choose((chosen) => {
-          setKind(chosen);
-          setTo('');
-        })}
-      />
-      {kind === 'UMA_ADDRESS' ? (
-        <UmaFields looked={looked} onChange={choose(setTo)} />
-      ) : (
-        <Field
-          key={kind}
-          name="destination.accountId"
-          label="Account"
-          type="select"
-          value={target}
-          options={kind === 'INTERNAL' ? withChosen(internalOptions(accounts), query.to) : payees}
-          onChange={choose(setTo)}
-        />
-      )}
-      {kind !== 'INTERNAL' && (
-        <LookUp
-          kind={kind}
-          target={target}
-          customerId={payer?.customerId}
-          looked={looked}
-          onDone={setLooked}
-        />
-      )}
+      <Destination {...{ accounts, kind, setKind, looked, setLooked }} customerId={payer?.customerId} />
       <AmountFields from={query.amount} currency={payer?.balance.currency} />
-      <Field name="description" label="Description" hint="Both parties can see it." />
+      <Field name="description" label="Description" hint="Your own note, shown on the payment." />
+      <Field name="remittanceInformation" label="Text for the receiver’s statement" />
     </Form>
+  );
+}
+
+interface DestinationProps {
+  readonly accounts: Accounts;
+  readonly customerId: string | undefined;
+  readonly kind: string;
+  readonly setKind: (kind: string) => void;
+  readonly looked: LookedUp | undefined;
+  readonly setLooked: (found: LookedUp | undefined) => void;
+}
+
+function Destination({ accounts, customerId, kind, setKind, looked, setLooked }: DestinationProps) {
+  const { query } = useLocation();
+  const [to, setTo] = useState(query.to ?? '');
+  const options = withChosen(
+    kind === 'INTERNAL' ? internalOptions(accounts) : externalOptions(accounts, customerId),
+    query.to,
+  );
+  const target = kind !== 'UMA_ADDRESS' && to === '' ? (options[0]?.[0] ?? '') : to;
+  const choose = (chosen: string) => {
+    setTo(chosen);
+    setLooked(undefined);
+  };
+  const chooseKind = (chosen: string) => {
+    setKind(chosen);
+    choose('');
+  };
+  const field = { name: 'destination.accountId', label: 'Account', type: 'select' } as const;
+  return (
+    <>
+      <Field name="kind" label="To" type="select" options={KINDS} value={kind} onChange={chooseKind} />
+      {kind === 'UMA_ADDRESS' ? (
+        <UmaFields looked={looked} onChange={choose} />
+      ) : (
+        <Field key={kind} {...field} value={target} options={options} onChange={choose} />
+      )}
+      {kind !== 'INTERNAL' && <LookUp {...{ kind, target, customerId, looked }} onDone={setLooked} />}
+    </>
   );
 }
 
@@ -98,13 +105,21 @@ function UmaFields({
   onChange: (value: string) => void;
 }) {
   const currencies = looked?.supportedCurrencies ?? [];
+  const example = useSandboxAddress();
   return (
     <>
       <Field
         name="destination.umaAddress"
         label="UMA address"
         placeholder="$name@example.com"
-        hint="In the sandbox, $success.eur@ and the sandbox’s UMA domain finds somebody."
+        hint={
+          example !== undefined && (
+            <>
+              In the sandbox, <code>{example}</code> can be paid;{' '}
+              <a href="/docs/sandbox#uma-receivers">others</a> refuse.
+            </>
+          )
+        }
         onChange={onChange}
         isRequired
       />
@@ -130,6 +145,16 @@ function UmaFields({
         ))}
     </>
   );
+}
+
+/** An address that the sandbox's provider knows; undefined in production. */
+function useSandboxAddress(): string | undefined {
+  const provider = useQuery(
+    ['getAvailableUmaProviders', 'sandbox'],
+    async () => (await corridor.getAvailableUmaProviders({ limit: 1 })).data[0]?.domain ?? '',
+    { isEnabled: isSandbox() },
+  );
+  return provider.data ? `$success.eur@${provider.data}` : undefined;
 }
 
 function AmountFields({
@@ -163,7 +188,6 @@ function AmountFields({
   );
 }
 
-/** An amount that cannot be read is left out, so that the API says what is wrong with it. */
 function buildQuote(values: FormValues, accounts: Accounts, looked: LookedUp | undefined): QuoteRequest {
   const side = (values.text('lockedCurrencySide') ?? 'SENDING') as QuoteRequest['lockedCurrencySide'];
   const source = values.text('source.accountId') ?? '';
@@ -187,10 +211,16 @@ function buildQuote(values: FormValues, accounts: Accounts, looked: LookedUp | u
           }
         : { destinationType: 'ACCOUNT', accountId: values.text('destination.accountId') ?? '' },
     lockedCurrencySide: side,
-    lockedCurrencyAmount: parseAmount(values.text('lockedCurrencyAmount') ?? '', currency) as number,
+    lockedCurrencyAmount: readAmount(values.text('lockedCurrencyAmount'), currency) as number,
     ...optional('description', values.text('description')),
+    ...optional('remittanceInformation', values.text('remittanceInformation')),
     ...senderInfo(values, looked),
   };
+}
+
+/** An amount that is none is sent as none, so that the API refuses it at its field. */
+function readAmount(text: string | undefined, currency: Parameters<typeof parseAmount>[1]) {
+  return text === undefined ? undefined : (parseAmount(text, currency) ?? Number.NaN);
 }
 
 function optional<Name extends string>(name: Name, value: string | undefined): { [K in Name]?: string } {

@@ -150,6 +150,24 @@ function done(): void {
   toast('Done.');
 }
 
+function CodeForm({ id }: { id: string }) {
+  const hint = isSandbox() && (
+    <>
+      The sandbox’s codes stand among the <a href="/console/messages">messages</a>.
+    </>
+  );
+  return (
+    <Form
+      build={(values) => callOf('authorizeQuote', id, { code: values.text('code') ?? '' })}
+      submit="Authorize"
+      what="The payment is not authorized."
+      onDone={done}
+    >
+      <Field name="code" label="Code of the customer" hint={hint} isRequired />
+    </Form>
+  );
+}
+
 function Authorize({ quote: { id, scaChallenge } }: { quote: Quote }) {
   const factor = scaChallenge?.factor;
   return (
@@ -166,25 +184,7 @@ function Authorize({ quote: { id, scaChallenge } }: { quote: Quote }) {
       {factor === 'PASSKEY' ? (
         <p>A passkey answers on the customer’s own device, on your page.</p>
       ) : (
-        <Form
-          build={(values) => callOf('authorizeQuote', id, { code: values.text('code') ?? '' })}
-          submit="Authorize"
-          what="The payment is not authorized."
-          onDone={done}
-        >
-          <Field
-            name="code"
-            label="Code of the customer"
-            hint={
-              isSandbox() ? (
-                <>
-                  The sandbox’s codes stand among the <a href="/console/messages">messages</a>.
-                </>
-              ) : undefined
-            }
-            isRequired
-          />
-        </Form>
+        <CodeForm id={id} />
       )}
       {factor === 'SMS_OTP' && (
         <Action

@@ -49,6 +49,7 @@ export function TransferForm({ accounts, direction }: { accounts: Accounts; dire
       build={(values) => build(values, isOut, account?.balance.currency)}
       submit={isOut ? 'Send the money' : 'Collect the money'}
       what="Nothing was transferred."
+      reads={chosen}
       onDone={({ id }) => {
         invalidate();
         route(placeOf(id) ?? '/console/payments');

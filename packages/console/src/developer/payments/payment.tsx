@@ -45,6 +45,11 @@ export default function Payment() {
           </>
         )}
       </Loaded>
+      {explanation.failure && !found && payment.data && (
+        <Section title="The payment" isCard>
+          <Facts facts={{ Status: <Status value={payment.data.status} />, ...factsOf(payment.data) }} />
+        </Section>
+      )}
     </Screen>
   );
 }

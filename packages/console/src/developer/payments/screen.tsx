@@ -1,5 +1,5 @@
 import type { ListTransactionsQuery, TransactionOneOf } from '@corridor/client';
-import { usePages, useQuery } from '../../api/query.ts';
+import { type Pages, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Id, placeOf } from '../../ui/id.tsx';
@@ -52,7 +52,7 @@ export default function Payments() {
   return (
     <Screen
       title="Payments"
-      answer={<Answer total={read.total} isFiltered={filters.isAny} />}
+      answer={<Answer total={amount === undefined ? read.total : rows.length} isFiltered={filters.isAny} />}
       actions={
         <a class="button primary" href="/console/pay">
           Pay
@@ -61,17 +61,7 @@ export default function Payments() {
     >
       <Views />
       <Filters fields={FIELDS} filters={filters} />
-      {amount !== undefined && (
-        <p class="soft">
-          The amount is looked for among the {read.rows.length} newest of these payments. Narrow them by date,
-          or show more.
-          {rows.length === 0 && read.more && (
-            <button type="button" class="quiet" onClick={read.more}>
-              Look further
-            </button>
-          )}
-        </p>
-      )}
+      {amount !== undefined && <AmountNote read={read} found={rows.length} />}
       <PagedTable
         caption="Payments"
         what="The payments could not be read."
@@ -90,6 +80,21 @@ export default function Payments() {
         ]}
       />
     </Screen>
+  );
+}
+
+/** The API's list has no filter by amount: those that were read are looked through. */
+function AmountNote({ read, found }: { read: Pages<TransactionOneOf>; found: number }) {
+  return (
+    <p class="soft">
+      The amount is looked for among the {read.rows.length} newest of these payments. Narrow them by date, or
+      show more.
+      {found === 0 && read.more && (
+        <button type="button" class="quiet" onClick={read.more}>
+          Look further
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -35,9 +35,13 @@ export default function Rates() {
         </p>
       )}
       <Loaded read={rates} what="The rates could not be read." lines={10}>
-        {(found) => <RateTable rates={found} />}
+        {(found) => (
+          <>
+            <RateTable rates={found} />
+            <Corridors currency={to?.toUpperCase()} />
+          </>
+        )}
       </Loaded>
-      <Corridors currency={to?.toUpperCase()} />
     </Screen>
   );
 }

@@ -5,11 +5,10 @@ import { corridor } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
 import { Field, Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/layout.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
-import { Table } from '../../ui/table.tsx';
-import { sayName } from '../../ui/text.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { Currencies } from './currencies.tsx';
+import { Fees } from './fees.tsx';
 
 export function Configuration() {
   const config = useQuery(['getPlatformConfig'], () => corridor.getPlatformConfig());
@@ -19,8 +18,8 @@ export function Configuration() {
         <>
           <Endpoint config={found} />
           <Domain config={found} />
-          <Currencies config={found} />
-          <Fees config={found} />
+          <Currencies config={found} onSaved={saved} />
+          <Fees config={found} onSaved={saved} />
         </>
       )}
     </Loaded>
@@ -94,73 +93,6 @@ function Domain({ config }: { config: PlatformConfig }) {
       >
         <Field name="umaDomain" label="Domain" value={config.umaDomain} placeholder="pay.example.com" />
       </Form>
-    </Section>
-  );
-}
-
-function Currencies({ config }: { config: PlatformConfig }) {
-  const rows = config.supportedCurrencies ?? [];
-  return (
-    <Section title="Currencies" hint="A payment in one of these must be within its amounts.">
-      {rows.length === 0 ? (
-        <Empty title="No currency has limits of its own." />
-      ) : (
-        <Table
-          caption="Currencies"
-          rows={rows}
-          keyOf={({ currencyCode }) => currencyCode}
-          columns={[
-            { title: 'Currency', cell: ({ currencyCode }) => currencyCode },
-            {
-              title: 'Directions',
-              isWide: true,
-              cell: ({ enabledTransactionTypes }) => enabledTransactionTypes.map(sayName).join(', '),
-            },
-            {
-              title: 'Smallest payment',
-              align: 'end',
-              cell: ({ minAmount, currencyCode }) => <Money amount={minAmount} currency={currencyCode} />,
-            },
-            {
-              title: 'Largest payment',
-              align: 'end',
-              cell: ({ maxAmount, currencyCode }) => <Money amount={maxAmount} currency={currencyCode} />,
-            },
-          ]}
-        />
-      )}
-    </Section>
-  );
-}
-
-function Fees({ config }: { config: PlatformConfig }) {
-  const rows = config.feeConfigs ?? [];
-  if (rows.length === 0) return null;
-  return (
-    <Section title="Fees" hint="What your platform earns on a payment, on top of what it costs.">
-      <Table
-        caption="Fees"
-        rows={rows}
-        keyOf={(fee) => JSON.stringify(fee)}
-        columns={[
-          { title: 'Type', cell: ({ feeType }) => sayName(feeType) },
-          { title: 'From', cell: ({ sourceCurrency }) => sourceCurrency, isWide: true },
-          {
-            title: 'Share',
-            align: 'end',
-            cell: ({ variableFeeBps = 0 }) => (
-              <span class="money">{(variableFeeBps / 100).toFixed(2)} %</span>
-            ),
-          },
-          {
-            title: 'Per payment',
-            align: 'end',
-            cell: ({ fixedFee, sourceCurrency }) => (
-              <Money amount={fixedFee?.amount ?? 0} currency={sourceCurrency} />
-            ),
-          },
-        ]}
-      />
     </Section>
   );
 }

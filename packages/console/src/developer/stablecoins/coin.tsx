@@ -14,6 +14,7 @@ import { sayName, Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Burn, Mint } from './mint-and-burn.tsx';
+import { Supply } from './supply.tsx';
 
 /** Answers: can this coin be minted and held, and what happened to it? */
 export default function OneCoin() {
@@ -36,6 +37,7 @@ export default function OneCoin() {
         {(found) => (
           <>
             <Summary coin={found} />
+            <Supply coin={found} />
             <Operations coin={found} />
           </>
         )}

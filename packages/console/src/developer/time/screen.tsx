@@ -8,7 +8,7 @@ import { Action } from '../../ui/action.tsx';
 import { Field, Form, type FormValues } from '../../ui/form.tsx';
 import { Sentence } from '../../ui/id.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Empty, Skeleton } from '../../ui/states.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { formatDuration, formatUtc, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -32,23 +32,27 @@ export default function TimeScreen() {
   const [seconds, setSeconds] = useState(3_600);
   return (
     <Screen title="Time" answer={<Answer first={first} isLoading={due.isLoading} />}>
-      <Columns
-        main={
-          <Section
-            title="What is due, in order"
-            hint="Moving to an item makes everything before it happen, too, each thing at its time."
-          >
-            <DueTable due={due} />
-          </Section>
-        }
-        side={
-          <>
-            {first && <NextStep first={first} />}
-            <ByAmount due={due} seconds={seconds} setSeconds={setSeconds} />
-            <Clocks />
-          </>
-        }
-      />
+      {due.isLoading ? (
+        <Skeleton lines={10} />
+      ) : (
+        <Columns
+          main={
+            <Section
+              title="What is due, in order"
+              hint="Moving to an item makes everything before it happen, too, each thing at its time."
+            >
+              <DueTable due={due} />
+            </Section>
+          }
+          side={
+            <>
+              {first && <NextStep first={first} />}
+              <ByAmount due={due} seconds={seconds} setSeconds={setSeconds} />
+              <Clocks />
+            </>
+          }
+        />
+      )}
     </Screen>
   );
 }
@@ -153,7 +157,9 @@ function ByAmount({
       <Form build={build} submit="Move the clock" what="The clock was not moved." onDone={moved}>
         <Field name="seconds" label="How much" type="number" value={1} />
         <Field name="unit" label="Unit" type="select" options={UNITS} value="3600" />
-        <p role="status">{sayEffect(due, seconds)}</p>
+        <p role="status">
+          <Sentence text={sayEffect(due, seconds)} />
+        </p>
       </Form>
     </Section>
   );

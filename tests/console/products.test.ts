@@ -1,0 +1,215 @@
+// lane: browser — drives a real browser
+
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { executeAs, givenAgentQuote, givenPrincipal, listActionsAs } from '#tests/given/actions.ts';
+import { APPROVAL, givenConnectedAgent } from '#tests/given/agents.ts';
+import { givenCard, givenCardPlatform } from '#tests/given/cards.ts';
+import { BUSINESS, givenCustomer, PERSON } from '#tests/given/customers.ts';
+import { advance, givenPayer, givenPlatform } from '#tests/given/payments.ts';
+import { givenCoin } from '#tests/given/stablecoins.ts';
+import { closePages, NO_BROWSER, openBrowser, tabTo } from '#tests/harness/browser.ts';
+import { openConsole, PATIENCE_MS, WINDOWS } from '#tests/harness/console-page.ts';
+import { type TestPlatform, testWorld, type World } from '#tests/harness/harness.ts';
+
+/** Text that would be markup. */
+const MARKUP = '"><img src=x onerror=alert(1)>';
+/** It would also turn the text around it; some fields refuse such characters. */
+const HOSTILE = `${MARKUP}\u202Etxet`;
+const PATIENT = { timeout: PATIENCE_MS };
+
+describe('customers, accounts, cards, wallets, coins and agents in the console, in a browser', () => {
+  const world = testWorld();
+  let browser: Browser | undefined;
+  let origin: string;
+
+  before(async () => {
+    browser = await openBrowser();
+    await world.app.http.listen({ host: '127.0.0.1', port: 0 });
+    origin = `http://localhost:${(world.app.http.server.address() as AddressInfo).port}`;
+  });
+  after(() => closePages(browser));
+
+  it('by keyboard alone: a card purchase is authorized, and cleared in two parts', PATIENT, async (t) => {
+    if (!browser) return t.skip(NO_BROWSER);
+    const platform = await givenCardPlatform(world);
+    const card = await givenCard(platform);
+    const { page, open, settle, assertSound } = await openConsole(t, browser, platform, origin);
+    await open('/console/settings');
+    await goTo(page, 'k', 'Cards');
+    await settle();
+    await page.getByRole('link', { name: 'Visa' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const send = sender(page, platform);
+    await page.getByText('This card can pay up to 10,000.00 USD now.').waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Authorize', exact: true }));
+    await send('authorization');
+    await newest(page, 'CORNER BOOKS: 12.50 USD, authorized');
+    await page.getByText('This card can pay up to 9,987.50 USD now.').waitFor();
+    await tabTo(page, page.getByLabel('Message'));
+    await page.keyboard.type('Cl');
+    const amount = page.getByLabel(/^Amount/);
+    await tabTo(page, amount);
+    assert.equal(await amount.inputValue(), '12.50');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('5.00');
+    await send('clearing');
+    await newest(page, 'CORNER BOOKS: 5.00 of 12.50 USD, partially settled');
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === '7.50');
+    await send('clearing');
+    await newest(page, 'CORNER BOOKS: 12.50 of 12.50 USD, settled');
+    await assertSound('a card');
+    const { body } = await platform.call('listTransactions', { query: { cardId: card.id } });
+    assert.deepEqual(
+      body.data.map(({ status }) => status),
+      ['SETTLED'],
+    );
+  });
+
+  it(
+    'by keyboard alone: an agent’s payment is approved, after its payee and amount were shown',
+    PATIENT,
+    async (t) => {
+      if (!browser) return t.skip(NO_BROWSER);
+      const { platform, ada, usd, bank } = await givenPrincipal(world);
+      const agent = await givenConnectedAgent(platform, ada, APPROVAL);
+      const quote = await givenAgentQuote(platform, agent, { from: usd, to: bank, send: 30_000 });
+      assert.equal((await executeAs(platform, agent, quote.id)).body.status, 'PENDING_APPROVAL');
+      const { page, open, assertSound } = await openConsole(t, browser, platform, origin);
+      await open('/console/settings');
+      await goTo(page, 'n', 'Agents');
+      await page.getByText('One payment of an agent waits for your decision.').waitFor();
+      await assertSound('a waiting payment');
+      await tabTo(page, page.getByRole('button', { name: 'Approve…' }));
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Approve?' });
+      assert.match(await dialog.innerText(), /The agent wants to pay 300\.00 USD to/);
+      await tabTo(page, dialog.getByRole('button', { name: 'Approve', exact: true }));
+      await page.keyboard.press('Enter');
+      await page.getByText('No agent waits for a decision of yours.').waitFor();
+      const [action] = await listActionsAs(platform, agent);
+      assert.equal(action?.status, 'APPROVED');
+      await assertSound('no waiting payment');
+    },
+  );
+
+  it(
+    'every screen is sound in light and dark, wide and narrow, and shows text of strangers as text',
+    PATIENT,
+    async (t) => {
+      if (!browser) return t.skip(NO_BROWSER);
+      const { platform, paths } = await givenStrangers(world);
+      for (const window of WINDOWS) {
+        const { page, open, assertSound } = await openConsole(t, browser, platform, origin, window);
+        for (const [path, isNamed] of paths) {
+          await open(path);
+          if (isNamed) await page.locator('main').getByText(MARKUP).first().waitFor();
+          assert.equal(await page.locator('main img, main script').count(), 0, path);
+          await assertSound(`${path} at ${window.width}, ${window.scheme}`);
+        }
+        await page.context().close();
+      }
+    },
+  );
+
+  it('without data, every list says what would be there', PATIENT, async (t) => {
+    if (!browser) return t.skip(NO_BROWSER);
+    const platform = await world.platform();
+    const { page, open, assertSound } = await openConsole(t, browser, platform, origin, {
+      width: 360,
+      scheme: 'dark',
+    });
+    for (const [name, text] of [
+      ['customers', 'There is no customer yet.'],
+      ['accounts', 'There is no account yet.'],
+      ['cards', 'There is no card yet.'],
+      ['wallets', 'There is no wallet yet.'],
+      ['stablecoins', 'There is no coin yet.'],
+      ['agents', 'There is no agent yet.'],
+    ] as const) {
+      await open(`/console/${name}`);
+      await page.getByText(text).waitFor();
+      await assertSound(name);
+    }
+  });
+});
+
+async function goTo(page: Page, key: string, title: string): Promise<void> {
+  await page.keyboard.press('g');
+  await page.keyboard.press(key);
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+}
+
+/** Presses Enter, and lets a second pass when the network has accepted the message. */
+function sender(page: Page, platform: TestPlatform) {
+  return async (kind: string) => {
+    const accepted = page.waitForResponse((reply) => reply.url().endsWith(`/simulate/${kind}`));
+    await page.keyboard.press('Enter');
+    assert.equal((await accepted).status(), 202);
+    await advance(platform, 1);
+  };
+}
+
+async function newest(page: Page, text: string): Promise<void> {
+  await page.getByRole('status').getByText(text).waitFor();
+}
+
+/** A platform in which strangers named everything, with the pages on which that is shown. */
+async function givenStrangers(world: World) {
+  const platform = await givenPlatform(world, { currencies: ['USD', 'USDB', 'EUR'] });
+  const payer = await givenPayer(platform, 1_000_000, {
+    ...PERSON,
+    platformCustomerId: HOSTILE,
+  });
+  const company = await givenCustomer(platform, {
+    ...BUSINESS,
+    businessInfo: { ...BUSINESS.businessInfo, legalName: MARKUP },
+  });
+  const card = await givenCard(platform, payer, { platformCardId: HOSTILE });
+  const sent = await platform.send('sandboxSimulateCardAuthorization', {
+    params: { id: card.id },
+    body: { amount: 1_250, currency: { code: 'USD' }, merchant: { descriptor: HOSTILE } },
+  });
+  assert.equal(sent.status, 202, sent.raw);
+  await advance(platform, 1);
+  const outside = await platform.call('createCustomerExternalAccount', {
+    body: {
+      customerId: payer.id,
+      currency: 'EUR',
+      platformAccountId: HOSTILE,
+      accountInfo: {
+        accountType: 'EUR_ACCOUNT',
+        iban: 'DE89370400440532013000',
+        beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: MARKUP, countryOfResidence: 'DE' },
+      },
+    },
+  });
+  assert.equal(outside.status, 201, outside.raw);
+  const agent = await givenConnectedAgent(platform, payer, APPROVAL);
+  await platform.call('updateAgent', { params: { agentId: agent.id }, body: { name: HOSTILE } });
+  const usd = payer.account('USD').id;
+  const quote = await givenAgentQuote(platform, agent, { from: usd, to: outside.body.id, send: 5_000 });
+  await executeAs(platform, agent, quote.id);
+  const coin = await givenCoin(platform);
+  const wallet = payer.account('USDB').id;
+  const paths = [
+    ['/console/customers', true],
+    [`/console/customers/${payer.id}`, true],
+    [`/console/customers/${company.id}`, true],
+    ['/console/accounts', false],
+    [`/console/accounts/${usd}`, false],
+    [`/console/external-accounts/${outside.body.id}`, true],
+    ['/console/cards', true],
+    [`/console/cards/${card.id}`, true],
+    ['/console/wallets', false],
+    [`/console/wallets/${wallet}`, false],
+    ['/console/stablecoins', false],
+    [`/console/stablecoins/${coin.id}`, false],
+    ['/console/agents', true],
+    [`/console/agents/${agent.id}`, true],
+  ] as const;
+  return { platform, paths };
+}
