@@ -24,13 +24,15 @@ export default function OneAgent() {
   const { id = '' } = useRoute().params;
   const agent = useQuery(['getAgentById', id], () => corridor.getAgentById(id), { live: 'events' });
   const approvals = useApprovals(id);
+  // The first line needs both: a line that grows would move all that is below it.
+  const data = approvals.isLoading ? undefined : agent.data;
   return (
     <Screen
       title={shortId(id)}
-      answer={agent.data && <Answer agent={agent.data} waiting={approvals.rows.length} />}
-      actions={agent.data && <AgentActions agent={agent.data} />}
+      answer={data && <Answer agent={data} waiting={approvals.rows.length} />}
+      actions={data && <AgentActions agent={data} />}
     >
-      <Loaded read={agent} what="The agent could not be read." lines={10}>
+      <Loaded read={{ ...agent, data }} what="The agent could not be read." lines={10}>
         {(found) => (
           <>
             <Section title="Waiting for you">
