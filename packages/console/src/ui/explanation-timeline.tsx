@@ -116,11 +116,11 @@ function joined(parts: readonly ComponentChildren[]): ComponentChildren[] {
 function sayActor({ actor }: ExplanationItem): ComponentChildren {
   if (!actor) return undefined;
   const who = sayName(actor.kind);
-  const place = actor.id === undefined ? undefined : placeOf(actor.id);
+  const place = actor.actorId === undefined ? undefined : placeOf(actor.actorId);
   return place === undefined ? (
     who
   ) : (
-    <a key="actor" href={place} title={actor.id}>
+    <a key="actor" href={place} title={actor.actorId}>
       {who}
     </a>
   );
