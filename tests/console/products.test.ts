@@ -49,7 +49,7 @@ describe('customers, accounts, cards, wallets, coins and agents in the console, 
     await send('authorization');
     await newest(page, 'CORNER BOOKS: 12.50 USD, authorized');
     await page.getByText('This card can pay up to 9,987.50 USD now.').waitFor();
-    await tabTo(page, page.getByLabel('Message'));
+    await backTo(page, 'message');
     await page.keyboard.type('Cl');
     const amount = page.getByLabel(/^Amount/);
     await tabTo(page, amount);
@@ -141,6 +141,15 @@ async function goTo(page: Page, key: string, title: string): Promise<void> {
   await page.keyboard.press('g');
   await page.keyboard.press(key);
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+}
+
+/** Presses Shift and Tab until the field has the focus. */
+async function backTo(page: Page, name: string): Promise<void> {
+  for (let pressed = 0; pressed < 20; pressed++) {
+    await page.keyboard.press('Shift+Tab');
+    if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) return;
+  }
+  assert.fail(`there is no ${name} before this`);
 }
 
 /** Presses Enter, and lets a second pass when the network has accepted the message. */

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Id, shortId } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { formatMoney } from '../../ui/money.tsx';
-import { Loaded } from '../../ui/states.tsx';
+import { Loaded, Skeleton } from '../../ui/states.tsx';
 import { Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -24,35 +24,38 @@ export default function OneAgent() {
   const { id = '' } = useRoute().params;
   const agent = useQuery(['getAgentById', id], () => corridor.getAgentById(id), { live: 'events' });
   const approvals = useApprovals(id);
-  // The first line needs both: a line that grows would move all that is below it.
-  const data = approvals.isLoading ? undefined : agent.data;
   return (
     <Screen
       title={shortId(id)}
-      answer={data && <Answer agent={data} waiting={approvals.rows.length} />}
-      actions={data && <AgentActions agent={data} />}
+      answer={agent.data && <Answer agent={agent.data} waiting={approvals.rows.length} />}
+      actions={agent.data && <AgentActions agent={agent.data} />}
     >
-      <Loaded read={{ ...agent, data }} what="The agent could not be read." lines={10}>
-        {(found) => (
-          <>
-            <Section title="Waiting for you">
-              <Approvals pages={approvals} />
-            </Section>
-            <Policy agent={found} />
-            <Started agent={found} />
-            <Section title="The agent" isCard>
-              <Facts
-                facts={{
-                  Name: <Text>{found.name}</Text>,
-                  Id: <Id id={id} isWhole />,
-                  State: <AgentState agent={found} />,
-                  Customer: <Id id={found.customerId} />,
-                  Created: <Time at={found.createdAt} />,
-                }}
-              />
-            </Section>
-          </>
-        )}
+      <Loaded read={agent} what="The agent could not be read." lines={10}>
+        {(found) =>
+          // What waits comes together with the rest, so that nothing moves.
+          approvals.isLoading ? (
+            <Skeleton lines={20} />
+          ) : (
+            <>
+              <Section title="Waiting for you">
+                <Approvals pages={approvals} />
+              </Section>
+              <Policy agent={found} />
+              <Section title="The agent" isCard>
+                <Facts
+                  facts={{
+                    Name: <Text>{found.name}</Text>,
+                    Id: <Id id={id} isWhole />,
+                    State: <AgentState agent={found} />,
+                    Customer: <Id id={found.customerId} />,
+                    Created: <Time at={found.createdAt} />,
+                  }}
+                />
+              </Section>
+              <Started agent={found} />
+            </>
+          )
+        }
       </Loaded>
     </Screen>
   );

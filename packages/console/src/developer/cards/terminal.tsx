@@ -71,7 +71,8 @@ interface MessageFormProps {
 
 function MessageForm({ card, message, fitting, onDone }: MessageFormProps) {
   const { fields } = message;
-  const [chosen, choose] = useState(fitting[0]?.id);
+  // Until somebody chooses one, the newest is meant.
+  const [chosen, choose] = useState<string>();
   const parent = fitting.find(({ id }) => id === chosen) ?? fitting[0];
   const amount = message.fits && parent ? firstAmount(parent, card) : '12.50';
   const box = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ import { Action } from '../../ui/action.tsx';
 import { Id, shortId } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Loaded } from '../../ui/states.tsx';
+import { Loaded, Skeleton } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { sayName, Text } from '../../ui/text.tsx';
@@ -36,6 +36,14 @@ export default function OneWallet() {
     async () => (await corridor.listDelegatedKeys({ accountId: id })).data,
     LIVE,
   );
+  // Everything comes together, so that nothing moves.
+  if ([account, credentials, sessions, keys].some(({ isLoading }) => isLoading)) {
+    return (
+      <Screen title={shortId(id)}>
+        <Skeleton lines={20} />
+      </Screen>
+    );
+  }
   return (
     <Screen title={shortId(id)} answer={sayAccess(credentials.data, sessions.data)}>
       <Loaded read={account} what="The wallet could not be read." lines={6}>
