@@ -52,7 +52,33 @@ export async function walk(opened: Opened, address: string, { width, other, isRe
   return found;
 }
 
-export const watched = (opened: ConsolePage): Opened => ({ ...opened, pending: pendingCalls(opened.page) });
+/** The console, which from now on gets its replies one by one. */
+export async function watched(opened: ConsolePage): Promise<Opened> {
+  await opened.page.addInitScript(replyInTurn);
+  return { ...opened, pending: pendingCalls(opened.page) };
+}
+
+/**
+ * Runs in the page, before anything of it. Every reply is drawn before the next one comes, so that what moves does not depend
+ * on the speed of the machine.
+ */
+function replyInTurn(): void {
+  const ask = globalThis.fetch;
+  const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const page = globalThis as unknown as { repliesAhead: number };
+  page.repliesAhead = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  globalThis.fetch = (input, init) => {
+    const asked = ask(input, init);
+    if (String(input instanceof Request ? input.url : input).includes('/events/feed')) return asked;
+    page.repliesAhead += 1;
+    const reply = turn.then(() => asked);
+    turn = reply.then(drawn, drawn).then(() => {
+      page.repliesAhead -= 1;
+    });
+    return reply;
+  };
+}
 
 /** The calls of the page that wait for their replies; the feed waits for events. */
 function pendingCalls(page: Page): Set<Request> {
@@ -70,9 +96,15 @@ async function settle({ page, settle: load }: ConsolePage, pending: ReadonlySet<
   let quietFrames = 0;
   while (quietFrames < 3) {
     await load();
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
-    quietFrames = pending.size === 0 ? quietFrames + 1 : 0;
+    const ahead = await page.evaluate(repliesAhead);
+    quietFrames = pending.size + ahead === 0 ? quietFrames + 1 : 0;
   }
+}
+
+/** Runs in the page. The replies that it has yet to draw, after the next frame. */
+function repliesAhead(): Promise<number> {
+  const page = globalThis as unknown as { repliesAhead: number };
+  return new Promise((resolve) => requestAnimationFrame(() => resolve(page.repliesAhead)));
 }
 
 /** Runs in the page. Whether it shows the text, and what of it is more than text, or not kept apart from our own. */

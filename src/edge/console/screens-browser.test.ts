@@ -39,7 +39,7 @@ describe('every screen of the console, in a browser', () => {
     PATIENT,
     async (t) => {
       if (!browser) return t.skip(NO_BROWSER);
-      const opened = watched(await openConsole(t, browser, busy.platform, origin));
+      const opened = await watched(await openConsole(t, browser, busy.platform, origin));
       const found: string[] = [];
       const quiet: string[] = [];
       for (const { path } of ROUTES) {
@@ -59,7 +59,7 @@ describe('every screen of the console, in a browser', () => {
     if (!browser) return t.skip(NO_BROWSER);
     const platform = await world.platform();
     const window = { width: 360, scheme: 'light' } as const;
-    const opened = watched(await openConsole(t, browser, platform, origin, window));
+    const opened = await watched(await openConsole(t, browser, platform, origin, window));
     const found: string[] = [];
     for (const { path } of ROUTES) {
       const [address = ''] = addressesOf(path, busy);
