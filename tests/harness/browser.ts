@@ -1,23 +1,10 @@
 import assert from 'node:assert/strict';
-import { access, constants, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
 import { after } from 'node:test';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { BROWSER_ARGUMENTS, findBrowser } from '#tests/harness/find-browser.ts';
 import { describeLack, REQUIRED } from '#tests/harness/judges.ts';
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-/** Chromium cannot create its own sandbox as root in a container. It may connect only to our servers. */
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Why tests that need a browser are skipped on a machine without one. */
 export const NO_BROWSER = describeLack('chromium');
@@ -35,7 +22,7 @@ export async function openBrowser(options: { keepsPages?: boolean } = {}): Promi
   const ignoreDefaultArgs = options.keepsPages ? ['--disable-back-forward-cache'] : [];
   const key = ignoreDefaultArgs.join();
   const browser =
-    browsers.get(key) ?? chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });
+    browsers.get(key) ?? chromium.launch({ executablePath, args: BROWSER_ARGUMENTS, ignoreDefaultArgs });
   browsers.set(key, browser);
   return browser;
 }
@@ -49,20 +36,6 @@ after(async () => {
 /** A file leaves the browser without its pages and what they stored. */
 export async function closePages(browser: Browser | undefined): Promise<void> {
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
-}
-
-async function findBrowser(): Promise<string | undefined> {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of NAMES) {
-      const path = join(folder, name);
-      const found = await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      );
-      if (found) return path;
-    }
-  }
-  return undefined;
 }
 
 /** Gives the page a device with passkeys, whose user is always present. */

@@ -54,7 +54,7 @@ function highlight(text: string): ComponentChildren[] {
     const kind = found[1] !== undefined ? 'string' : found[2] !== undefined ? 'word' : 'comment';
     parts.push(
       <span key={found.index} class={`code-${kind}`}>
-        {found[0]}
+        {kind === 'string' ? <bdi>{found[0]}</bdi> : found[0]}
       </span>,
     );
     end = found.index + found[0].length;
