@@ -103,7 +103,7 @@ describe('payments in the console, in a browser', () => {
     await page.keyboard.press('t');
     const move = page.getByRole('button', { name: 'Move to the next thing due' });
     await move.waitFor();
-    const sentence = new RegExp(`Quote:…${id.slice(-8)} expires, unless it is executed before`);
+    const sentence = new RegExp(`Quote:…${id.slice(-8)} expires, unless it is executed first`);
     assert.match(await page.locator('.screen-answer').innerText(), sentence);
     await assertSound('time');
     await tabTo(page, move);

@@ -224,6 +224,6 @@ export const invitationExpiries: DueSource = rowsDue<{ customer_id: string }>({
   where: sql`t.status = 'PENDING' and t.expires_at is not null`,
   tell({ customer_id }) {
     const resourceId = publicId('Customer', customer_id);
-    return { resourceId, sentence: `An invitation by ${resourceId} expires, unless it is claimed before.` };
+    return { resourceId, sentence: `An invitation from ${resourceId} expires, unless it is claimed first.` };
   },
 });

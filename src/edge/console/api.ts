@@ -107,7 +107,7 @@ async function findSession(
   if (session) return session;
   if (secret !== undefined) await parts.onRefusedCaller(factsOf(request));
   // Without `WWW-Authenticate`, for which the browser would ask the person for a password.
-  return new Refusal('UNAUTHORIZED', 'You are not signed in, or your session is over.');
+  return new Refusal('UNAUTHORIZED', 'You are not signed in, or your session has ended.');
 }
 
 /** A failed sign-in is audited like a failed authentication. */

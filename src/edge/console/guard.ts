@@ -19,7 +19,7 @@ export function checkSender(request: FastifyRequest, settings: ConsoleSettings):
 }
 
 function foreignSender(): Refusal {
-  return new Refusal('FORBIDDEN', 'Only a page of the console itself can send this request.');
+  return new Refusal('FORBIDDEN', 'Only the console’s own pages can send this request.');
 }
 
 /** The origin of the console's pages: the browser sends the host that it shows. */

@@ -148,6 +148,6 @@ function auditFact(action: string, { tokenId }: SessionToken, { id, remoteAddres
 function deadAddress(): Refusal {
   return new Refusal(
     'UNAUTHORIZED',
-    'This address does not work: it signs in once, within ten minutes. "corridor open console" makes a new one.',
+    'This address is not valid: it works once, within ten minutes. Get a new one with "corridor open console".',
   );
 }

@@ -64,7 +64,7 @@ describe('what is due on the clock', () => {
       dueAt: new Date(Math.ceil(expiresAt / 1000) * 1000).toISOString(),
       resourceId: quote.id,
       kind: 'Quote',
-      sentence: `${quote.id} expires, unless it is executed before.`,
+      sentence: `${quote.id} expires, unless it is executed first.`,
     });
     await execute(platform, quote.id);
     await world.app.worker.settle(platform.id);
@@ -119,9 +119,9 @@ describe('what is due on the clock', () => {
     await world.app.worker.settle(platform.id);
     const sentences = (await listed(platform, { limit: 100 })).data.map(({ sentence }) => sentence);
     for (const sentence of [
-      `The hold of the card payment Transaction:${hold.id} lapses, if it is not cleared by then.`,
-      `An invitation by ${inviter.id} expires, unless it is claimed before.`,
-      `The device code of ${agentId} expires, unless it is redeemed before.`,
+      `The hold of the card purchase Transaction:${hold.id} is released, unless it is cleared first.`,
+      `An invitation from ${inviter.id} expires, unless it is claimed first.`,
+      `The device code of ${agentId} expires, unless it is redeemed first.`,
     ]) {
       assert.ok(sentences.includes(sentence), `${sentence}\n${sentences.join('\n')}`);
     }
@@ -148,9 +148,9 @@ describe('what is due on the clock', () => {
         )
         .toSorted(),
       [
-        `ScaChallenge of ${european.id} expires, unless it is answered before.`,
+        `ScaChallenge of ${european.id} expires, unless it is answered first.`,
         'The code for the e-mail address of … expires.',
-        'The login of … ends; the customer has to log in again.',
+        'The session of … ends, and the customer has to log in again.',
       ],
     );
     assert.doesNotMatch(JSON.stringify(data), /@|123456|\+49/);
@@ -160,7 +160,7 @@ describe('what is due on the clock', () => {
     assert.equal(link.status, 201, link.raw);
     assert.deepEqual(
       (await listed(other)).data.map(({ sentence }) => sentence),
-      [`A link of ${customer.id} to the hosted page expires.`],
+      [`The link of ${customer.id} to the hosted page expires.`],
     );
   });
 

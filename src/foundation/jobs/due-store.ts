@@ -33,7 +33,7 @@ export function jobsDue(declarations: JobDeclarations): DueSource {
 }
 
 function retold({ attempts }: Job, item: DueItem): DueItem {
-  return attempts === 0 ? item : { ...item, sentence: `${item.sentence} It is tried again after a failure.` };
+  return attempts === 0 ? item : { ...item, sentence: `${item.sentence} It failed before and is retried.` };
 }
 
 /** Rows that something happens to at a time of their own, whether a job does it or a reader notices it. */

@@ -88,7 +88,7 @@ export const deviceCodeExpiries: DueSource = rowsDue<{ agent_id: string }>({
     const resourceId = publicId('Agent', agent_id);
     return {
       resourceId,
-      sentence: `The device code of ${resourceId} expires, unless it is redeemed before.`,
+      sentence: `The device code of ${resourceId} expires, unless it is redeemed first.`,
     };
   },
 });

@@ -61,7 +61,7 @@ async function findRecipient(
   return (channel === 'EMAIL' ? customer?.email : customer?.phone_number) ?? undefined;
 }
 
-const sendingDue = concerning('Card', (id) => `The code for adding ${id} to a phone is sent.`, 'ownerId');
+const sendingDue = concerning('Card', (id) => `The service sends the code for adding ${id} to a phone.`, 'ownerId');
 
 export const tokenizationJobs = codeJobs(
   'CARD',
