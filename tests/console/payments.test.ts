@@ -43,7 +43,7 @@ describe('payments in the console, in a browser', () => {
       await page.keyboard.press('Enter');
       await button.waitFor({ state: 'detached' });
     }
-    const finished = page.getByRole('link', { name: 'See what happened to it' });
+    const finished = page.getByRole('link', { name: 'See what happened' });
     await finished.waitFor();
     await tabTo(page, finished);
     await page.keyboard.press('Enter');
@@ -101,14 +101,14 @@ describe('payments in the console, in a browser', () => {
     await page.getByRole('link', { name: 'Time', exact: true }).first().waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('t');
-    const move = page.getByRole('button', { name: 'Move to the next thing due' });
+    const move = page.getByRole('button', { name: 'Move to the next item' });
     await move.waitFor();
     const sentence = new RegExp(`Quote:…${id.slice(-8)} expires, unless it is executed first`);
     assert.match(await page.locator('.screen-answer').innerText(), sentence);
     await assertSound('time');
     await tabTo(page, move);
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing is due: moving the clock changes nothing but the time.').waitFor();
+    await page.getByText('Nothing is due, so moving the clock changes only the time.').waitFor();
     const { body } = await platform.call('getSandboxClock');
     assert.ok(Date.parse(body.now) >= Date.parse(expiresAt), body.now);
     await open(`/console/quotes/${id}`);

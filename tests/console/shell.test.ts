@@ -59,7 +59,7 @@ describe('the console’s shell and settings in a browser', () => {
     );
     assert.ok(!kept.includes(secret) && !kept.includes(cookie?.value ?? ''), kept);
     await page.goto(`${origin}/console/sign-in#${secret}`);
-    await page.getByRole('heading', { name: 'This address does not sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'This address is not valid' }).waitFor();
   });
 
   it('a session that ended leads to a page that says how to get a new address', {
@@ -157,7 +157,7 @@ describe('the console’s shell and settings in a browser', () => {
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Name').fill("it's");
     const dialog = page.getByRole('dialog', { name: 'New token' });
-    await dialog.getByText('The call').click();
+    await dialog.getByText('Show the call').click();
     const curl = dialog.getByRole('group', { name: 'curl' });
     assert.match((await curl.textContent()) ?? '', /-d '\{"name":"it'\\''s","permissions":\["VIEW"\]\}'/);
     await dialog.getByRole('tab', { name: 'TypeScript' }).click();

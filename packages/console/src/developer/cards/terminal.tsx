@@ -18,7 +18,7 @@ interface TerminalProps {
   readonly purchases: readonly CardTransaction[];
 }
 
-/** The shop's side of the card: each button is one message of the card network. */
+/** The merchant's side of the card: each choice is one message of the card network. */
 export function Terminal({ card, purchases }: TerminalProps) {
   const [name, choose] = useState<string>(MESSAGES[0]?.name ?? '');
   const message = MESSAGES.find((one) => one.name === name) ?? MESSAGES[0];
@@ -28,7 +28,7 @@ export function Terminal({ card, purchases }: TerminalProps) {
   return (
     <Section
       title="Terminal"
-      hint="You play the shop and the card network. A message takes effect within a second, and its result is shown below."
+      hint="Simulate the merchant and the card network. A message takes effect within a second, and its result appears below."
       isCard
     >
       <Field
@@ -41,7 +41,7 @@ export function Terminal({ card, purchases }: TerminalProps) {
         onChange={choose}
       />
       {message.fits && fitting.length === 0 ? (
-        <p class="soft cards-none">No transaction of this card can be meant. {message.needs}</p>
+        <p class="soft cards-none">This card has no transaction for this message. {message.needs}</p>
       ) : (
         <MessageForm key={message.name} card={card} message={message} fitting={fitting} onDone={sent} />
       )}
@@ -75,7 +75,7 @@ function MessageForm({ card, message, fitting, onDone }: MessageFormProps) {
   const parent = fitting.find(({ id }) => id === chosen) ?? fitting[0];
   const amount = message.fits && parent ? firstAmount(parent, card) : '12.50';
   const box = useRef<HTMLDivElement>(null);
-  // What is left changes with every message. The field keeps the focus.
+  // The remaining amount changes with every message. The field keeps the focus.
   useEffect(() => {
     const input = box.current?.querySelector<HTMLInputElement>('[name=amount]');
     if (input) input.value = amount;
@@ -113,15 +113,19 @@ function MessageForm({ card, message, fitting, onDone }: MessageFormProps) {
         <>
           <Field
             name="channel"
-            label="Send a code by"
+            label="Send the code by"
             type="select"
             options={[
-              ['', 'Whatever the platform has configured'],
+              ['', 'The channel that the platform has configured'],
               ['EMAIL', 'E-mail'],
               ['SMS', 'Text message'],
             ]}
           />
-          <Field name="code" label="Code" hint="Empty at first; then the code of the message." />
+          <Field
+            name="code"
+            label="Code"
+            hint="Leave it empty to send a code. Then enter the code from the message."
+          />
         </>
       )}
     </Form>
@@ -137,7 +141,7 @@ function MerchantFields() {
         value="CORNER BOOKS"
         hint={
           <a href="/docs/sandbox#card-merchants" target="_blank" rel="noopener">
-            Its last three characters choose the outcome.
+            The last three characters choose the outcome.
           </a>
         }
         isRequired
@@ -161,7 +165,7 @@ function sayPurchase(purchase: CardTransaction): string {
   return `${merchant.descriptor}: ${settled}${amount}, ${sayName(status).toLowerCase()}`;
 }
 
-/** The result of the last message, also for those who hear the page. */
+/** The result of the last message, also for screen readers. */
 function Newest({ purchase }: { purchase: CardTransaction | undefined }) {
   return (
     <p class="cards-newest" role="status">
