@@ -91,7 +91,7 @@ describe('payments in the console, in a browser', () => {
     await assertSound('pay');
   });
 
-  it('by keyboard alone: to the next thing due, which the screen says before it happens', {
+  it('by keyboard alone: move the clock to the next item, which the screen describes in advance', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);

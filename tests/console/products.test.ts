@@ -70,7 +70,7 @@ describe('customers, accounts, cards, wallets, coins and agents in the console, 
   });
 
   it(
-    'by keyboard alone: an agent’s payment is approved, after its payee and amount were shown',
+    'by keyboard alone: an agent’s payment is approved, after the receiver and the amount were shown',
     PATIENT,
     async (t) => {
       if (!browser) return t.skip(NO_BROWSER);
@@ -115,7 +115,7 @@ describe('customers, accounts, cards, wallets, coins and agents in the console, 
     },
   );
 
-  it('without data, every list says what would be there', PATIENT, async (t) => {
+  it('an empty list says what it would contain', PATIENT, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
     const platform = await world.platform();
     const { page, open, assertSound } = await openConsole(t, browser, platform, origin, {

@@ -130,12 +130,12 @@ function readSecret({ body }: FastifyRequest, { validate }: Pick<HttpParts, 'val
   return sent.secret as string;
 }
 
-/** Its path is the route's, without the values in it: some are secret or personal. */
+/** Records the path of the route without its values, because some are secret or personal. */
 function factsOf({ id, ip: remoteAddress, headers, routeOptions }: FastifyRequest): RequestFacts {
   return { id, remoteAddress, headers, path: routeOptions.url ?? API, search: '' };
 }
 
-/** Whom an address signs in, before anybody does (operator.md §9.1). */
+/** Shows who an address would sign in, before it is used (operator.md §9.1). */
 function presentToken(session: StoredSession) {
   const { platform, tokenId, tokenName, expiresAt } = session;
   const { id, name, environment } = platform;

@@ -10,12 +10,13 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 const ConsoleSession = component('ConsoleSession', 'An address that signs in to the console once.', {
   url: Type.String({
     format: 'url',
-    description: 'The address to open in a browser. The part after `#` is a secret: keep it out of logs and messages.',
+    description:
+      'The address to open in a browser. The part after `#` is a secret: keep it out of logs and messages.',
   }),
   expiresAt: dateTime({ description: 'When the address expires: after ten minutes of real time.' }),
 });
 
-/** A session cannot make another one, which would let it go on for ever. */
+/** A session cannot create another one, or it could renew itself for ever. */
 function checkToken(caller: Caller): Refusal | undefined {
   if (caller.kind === 'token' && viaOf(caller) === undefined) return undefined;
   return new Refusal('FORBIDDEN', 'A console session cannot create another one. Use the token itself.');

@@ -49,7 +49,7 @@ describe('what is due on the clock', () => {
     return givenQuote(world, platform, { from, to });
   }
 
-  it('platform.md §1.5.5: a new platform has nothing due, in spite of its daily upkeep', async () => {
+  it('platform.md §1.5.5: a new platform has nothing due, despite its daily upkeep', async () => {
     const platform = await world.platform();
     assert.deepEqual(await listed(platform), { data: [], hasMore: false });
   });
@@ -101,7 +101,7 @@ describe('what is due on the clock', () => {
     assert.notEqual((await readTransaction(platform, paid.transactionId)).status, 'PROCESSING');
   });
 
-  it('platform.md §1.5.5: a failure of the rail, a hold, a device code, an invitation and a retry are told', async () => {
+  it('platform.md §1.5.5: lists a failure of the rail, a hold, a device code, an invitation and a retry', async () => {
     const platform = await givenCardPlatform(world);
     (await platform.receive()).answer({ status: 500 });
     const card = await givenCard(platform);
@@ -132,7 +132,7 @@ describe('what is due on the clock', () => {
     );
   });
 
-  it('platform.md §1.5.5: codes, links, challenges and sessions that expire are told, without what they contain', async () => {
+  it('platform.md §1.5.5: lists codes, links, challenges and sessions that expire, without their contents', async () => {
     const platform = await givenPlatform(world);
     const unverified = await givenCustomer(platform, EUROPEAN);
     const european = await givenEuropean(platform);
@@ -213,7 +213,7 @@ describe('what is due on the clock', () => {
     assert.doesNotMatch(decoded, new RegExp(`:${job.id}$`));
   });
 
-  it('platform.md §1.5.7: refuses nothing due, unknown ids, what has happened, and bad combinations', async () => {
+  it('platform.md §1.5.7: refuses if nothing is due, unknown ids, items that have happened, and bad combinations', async () => {
     const platform = await givenPlatform(world);
     const nothing = await moveTo(platform, 'next');
     assert.deepEqual([nothing.status, nothing.body.code], [409, 'CONFLICT']);
@@ -242,7 +242,7 @@ describe('what is due on the clock', () => {
     }
   });
 
-  it('platform.md §1.5.7: refuses what is more than a year ahead', async () => {
+  it('platform.md §1.5.7: refuses an item more than a year ahead', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     await work.write(async (tx) => schedule(tx, { kind: 'webhook-keys.remove', afterMs: 366 * 86_400_000 }));
@@ -250,7 +250,7 @@ describe('what is due on the clock', () => {
     assert.deepEqual([status, body.details.errors[0].field], [400, 'until']);
   });
 
-  it('platform.md §1.5.8: calls at the same time move at most to the item that each found', async () => {
+  it('platform.md §1.5.8: concurrent calls move the clock no further than the item that each found', async () => {
     const platform = await givenPlatform(world);
     const [first, second] = [await payment(platform), await payment(platform)];
     await execute(platform, first.id);
@@ -281,7 +281,7 @@ describe('what is due on the clock', () => {
     assert.equal((await platform.call('getSandboxClock')).body.now, moved.body.now);
   });
 
-  it('platform.md §1.5.7: does not move past an item whose moment real time has brought', async () => {
+  it('platform.md §1.5.7: does not move the clock if real time has reached the item', async () => {
     const platform = await givenPlatform(world);
     const quote = await payment(platform);
     await execute(platform, quote.id);

@@ -13,7 +13,7 @@ import {
 import { parseId, publicId, typeOfId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
-/** What is due on a platform's clock (platform.md §1.5.5–1.5.8). */
+/** Lists what is due on a platform's clock (platform.md §1.5.5–1.5.8). */
 
 export const SandboxClockDueItem = component(
   'SandboxClockDueItem',

@@ -69,7 +69,7 @@ function nameAccount({ account, ...line }: ShownLine) {
 
 const PARTS = { AVAIL: 'AVAILABLE', HOLD: 'HOLD', PENDING_IN: 'PENDING_IN' } as const;
 
-/** What the entry moves, by currency: its debits. */
+/** Sums the debits of the entry, by currency. */
 function movedText(tx: ReadTx, { currencies, amounts }: PostedEntry): string {
   const sums = new Map<string, bigint>();
   amounts.forEach((amount, i) => {

@@ -86,7 +86,7 @@ function waitingOf(tx: ReadTx, action: JoinedActionRow): Waiting {
   };
 }
 
-/** What agents asked about a payment, what their policies said, and what the platform decided. */
+/** The requests of agents about a payment, the verdicts of their policies, and the platform's decisions. */
 export const agentTrail: Trail = async (tx, { explained, itemsMax }) => {
   const named = explained.resources.filter((id) =>
     ['Transaction', 'AgentAction'].includes(typeOfId(id) ?? ''),

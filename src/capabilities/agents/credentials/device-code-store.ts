@@ -78,7 +78,7 @@ export async function findCodeOwner(
   return row && { agentId: row.agent_id, platform: toPlatform(row) };
 }
 
-/** Device codes expire without a job: whoever redeems one later is refused. */
+/** Device codes expire without a job: redeeming one later is refused. */
 export const deviceCodeExpiries: DueSource = rowsDue<{ agent_id: string }>({
   name: 'device code',
   ...{ from: sql`agent_device_codes t`, at: sql`t.expires_at`, columns: sql`t.agent_id` },

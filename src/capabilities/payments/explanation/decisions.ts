@@ -5,7 +5,7 @@ import { corridorName } from '#capabilities/pricing/limits.ts';
 import type { Item } from '#foundation/explanation/explanation.ts';
 import { NO_OWN_CURRENCIES, type OwnCurrencies, sayAmount } from '#foundation/lib/currencies.ts';
 
-/** What the explanation knows beside the row. */
+/** Facts for the explanation that are not in the row. */
 export interface DecisionFacts {
   readonly history: History;
   readonly own: OwnCurrencies;
@@ -13,7 +13,7 @@ export interface DecisionFacts {
   readonly region: string | undefined;
 }
 
-/** What was checked before the money moved, and the values that were compared. */
+/** The checks before the money moved, with the values that were compared. */
 export function decisionsOf(row: TransactionRow, facts: DecisionFacts): Item[] {
   const isPriced = row.kind === 'QUOTE';
   return [
@@ -112,7 +112,7 @@ function accountsOf(row: TransactionRow, { history }: DecisionFacts): Item[] {
   ];
 }
 
-/** Whether the customer had to authorize the payment, and why not. */
+/** Says whether the customer had to authorize the payment, and why. */
 function authenticationOf(row: TransactionRow, { history, region }: DecisionFacts): Item[] {
   const at = history.asked ?? (row.type === 'OUTGOING' ? history.executed : undefined);
   if (!at) return [];
@@ -129,7 +129,10 @@ function reasonOf(row: TransactionRow, history: History, region: string | undefi
   if (row.details.isPlatformMoney === true || row.customer_id === null)
     return ['NOT_REQUIRED', 'No authorization was needed: the money is the platform’s own.'];
   if (region !== undefined && isScaRegion(region))
-    return ['TRUSTED', 'No authorization was needed: the customer was logged in and has trusted the destination.'];
+    return [
+      'TRUSTED',
+      'No authorization was needed: the customer was logged in and has trusted the destination.',
+    ];
   return ['NOT_REQUIRED', 'No authorization was needed: the customer’s region does not require it.'];
 }
 

@@ -29,7 +29,7 @@ describe('the explanation of a payment', () => {
     if (process.env.SHOW_EXPLANATIONS) console.log(JSON.stringify(explanation, null, 1));
   }
 
-  it('operator.md §8.2: says that a payment was refused for funds, how much is missing, and how to get on', async () => {
+  it('operator.md §8.2: a payment that was refused for lack of funds says how much is missing, and how to continue', async () => {
     const { platform, payer, quote, id } = await given('999', 2_000);
     assert.equal((await execute(platform, quote.id)).status, 400);
     const explanation = await explained(platform, id);
@@ -82,7 +82,7 @@ describe('the explanation of a payment', () => {
     assert.deepEqual([explanation.waiting, titlesIn(explanation, 'entry')], [undefined, []]);
   });
 
-  it('operator.md §8.3: a payment that its rail failed names reason, rule and the sandbox’s value', async () => {
+  it('operator.md §8.3: a payment that failed at its rail names the reason, the rule and the sandbox’s value', async () => {
     const { platform, quote, id } = await given('004');
     await execute(platform, quote.id);
     await advance(platform, 1);
@@ -163,7 +163,7 @@ describe('the explanation of a payment', () => {
     );
   });
 
-  it('operator.md §8.2: a payment that waits for strong customer authentication names the code’s way', async () => {
+  it('operator.md §8.2: a payment that waits for strong customer authentication says how the code is sent', async () => {
     const platform = await givenPlatform(world);
     const ada = await givenEuropean(platform);
     await givenScaSession(platform, ada);
@@ -178,7 +178,9 @@ describe('the explanation of a payment', () => {
       'The customer has to authorize the payment with the code from a text message.',
     );
     assert.match(explanation.waiting.afterwards ?? '', /SCA_NOT_COMPLETED, and the hold is released/);
-    assert.deepEqual(titlesIn(explanation, 'message'), ['The service sent the customer a text message with a code.']);
+    assert.deepEqual(titlesIn(explanation, 'message'), [
+      'The service sent the customer a text message with a code.',
+    ]);
     const way = explanation.waiting.by.find(({ call }) => call?.path.endsWith('/authorize'));
     assert.ok(way?.call);
     const reply = await platform.send('authorizeQuote', {
@@ -207,7 +209,7 @@ describe('the explanation of a payment', () => {
     return explained(platform, quote.transactionId);
   }
 
-  it('operator.md §8.2: a payment that waits for its rail says when the rail is asked, and how to get there', async () => {
+  it('operator.md §8.2: a payment that waits for its rail says when the rail is asked, and how to move the clock there', async () => {
     const { platform, quote, id } = await given('003');
     await execute(platform, quote.id);
     await world.app.worker.settle(platform.id);

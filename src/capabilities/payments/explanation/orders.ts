@@ -15,7 +15,7 @@ interface OrderFacts {
   readonly cause: Cause | undefined;
 }
 
-/** What the rails were asked, and what they answered. */
+/** The orders to rails, and their answers. */
 export function ordersOf(row: TransactionRow, facts: OrderFacts): Item[] {
   return [...collections(row, facts), ...payouts(row, facts), ...refundOrders(row, facts)];
 }

@@ -5,7 +5,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Failure } from '#foundation/explanation/explanation.ts';
 import { sayAmount } from '#foundation/lib/currencies.ts';
 
-/** Where the money of a payment is, and why, in one or two sentences. */
+/** Says in one or two sentences where the money of a payment is, and why. */
 export function summaryOf(tx: ReadTx, row: TransactionRow, failure: Failure | undefined): string {
   const own = tx.platform.ownCurrencies;
   const sent = sayAmount(row.sending_amount, row.sending_currency, own);

@@ -29,7 +29,7 @@ export interface WaitFacts {
 
 type By = Waiting['by'];
 
-/** What an unfinished payment waits for; undefined if it is over (operator.md §8.2). */
+/** Says what an unfinished payment waits for; undefined if it has ended (operator.md §8.2). */
 export function waitingOf(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Waiting | undefined {
   if (row.refund_status === 'PENDING') return refundWait(tx, row, facts);
   if (row.refund_status === 'FAILED') return suspenseWait(row);
@@ -45,7 +45,7 @@ export function waitingOf(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Wa
 
 const by = (who: ItemActor['kind'], way: Way): By[number] => ({ who, ...way });
 
-/** Ways to play the party that is waited for; none where the outside world is real. */
+/** Ways to simulate the awaited party; none where the outside world is real. */
 function played(tx: ReadTx, who: ItemActor['kind'], awaited: Awaited | undefined): By {
   return awaited ? tx.ports.explanations.waysToCause(awaited, tx.now).map((way) => by(who, way)) : [];
 }
@@ -86,7 +86,8 @@ function fundsWait(tx: ReadTx, row: TransactionRow): Waiting {
     for: `The payer has to send exactly ${amount}, following the quote’s payment instructions.`,
     since: row.created_at,
     until: row.expires_at ?? undefined,
-    afterwards: 'If the money arrives in time, the payment starts by itself. Otherwise the quote expires at that time.',
+    afterwards:
+      'If the money arrives in time, the payment starts by itself. Otherwise the quote expires at that time.',
     by: [
       by('CUSTOMER', { how: 'Pay the amount, following the quote’s payment instructions.' }),
       ...played(tx, 'TOKEN', { kind: 'FUNDS', quoteId, currency: row.sending_currency }),

@@ -107,7 +107,7 @@ const follow = batchHandler(async (work, jobs) => {
   return (tx) => applyAnswers(tx, answered);
 });
 
-/** Says what the rail will report, as far as it knows; only a simulated one does. */
+/** Says what the rail will report. Only a simulated rail knows in advance. */
 const tellFollowUp: JobMeaning = (job, { rails }) => {
   const { phase, token } = job.payload as FollowPayload;
   const [next] = rails.foresee?.(token) ?? [];

@@ -45,7 +45,7 @@ async function explainOperation(tx: ReadTx, row: OperationRow): Promise<Explaine
 const dollars = ({ cents }: OperationRow) => sayAmount(cents, 'USD', NO_OWN_CURRENCIES);
 const nameOf = ({ operation_type }: OperationRow) => (operation_type === 'MINT' ? 'mint' : 'burn');
 
-/** What is on hold while the operation is open: dollars for a mint, coins for a burn. */
+/** The amount on hold while the operation is open: dollars for a mint, coins for a burn. */
 function holdOf(row: OperationRow): string | undefined {
   if (row.source_internal === null) return undefined;
   return row.operation_type === 'MINT' ? dollars(row) : `coins worth ${dollars(row)}`;
@@ -56,7 +56,9 @@ function summaryOf(row: OperationRow): string {
   const name = nameOf(row);
   if (isOpen(row)) {
     const money =
-      hold === undefined ? 'Nothing has moved here' : `${capital(hold)} ${row.operation_type === 'MINT' ? 'is' : 'are'} on hold in the account`;
+      hold === undefined
+        ? 'Nothing has moved here'
+        : `${capital(hold)} ${row.operation_type === 'MINT' ? 'is' : 'are'} on hold in the account`;
     return `${money}: ${OPEN_WORDS[row.status as keyof typeof OPEN_WORDS](name)}`;
   }
   if (row.status === 'COMPLETED')
