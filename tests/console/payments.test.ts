@@ -75,8 +75,8 @@ describe('payments in the console, in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Why it failed' }).waitFor();
     const main = await page.locator('main').innerText();
-    assert.match(main, /The payment failed, and the payer has all of the money back, fees included\./);
-    assert.match(main, /The sandbox did this because of the value 002/);
+    assert.match(main, /The payment failed, and the payer got all of the money back, fees included\./);
+    assert.match(main, /This happened because of the sandbox value 002/);
     assert.match(main, /QUOTE_EXECUTION_FAILED/);
     assert.ok(main.includes(HOSTILE));
     assert.equal(await page.locator('main img, main script').count(), 0);

@@ -59,7 +59,7 @@ describe('the console’s shell and settings in a browser', () => {
     );
     assert.ok(!kept.includes(secret) && !kept.includes(cookie?.value ?? ''), kept);
     await page.goto(`${origin}/console/sign-in#${secret}`);
-    await page.getByRole('heading', { name: 'This address is not valid' }).waitFor();
+    await page.getByRole('heading', { name: 'You cannot sign in with this address' }).waitFor();
   });
 
   it('an ended session shows a page that says how to get a new address', {

@@ -141,7 +141,7 @@ describe('explanations of transactions of every kind', () => {
     assert.equal(minutes, 15);
     assert.match(
       waiting?.afterwards ?? '',
-      /never submits it twice.*the mint fails, and the hold is released\.$/,
+      /never submits twice.*the mint fails, and the hold is released\.$/,
     );
     assert.deepEqual(callsIn(explanation), ['POST /sandbox/clock/advance']);
     await advance(platform, 16 * 60);
@@ -231,7 +231,7 @@ describe('explanations of transactions of every kind', () => {
     assert.deepEqual([explanation.items.length, explanation.isTruncated], [500, true]);
     assert.ok(explanation.items.every(({ kind }) => kind === 'attempt'));
     assert.equal(explanation.items.at(-1)?.details.attempt, 1600);
-    assert.match(explanation.summary, /on the way to the receiver/);
+    assert.match(explanation.summary, /on its way to the receiver/);
   });
 
   it('operator.md §8.4: after an erasure nothing of the customer is left, and the rest is explained', async () => {
@@ -250,7 +250,7 @@ describe('explanations of transactions of every kind', () => {
     await (await platform.work()).write((tx) => eraseCustomer(tx, uuidOf(payer.id)));
     const explanation = await explained(platform, id);
     assert.equal(explanation.status, 'FAILED');
-    assert.match(explanation.summary, /the payer has all of the money back/);
+    assert.match(explanation.summary, /the payer got all of the money back/);
     assert.equal(explanation.failure?.reason, 'ACCOUNT_CANNOT_RECEIVE');
     assert.equal(explanation.failure.causedBy, undefined);
     assert.ok(!JSON.stringify(explanation).includes('"value":"004"'));
@@ -396,7 +396,7 @@ describe('explanations of transactions of every kind', () => {
       [{ id: quote.transactionId, relation: 'the payer’s transaction' }],
     );
     assert.deepEqual(movesIn(received), ['none → COMPLETED']);
-    assert.ok(titlesIn(received, 'entry').some((title) => title.includes('5.00 USD were delivered')));
+    assert.ok(titlesIn(received, 'entry').some((title) => title.includes('5.00 USD was delivered')));
   });
 
   it('operator.md §8.2: an incoming payment that waits for the platform, and one that it rejects', async () => {

@@ -44,7 +44,7 @@ describe('corridor clock', () => {
     for (const words of [[], ['5m', '--until', 'next']]) {
       const refused = await tryToDevelop(world, platform, 'clock', 'advance', ...words);
       assert.equal(refused.code, 2);
-      assert.match(refused.stderr, /Say either how far, such as 5m, or --until what\./);
+      assert.match(refused.stderr, /Give either a duration, such as 5m, or --until\./);
     }
   });
 

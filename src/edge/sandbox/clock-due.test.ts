@@ -222,7 +222,7 @@ describe('what is due on the clock', () => {
     assert.equal((await moveTo(platform, due?.id ?? '')).status, 200);
     const again = await moveTo(platform, due?.id ?? '');
     assert.deepEqual([again.status, again.body.code], [404, 'NOT_FOUND']);
-    assert.match(again.body.message, /has passed: it has happened, or was cancelled before/);
+    assert.match(again.body.message, /has passed, so it has happened or was cancelled/);
     const unknown = await moveTo(platform, 'DueItem:ffffffff-ffff-8fff-bfff-ffffffffffff');
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'NOT_FOUND']);
     for (const [body, field] of [

@@ -57,7 +57,7 @@ function Question({ preview, enter }: { preview: SignInPreview; enter: () => voi
 function NoEntry({ failure }: { failure: Failure | undefined }) {
   return (
     <main class="alone">
-      <h1>This address is not valid</h1>
+      <h1>You cannot sign in with this address</h1>
       <p role="alert">
         {failure ? (
           <bdi>{failure.reason}</bdi>

@@ -127,7 +127,7 @@ describe('the explanation of a payment', () => {
     show(explanation);
     assert.match(
       explanation.summary,
-      /the payer has all of the money back.* The receiver’s bank sent the money back\.$/,
+      /the payer got all of the money back.* The receiver’s bank sent the money back\.$/,
     );
     assert.deepEqual(movesIn(explanation), [
       'none → PENDING',
@@ -169,10 +169,7 @@ describe('the explanation of a payment', () => {
     await givenScaSession(platform, ada);
     const explanation = await waitingForCode(platform, ada.id);
     show(explanation);
-    assert.match(
-      explanation.summary,
-      /^100\.00 USD are on hold in the payer’s account, because the customer/,
-    );
+    assert.match(explanation.summary, /^100\.00 USD is on hold in the payer’s account, because the customer/);
     assert.equal(
       explanation.waiting?.for,
       'The customer has to authorize the payment with the code from a text message.',
