@@ -8,7 +8,7 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
       'Platform Configuration':
         'Your webhook endpoint, the currencies you offer, and the details a payment must give about its parties.',
       'API Tokens': 'Credentials for your programs, each with only the permissions that it needs.',
-      Console: 'Pages in which people see what your platform did and why, and try every call.',
+      Console: 'Web pages where developers see what their platform did and why, and try every call.',
       Discoveries: 'The banks and mobile money providers that can be paid in a country.',
       'Exchange Rates': 'The price of one currency in another, fees included, before you ask for a quote.',
       'Available UMA Providers': 'The providers whose customers can be paid at a UMA address.',

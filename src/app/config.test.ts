@@ -286,7 +286,7 @@ describe('config', () => {
     const risk = (environment: Record<string, string>) => proxyRisk(readConfig(environment));
     const publicUrl = { PUBLIC_URL: 'https://pay.example.com' };
     assert.match(risk(publicUrl) ?? '', /TRUSTED_PROXIES is not set.*share the limit on wrong device codes/);
-    assert.match(risk(publicUrl) ?? '', /The console refuses every visitor/);
+    assert.match(risk(publicUrl) ?? '', /The console refuses all requests/);
     assert.doesNotMatch(risk({ ...publicUrl, CONSOLE: 'off' }) ?? '', /console/);
     assert.equal(risk({ ...publicUrl, TRUSTED_PROXIES: '10.0.0.0/8' }), undefined);
     assert.equal(risk({ PUBLIC_URL: 'http://localhost:8080' }), undefined);

@@ -43,7 +43,7 @@ describe('payments in the console, in a browser', () => {
       await page.keyboard.press('Enter');
       await button.waitFor({ state: 'detached' });
     }
-    const finished = page.getByRole('link', { name: 'See what happened to it' });
+    const finished = page.getByRole('link', { name: 'See what happened' });
     await finished.waitFor();
     await tabTo(page, finished);
     await page.keyboard.press('Enter');
@@ -75,8 +75,8 @@ describe('payments in the console, in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Why it failed' }).waitFor();
     const main = await page.locator('main').innerText();
-    assert.match(main, /The payment failed, and the payer has all of the money back, fees included\./);
-    assert.match(main, /The sandbox did this because of the value 002/);
+    assert.match(main, /The payment failed, and the payer got all of the money back, fees included\./);
+    assert.match(main, /This happened because of the sandbox value 002/);
     assert.match(main, /QUOTE_EXECUTION_FAILED/);
     assert.ok(main.includes(HOSTILE));
     assert.equal(await page.locator('main img, main script').count(), 0);
@@ -91,7 +91,7 @@ describe('payments in the console, in a browser', () => {
     await assertSound('pay');
   });
 
-  it('by keyboard alone: to the next thing due, which the screen says before it happens', {
+  it('by keyboard alone: move the clock to the next item, which the screen describes in advance', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
@@ -101,14 +101,14 @@ describe('payments in the console, in a browser', () => {
     await page.getByRole('link', { name: 'Time', exact: true }).first().waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('t');
-    const move = page.getByRole('button', { name: 'Move to the next thing due' });
+    const move = page.getByRole('button', { name: 'Move to the next item' });
     await move.waitFor();
-    const sentence = new RegExp(`Quote:…${id.slice(-8)} expires, unless it is executed before`);
+    const sentence = new RegExp(`Quote:…${id.slice(-8)} expires, unless it is executed first`);
     assert.match(await page.locator('.screen-answer').innerText(), sentence);
     await assertSound('time');
     await tabTo(page, move);
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing is due: moving the clock changes nothing but the time.').waitFor();
+    await page.getByText('Nothing is due, so moving the clock changes only the time.').waitFor();
     const { body } = await platform.call('getSandboxClock');
     assert.ok(Date.parse(body.now) >= Date.parse(expiresAt), body.now);
     await open(`/console/quotes/${id}`);

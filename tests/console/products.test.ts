@@ -70,7 +70,7 @@ describe('customers, accounts, cards, wallets, coins and agents in the console, 
   });
 
   it(
-    'by keyboard alone: an agent’s payment is approved, after its payee and amount were shown',
+    'by keyboard alone: an agent’s payment is approved, after the receiver and the amount were shown',
     PATIENT,
     async (t) => {
       if (!browser) return t.skip(NO_BROWSER);
@@ -81,7 +81,7 @@ describe('customers, accounts, cards, wallets, coins and agents in the console, 
       const { page, open, assertSound } = await openConsole(t, browser, platform, origin);
       await open('/console/settings');
       await goTo(page, 'n', 'Agents');
-      await page.getByText('One payment of an agent waits for your decision.').waitFor();
+      await page.getByText('One payment by an agent is waiting for your approval.').waitFor();
       await assertSound('a waiting payment');
       await tabTo(page, page.getByRole('button', { name: 'Approve…' }));
       await page.keyboard.press('Enter');
@@ -89,7 +89,7 @@ describe('customers, accounts, cards, wallets, coins and agents in the console, 
       assert.match(await dialog.innerText(), /The agent wants to pay 300\.00 USD to/);
       await tabTo(page, dialog.getByRole('button', { name: 'Approve', exact: true }));
       await page.keyboard.press('Enter');
-      await page.getByText('No agent waits for a decision of yours.').waitFor();
+      await page.getByText('No payment is waiting for your approval.').waitFor();
       const [action] = await listActionsAs(platform, agent);
       assert.equal(action?.status, 'APPROVED');
       await assertSound('no waiting payment');
@@ -115,7 +115,7 @@ describe('customers, accounts, cards, wallets, coins and agents in the console, 
     },
   );
 
-  it('without data, every list says what would be there', PATIENT, async (t) => {
+  it('an empty list says what it would contain', PATIENT, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
     const platform = await world.platform();
     const { page, open, assertSound } = await openConsole(t, browser, platform, origin, {

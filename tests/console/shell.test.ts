@@ -59,10 +59,10 @@ describe('the console’s shell and settings in a browser', () => {
     );
     assert.ok(!kept.includes(secret) && !kept.includes(cookie?.value ?? ''), kept);
     await page.goto(`${origin}/console/sign-in#${secret}`);
-    await page.getByRole('heading', { name: 'This address does not sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'You cannot sign in with this address' }).waitFor();
   });
 
-  it('a session that ended leads to a page that says how to get a new address', {
+  it('an ended session shows a page that says how to get a new address', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
@@ -78,7 +78,7 @@ describe('the console’s shell and settings in a browser', () => {
     await assertSound('signed out');
   });
 
-  it('keys lead to a screen, to the list of keys and to the palette; the heading has the focus afterwards', {
+  it('keys open a screen, the list of keys and the palette, and the heading then has the focus', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
@@ -116,7 +116,7 @@ describe('the console’s shell and settings in a browser', () => {
     await page.waitForURL(/\/console\/payments\/Transaction:019542f5-b3e7-7d02-8000-000000000030$/);
   });
 
-  it('a refusal stands at its field, and a new token’s secret is shown once and kept nowhere, by keyboard alone', {
+  it('by keyboard alone: a refusal appears at its field, and a new token’s secret is shown once and stored nowhere', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
@@ -147,7 +147,7 @@ describe('the console’s shell and settings in a browser', () => {
     assert.ok(!left.includes(clientSecret));
   });
 
-  it('shows the call before it is made: the shell of a reader gets what the button does', {
+  it('shows the call before it is made: the curl command does the same as the button', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
@@ -157,7 +157,7 @@ describe('the console’s shell and settings in a browser', () => {
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Name').fill("it's");
     const dialog = page.getByRole('dialog', { name: 'New token' });
-    await dialog.getByText('The call').click();
+    await dialog.getByText('Show the call').click();
     const curl = dialog.getByRole('group', { name: 'curl' });
     assert.match((await curl.textContent()) ?? '', /-d '\{"name":"it'\\''s","permissions":\["VIEW"\]\}'/);
     await dialog.getByRole('tab', { name: 'TypeScript' }).click();
@@ -165,7 +165,7 @@ describe('the console’s shell and settings in a browser', () => {
     assert.equal(typescript, 'await corridor.createToken({ name: "it\'s", permissions: ["VIEW"] });');
   });
 
-  it('of several tabs of a browser, one listens to the feed of events', {
+  it('only one tab of a browser listens to the feed of events', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);

@@ -86,7 +86,7 @@ export async function openConsole(
   };
 }
 
-/** A refused call is an error in the browser's log too; whoever provokes one looks at the page for it. */
+/** A refused call is an error in the browser's log too. A test that causes one checks the page for it. */
 function watchFaults(page: Page, origin: string): string[] {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error.stack ?? error)));

@@ -67,7 +67,7 @@ describe('explanations of transactions of every kind', () => {
     show(open);
     assert.equal(
       open.summary,
-      '60.00 USD are on hold in the account, because the merchant has not cleared the purchase of 60.00 USD yet.',
+      '60.00 USD is on hold in the account, because the merchant has not cleared the purchase of 60.00 USD yet.',
     );
     assert.deepEqual(callsIn(open), [
       `POST /sandbox/cards/${cardId}/simulate/clearing`,
@@ -78,7 +78,7 @@ describe('explanations of transactions of every kind', () => {
     const partial = await explained(platform, cardTransactionId);
     assert.equal(
       partial.summary,
-      'The merchant took 20.00 USD of 60.00 USD so far, and 40.00 USD are on hold in the account for the rest.',
+      'The merchant has taken 20.00 USD of 60.00 USD so far, and 40.00 USD is on hold in the account for the rest.',
     );
     world.clock.advance(1_000);
     await simulated(world, platform, cardId, 'clearing', { cardTransactionId, amount: 9_000 });
@@ -86,7 +86,7 @@ describe('explanations of transactions of every kind', () => {
     show(explanation);
     assert.equal(
       explanation.summary,
-      'The card network was paid 110.00 USD. 60.00 USD of it were taken from the account. ' +
+      'The card network was paid 110.00 USD. 60.00 USD of it was taken from the account. ' +
         'The account did not cover 50.00 USD, which the purchase owes until the operator settles it.',
     );
     assert.deepEqual(movesIn(explanation), [
@@ -133,8 +133,8 @@ describe('explanations of transactions of every kind', () => {
     show(explanation);
     assert.equal(
       explanation.summary,
-      '25.00 USD are on hold in the account: the mint was submitted, and the provider has not answered, so that nobody ' +
-        'knows yet whether it accepted it.',
+      '25.00 USD is on hold in the account: the mint was submitted, and the provider has not said yet whether it ' +
+        'accepted it.',
     );
     assert.equal(explanation.type, 'MINT');
     const { waiting } = explanation;
@@ -142,12 +142,12 @@ describe('explanations of transactions of every kind', () => {
     assert.equal(minutes, 15);
     assert.match(
       waiting?.afterwards ?? '',
-      /never submits it twice.*the mint fails, and the hold is released\.$/,
+      /never submits twice.*the mint fails, and the hold is released\.$/,
     );
     assert.deepEqual(callsIn(explanation), ['POST /sandbox/clock/advance']);
     await advance(platform, 16 * 60);
     const failed = await explained(platform, mint.body.id);
-    assert.match(failed.summary, /^The hold was released, and the account has the money: the mint failed\./);
+    assert.match(failed.summary, /^The hold was released, and the account kept the money: the mint failed\./);
     assert.deepEqual(
       [failed.failure?.rule, failed.failure?.causedBy?.value],
       ['stablecoins.md §5.68', '007'],
@@ -194,7 +194,7 @@ describe('explanations of transactions of every kind', () => {
     const done = await explained(platform, asked.body.id);
     assert.equal(done.status, 'APPROVED');
     assert.deepEqual(movesIn(done), ['none → PENDING_APPROVAL', 'PENDING_APPROVAL → APPROVED']);
-    assert.deepEqual(titlesIn(done, 'entry'), ['Booked: 50.00 USD were taken from the payer’s account.']);
+    assert.deepEqual(titlesIn(done, 'entry'), ['Booked: 50.00 USD was taken from the payer’s account.']);
     const refused = await sendAs(platform, agent, 'explainTransaction', {
       params: { transactionId: quote.transactionId },
     });
@@ -232,7 +232,7 @@ describe('explanations of transactions of every kind', () => {
     assert.deepEqual([explanation.items.length, explanation.isTruncated], [500, true]);
     assert.ok(explanation.items.every(({ kind }) => kind === 'attempt'));
     assert.equal(explanation.items.at(-1)?.details.attempt, 1600);
-    assert.match(explanation.summary, /on the way to the receiver/);
+    assert.match(explanation.summary, /on its way to the receiver/);
   });
 
   it('operator.md §8.4: after an erasure nothing of the customer is left, and the rest is explained', async () => {
@@ -251,7 +251,7 @@ describe('explanations of transactions of every kind', () => {
     await (await platform.work()).write((tx) => eraseCustomer(tx, uuidOf(payer.id)));
     const explanation = await explained(platform, id);
     assert.equal(explanation.status, 'FAILED');
-    assert.match(explanation.summary, /the payer has all of the money back/);
+    assert.match(explanation.summary, /the payer got all of the money back/);
     assert.equal(explanation.failure?.reason, 'ACCOUNT_CANNOT_RECEIVE');
     assert.equal(explanation.failure.causedBy, undefined);
     assert.ok(!JSON.stringify(explanation).includes('"value":"004"'));
@@ -263,8 +263,8 @@ describe('explanations of transactions of every kind', () => {
     await world.database.query(sql`delete from request_logs where platform_id = ${platform.id}`);
     const explanation = await explained(platform, id);
     assert.deepEqual(titlesIn(explanation, 'request').toSorted(), [
-      'A request, createQuote, was carried out.',
-      'A request, executeQuote, was carried out.',
+      'A request performed createQuote.',
+      'A request performed executeQuote.',
     ]);
     const started = explanation.items.find(({ details }) => details.to === 'PROCESSING');
     assert.match(started?.actor?.actorId ?? '', /^Token:/);
@@ -383,7 +383,7 @@ describe('explanations of transactions of every kind', () => {
     const credited = await explained(platform, deposit?.id ?? '');
     assert.deepEqual(
       [credited.summary, movesIn(credited)],
-      ['7.00 USD were credited to the receiver.', ['none → COMPLETED']],
+      ['7.00 USD was credited to the receiver.', ['none → COMPLETED']],
     );
     world.clock.advance(1_000);
     const quote = await quoted(platform, {
@@ -400,7 +400,7 @@ describe('explanations of transactions of every kind', () => {
       [{ id: quote.transactionId, relation: 'the payer’s transaction' }],
     );
     assert.deepEqual(movesIn(received), ['none → COMPLETED']);
-    assert.ok(titlesIn(received, 'entry').some((title) => title.includes('5.00 USD were delivered')));
+    assert.ok(titlesIn(received, 'entry').some((title) => title.includes('5.00 USD was delivered')));
   });
 
   it('operator.md §8.2: an incoming payment that waits for the platform, and one that it rejects', async () => {

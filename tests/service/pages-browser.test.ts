@@ -42,6 +42,8 @@ const PAGES: Readonly<Record<string, PageFile>> = {
     urls: ['/onboard/none'],
     by: 'src/capabilities/onboarding/browser.test.ts',
   },
+  // The console's pages are built by a script of theirs; a separate test walks through all of them.
+  'src/edge/console/shell.ts': { urls: [], by: 'src/edge/console/sign-in-browser.test.ts' },
   'src/edge/sandbox/identity/liveness-page.ts': {
     urls: ['/liveness/none', '/factor-reset/none'],
     by: 'src/capabilities/external-accounts/challenges/liveness-browser.test.ts',

@@ -42,9 +42,9 @@ const InternalAccountEntry = component(
     book: stringEnum(BOOK_NAMES, {
       description: `The part of the account’s money that changes. ${DESCRIBED}`,
     }),
-    direction: stringEnum(['IN', 'OUT'], { description: 'Whether the part grows or shrinks.' }),
-    amount: amount('By how much.'),
-    balanceAfter: amount('This part of the money afterwards.'),
+    direction: stringEnum(['IN', 'OUT'], { description: 'Whether the entry adds to this part or takes from it.' }),
+    amount: amount('The amount of the change.'),
+    balanceAfter: amount('The balance of this part after the entry.'),
   },
 );
 export type InternalAccountEntry = Static<typeof InternalAccountEntry>;

@@ -84,7 +84,7 @@ export async function retryProvisioning(tx: Tx, action: OperatorAction): Promise
 
 /** Sends the request after the commit that recorded it; the outcome is another commit. */
 export const provisionHandler: JobDeclaration & CallHandler = {
-  due: concerning('InternalAccount', (id) => `The provider is asked to open the account behind ${id}.`),
+  due: concerning('InternalAccount', (id) => `The service asks the provider to open the account for ${id}.`),
   async call(work, job) {
     const { id } = job.payload as { id: AccountId };
     const pending = await work.read(async (tx) => {

@@ -124,7 +124,7 @@ const listInternalAccountEntries = operation('listInternalAccountEntries', {
   area: AREA,
   summary: 'List the entries of an account',
   description:
-    'Every change of the account’s money, newest first, with the balance after it: the statement behind its balances. A ' +
+    'Lists every change of the account’s money, newest first, each with the balance after it. A ' +
     'page reads at most 100,000 entries of the platform’s ledger, so it can have fewer rows than `limit`, even none, while ' +
     '`hasMore` is true.',
   access: 'view',

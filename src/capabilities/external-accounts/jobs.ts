@@ -46,7 +46,7 @@ export const externalAccountJobs: JobDeclarations = {
     },
   ),
   [CHECK_NAME]: callProvider(
-    about((id) => `The name of the holder of ${id} is checked.`),
+    about((id) => `The service checks the name of the holder of ${id}.`),
     async ({ nameCheck }, account) => {
       const { status, fullName } = await nameCheck.check(nameCheckRequest(account));
       return async (tx) => {
@@ -56,7 +56,7 @@ export const externalAccountJobs: JobDeclarations = {
     },
   ),
   [VALIDATE_US]: callProvider(
-    about((id) => `The validation of ${id} is started.`),
+    about((id) => `The service starts the validation of ${id}.`),
     async ({ usAccounts }, account) => {
       const state = await usAccounts.validate(screenedAccount(account));
       if (state === undefined) return noEffect;
@@ -75,7 +75,7 @@ export const externalAccountJobs: JobDeclarations = {
     },
   },
   [SETTLE_LIVENESS]: {
-    due: () => ({ sentence: 'The liveness check that proves who owns an external account is decided.' }),
+    due: () => ({ sentence: 'The provider decides the liveness check for the ownership of an external account.' }),
     async run(tx, job) {
       const { challengeId, passed } = job.payload as { challengeId: Id<'Challenge'>; passed: boolean };
       await resolveLiveness(tx, challengeId, passed);

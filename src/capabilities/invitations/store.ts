@@ -216,7 +216,7 @@ export function listInvitations(
      order by i.created_at desc, i.code desc limit ${rowsMax}`);
 }
 
-/** Invitations expire without a job: readers compare the time. Their key is text, of which the list needs a UUID. */
+/** Invitations expire without a job: readers compare the time. Their key is text, so the list derives a UUID from it. */
 export const invitationExpiries: DueSource = rowsDue<{ customer_id: string }>({
   name: 'invitation',
   ...{ from: sql`invitations t`, at: sql`t.expires_at`, columns: sql`t.customer_id` },
@@ -224,6 +224,6 @@ export const invitationExpiries: DueSource = rowsDue<{ customer_id: string }>({
   where: sql`t.status = 'PENDING' and t.expires_at is not null`,
   tell({ customer_id }) {
     const resourceId = publicId('Customer', customer_id);
-    return { resourceId, sentence: `An invitation by ${resourceId} expires, unless it is claimed before.` };
+    return { resourceId, sentence: `An invitation from ${resourceId} expires, unless it is claimed first.` };
   },
 });

@@ -102,6 +102,6 @@ export const linkExpiries: DueSource = rowsDue<{ customer_id: string }>({
   where: sql`t.used_at is null and t.revoked_at is null`,
   tell({ customer_id }) {
     const resourceId = publicId('Customer', customer_id);
-    return { resourceId, sentence: `A link of ${resourceId} to the hosted page expires.` };
+    return { resourceId, sentence: `The link of ${resourceId} to the hosted page expires.` };
   },
 });

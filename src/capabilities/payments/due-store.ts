@@ -22,7 +22,7 @@ export const paymentDeadlines: readonly DueSource[] = [
     where: sql`t.kind = 'QUOTE' and t.status = 'PENDING' and t.executed_at is null`,
     tell({ quote_id }) {
       const resourceId = publicId('Quote', quote_id);
-      return { resourceId, sentence: `${resourceId} expires, unless it is executed before.` };
+      return { resourceId, sentence: `${resourceId} expires, unless it is executed first.` };
     },
   }),
   rowsDue<PaymentRow>({
@@ -31,7 +31,7 @@ export const paymentDeadlines: readonly DueSource[] = [
     where: sql`t.status = 'PENDING_AUTHORIZATION'`,
     tell({ id }) {
       const resourceId = publicId('Transaction', id);
-      return { resourceId, sentence: `${resourceId} fails, unless the customer authorizes it before.` };
+      return { resourceId, sentence: `${resourceId} fails, unless the customer authorizes it first.` };
     },
   }),
   rowsDue<PaymentRow>({
@@ -40,7 +40,7 @@ export const paymentDeadlines: readonly DueSource[] = [
     where: sql`t.approve_by is not null and t.kind = 'TRANSFER'`,
     tell({ id }) {
       const resourceId = publicId('Transaction', id);
-      return { resourceId, sentence: `${resourceId} fails, unless the agent’s action is approved before.` };
+      return { resourceId, sentence: `${resourceId} fails, unless the agent’s action is approved first.` };
     },
   }),
 ];

@@ -139,7 +139,7 @@ const REMOVAL = 'webhook-keys.remove';
 
 export const webhookKeyJobs: JobDeclarations = {
   [REMOVAL]: {
-    due: () => ({ sentence: 'The old key of webhooks is removed; only the new one is listed then.' }),
+    due: () => ({ sentence: 'The old webhook key is removed from the list of keys.' }),
     run: (tx) => deleteGoneKeys(tx),
   },
 };

@@ -15,7 +15,7 @@ export const authenticationExpiries: readonly DueSource[] = [
     ...{ from: sql`sca_challenges t`, at: sql`t.expires_at`, columns: sql`t.customer_id` },
     where: sql`t.voided_at is null and t.purpose <> 'PAYMENT'`,
     tell({ id, customer_id }) {
-      const sentence = `${publicId('ScaChallenge', id)} of ${publicId('Customer', customer_id)} expires, unless it is answered before.`;
+      const sentence = `${publicId('ScaChallenge', id)} of ${publicId('Customer', customer_id)} expires, unless it is answered first.`;
       return { resourceId: publicId('ScaChallenge', id), sentence };
     },
   }),
@@ -25,7 +25,7 @@ export const authenticationExpiries: readonly DueSource[] = [
     where: sql`t.revoked_at is null`,
     tell({ customer_id }) {
       const resourceId = publicId('Customer', customer_id);
-      return { resourceId, sentence: `The login of ${resourceId} ends; the customer has to log in again.` };
+      return { resourceId, sentence: `The session of ${resourceId} ends, and the customer has to log in again.` };
     },
   }),
   rowsDue<CustomerRow>({
@@ -34,7 +34,7 @@ export const authenticationExpiries: readonly DueSource[] = [
     where: sql`t.status not in ('COMPLETED', 'REJECTED')`,
     tell({ id }) {
       const resourceId = publicId('ScaReset', id);
-      return { resourceId, sentence: `${resourceId} expires, unless it is completed before.` };
+      return { resourceId, sentence: `${resourceId} expires, unless it is completed first.` };
     },
   }),
 ];

@@ -31,7 +31,7 @@ describe('corridor clock', () => {
     assert.match(
       await develop(world, platform, 'clock', 'due'),
       new RegExp(
-        `^due at +what happens +id\\n\\S+ +${quote.id} expires, unless it is executed before\\. +DueItem:`,
+        `^due at +what happens +id\\n\\S+ +${quote.id} expires, unless it is executed first\\. +DueItem:`,
         'i',
       ),
     );
@@ -40,11 +40,11 @@ describe('corridor clock', () => {
     assert.deepEqual([moved.now, moved.reached], [due.dueAt, due]);
     const { code, stderr } = await tryToDevelop(world, platform, 'clock', 'advance', '--until', due.id);
     assert.equal(code, 1);
-    assert.match(stderr, /^corridor: 404 NOT_FOUND: Nothing is due under this id\./);
+    assert.match(stderr, /^corridor: 404 NOT_FOUND: No item with this id is due\./);
     for (const words of [[], ['5m', '--until', 'next']]) {
       const refused = await tryToDevelop(world, platform, 'clock', 'advance', ...words);
       assert.equal(refused.code, 2);
-      assert.match(refused.stderr, /Say either how far, such as 5m, or --until what\./);
+      assert.match(refused.stderr, /Give either a duration, such as 5m, or --until\./);
     }
   });
 

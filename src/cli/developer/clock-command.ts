@@ -12,7 +12,7 @@ export function clockCommand(): Command {
     .action((options: ServerOptions) =>
       asDeveloper(options, async (corridor) => print(await corridor.getSandboxClock(), options)),
     );
-  onServer(clock.command('due').description('print what happens next on the platform’s clock, in order'))
+  onServer(clock.command('due').description('list what will happen next on the platform’s clock'))
     .option('--limit <count>', 'print at most this many', countArgument(1, 100), 20)
     .addHelpText('after', '\nExample:\n  $ corridor clock due --limit 5')
     .action((options: DueOptions) => asDeveloper(options, (corridor) => printDue(corridor, options)));
@@ -50,7 +50,7 @@ function addAdvance(clock: Command): void {
       .allowUnknownOption()
       .argument('[duration]', 'how far, such as 90s, 5m, 1h30m or 3d; at most 365d', aheadArgument),
   )
-    .option('--until <what>', 'to what is due next ("next"), or to the item of "clock due" with this id')
+    .option('--until <what>', 'move to the next item that is due ("next"), or to an item of "clock due" (its id)')
     .addHelpText(
       'after',
       '\nExamples:\n  $ corridor clock advance 5m\n  $ corridor clock advance 1h30m\n  $ corridor clock advance --until next',
@@ -58,7 +58,7 @@ function addAdvance(clock: Command): void {
     .action((seconds: number | undefined, options: AdvanceOptions) => {
       const { until } = options;
       if ((seconds === undefined) === (until === undefined)) {
-        throw new UsageError('Say either how far, such as 5m, or --until what.');
+        throw new UsageError('Give either a duration, such as 5m, or --until.');
       }
       return asDeveloper(options, async (corridor) =>
         print(

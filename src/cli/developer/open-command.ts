@@ -11,7 +11,7 @@ const PAGES = {
   docs: ['/docs', 'the API reference'],
   sandbox: ['/docs/sandbox', 'every outcome that the sandbox can produce'],
   guides: ['/docs/guides', 'the guides and all other documents'],
-  console: ['/console', 'the console, signed in with your token; its address works once'],
+  console: ['/console', 'the console, signed in with your token; the address works once'],
   health: ['/health/ready', 'whether the server works'],
 } as const;
 

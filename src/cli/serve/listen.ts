@@ -56,7 +56,7 @@ function cannotListen(error: unknown, where: string, setting: string): string {
  */
 export function proxyRisk({ publicUrl, trustedProxies, console: pages }: Config): string | undefined {
   if (publicUrl?.startsWith('https:') !== true || trustedProxies.length > 0) return undefined;
-  const refused = pages && !pages.takesPlainHttp ? ' The console refuses every visitor.' : '';
+  const refused = pages && !pages.takesPlainHttp ? ' The console refuses all requests.' : '';
   return (
     'PUBLIC_URL is https and TRUSTED_PROXIES is not set: every call seems to come from the proxy. All callers share the ' +
     'limit on wrong device codes, and the audit log shows the address of the proxy.' +

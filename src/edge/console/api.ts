@@ -107,7 +107,7 @@ async function findSession(
   if (session) return session;
   if (secret !== undefined) await parts.onRefusedCaller(factsOf(request));
   // Without `WWW-Authenticate`, for which the browser would ask the person for a password.
-  return new Refusal('UNAUTHORIZED', 'You are not signed in, or your session is over.');
+  return new Refusal('UNAUTHORIZED', 'You are not signed in, or your session has ended.');
 }
 
 /**
@@ -143,12 +143,12 @@ function readSecret({ body }: FastifyRequest, { validate }: Pick<HttpParts, 'val
   return sent.secret as string;
 }
 
-/** Its path is the route's, without the values in it: some are secret or personal. */
+/** Records the path of the route without its values, because some are secret or personal. */
 function factsOf({ id, ip: remoteAddress, headers, routeOptions }: FastifyRequest): RequestFacts {
   return { id, remoteAddress, headers, path: routeOptions.url ?? API, search: '' };
 }
 
-/** Whom an address signs in, before anybody does (operator.md §9.1). */
+/** Shows who an address would sign in, before it is used (operator.md §9.1). */
 function presentToken(session: StoredSession) {
   const { platform, tokenId, tokenName, expiresAt } = session;
   const { id, name, environment } = platform;

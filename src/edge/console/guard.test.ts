@@ -92,7 +92,7 @@ describe('a console over https only', () => {
   const world = testWorld({ consoleSettings: { takesPlainHttp: false }, trustedProxies: ['127.0.0.1'] });
   const https = { 'x-forwarded-proto': 'https' };
 
-  it('operator.md §3.6: plain http is refused, the pages and the API; https is what a trusted proxy says', async () => {
+  it('operator.md §3.6: plain http is refused for the pages and the API; a trusted proxy says whether it was https', async () => {
     const secret = await givenAddress(await world.platform());
     const page = await askConsole(world, 'GET', '/console');
     assert.equal(page.status, 403);
@@ -147,7 +147,7 @@ describe('a console with a host of its own', () => {
   const at = (host: string, path: string, headers = {}) =>
     askConsole(world, 'GET', path, { headers: { ...FROM_PAGE, ...headers, host } });
 
-  it('operator.md §3.6: it answers there only, and there nothing else is served', async () => {
+  it('operator.md §3.6: it answers on that host only, and nothing else is served there', async () => {
     const platform = await world.platform();
     const { body } = await platform.call('createConsoleSession');
     assert.ok(body.url.startsWith(`${url}/console/sign-in#`));

@@ -19,7 +19,7 @@ export function checkSender(request: FastifyRequest, settings: ConsoleSettings):
 }
 
 function foreignSender(): Refusal {
-  return new Refusal('FORBIDDEN', 'Only a page of the console itself can send this request.');
+  return new Refusal('FORBIDDEN', 'Only the console’s own pages can send this request.');
 }
 
 /** The origin of the console's pages: the browser sends the host that it shows. */
@@ -27,7 +27,7 @@ function originOf({ protocol, host }: FastifyRequest, { url }: ConsoleSettings):
   return url === undefined ? `${protocol}://${host}` : new URL(url).origin;
 }
 
-/** Whether the console refuses how the request came (operator.md §3.6). A trusted proxy says whether it was https. */
+/** Refuses plain http where the console needs https (operator.md §3.6). A trusted proxy says whether it was https. */
 export function checkTransport(
   { protocol }: FastifyRequest,
   { takesPlainHttp }: ConsoleSettings,
@@ -36,7 +36,7 @@ export function checkTransport(
   return new Refusal('FORBIDDEN', 'The console answers over https only.');
 }
 
-/** Gives the console a host of its own: it answers there only, and there nothing else is served (operator.md §3.6). */
+/** Gives the console its own host: it answers on that host only, and nothing else is served there (operator.md §3.6). */
 export function separateHosts(http: FastifyInstance, { url }: ConsoleSettings): void {
   if (url === undefined) return;
   const { host } = new URL(url);

@@ -10,15 +10,16 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 const ConsoleSession = component('ConsoleSession', 'An address that signs in to the console once.', {
   url: Type.String({
     format: 'url',
-    description: 'Open it in a browser. It contains a secret behind `#`: keep it out of logs and messages.',
+    description:
+      'The address to open in a browser. The part after `#` is a secret: keep it out of logs and messages.',
   }),
-  expiresAt: dateTime({ description: 'Until when it can be used, in real time: ten minutes.' }),
+  expiresAt: dateTime({ description: 'When the address expires: after ten minutes of real time.' }),
 });
 
-/** A session cannot make another one, which would let it go on for ever. */
+/** A session cannot create another one, or it could renew itself for ever. */
 function checkToken(caller: Caller): Refusal | undefined {
   if (caller.kind === 'token' && viaOf(caller) === undefined) return undefined;
-  return new Refusal('FORBIDDEN', 'A session of the console cannot make another one: use the token itself.');
+  return new Refusal('FORBIDDEN', 'A console session cannot create another one. Use the token itself.');
 }
 
 export function consoleOperations(parts: ConsoleParts) {
@@ -28,8 +29,8 @@ export function consoleOperations(parts: ConsoleParts) {
       area: 'Console',
       summary: 'Sign in to the console',
       description:
-        'Returns an address that signs in to the console in a browser, once. The session has the platform and the ' +
-        'permissions of the calling token, of a production token `VIEW` at most. It lasts twelve hours, and ends when the ' +
+        'Creates an address that signs a browser in to the console, once. The session has the platform and the permissions ' +
+        'of the calling token; with a production token it has `VIEW` at most. It lasts twelve hours, and ends earlier if the ' +
         'token is deleted.',
       access: 'any',
       isBeyondContract: true,

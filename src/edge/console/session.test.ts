@@ -125,7 +125,7 @@ describe('a developer’s session in the console', () => {
     }
   });
 
-  it('operator.md §3.5: after fifty failed sign-ins from an address it has to wait until the fifteen minutes are over', async () => {
+  it('operator.md §3.5: after fifty failed sign-ins, an address has to wait until fifteen minutes have passed', async () => {
     const secret = await givenAddress(await world.platform());
     const from = (address: string, sent: string) =>
       askConsole(world, 'POST', '/console/api/sign-in', { body: { secret: sent }, address });

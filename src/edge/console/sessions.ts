@@ -24,7 +24,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const SESSION_MS = 12 * HOUR_MS;
 const { form: FORM, lifeMs: ADDRESS_MS, limits: LIMITS } = CODE_KINDS.CONSOLE;
 
-/** Nobody's name stands behind a session, so one of a production token only reads (operator.md §9.1). */
+/** A session belongs to no named person, so one of a production token can only read (operator.md §9.1). */
 const PERMISSIONS: Readonly<Record<Environment, readonly Permission[]>> = {
   SANDBOX: ['VIEW', 'TRANSACT', 'MANAGE'],
   PRODUCTION: ['VIEW'],
@@ -91,7 +91,7 @@ export class ConsoleSessions {
     return this.#find(hashSecret(secret));
   }
 
-  /** Says whose address it is, and leaves it unused. */
+  /** Shows whose address it is, without using it. */
   preview(secret: string, request: RequestFacts): Promise<StoredSession | Refusal> {
     return this.#attempt(secret, request, async (found) => found);
   }
@@ -148,6 +148,6 @@ function auditFact(action: string, { tokenId }: SessionToken, { id, remoteAddres
 function deadAddress(): Refusal {
   return new Refusal(
     'UNAUTHORIZED',
-    'This address does not work: it signs in once, within ten minutes. "corridor open console" makes a new one.',
+    'This address is not valid: it works once, within ten minutes. Get a new one with "corridor open console".',
   );
 }

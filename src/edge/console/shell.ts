@@ -91,8 +91,9 @@ interface Notice {
 const HTTPS_ONLY: Notice = {
   title: 'The console answers over https only',
   text:
-    'Open it over https. For a service on this machine, let it listen on this machine only; for any other, put a proxy ' +
-    'with a certificate before it. CONSOLE_INSECURE_HTTP=true allows plain http, over which others can read what you see.',
+    'Open it over https. If the service runs on this machine, let it listen on a loopback address; otherwise put a proxy ' +
+    'with a certificate in front of it. CONSOLE_INSECURE_HTTP=true allows plain http, but others on the network can then ' +
+    'read what you see.',
 };
 
 const NOT_BUILT: Notice = {

@@ -43,7 +43,7 @@ export const noCounterparties: CounterpartiesPort = {
   followOffer: async () => ({ notices: [] }),
 };
 
-/** Where the outside world is real, nobody can play it, and no value in a request decides what it does. */
+/** A real outside world cannot be simulated, and no value in a request decides what it does. */
 export const noExplanations: ExplanationsPort = {
   waysToCause: () => [],
   causeOfPayout: () => undefined,

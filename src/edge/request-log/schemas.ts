@@ -35,7 +35,7 @@ const SUMMARY = {
   tokenId: Type.Optional(idSchema('Token', { description: 'Token of the caller.' })),
   agentId: Type.Optional(idSchema('Agent', { description: 'Agent that called.' })),
   via: Type.Optional(
-    stringEnum(['CONSOLE'], { description: 'How the call came, if not from a program: from the console.' }),
+    stringEnum(['CONSOLE'], { description: '`CONSOLE` if the call came from the console.' }),
   ),
   unknownFields: Type.Optional(
     Type.Array(Type.String(), {
@@ -86,7 +86,7 @@ export const RequestLogQuery = pageQuery({
     }),
   ),
   isExcludingConsoleReads: Type.Optional(
-    Type.Boolean({ description: 'Whether to leave out what the console read to show its pages.' }),
+    Type.Boolean({ description: 'Whether to leave out the reads of the console’s own pages.' }),
   ),
   requestId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only the request with this `X-Request-Id`.' }),

@@ -49,7 +49,7 @@ describe('what is due on the clock', () => {
     return givenQuote(world, platform, { from, to });
   }
 
-  it('platform.md §1.5.5: a new platform has nothing due, in spite of its daily upkeep', async () => {
+  it('platform.md §1.5.5: a new platform has nothing due, despite its daily upkeep', async () => {
     const platform = await world.platform();
     assert.deepEqual(await listed(platform), { data: [], hasMore: false });
   });
@@ -64,7 +64,7 @@ describe('what is due on the clock', () => {
       dueAt: new Date(Math.ceil(expiresAt / 1000) * 1000).toISOString(),
       resourceId: quote.id,
       kind: 'Quote',
-      sentence: `${quote.id} expires, unless it is executed before.`,
+      sentence: `${quote.id} expires, unless it is executed first.`,
     });
     await execute(platform, quote.id);
     await world.app.worker.settle(platform.id);
@@ -101,7 +101,7 @@ describe('what is due on the clock', () => {
     assert.notEqual((await readTransaction(platform, paid.transactionId)).status, 'PROCESSING');
   });
 
-  it('platform.md §1.5.5: a failure of the rail, a hold, a device code, an invitation and a retry are told', async () => {
+  it('platform.md §1.5.5: lists a failure of the rail, a hold, a device code, an invitation and a retry', async () => {
     const platform = await givenCardPlatform(world);
     (await platform.receive()).answer({ status: 500 });
     const card = await givenCard(platform);
@@ -119,9 +119,9 @@ describe('what is due on the clock', () => {
     await world.app.worker.settle(platform.id);
     const sentences = (await listed(platform, { limit: 100 })).data.map(({ sentence }) => sentence);
     for (const sentence of [
-      `The hold of the card payment Transaction:${hold.id} lapses, if it is not cleared by then.`,
-      `An invitation by ${inviter.id} expires, unless it is claimed before.`,
-      `The device code of ${agentId} expires, unless it is redeemed before.`,
+      `The hold of the card purchase Transaction:${hold.id} is released, unless it is cleared first.`,
+      `An invitation from ${inviter.id} expires, unless it is claimed first.`,
+      `The device code of ${agentId} expires, unless it is redeemed first.`,
     ]) {
       assert.ok(sentences.includes(sentence), `${sentence}\n${sentences.join('\n')}`);
     }
@@ -132,7 +132,7 @@ describe('what is due on the clock', () => {
     );
   });
 
-  it('platform.md §1.5.5: codes, links, challenges and sessions that expire are told, without what they contain', async () => {
+  it('platform.md §1.5.5: lists codes, links, challenges and sessions that expire, without their contents', async () => {
     const platform = await givenPlatform(world);
     const unverified = await givenCustomer(platform, EUROPEAN);
     const european = await givenEuropean(platform);
@@ -148,9 +148,9 @@ describe('what is due on the clock', () => {
         )
         .toSorted(),
       [
-        `ScaChallenge of ${european.id} expires, unless it is answered before.`,
+        `ScaChallenge of ${european.id} expires, unless it is answered first.`,
         'The code for the e-mail address of … expires.',
-        'The login of … ends; the customer has to log in again.',
+        'The session of … ends, and the customer has to log in again.',
       ],
     );
     assert.doesNotMatch(JSON.stringify(data), /@|123456|\+49/);
@@ -160,7 +160,7 @@ describe('what is due on the clock', () => {
     assert.equal(link.status, 201, link.raw);
     assert.deepEqual(
       (await listed(other)).data.map(({ sentence }) => sentence),
-      [`A link of ${customer.id} to the hosted page expires.`],
+      [`The link of ${customer.id} to the hosted page expires.`],
     );
   });
 
@@ -213,7 +213,7 @@ describe('what is due on the clock', () => {
     assert.doesNotMatch(decoded, new RegExp(`:${job.id}$`));
   });
 
-  it('platform.md §1.5.7: refuses nothing due, unknown ids, what has happened, and bad combinations', async () => {
+  it('platform.md §1.5.7: refuses if nothing is due, unknown ids, items that have happened, and bad combinations', async () => {
     const platform = await givenPlatform(world);
     const nothing = await moveTo(platform, 'next');
     assert.deepEqual([nothing.status, nothing.body.code], [409, 'CONFLICT']);
@@ -222,7 +222,7 @@ describe('what is due on the clock', () => {
     assert.equal((await moveTo(platform, due?.id ?? '')).status, 200);
     const again = await moveTo(platform, due?.id ?? '');
     assert.deepEqual([again.status, again.body.code], [404, 'NOT_FOUND']);
-    assert.match(again.body.message, /has passed: it has happened, or was cancelled before/);
+    assert.match(again.body.message, /has passed, so it has happened or was cancelled/);
     const unknown = await moveTo(platform, 'DueItem:ffffffff-ffff-8fff-bfff-ffffffffffff');
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'NOT_FOUND']);
     for (const [body, field] of [
@@ -242,7 +242,7 @@ describe('what is due on the clock', () => {
     }
   });
 
-  it('platform.md §1.5.7: refuses what is more than a year ahead', async () => {
+  it('platform.md §1.5.7: refuses an item more than a year ahead', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     await work.write(async (tx) => schedule(tx, { kind: 'webhook-keys.remove', afterMs: 366 * 86_400_000 }));
@@ -250,7 +250,7 @@ describe('what is due on the clock', () => {
     assert.deepEqual([status, body.details.errors[0].field], [400, 'until']);
   });
 
-  it('platform.md §1.5.8: calls at the same time move at most to the item that each found', async () => {
+  it('platform.md §1.5.8: concurrent calls move the clock no further than the item that each found', async () => {
     const platform = await givenPlatform(world);
     const [first, second] = [await payment(platform), await payment(platform)];
     await execute(platform, first.id);
@@ -281,7 +281,7 @@ describe('what is due on the clock', () => {
     assert.equal((await platform.call('getSandboxClock')).body.now, moved.body.now);
   });
 
-  it('platform.md §1.5.7: does not move past an item whose moment real time has brought', async () => {
+  it('platform.md §1.5.7: does not move the clock if real time has reached the item', async () => {
     const platform = await givenPlatform(world);
     const quote = await payment(platform);
     await execute(platform, quote.id);

@@ -13,19 +13,19 @@ import {
 import { parseId, publicId, typeOfId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
-/** What is due on a platform's clock (platform.md §1.5.5–1.5.8). */
+/** Lists what is due on a platform's clock (platform.md §1.5.5–1.5.8). */
 
 export const SandboxClockDueItem = component(
   'SandboxClockDueItem',
   'Something that will happen on the clock.',
   {
     id: idSchema('DueItem', {
-      description: 'Its id, the same on every page. Send it as `until` to move the clock there.',
+      description: 'Id of the item. Send it as `until` to move the clock to this item.',
     }),
     dueAt: dateTime({ description: 'When it will happen, on the platform’s clock.' }),
     resourceId: Type.Optional(
       Type.String({
-        description: 'The resource that it concerns, if it concerns one.',
+        description: 'The resource that the item concerns, if there is one.',
         examples: ['Quote:019542f5-b3e7-7d02-8000-000000000031'],
       }),
     ),
@@ -114,8 +114,8 @@ async function findNamed(tx: ReadTx, sources: readonly DueSource[], id: Id<'DueI
   const at = timeOf(id);
   const reason =
     at > tx.now
-      ? 'Nothing is due under this id. It may have been cancelled or moved to another time.'
-      : `Nothing is due under this id. Its time, ${at.toISOString()}, has passed: it has happened, or was cancelled before.`;
+      ? 'No item with this id is due. It may have been cancelled or moved to another time.'
+      : `No item with this id is due. Its time, ${at.toISOString()}, has passed, so it has happened or was cancelled.`;
   throw new Refusal('NOT_FOUND', reason);
 }
 

@@ -63,8 +63,8 @@ const SandboxClockAdvanceRequest = component(
     until: Type.Optional(
       Type.String({
         description:
-          '`next`: to the first item of `GET /sandbox/clock/due`. Or the id of one of its items. The clock stops exactly ' +
-          'there, and what is due then happens. Beyond the contract.',
+          '`next` moves to the first item of `GET /sandbox/clock/due`; the id of an item moves to that item. The clock stops ' +
+          'exactly at its time, and the item happens. Beyond the contract.',
         examples: ['next'],
         'x-beyond-contract': true,
       }),
@@ -88,7 +88,7 @@ const RESET_DUE = {
   dueAt: exampleTime(62),
   resourceId: EXAMPLE_IDS.totpReset,
   kind: 'ScaReset',
-  sentence: `The liveness check of the reset ${EXAMPLE_IDS.totpReset} is decided.`,
+  sentence: `The provider decides the liveness check of the reset ${EXAMPLE_IDS.totpReset}.`,
 };
 
 interface ClockParts {
@@ -119,7 +119,7 @@ export function clockOperations(parts: ClockParts) {
       description:
         'Lists what will happen on the platform’s clock, the earliest first: steps of payments, cards and coins, retries of ' +
         'webhooks, and quotes, holds, codes, sessions and links that expire. Each item says in one sentence what will ' +
-        'happen. What is already due is not listed: it is happening. The service’s own upkeep is not listed either.',
+        'happen. Work that is already due is not listed, because it is happening now. The service’s own upkeep is not listed either.',
       access: 'view',
       sandboxOnly: true,
       isBeyondContract: true,
@@ -146,8 +146,8 @@ function advanceOperation(parts: ClockParts) {
     description:
       'Runs all work of this platform that falls due on the way, in order and at its time. The call answers when that ' +
       'work is finished and each due webhook was attempted. An endpoint that fails or is slow delays the answer by ' +
-      'two seconds in all. The clock never goes back. Instead of `seconds`, `until` names what is due; of several calls at ' +
-      'the same time, each moves the clock at most to the item that it found.',
+      'two seconds in all. The clock never goes back. Send `until` instead of `seconds` to move to an item ' +
+      'that is due. Each of several concurrent calls moves the clock no further than the item that it found.',
     access: 'manage',
     sandboxOnly: true,
     body: SandboxClockAdvanceRequest,

@@ -28,9 +28,9 @@ export function searchOperations(places: readonly SearchPlace[]) {
       area: 'Search',
       summary: 'Find a resource',
       description:
-        'Finds resources of the platform by an id (in full, or the bare UUID), the e-mail address, UMA address or your own ' +
-        'reference of a customer, your own reference of a card, or the reference of a payment, refund or account. Only ' +
-        'whole values match; letter case matters except in e-mail addresses.',
+        'Finds resources of the platform by an id (in full, or as the bare UUID), by the e-mail address, UMA address or ' +
+        '`platformCustomerId` of a customer, by the `platformCardId` of a card, or by the reference of a payment, refund or ' +
+        'account. Only whole values match, and letter case matters except in e-mail addresses.',
       access: 'view',
       isBeyondContract: true,
       query: Type.Object({ q: text(1, 255, { description: 'The value to look for.' }) }),

@@ -10,7 +10,7 @@ interface RetryRow {
   attempts: number;
 }
 
-/** Webhooks that are sent again. A question has its deadline in the same column, and its payment says what happens then. */
+/** Retries of webhooks. A question has its deadline in the same column, and the source of payments lists that deadline. */
 export const webhookRetries: DueSource = rowsDue<RetryRow>({
   name: 'webhook',
   ...{ from: sql`events t`, at: sql`t.next_attempt_at`, columns: sql`t.type, t.resource_id, t.attempts` },

@@ -24,11 +24,11 @@ export const eventTrail: Trail = async (tx, { explained, itemsMax }) => {
 };
 
 const STATES: Readonly<Record<ResourceEventRow['state'], string>> = {
-  PENDING: 'waits to be delivered',
+  PENDING: 'is waiting to be delivered',
   DELIVERED: 'was delivered',
-  ACKED_DUPLICATE: 'was delivered; the receiver knew it already',
-  EXHAUSTED: 'could not be delivered and was given up',
-  SKIPPED: 'was not sent, because there was no receiver',
+  ACKED_DUPLICATE: 'was delivered, and the endpoint already knew it',
+  EXHAUSTED: 'could not be delivered, and the service gave up',
+  SKIPPED: 'was not sent, because the platform had no webhook endpoint',
 };
 
 function presentEvent(row: ResourceEventRow): Item {

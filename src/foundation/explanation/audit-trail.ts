@@ -49,7 +49,7 @@ function itemOfRow(row: AuditLine, audience: Audience, logged: ReadonlySet<strin
       ...common,
       kind: 'order',
       actor: { kind: 'RAIL' },
-      title: `The rail reported “${row.details.notice}”, which came late or twice and changed nothing.`,
+      title: `The rail reported “${row.details.notice}”, which came late or twice, and changed nothing.`,
       rule: 'money.md §4.1',
       details: { order: 'REPORT', state: 'IGNORED', notice: row.details.notice },
     };
@@ -58,7 +58,7 @@ function itemOfRow(row: AuditLine, audience: Audience, logged: ReadonlySet<strin
   return {
     ...common,
     kind: 'request',
-    title: `A request, ${row.action}, was carried out.`,
+    title: `A request performed ${row.action}.`,
     details: { requestId: row.request_id, operation: row.action },
   };
 }

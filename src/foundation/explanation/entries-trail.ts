@@ -3,7 +3,7 @@ import { ENTRY_WORDS } from '#foundation/explanation/entry-words.ts';
 import type { Audience, Item } from '#foundation/explanation/explanation.ts';
 import { type AccountKindName, LEDGER_KINDS } from '#foundation/ledger/kinds.ts';
 import type { PostedEntry } from '#foundation/ledger/store.ts';
-import { showAmount } from '#foundation/lib/currencies.ts';
+import { sayAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /** The ledger entries of a transaction, in words and lines. */
@@ -45,7 +45,7 @@ function lineOf(tx: ReadTx, { currencies, amounts }: PostedEntry, account: strin
     side: amount > 0n ? 'DEBIT' : 'CREDIT',
     amount: Number(size),
     currency,
-    text: showAmount(size, currency, tx.platform.ownCurrencies),
+    text: sayAmount(size, currency, tx.platform.ownCurrencies),
   };
 }
 
@@ -69,12 +69,12 @@ function nameAccount({ account, ...line }: ShownLine) {
 
 const PARTS = { AVAIL: 'AVAILABLE', HOLD: 'HOLD', PENDING_IN: 'PENDING_IN' } as const;
 
-/** What the entry moves, by currency: its debits. */
+/** Sums the debits of the entry, by currency. */
 function movedText(tx: ReadTx, { currencies, amounts }: PostedEntry): string {
   const sums = new Map<string, bigint>();
   amounts.forEach((amount, i) => {
     const currency = currencies[i] ?? '';
     if (amount > 0n) sums.set(currency, (sums.get(currency) ?? 0n) + amount);
   });
-  return [...sums].map(([code, sum]) => showAmount(sum, code, tx.platform.ownCurrencies)).join(' and ');
+  return [...sums].map(([code, sum]) => sayAmount(sum, code, tx.platform.ownCurrencies)).join(' and ');
 }

@@ -8,7 +8,7 @@ export const EXPLANATION: TransactionExplanation = {
   status: 'PENDING',
   summary: 'Nothing has moved: the quote has not been executed.',
   waiting: {
-    for: 'The quote has to be executed.',
+    for: 'The platform has to execute the quote.',
     afterwards: 'At that time the quote expires. Nothing has moved, so nothing is refunded.',
     since: EXAMPLE_TIME,
     until: exampleTime(300),
@@ -98,7 +98,7 @@ export const EXPLANATION: TransactionExplanation = {
       actor: {
         kind: 'SERVICE',
       },
-      title: 'Fees of 1.25 USD are included: 1.25 USD of the service and 0.00 USD of the platform.',
+      title: 'The price includes fees of 1.25 USD: 1.25 USD for the service and 0.00 USD for the platform.',
       rule: 'money.md §1.6',
       details: {
         about: 'FEES',
@@ -115,7 +115,7 @@ export const EXPLANATION: TransactionExplanation = {
       actor: {
         kind: 'SERVICE',
       },
-      title: 'Its worth of 250.00 USD was within the limit of 100000.00 USD for one payment.',
+      title: 'The payment is worth 250.00 USD, within the limit of 100,000.00 USD for one payment.',
       rule: 'money.md §8.1',
       details: {
         about: 'SIZE_LIMIT',
@@ -132,7 +132,7 @@ export const EXPLANATION: TransactionExplanation = {
         kind: 'TOKEN',
         actorId: EXAMPLE_IDS.ownToken,
       },
-      title: 'The quote was made, with its transaction.',
+      title: 'The quote and its transaction were created.',
       rule: 'money.md §4.1',
       details: {
         of: 'PAYMENT',
@@ -179,7 +179,7 @@ export const EXPLANATION: TransactionExplanation = {
       actor: {
         kind: 'SERVICE',
       },
-      title: 'Due later: let the quote expire.',
+      title: 'Due later: expire the quote.',
       details: {
         job: 'payments.expire',
         state: 'DUE',

@@ -130,7 +130,7 @@ export interface Explainer {
   explain(tx: ReadTx, asked: AskedId): Promise<Explained | undefined>;
 }
 
-/** What a trail is asked for. */
+/** The transaction whose records a trail reads. */
 export interface Tracked {
   readonly explained: Explained;
   /** Requests that the audit log knows. */

@@ -15,10 +15,11 @@ export function explanationOperations(parts: ExplanationParts, log: FlushedLog) 
       area: 'Transactions',
       summary: 'Explain a transaction',
       description:
-        'Why the money is where it is: one timeline of the requests, decisions, changes of status, ledger entries, orders to ' +
-        'rails, jobs, messages, events and delivery attempts of a transaction. For an unfinished transaction it says what it ' +
-        'waits for and who can move it, for a failed one the reason. Takes the id of a payment or card transaction, of a ' +
-        'quote, of a mint or burn, and of an agent’s action. Requests appear while the request log has them.',
+        'Explains where the money of a transaction is, and why. The reply is one timeline of requests, decisions, changes of ' +
+        'status, ledger entries, orders to rails, jobs, messages, events and delivery attempts. For an unfinished transaction ' +
+        'it says what the transaction waits for and who can move it; for a failed one it says why it failed. The id can be ' +
+        'that of a payment, a card transaction, a quote, a mint or burn, or an agent’s action. Requests are listed while the ' +
+        'request log has them.',
       access: 'view',
       isBeyondContract: true,
       params: {

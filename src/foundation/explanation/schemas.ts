@@ -12,7 +12,7 @@ const ExplanationActorKind = namedEnum(
   ACTOR_KINDS,
 );
 
-const ExplanationActor = component('ExplanationActor', 'Who did something.', {
+const ExplanationActor = component('ExplanationActor', 'The actor of an item.', {
   kind: ExplanationActorKind,
   actorId: Type.Optional(
     Type.String({
@@ -22,7 +22,7 @@ const ExplanationActor = component('ExplanationActor', 'Who did something.', {
   ),
 });
 
-const ExplanationWay = component('ExplanationWay', 'How somebody can move a transaction that waits.', {
+const ExplanationWay = component('ExplanationWay', 'How somebody can move a waiting transaction forward.', {
   who: ExplanationActorKind,
   how: Type.String({ description: 'What to do.', examples: ['Execute the quote.'] }),
   call: Type.Optional(
@@ -39,22 +39,22 @@ const ExplanationWay = component('ExplanationWay', 'How somebody can move a tran
     }),
   ),
   command: Type.Optional(
-    Type.String({ description: 'The same on the command line.', examples: ['corridor clock advance 5s'] }),
+    Type.String({ description: 'The same step as a command.', examples: ['corridor clock advance 5s'] }),
   ),
 });
 
 const ExplanationWaiting = component('ExplanationWaiting', 'What an unfinished transaction waits for.', {
   for: Type.String({
     description: 'What has to happen.',
-    examples: ['The quote has to be executed.'],
+    examples: ['The platform has to execute the quote.'],
   }),
-  since: Type.Optional(dateTime({ description: 'Since when it waits.' })),
-  until: Type.Optional(dateTime({ description: 'Until when it can wait; absent if there is no deadline.' })),
+  since: Type.Optional(dateTime({ description: 'When the wait began.' })),
+  until: Type.Optional(dateTime({ description: 'When the wait ends at the latest; absent if there is no deadline.' })),
   afterwards: Type.Optional(
-    Type.String({ description: 'What happens afterwards.', examples: ['The quote expires.'] }),
+    Type.String({ description: 'What happens after the wait.', examples: ['The quote expires.'] }),
   ),
   by: Type.Array(ExplanationWay, {
-    description: 'Who can end the wait, and how. In the sandbox with calls that play the party.',
+    description: 'Who can end the wait, and how. In the sandbox it includes calls that simulate the other party.',
   }),
 });
 
@@ -62,13 +62,13 @@ const ExplanationCause = component(
   'ExplanationCause',
   'The value that made the sandbox behave as it did. Absent in production.',
   {
-    value: Type.String({ description: 'The value that decided.', examples: ['004'] }),
+    value: Type.String({ description: 'The value that decided the outcome.', examples: ['004'] }),
     table: Type.String({
-      description: 'The table of the sandbox that lists it.',
+      description: 'The sandbox table that lists the value.',
       examples: ['Payments within one currency'],
     }),
     link: Type.String({
-      description: 'Where the table is.',
+      description: 'The address of the table.',
       examples: ['/docs/sandbox#same-currency-payouts'],
     }),
     effect: Type.String({
@@ -93,7 +93,7 @@ const ExplanationFailure = component('ExplanationFailure', 'Why a transaction fa
 
 const ExplanationRefusal = component(
   'ExplanationRefusal',
-  'The last request about the transaction that was refused, if nothing has changed since.',
+  'The last refused request about the transaction, if nothing has changed since.',
   {
     code: Type.String({ description: 'The error code.', examples: ['INSUFFICIENT_FUNDS'] }),
     at: dateTime({ description: 'When it was refused, by the platform’s clock.' }),
@@ -126,7 +126,7 @@ const ExplanationItem = component('ExplanationItem', 'One thing that happened to
   actor: Type.Optional(ExplanationActor),
   title: Type.String({
     description: 'What happened, in words.',
-    examples: ['100.00 USD were taken from the payer’s account.'],
+    examples: ['100.00 USD was taken from the payer’s account.'],
   }),
   rule: Type.Optional(Type.String({ description: 'The rule behind it.', examples: ['money.md §4.1'] })),
   details: Type.Unsafe<Record<string, unknown>>({
@@ -143,7 +143,7 @@ const ExplanationItem = component('ExplanationItem', 'One thing that happened to
 
 export const TransactionExplanation = component(
   'TransactionExplanation',
-  'Why a transaction is where it is: one timeline of everything that belongs to it.',
+  'Why a transaction is in its present state, with one timeline of everything that happened to it.',
   {
     id: Type.String({
       description: 'Id of the transaction, the mint or burn, or the agent’s action.',
@@ -162,16 +162,16 @@ export const TransactionExplanation = component(
     failure: Type.Optional(ExplanationFailure),
     refusal: Type.Optional(ExplanationRefusal),
     related: Type.Array(
-      component('ExplanationRelation', 'Another resource that belongs to the transaction.', {
+      component('ExplanationRelation', 'A resource that is related to the transaction.', {
         id: Type.String({
           description: 'Id of the resource.',
           examples: ['Quote:019542f5-b3e7-7d02-8000-000000000031'],
         }),
-        relation: Type.String({ description: 'What it is to the transaction.', examples: ['quote'] }),
+        relation: Type.String({ description: 'How the resource relates to the transaction.', examples: ['quote'] }),
       }),
-      { description: 'Resources that belong to it.' },
+      { description: 'Resources that are related to the transaction.' },
     ),
-    items: Type.Array(ExplanationItem, { description: 'What happened, the oldest first.' }),
+    items: Type.Array(ExplanationItem, { description: 'What happened, oldest first.' }),
     isTruncated: Type.Boolean({
       description: 'Whether older items were left out, because there are more than 500.',
       examples: [false],

@@ -33,10 +33,10 @@ export function jobsDue(declarations: JobDeclarations): DueSource {
 }
 
 function retold({ attempts }: Job, item: DueItem): DueItem {
-  return attempts === 0 ? item : { ...item, sentence: `${item.sentence} It is tried again after a failure.` };
+  return attempts === 0 ? item : { ...item, sentence: `${item.sentence} It failed before and is retried.` };
 }
 
-/** Rows that something happens to at a time of their own, whether a job does it or a reader notices it. */
+/** Rows with a time at which something happens to them, by a job or because a reader compares the time. */
 export interface TimedRows<Row> {
   readonly name: string;
   /** The table, as `t`, with `platform_id`, and an index over the platform and the time. */
@@ -46,7 +46,7 @@ export interface TimedRows<Row> {
   readonly columns: Sql;
   /** A unique column, a UUID; default: `t.id`. */
   readonly id?: Sql;
-  /** The rows that have their time still before them. */
+  /** The rows whose time has not come yet. */
   readonly where: Sql;
   /** A job looks for these rows at the end of each second, so that is when it happens. */
   readonly isBySecond?: boolean;

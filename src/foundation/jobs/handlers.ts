@@ -49,7 +49,7 @@ export type JobHandler = RunHandler | CallHandler;
 /** By kind. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
-/** Something that the platform's clock will bring about, in words for the platform's developers. */
+/** Something that will happen on the platform's clock, in words for the platform's developers. */
 export interface DueFact {
   /** The resource that it concerns. */
   readonly resourceId?: PublicId | undefined;

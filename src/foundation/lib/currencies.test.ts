@@ -8,6 +8,7 @@ import {
   NO_OWN_CURRENCIES,
   presentAmount,
   presentCurrency,
+  sayAmount,
   showAmount,
 } from '#foundation/lib/currencies.ts';
 
@@ -26,6 +27,14 @@ describe('currencies', () => {
       showAmount(1n, 'BTC', NO_OWN_CURRENCIES),
     ];
     assert.deepEqual(shown, ['0.05 USD', '1234.56 EUR', '7 JPY', '0.00000001 BTC']);
+  });
+
+  it('an amount in a sentence is grouped', () => {
+    const said = [5n, 99_999n, 100_000n, 10_000_000n, 123_456_789_012n].map((amount) =>
+      sayAmount(amount, 'USD', NO_OWN_CURRENCIES),
+    );
+    assert.deepEqual(said, ['0.05 USD', '999.99 USD', '1,000.00 USD', '100,000.00 USD', '1,234,567,890.12 USD']);
+    assert.equal(sayAmount(1_234_567n, 'JPY', NO_OWN_CURRENCIES), '1,234,567 JPY');
   });
 
   it('platform.md §1.2.5, accounts.md §1.6: decimals are ISO 4217 minor units, 8 for BTC, 6 for the stablecoins', () => {

@@ -33,12 +33,17 @@ export function presentCurrency(code: string, own: OwnCurrencies): PresentedAmou
   return { code, name, symbol, decimals };
 }
 
-/** For people, in a sentence: `12.50 USD`. */
+/** For people: `12.50 USD`. */
 export function showAmount(amount: bigint, code: string, own: OwnCurrencies): string {
   const { decimals } = currencyTerms(code, own);
   const digits = String(amount).padStart(decimals + 1, '0');
   if (decimals === 0) return `${digits} ${code}`;
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)} ${code}`;
+}
+
+/** For people, where amounts may be large: `100,000.00 USD`. */
+export function sayAmount(amount: bigint, code: string, own: OwnCurrencies): string {
+  return showAmount(amount, code, own).replace(/^\d+/, (units) => units.replaceAll(/\B(?=(\d{3})+$)/g, ','));
 }
 
 /** Whether a platform with these own currencies knows the code: a built-in one, or one of its own. */

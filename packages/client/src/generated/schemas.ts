@@ -2261,12 +2261,12 @@ export interface components {
         ConsoleSession: {
             /**
              * Format: uri
-             * @description Open it in a browser. It contains a secret behind `#`: keep it out of logs and messages.
+             * @description The address to open in a browser. The part after `#` is a secret: keep it out of logs and messages.
              */
             url: string;
             /**
              * Format: date-time
-             * @description Until when it can be used, in real time: ten minutes.
+             * @description When the address expires: after ten minutes of real time.
              */
             expiresAt: string;
         };
@@ -3625,7 +3625,7 @@ export interface components {
          * @enum {string}
          */
         ExpectedMonthlyTransactionVolume: "VOLUME_UNDER_10K" | "VOLUME_10K_TO_100K" | "VOLUME_100K_TO_1M" | "VOLUME_1M_TO_10M" | "VOLUME_OVER_10M";
-        /** @description Who did something. */
+        /** @description The actor of an item. */
         ExplanationActor: {
             kind: components["schemas"]["ExplanationActorKind"];
             /**
@@ -3660,17 +3660,17 @@ export interface components {
         /** @description The value that made the sandbox behave as it did. Absent in production. */
         ExplanationCause: {
             /**
-             * @description The value that decided.
+             * @description The value that decided the outcome.
              * @example 004
              */
             value: string;
             /**
-             * @description The table of the sandbox that lists it.
+             * @description The sandbox table that lists the value.
              * @example Payments within one currency
              */
             table: string;
             /**
-             * @description Where the table is.
+             * @description The address of the table.
              * @example /docs/sandbox#same-currency-payouts
              */
             link: string;
@@ -3715,7 +3715,7 @@ export interface components {
             actor?: components["schemas"]["ExplanationActor"];
             /**
              * @description What happened, in words.
-             * @example 100.00 USD were taken from the payer’s account.
+             * @example 100.00 USD was taken from the payer’s account.
              */
             title: string;
             /**
@@ -3733,7 +3733,7 @@ export interface components {
          * @enum {string}
          */
         ExplanationItemKind: "request" | "decision" | "transition" | "entry" | "order" | "message" | "job" | "event" | "attempt";
-        /** @description The last request about the transaction that was refused, if nothing has changed since. */
+        /** @description The last refused request about the transaction, if nothing has changed since. */
         ExplanationRefusal: {
             /**
              * @description The error code.
@@ -3772,7 +3772,7 @@ export interface components {
              */
             rule?: string;
         };
-        /** @description Another resource that belongs to the transaction. */
+        /** @description A resource that is related to the transaction. */
         ExplanationRelation: {
             /**
              * @description Id of the resource.
@@ -3780,7 +3780,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it is to the transaction.
+             * @description How the resource relates to the transaction.
              * @example quote
              */
             relation: string;
@@ -3789,28 +3789,28 @@ export interface components {
         ExplanationWaiting: {
             /**
              * @description What has to happen.
-             * @example The quote has to be executed.
+             * @example The platform has to execute the quote.
              */
             for: string;
             /**
              * Format: date-time
-             * @description Since when it waits.
+             * @description When the wait began.
              */
             since?: string;
             /**
              * Format: date-time
-             * @description Until when it can wait; absent if there is no deadline.
+             * @description When the wait ends at the latest; absent if there is no deadline.
              */
             until?: string;
             /**
-             * @description What happens afterwards.
+             * @description What happens after the wait.
              * @example The quote expires.
              */
             afterwards?: string;
-            /** @description Who can end the wait, and how. In the sandbox with calls that play the party. */
+            /** @description Who can end the wait, and how. In the sandbox it includes calls that simulate the other party. */
             by: components["schemas"]["ExplanationWay"][];
         };
-        /** @description How somebody can move a transaction that waits. */
+        /** @description How somebody can move a waiting transaction forward. */
         ExplanationWay: {
             who: components["schemas"]["ExplanationActorKind"];
             /**
@@ -3820,7 +3820,7 @@ export interface components {
             how: string;
             call?: components["schemas"]["ExplanationCall"];
             /**
-             * @description The same on the command line.
+             * @description The same step as a command.
              * @example corridor clock advance 5s
              */
             command?: string;
@@ -5090,11 +5090,11 @@ export interface components {
              */
             book: "AVAILABLE" | "HELD" | "ARRIVING";
             /**
-             * @description Whether the part grows or shrinks.
+             * @description Whether the entry adds to this part or takes from it.
              * @enum {string}
              */
             direction: "IN" | "OUT";
-            /** @description By how much. */
+            /** @description The amount of the change. */
             amount: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -5103,7 +5103,7 @@ export interface components {
                 amount: number;
                 currency: components["schemas"]["Currency"];
             };
-            /** @description This part of the money afterwards. */
+            /** @description The balance of this part after the entry. */
             balanceAfter: {
                 /**
                  * @description In the smallest unit of the currency (cents, satoshis, …).
@@ -7669,7 +7669,7 @@ export interface components {
              */
             agentId?: string;
             /**
-             * @description How the call came, if not from a program: from the console.
+             * @description `CONSOLE` if the call came from the console.
              * @enum {string}
              */
             via?: "CONSOLE";
@@ -7758,7 +7758,7 @@ export interface components {
              */
             agentId?: string;
             /**
-             * @description How the call came, if not from a program: from the console.
+             * @description `CONSOLE` if the call came from the console.
              * @enum {string}
              */
             via?: "CONSOLE";
@@ -8015,7 +8015,7 @@ export interface components {
              */
             seconds?: number;
             /**
-             * @description `next`: to the first item of `GET /sandbox/clock/due`. Or the id of one of its items. The clock stops exactly there, and what is due then happens. Beyond the contract.
+             * @description `next` moves to the first item of `GET /sandbox/clock/due`; the id of an item moves to that item. The clock stops exactly at its time, and the item happens. Beyond the contract.
              * @example next
              */
             until?: string;
@@ -8023,7 +8023,7 @@ export interface components {
         /** @description Something that will happen on the clock. */
         SandboxClockDueItem: {
             /**
-             * @description Its id, the same on every page. Send it as `until` to move the clock there.
+             * @description Id of the item. Send it as `until` to move the clock to this item.
              * @example DueItem:019542f5-b3e7-7d02-8000-000000000099
              */
             id: string;
@@ -8033,7 +8033,7 @@ export interface components {
              */
             dueAt: string;
             /**
-             * @description The resource that it concerns, if it concerns one.
+             * @description The resource that the item concerns, if there is one.
              * @example Quote:019542f5-b3e7-7d02-8000-000000000031
              */
             resourceId?: string;
@@ -9249,7 +9249,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Why a transaction is where it is: one timeline of everything that belongs to it. */
+        /** @description Why a transaction is in its present state, with one timeline of everything that happened to it. */
         TransactionExplanation: {
             /**
              * @description Id of the transaction, the mint or burn, or the agent’s action.
@@ -9274,9 +9274,9 @@ export interface components {
             waiting?: components["schemas"]["ExplanationWaiting"];
             failure?: components["schemas"]["ExplanationFailure"];
             refusal?: components["schemas"]["ExplanationRefusal"];
-            /** @description Resources that belong to it. */
+            /** @description Resources that are related to the transaction. */
             related: components["schemas"]["ExplanationRelation"][];
-            /** @description What happened, the oldest first. */
+            /** @description What happened, oldest first. */
             items: components["schemas"]["ExplanationItem"][];
             /**
              * @description Whether older items were left out, because there are more than 500.
@@ -10795,7 +10795,7 @@ export interface components {
              * @example INVALID_INPUT
              */
             code?: string;
-            /** @description Whether to leave out what the console read to show its pages. */
+            /** @description Whether to leave out the reads of the console’s own pages. */
             isExcludingConsoleReads?: boolean;
             /**
              * Format: uuid

@@ -31,14 +31,14 @@ const wantedAt = new Map<LiveSource, number>();
 let channel: BroadcastChannel | undefined;
 const fresh = new Set<LiveSource>();
 
-/** Calls back when there is something new, at most about once a second. Gives the end of it. */
+/** Calls back when there is something new, at most about once a second. Returns a function that stops it. */
 export function watch(source: LiveSource, onNews: () => void): () => void {
   watchers.set(onNews, source);
   want();
   return () => watchers.delete(onNews);
 }
 
-/** Of all visible tabs of a browser, one listens. Hidden tabs ask nothing. */
+/** One visible tab of a browser listens for all. Hidden tabs send no requests. */
 export function startLive(): void {
   channel = new BroadcastChannel(LOCK);
   channel.onmessage = ({ data }: MessageEvent<Message>) => {

@@ -9,7 +9,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { type Failure, failureOf } from './failure.ts';
 import { type LiveSource, watch } from './live.ts';
 
-/** All that was read, for every screen: `back` finds a list as it was left. */
+/** Everything that was loaded, for every screen: `back` finds a list as it was left. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 2_000, gcTime: 10 * 60_000, retry: false, networkMode: 'always' },

@@ -42,7 +42,7 @@ function WithSession() {
     return (
       <main class="alone">
         <h1>The console cannot reach its server</h1>
-        <Failed what="Your session could not be read." failure={failure} retry={load} />
+        <Failed what="Your session could not be loaded." failure={failure} retry={load} />
       </main>
     );
   }

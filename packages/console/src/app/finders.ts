@@ -42,11 +42,11 @@ function findUuid(text: string): Found[] {
   const kinds = ['Transaction', 'Customer', 'InternalAccount', 'Quote', 'Card', 'Webhook', 'RequestLog'];
   return kinds.flatMap((kind) => {
     const url = placeOf(`${kind}:${text.toLowerCase()}`);
-    return url === undefined ? [] : [{ title: `${kind}:${text}`, hint: 'if it is one', url }];
+    return url === undefined ? [] : [{ title: `${kind}:${text}`, hint: 'if it exists', url }];
   });
 }
 
-/** An address of a person stays out of the address of the page. */
+/** A person's e-mail address stays out of the page's address. */
 async function findPerson(text: string): Promise<Found[]> {
   if (!text.includes('@')) return [];
   if (text.startsWith('$')) {

@@ -9,7 +9,7 @@ const GO_MS = 1_500;
 
 type Go = (url: string) => void;
 
-/** Handles the keys that work on every screen. Gives the end of it. */
+/** Handles the keys that work on every screen. Returns a function that stops it. */
 export function startKeys(go: Go): () => void {
   let wentAt = Number.NEGATIVE_INFINITY;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -68,11 +68,11 @@ export function KeyList() {
     isListOpen.value = false;
   };
   const keys: (readonly [string, string])[] = [
-    ['Ctrl K or ⌘K', 'Find an id or a reference, or go to a screen'],
-    ['/', 'Go to the filters of a list'],
-    ['j, k', 'Next and previous row of a list'],
+    ['Ctrl K or ⌘K', 'Search for an id or a reference, or go to a screen'],
+    ['/', 'Go to the filters'],
+    ['j, k', 'Next and previous row'],
     ['Enter', 'Open the row'],
-    ['?', 'This list'],
+    ['?', 'Show this list'],
     ...ROUTES.filter(({ key }) => key !== undefined).map(
       ({ key, name }) => [`g ${key}`, `Go to ${name}`] as const,
     ),

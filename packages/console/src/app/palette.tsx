@@ -19,7 +19,7 @@ export function Palette() {
     isPaletteOpen.value = false;
   };
   return (
-    <dialog ref={dialog} class="dialog palette" aria-label="Find or go to" onClose={close}>
+    <dialog ref={dialog} class="dialog palette" aria-label="Search" onClose={close}>
       {isOpen && <Finder close={close} />}
     </dialog>
   );
@@ -55,7 +55,7 @@ function Finder({ close }: { close: () => void }) {
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen ? `${id}-${found.indexOf(chosen)}` : undefined}
         aria-autocomplete="list"
-        placeholder="An id, e-mail address, reference, amount or screen"
+        placeholder="Id, e-mail address, reference, amount or screen"
         autoComplete="off"
         spellcheck={false}
         value={text}
@@ -69,7 +69,7 @@ function Finder({ close }: { close: () => void }) {
       <p class="unseen" role="status">
         {found.length === 0 ? 'Nothing found' : `${found.length} found`}
       </p>
-      {found.length === 0 && <p class="palette-none">Nothing found for this.</p>}
+      {found.length === 0 && <p class="palette-none">Nothing was found.</p>}
     </>
   );
 }

@@ -11,7 +11,7 @@ export interface ScreenRoute {
   readonly key?: string;
   /** What somebody might type to find it, besides its name. */
   readonly words?: string;
-  /** Only where there is a sandbox. */
+  /** Only shown in a sandbox. */
   readonly isSandboxOnly?: boolean;
 }
 
@@ -197,7 +197,7 @@ export const GROUPS: readonly RouteGroup[] = [
   { title: 'Money', routes: MONEY },
   { title: 'People', routes: PEOPLE },
   { title: 'Products', routes: PRODUCTS },
-  { title: 'Workshop', routes: WORKSHOP },
+  { title: 'Developers', routes: WORKSHOP },
   { title: 'Platform', routes: PLATFORM },
 ].filter(({ routes }) => routes.length > 0);
 

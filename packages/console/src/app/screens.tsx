@@ -46,7 +46,7 @@ function NotFound() {
     <Screen title="There is nothing at this address">
       <Empty title="The address may be mistyped, or belong to another platform.">
         <p>
-          Press <kbd>Ctrl</kbd> <kbd>K</kbd> and paste an id, or <a href="/console">begin at the start</a>.
+          Press <kbd>Ctrl</kbd> <kbd>K</kbd> and paste an id, or <a href="/console">go to Home</a>.
         </p>
       </Empty>
     </Screen>

@@ -24,7 +24,7 @@ export function Shell() {
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Band />
       <Navigation />
@@ -38,7 +38,7 @@ export function Shell() {
   );
 }
 
-/** Sandbox and production never look alike. */
+/** Makes sandbox and production look different. */
 function Band() {
   const { platform } = session.value ?? {};
   const environment = platform?.environment ?? '';
@@ -67,7 +67,7 @@ function Band() {
           isPaletteOpen.value = true;
         }}
       >
-        <span>Find or go to</span>
+        <span>Search</span>
         <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
     </header>
@@ -89,7 +89,7 @@ function MovedClock() {
 
 function Navigation() {
   const { path } = useLocation();
-  const leave = () => signOut().catch(() => toast('You could not be signed out.', 'bad'));
+  const leave = () => signOut().catch(() => toast('The sign-out failed.', 'bad'));
   return (
     <nav id="navigation" class={isMenuOpen.value ? 'nav nav-open' : 'nav'} aria-label="Console">
       {GROUPS.map(({ title, routes }) => {

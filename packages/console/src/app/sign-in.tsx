@@ -54,7 +54,7 @@ function Question({ preview, enter }: { preview: SignInPreview; enter: () => voi
         Open the console of <bdi>{platform.name}</bdi>?
       </h1>
       <p>
-        This browser can then do what the token {tokenName && <bdi>“{tokenName}”</bdi>} can do:{' '}
+        This browser will have the permissions of the token {tokenName && <bdi>“{tokenName}”</bdi>}:{' '}
         <strong>{permissions.map((name) => name.toLowerCase()).join(', ')}</strong>. If you did not ask for
         this address, close the page.
       </p>
@@ -68,10 +68,13 @@ function Question({ preview, enter }: { preview: SignInPreview; enter: () => voi
 function NoEntry({ failure }: { failure: Failure | undefined }) {
   return (
     <main class="alone">
-      <h1>This address does not sign in</h1>
+      <h1>You cannot sign in with this address</h1>
       <p role="alert">
-        {failure ? <bdi>{failure.reason}</bdi> : 'The address has no secret.'} An address works once, and only
-        for a few minutes.
+        {failure ? (
+          <bdi>{failure.reason}</bdi>
+        ) : (
+          'The address is incomplete. An address works once, within ten minutes.'
+        )}
       </p>
       <NewAddress />
     </main>

@@ -8,10 +8,7 @@ export function SignedOut() {
   return (
     <main class="alone">
       <h1>You are signed out</h1>
-      <p>
-        The session ended, or its token was deleted. What you did is kept; this page opens again after you
-        sign in.
-      </p>
+      <p>Your session has ended, or its token was deleted. Everything that you did is stored.</p>
       <NewAddress />
     </main>
   );
@@ -20,7 +17,7 @@ export function SignedOut() {
 export function NewAddress() {
   return (
     <>
-      <p>In the folder from which you started Corridor, this command prints a new address:</p>
+      <p>To sign in again, run this command in the folder of Corridor. It prints a new address:</p>
       <Code text="npm run -s corridor -- open console" label="corridor command" />
     </>
   );

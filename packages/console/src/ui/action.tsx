@@ -14,7 +14,7 @@ export interface ActionProps<Reply> {
   /** Asks first, in a dialog with this sentence: for what cannot be undone. */
   readonly ask?: string | undefined;
   readonly kind?: 'primary' | 'danger' | 'quiet' | undefined;
-  /** Leaves the call out, where the same call stands beside it already. */
+  /** Hides the call, where the same call is shown beside it already. */
   readonly isPlain?: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ export function Action<Reply>({ label, call, onDone, what, ask, kind, isPlain = 
         <div class="form-foot">
           {button}
           <button type="button" class="quiet" onClick={() => setAsking(false)}>
-            Leave it
+            Go back
           </button>
         </div>
         <FoldedCall call={call} />

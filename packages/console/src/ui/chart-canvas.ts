@@ -18,7 +18,7 @@ export interface ChartProps {
   readonly isStepped?: boolean;
 }
 
-/** Draws on a canvas, which is loaded only where there is a chart. Gives the end of it. */
+/** Draws on a canvas, which is loaded only where there is a chart. Returns a function that removes it. */
 export function drawChart(target: HTMLElement, props: ChartProps, height: number): () => void {
   const colours = getComputedStyle(document.documentElement);
   const colour = (name: string) => resolveColour(target, colours.getPropertyValue(`--${name}`));

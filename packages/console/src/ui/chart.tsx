@@ -4,7 +4,7 @@ import { formatUtc } from './time.tsx';
 
 const HEIGHT = 220;
 
-/** A chart with a table behind it, for those who cannot see it or want the figures. */
+/** A chart with a table of its figures, also for screen readers. */
 export function Chart(props: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = JSON.stringify([props.times, props.series, useColours()]);
@@ -50,7 +50,7 @@ function useColours(): number {
 function ChartTable({ title, times, series, format }: ChartProps) {
   return (
     <details class="folded">
-      <summary>The figures</summary>
+      <summary>Show the figures</summary>
       <div class="table-box">
         <table class="table">
           <caption class="unseen">{title}</caption>

@@ -21,7 +21,7 @@ export function CodeBox({ call }: { call: Call }) {
   return (
     <div class="code-box">
       <Tabs
-        label="The same call as"
+        label="Show the call as"
         tabs={{
           curl: () => <Code text={curlOf(call)} label="curl" />,
           TypeScript: () => <Code text={typescriptOf(call)} label="TypeScript" />,
@@ -32,11 +32,11 @@ export function CodeBox({ call }: { call: Call }) {
   );
 }
 
-/** The call, folded away until somebody wants to see it. */
+/** The call, folded away until somebody opens it. */
 export function FoldedCall({ call, isOpen = false }: { call: Call; isOpen?: boolean }) {
   return (
     <details class="folded" open={isOpen}>
-      <summary>The call</summary>
+      <summary>Show the call</summary>
       <CodeBox call={call} />
     </details>
   );

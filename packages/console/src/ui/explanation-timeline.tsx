@@ -16,13 +16,13 @@ type ItemKind = ExplanationItem['kind'];
 const KIND_WORDS: Readonly<Record<ItemKind, string>> = {
   request: 'Requests',
   decision: 'Decisions',
-  transition: 'Changes of status',
+  transition: 'Status changes',
   entry: 'Ledger',
   order: 'Orders to rails',
   message: 'Messages',
   job: 'Jobs',
   event: 'Events',
-  attempt: 'Attempts',
+  attempt: 'Delivery attempts',
 };
 
 /** The clocks differ if the sandbox's was moved between the two times. */
@@ -55,9 +55,9 @@ export function ExplanationTimeline({ explanation }: { explanation: TransactionE
           </button>
         ))}
       </div>
-      {isTruncated && <p class="soft">Older items are left out: there are more than {items.length}.</p>}
+      {isTruncated && <p class="soft">Older items are left out. Only the newest {items.length} are shown.</p>}
       <Timeline
-        label="What happened, the oldest first"
+        label="What happened, oldest first"
         items={items
           .filter(({ kind }) => !hidden.value.has(kind))
           .map((item) => ({
@@ -180,7 +180,7 @@ export function EntriesTable({ explanation: { items } }: { explanation: Transact
         key: `${i}-${j}`,
       })),
     );
-  if (rows.length === 0) return <p class="soft">No money has moved, so there is no entry.</p>;
+  if (rows.length === 0) return <p class="soft">No money has moved, so there are no entries.</p>;
   return (
     <Table
       caption="Ledger entries"

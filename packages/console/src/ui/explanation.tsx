@@ -54,7 +54,7 @@ function FailureBox({ failure: { reason, sentence, rule, causedBy } }: { failure
 function CauseLine({ cause: { value, table, link, effect } }: { cause: ExplanationCause }) {
   return (
     <p>
-      The sandbox did this because of the value{' '}
+      This happened because of the sandbox value{' '}
       <code>
         <Text>{value}</Text>
       </code>
@@ -90,7 +90,7 @@ function RefusalBox({ refusal }: { refusal: ExplanationRefusal }) {
 function WaitingBox({ waiting }: { waiting: ExplanationWaiting }) {
   const { since, until, afterwards, by } = waiting;
   return (
-    <Section title="What it waits for">
+    <Section title="Waiting for">
       <div class="why why-wait">
         <p class="why-lead">
           <Sentence text={waiting.for} />
@@ -114,7 +114,7 @@ function WaitingBox({ waiting }: { waiting: ExplanationWaiting }) {
 
 function Ways({ ways }: { ways: readonly ExplanationWay[] }) {
   return (
-    <ul class="why-ways" aria-label="Who can move it">
+    <ul class="why-ways" aria-label="Who can act">
       {ways.map((way) => (
         <li key={`${way.who} ${way.how}`}>
           <p>
@@ -132,12 +132,12 @@ const WHO: Readonly<Record<string, string>> = {
   AGENT: 'The agent',
   CUSTOMER: 'The customer',
   OPERATOR: 'The operator',
-  SERVICE: 'Time',
+  SERVICE: 'You',
   RAIL: 'The rail',
   PROVIDER: 'The issuer',
   NETWORK: 'The card network',
   RECEIVER: 'Your webhook endpoint',
-  VISITOR: 'A visitor of the hosted page',
+  VISITOR: 'A visitor to the hosted page',
 };
 
 /** A way that is a call becomes a button; those that cannot be undone ask first. */
@@ -145,18 +145,18 @@ function WayAction({ way: { call, command } }: { way: ExplanationWay }) {
   const at = call && callAt(call.method, call.path, call.body);
   if (!at) return null;
   const given: Call = command === undefined ? at : withCommand(at, command);
-  const { label, ask } = BUTTONS[given.operation] ?? { label: 'Do it' };
+  const { label, ask } = BUTTONS[given.operation] ?? { label: 'Make this call' };
   return (
     <Action
       label={label}
       call={given}
-      what="It was not done."
+      what="The call failed."
       ask={ask}
       kind={ask === undefined ? undefined : 'danger'}
       onDone={() => {
         invalidate();
         void loadClock();
-        toast(`${label}: done.`);
+        toast(`Done: ${label.toLowerCase()}.`);
       }}
     />
   );
@@ -171,10 +171,10 @@ const BUTTONS: Readonly<Partial<Record<Call['operation'], { label: string; ask?:
   rejectAgentAction: { label: 'Reject', ask: 'A rejected action cannot be approved later.' },
   cancelTransaction: {
     label: 'Cancel',
-    ask: 'The payment is stopped if the rail still allows it, and the payer gets the money back.',
+    ask: 'The payment will be stopped if the rail still allows it, and the payer will get the money back.',
   },
   advanceSandboxClock: { label: 'Move the clock' },
-  sandboxSend: { label: 'Let the money arrive' },
-  sandboxFundInternalAccount: { label: 'Add the money' },
+  sandboxSend: { label: 'Simulate the arrival' },
+  sandboxFundInternalAccount: { label: 'Add money' },
   sandboxSimulateCardClearing: { label: 'Clear the purchase' },
 };

@@ -29,7 +29,7 @@ export interface FilterValues {
   readonly isAny: boolean;
 }
 
-/** Filters in the address: they can be mailed, and `back` works. */
+/** Filters in the address, so that they can be shared and `back` works. */
 export function useFilters(fields: readonly FilterField[]): FilterValues {
   const { path, query, route } = useLocation();
   const kept = personal.value[path] ?? {};

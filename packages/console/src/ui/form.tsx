@@ -5,7 +5,7 @@ import { type Mutation, useMutation } from '../api/query.ts';
 import { FoldedCall } from './code-box.tsx';
 import { Failed } from './states.tsx';
 
-/** What stands in the fields. */
+/** The values of the fields. */
 export class FormValues {
   readonly #data: FormData;
 

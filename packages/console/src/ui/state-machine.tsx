@@ -5,7 +5,7 @@ export interface StateMachineProps {
   readonly title: string;
   /** From each state the states that can follow it. */
   readonly edges: Readonly<Record<string, readonly string[]>>;
-  /** The states that were passed, in order; the last one is the present state. */
+  /** The states that were passed, in order; the last one is the current state. */
   readonly path: readonly string[];
 }
 

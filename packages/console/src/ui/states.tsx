@@ -5,7 +5,7 @@ import { docsUrl } from '../api/session.ts';
 
 const SKELETON_AFTER_MS = 300;
 
-/** Lines where the content will be; they show only if it takes long enough to be noticed. */
+/** Placeholder lines, shown only if loading takes long enough to be noticed. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
   );
 }
 
-/** Says what would be in an empty list, and how it gets there. */
+/** Says what an empty list would contain, and how to add to it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -78,7 +78,7 @@ export function RuleLink({ rule }: { rule: string }) {
   );
 }
 
-/** What every screen does around what it reads: waits, says what failed, then shows it. */
+/** Shows a loading state, then the failure or the data. */
 export function Loaded<Data>({
   read,
   what,
@@ -86,7 +86,7 @@ export function Loaded<Data>({
   children,
 }: {
   read: { data: Data | undefined; failure: Failure | undefined; isLoading: boolean; retry: () => void };
-  /** For the failure: "The configuration could not be read." */
+  /** For the failure: "The configuration could not be loaded." */
   what: string;
   lines?: number;
   children: (data: Data) => ComponentChildren;

@@ -46,7 +46,7 @@ const SHAPES: Readonly<Record<StatusKind, string>> = {
   calm: 'M4 8h8',
 };
 
-/** A status: a shape and a word, so that nobody needs its colour. */
+/** A status as a shape and a word, so that it does not depend on colour. */
 export function Status({
   value,
   kind,

@@ -12,7 +12,7 @@ export interface Column<Row> {
 }
 
 export interface TableProps<Row> {
-  /** Names the table for those who cannot see it. */
+  /** Names the table for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -78,13 +78,13 @@ function cellClass(align: 'end' | undefined, isWide: boolean | undefined): strin
 
 export interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   readonly pages: Pages<Row>;
-  /** For the failure: "The payments could not be read." */
+  /** For the failure: "The payments could not be loaded." */
   readonly what: string;
   /** Shown in place of an empty table. */
   readonly empty: ComponentChildren;
 }
 
-/** A list of the API: loading, failure, nothing there, rows, and more of them. */
+/** A list of the API, with its states: loading, failed, empty, rows, more rows. */
 export function PagedTable<Row>({ pages, what, empty, ...table }: PagedTableProps<Row>) {
   if (pages.isLoading) return <Skeleton lines={8} />;
   if (pages.failure && pages.rows.length === 0) {
@@ -111,5 +111,5 @@ export function PagedTable<Row>({ pages, what, empty, ...table }: PagedTableProp
 
 function countOf<Row>({ rows, total, more }: Pages<Row>): string {
   if (total !== undefined && total > rows.length) return `${rows.length} of ${total.toLocaleString('en')}`;
-  return more ? `The first ${rows.length}` : `${rows.length} in all`;
+  return more ? `The first ${rows.length}` : `${rows.length} in total`;
 }

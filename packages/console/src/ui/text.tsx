@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Text that a stranger wrote: a name, an answer of a receiver, a file's name. It cannot turn the text around it. */
+/** Text from a stranger: a name, an endpoint's answer, a file name. It cannot change the direction of other text. */
 export function Text({ children }: { children: string | number | undefined | null }) {
   return children === undefined || children === null || children === '' ? (
     <span class="soft">–</span>
@@ -25,7 +25,7 @@ export function sayName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A stranger's text inside a sentence that is a string, as in a question or a toast: it cannot turn the text around it. */
+/** Text from a stranger inside a string, as in a question or a toast: it cannot change the direction of other text. */
 export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }

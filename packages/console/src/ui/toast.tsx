@@ -11,7 +11,7 @@ const SHOWN_MS = 6_000;
 
 const toasts = signal<readonly Toast[]>([]);
 
-/** Says for some seconds what was done. What must not be missed belongs into the page. */
+/** Says for a few seconds what was done. Anything that must not be missed belongs in the page. */
 export function toast(text: string, kind: StatusKind = 'good'): void {
   const id = Math.random();
   toasts.value = [...toasts.value, { id, text, kind }];

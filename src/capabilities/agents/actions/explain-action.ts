@@ -70,14 +70,14 @@ function waitingOf(tx: ReadTx, action: JoinedActionRow): Waiting {
   const until = action.approve_by ?? undefined;
   const ways = until ? tx.ports.explanations.waysToCause({ kind: 'TIME', at: until }, tx.now) : [];
   return {
-    for: 'The platform has to approve or reject the action, because the agent’s policy says so.',
+    for: 'The platform has to approve or reject the action, because the agent’s policy requires it.',
     since: action.created_at,
     until,
     afterwards: 'At that time the action fails. Nothing is on hold meanwhile.',
     by: [
       {
         who: 'TOKEN',
-        how: 'Approve it; the money then moves.',
+        how: 'Approve it, so that the money moves.',
         call: { method: 'POST', path: `${path}/approve` },
       },
       { who: 'TOKEN', how: 'Reject it.', call: { method: 'POST', path: `${path}/reject` } },
@@ -86,7 +86,7 @@ function waitingOf(tx: ReadTx, action: JoinedActionRow): Waiting {
   };
 }
 
-/** What agents asked about a payment, what their policies said, and what the platform decided. */
+/** The requests of agents about a payment, the verdicts of their policies, and the platform's decisions. */
 export const agentTrail: Trail = async (tx, { explained, itemsMax }) => {
   const named = explained.resources.filter((id) =>
     ['Transaction', 'AgentAction'].includes(typeOfId(id) ?? ''),

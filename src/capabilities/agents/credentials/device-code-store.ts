@@ -78,7 +78,7 @@ export async function findCodeOwner(
   return row && { agentId: row.agent_id, platform: toPlatform(row) };
 }
 
-/** Device codes expire without a job: whoever redeems one later is refused. */
+/** Device codes expire without a job: redeeming one later is refused. */
 export const deviceCodeExpiries: DueSource = rowsDue<{ agent_id: string }>({
   name: 'device code',
   ...{ from: sql`agent_device_codes t`, at: sql`t.expires_at`, columns: sql`t.agent_id` },
@@ -88,7 +88,7 @@ export const deviceCodeExpiries: DueSource = rowsDue<{ agent_id: string }>({
     const resourceId = publicId('Agent', agent_id);
     return {
       resourceId,
-      sentence: `The device code of ${resourceId} expires, unless it is redeemed before.`,
+      sentence: `The device code of ${resourceId} expires, unless it is redeemed first.`,
     };
   },
 });

@@ -9,7 +9,7 @@ import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Explained, Explainer, Failure, Item, Waiting } from '#foundation/explanation/explanation.ts';
 import type { PostedEntry } from '#foundation/ledger/store.ts';
-import { NO_OWN_CURRENCIES, showAmount } from '#foundation/lib/currencies.ts';
+import { NO_OWN_CURRENCIES, sayAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /** Explains card transactions (operator.md §8.1). */
@@ -50,7 +50,7 @@ function explainCard(tx: ReadTx, row: CardTransactionRow, card: CardRow | undefi
 }
 
 const show = ({ currency }: CardTransactionRow, cents: bigint) =>
-  showAmount(cents, currency, NO_OWN_CURRENCIES);
+  sayAmount(cents, currency, NO_OWN_CURRENCIES);
 
 function summaryOf(row: CardTransactionRow): string {
   const amount = (cents: bigint) => show(row, cents);
@@ -59,22 +59,22 @@ function summaryOf(row: CardTransactionRow): string {
   if (row.status === 'EXCEPTION') return exceptionSummary(row, settled);
   if (row.direction === 'CREDIT')
     return row.status === 'SETTLED'
-      ? `The merchant gave ${amount(settled)} back, which were credited to the account or repaid what the purchase owed.`
+      ? `The merchant gave back ${amount(settled)}, which was credited to the account or repaid what the purchase owed.`
       : 'Nothing has moved: the merchant announced a credit and has not cleared it.';
   const onHold =
-    row.hold > 0n ? `${amount(row.hold)} are on hold in the account` : 'nothing is on hold in the account';
+    row.hold > 0n ? `${amount(row.hold)} is on hold in the account` : 'nothing is on hold in the account';
   if (row.status === 'AUTHORIZED')
     return `${onHold.replace(/^n/, 'N')}, because the merchant has not cleared the purchase of ${amount(row.authorized_amount)} yet.`;
   if (row.status === 'PARTIALLY_SETTLED')
-    return `The merchant took ${amount(settled)} of ${amount(row.authorized_amount)} so far, and ${onHold} for the rest.`;
+    return `The merchant has taken ${amount(settled)} of ${amount(row.authorized_amount)} so far, and ${onHold} for the rest.`;
   if (settled === 0n) return 'Nothing was taken: the authorization ended, and its hold was released.';
-  const back = row.returned > 0n ? ` The merchant returned ${amount(row.returned)} of it since.` : '';
-  return `${amount(settled)} were taken from the account and paid to the merchant.${back}`;
+  const back = row.returned > 0n ? ` The merchant has since returned ${amount(row.returned)} of it.` : '';
+  return `${amount(settled)} was taken from the account and paid to the merchant.${back}`;
 }
 
 function exceptionSummary(row: CardTransactionRow, settled: bigint): string {
   const owed = row.receivable;
-  const taken = settled - owed > 0n ? `${show(row, settled - owed)} of it were taken from the account. ` : '';
+  const taken = settled - owed > 0n ? `${show(row, settled - owed)} of it was taken from the account. ` : '';
   return (
     `The card network was paid ${show(row, settled)}. ${taken}` +
     `The account did not cover ${show(row, owed)}, which the purchase owes until the operator settles it.`
@@ -84,7 +84,7 @@ function exceptionSummary(row: CardTransactionRow, settled: bigint): string {
 function waitingOf(tx: ReadTx, row: CardTransactionRow): Waiting | undefined {
   if (row.status === 'EXCEPTION') {
     return {
-      for: 'The operator has to collect the missing amount from the account, or to write it off. Money that comes in does not settle it.',
+      for: 'The operator has to collect the missing amount from the account, or write it off. Incoming money does not settle it.',
       since: row.updated_at,
       by: [{ who: 'OPERATOR', how: 'Collect or write off what the purchase owes.' }],
     };
@@ -100,7 +100,7 @@ function waitingOf(tx: ReadTx, row: CardTransactionRow): Waiting | undefined {
   const { explanations } = tx.ports;
   const until = row.hold_expires_at ?? undefined;
   return {
-    for: `The merchant has to clear ${show(row, open)}, or to give the authorization up.`,
+    for: `The merchant has to clear ${show(row, open)}, or give up the authorization.`,
     since: row.updated_at,
     until,
     afterwards: 'At that time the authorization expires, and the rest of the hold is released.',
@@ -132,7 +132,7 @@ const DECLINES: Readonly<Record<DeclinedReason, DeclineWords>> = {
     rule: 'cards.md §6.6.3',
   },
   BLOCKED: {
-    sentence: 'The merchant’s category or country is blocked, or the account has too much uncovered.',
+    sentence: 'The merchant’s category or country is blocked, or the account owes too much.',
     rule: 'cards.md §6.6.4',
   },
   SPEND_LIMIT_EXCEEDED: {
@@ -144,7 +144,7 @@ const DECLINES: Readonly<Record<DeclinedReason, DeclineWords>> = {
     rule: 'cards.md §6.6.6',
   },
   OTHER: {
-    sentence: 'The issuer declined, or the decision came too late.',
+    sentence: 'The issuer declined the purchase, or the decision came too late.',
     rule: 'cards.md §6.6.8',
   },
 };
@@ -183,7 +183,7 @@ function decisionOf(row: CardTransactionRow, card: CardRow | undefined): Item {
     actor: { kind: 'SERVICE' },
     title:
       reason === null
-        ? 'Card, merchant, limits, account and balance were checked, and allowed it.'
+        ? 'The card, the merchant, the limits, the account and the balance passed the checks.'
         : `${DECLINES[reason].sentence} Nothing was put on hold.`,
     rule: reason === null ? 'cards.md §6.6' : DECLINES[reason].rule,
     details: {

@@ -3,7 +3,7 @@ import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts'
 import type { LedgerKind } from '#foundation/ledger/kinds.ts';
 import type { PostedEntry } from '#foundation/ledger/store.ts';
 
-/** What one notice of the network moved, in card cents. The entries of one notice have the same time. */
+/** The amounts that one notice of the network moved, in card cents. The entries of one notice have the same time. */
 export interface Movement {
   readonly at: Date;
   readonly recordedAt: Date;

@@ -2,7 +2,7 @@ import { type Movement, movementsOf } from '#capabilities/cards/explanation/hist
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import type { Item, ItemActor } from '#foundation/explanation/explanation.ts';
 import type { PostedEntry } from '#foundation/ledger/store.ts';
-import { NO_OWN_CURRENCIES, showAmount } from '#foundation/lib/currencies.ts';
+import { NO_OWN_CURRENCIES, sayAmount } from '#foundation/lib/currencies.ts';
 
 interface Step {
   readonly to: CardTransactionRow['status'];
@@ -63,7 +63,7 @@ class Teller {
     if (movement.isWrittenOff)
       return {
         to: 'SETTLED',
-        title: 'The operator gave the missing amount up.',
+        title: 'The operator wrote off the missing amount.',
         rule: 'cards.md §6.1.13',
         actor: 'OPERATOR',
       };
@@ -73,7 +73,7 @@ class Teller {
   }
 
   #exception({ cleared, short }: Movement): Step {
-    const taken = cleared > 0n ? `${show(this.#row, cleared)} were taken from the account, and ` : '';
+    const taken = cleared > 0n ? `${show(this.#row, cleared)} was taken from the account, and ` : '';
     return {
       to: 'EXCEPTION',
       title: `The merchant took ${show(this.#row, cleared + short)}: ${taken}${show(this.#row, short)} could not be taken.`,
@@ -95,7 +95,7 @@ class Teller {
     return isPartial
       ? {
           to: 'PARTIALLY_SETTLED',
-          title: `The merchant cleared a part, ${taken}: ${show(this.#row, settled)} so far.`,
+          title: `The merchant cleared ${taken}, ${show(this.#row, settled)} in total so far.`,
           rule: 'cards.md §6.1.3',
         }
       : { to: 'SETTLED', title: `The merchant cleared ${taken}.`, rule: 'cards.md §6.1.4' };
@@ -121,7 +121,7 @@ class Teller {
 }
 
 const show = ({ currency }: CardTransactionRow, cents: bigint) =>
-  showAmount(cents, currency, NO_OWN_CURRENCIES);
+  sayAmount(cents, currency, NO_OWN_CURRENCIES);
 
 function ended(row: CardTransactionRow): Step {
   return {
@@ -138,11 +138,11 @@ function firstStep(row: CardTransactionRow, movement: Movement | undefined): Ste
   const booked = movement && movement.cleared + movement.short + movement.credited + movement.takenBack > 0n;
   if (booked) return bookedStep(row, movement);
   if (row.kind === 'INQUIRY')
-    return { to: 'SETTLED', title: 'The balance of the account was asked for.', rule: 'cards.md §6.1.16' };
+    return { to: 'SETTLED', title: 'The merchant asked for the balance of the account.', rule: 'cards.md §6.1.16' };
   const title =
     movement && movement.held > 0n
-      ? `${asked} were authorized and put on hold.`
-      : `${asked} were authorized without a hold.`;
+      ? `${asked} was authorized and put on hold.`
+      : `${asked} was authorized without a hold.`;
   return { to: 'AUTHORIZED', title, rule: 'cards.md §6.1.1' };
 }
 
@@ -153,12 +153,12 @@ function bookedStep(row: CardTransactionRow, { short }: Movement): Step {
   if (row.kind === 'RETURN')
     return { to, title: `The merchant returned ${amount}.`, rule: 'cards.md §6.1.11' };
   if (row.kind === 'RETURN_REVERSAL')
-    return { to, title: `The merchant took a return of ${amount} back.`, rule: 'cards.md §6.1.15' };
+    return { to, title: `The merchant reversed a return of ${amount}.`, rule: 'cards.md §6.1.15' };
   if (row.direction === 'CREDIT')
     return { to, title: `The merchant paid ${amount} to the card.`, rule: 'cards.md §6.1.12' };
   return {
     to,
-    title: `The merchant took ${amount} at once, or without an authorization.`,
+    title: `The merchant took ${amount} without a separate authorization.`,
     rule: 'cards.md §6.1.14',
   };
 }

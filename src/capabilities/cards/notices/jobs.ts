@@ -30,13 +30,13 @@ const expire: RunHandler = { run: (tx, job) => expireRow(tx, (job.payload as { i
 export const cardNoticeJobs: JobDeclarations = {
   [RECEIVE_NOTICES]: {
     ...receiveDue,
-    due: concerning('Card', (id) => `A notice of the card network about ${id} takes effect.`, 'cardId'),
+    due: concerning('Card', (id) => `A notice from the card network about ${id} takes effect.`, 'cardId'),
   },
   [EXPIRE_ROW]: {
     ...expire,
     due: concerning(
       'Transaction',
-      (id) => `The hold of the card payment ${id} lapses, if it is not cleared by then.`,
+      (id) => `The hold of the card purchase ${id} is released, unless it is cleared first.`,
     ),
   },
 };

@@ -61,7 +61,11 @@ async function findRecipient(
   return (channel === 'EMAIL' ? customer?.email : customer?.phone_number) ?? undefined;
 }
 
-const sendingDue = concerning('Card', (id) => `The code for adding ${id} to a phone is sent.`, 'ownerId');
+const sendingDue = concerning(
+  'Card',
+  (id) => `The service sends the code for adding ${id} to a phone.`,
+  'ownerId',
+);
 
 export const tokenizationJobs = codeJobs(
   'CARD',
@@ -77,7 +81,7 @@ export const tokenizationJobs = codeJobs(
   },
 );
 
-/** A code expires without a job: the network that sends it back learns that it is too late. */
+/** A code expires without a job: the service refuses it when the network sends it back too late. */
 export const tokenizationExpiries: readonly DueSource[] = [
   codesDue('CARD', (cardId) => {
     const resourceId = publicId('Card', cardId);

@@ -112,7 +112,7 @@ async function lockUnverified(tx: Tx, customerId: CustomerId, channel: Channel):
 
 export const contactJobs = codeJobs(
   'CONTACT_EMAIL',
-  concerning('Customer', (id) => `A code is sent to a contact of ${id}.`, 'ownerId'),
+  concerning('Customer', (id) => `The service sends a code to a contact of ${id}.`, 'ownerId'),
   async (tx, customerId: CustomerId, { channel, code }) => {
     const customer = await findLiveCustomer(tx, customerId);
     const recipient = channel === 'EMAIL' ? customer?.email : customer?.phone_number;

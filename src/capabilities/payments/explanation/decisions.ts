@@ -3,9 +3,9 @@ import type { History } from '#capabilities/payments/explanation/history.ts';
 import { isCrossCurrency, netAmount, type TransactionRow } from '#capabilities/payments/row.ts';
 import { corridorName } from '#capabilities/pricing/limits.ts';
 import type { Item } from '#foundation/explanation/explanation.ts';
-import { NO_OWN_CURRENCIES, type OwnCurrencies, showAmount } from '#foundation/lib/currencies.ts';
+import { NO_OWN_CURRENCIES, type OwnCurrencies, sayAmount } from '#foundation/lib/currencies.ts';
 
-/** What the explanation knows beside the row. */
+/** Facts for the explanation that are not in the row. */
 export interface DecisionFacts {
   readonly history: History;
   readonly own: OwnCurrencies;
@@ -13,7 +13,7 @@ export interface DecisionFacts {
   readonly region: string | undefined;
 }
 
-/** What was checked before the money moved, and the values that were compared. */
+/** The checks before the money moved, with the values that were compared. */
 export function decisionsOf(row: TransactionRow, facts: DecisionFacts): Item[] {
   const isPriced = row.kind === 'QUOTE';
   return [
@@ -43,8 +43,8 @@ function decided(
 }
 
 function priceOf(row: TransactionRow, { own }: DecisionFacts): Item {
-  const sent = showAmount(row.sending_amount, row.sending_currency, own);
-  const received = showAmount(row.receiving_amount, row.receiving_currency, own);
+  const sent = sayAmount(row.sending_amount, row.sending_currency, own);
+  const received = sayAmount(row.receiving_amount, row.receiving_currency, own);
   const rate = row.details.exchangeRate ?? 1;
   const at = isCrossCurrency(row)
     ? ` at ${rate} ${row.sending_currency} for 1 ${row.receiving_currency}`
@@ -64,12 +64,12 @@ function priceOf(row: TransactionRow, { own }: DecisionFacts): Item {
 }
 
 function feesOf(row: TransactionRow, { own }: DecisionFacts): Item {
-  const show = (amount: bigint) => showAmount(amount, row.sending_currency, own);
+  const show = (amount: bigint) => sayAmount(amount, row.sending_currency, own);
   const { service_fee: service, platform_fee: platform } = row;
   const title =
     service + platform === 0n
       ? 'No fees were charged.'
-      : `Fees of ${show(service + platform)} are included: ${show(service)} of the service and ${show(platform)} of the platform.`;
+      : `The price includes fees of ${show(service + platform)}: ${show(service)} for the service and ${show(platform)} for the platform.`;
   return decided(row.created_at, 'FEES', 'FIXED', {
     title,
     rule: 'money.md §1.6',
@@ -77,7 +77,7 @@ function feesOf(row: TransactionRow, { own }: DecisionFacts): Item {
   });
 }
 
-const dollars = (cents: bigint) => showAmount(cents, 'USD', NO_OWN_CURRENCIES);
+const dollars = (cents: bigint) => sayAmount(cents, 'USD', NO_OWN_CURRENCIES);
 
 /** S in US cents, rounded up: an amount within a limit is never shown above it. */
 function usdCentsOf({ details }: TransactionRow): bigint | undefined {
@@ -93,7 +93,7 @@ function sizeOf(row: TransactionRow): Item[] {
   const limit = BigInt(sizeLimit);
   return [
     decided(row.created_at, 'SIZE_LIMIT', 'PASSED', {
-      title: `Its worth of ${dollars(worth)} was within the limit of ${dollars(limit)} for one payment.`,
+      title: `The payment is worth ${dollars(worth)}, within the limit of ${dollars(limit)} for one payment.`,
       rule: 'money.md §8.1',
       values: { usdCents: Number(worth), limitUsdCents: Number(limit) },
     }),
@@ -106,13 +106,13 @@ function accountsOf(row: TransactionRow, { history }: DecisionFacts): Item[] {
   if (!hasExternal || !history.executed) return [];
   return [
     decided(history.executed, 'ACCOUNTS', 'PASSED', {
-      title: 'Status, screening and ownership of the external accounts allowed the payment.',
+      title: 'The external accounts passed the checks of status, screening and ownership.',
       rule: row.kind === 'QUOTE' ? 'money.md §3.3a' : 'money.md §5.4',
     }),
   ];
 }
 
-/** Whether the customer had to authorize the payment, and why not. */
+/** Says whether the customer had to authorize the payment, and why. */
 function authenticationOf(row: TransactionRow, { history, region }: DecisionFacts): Item[] {
   const at = history.asked ?? (row.type === 'OUTGOING' ? history.executed : undefined);
   if (!at) return [];
@@ -124,13 +124,16 @@ function reasonOf(row: TransactionRow, history: History, region: string | undefi
   if (history.asked)
     return [
       'REQUIRED',
-      'The customer lives where the law requires an authorization, and does not trust the destination.',
+      'The customer had to authorize the payment: their region requires it, and they have not trusted the destination.',
     ];
   if (row.details.isPlatformMoney === true || row.customer_id === null)
     return ['NOT_REQUIRED', 'No authorization was needed: the money is the platform’s own.'];
   if (region !== undefined && isScaRegion(region))
-    return ['TRUSTED', 'No authorization was needed: the customer was logged in and trusts the destination.'];
-  return ['NOT_REQUIRED', 'No authorization was needed where the customer lives.'];
+    return [
+      'TRUSTED',
+      'No authorization was needed: the customer was logged in and has trusted the destination.',
+    ];
+  return ['NOT_REQUIRED', 'No authorization was needed: the customer’s region does not require it.'];
 }
 
 function volumeOf(row: TransactionRow): Item[] {
@@ -140,7 +143,7 @@ function volumeOf(row: TransactionRow): Item[] {
   const corridor = corridorName({ from: row.sending_currency, to: row.receiving_currency });
   return [
     decided(at, 'DAILY_LIMIT', 'PASSED', {
-      title: `It added ${dollars(worth)} to the day’s volume of ${corridor}, which stayed within ${dollars(limit)}.`,
+      title: `The payment added ${dollars(worth)} to today’s volume of ${corridor}, which stayed within the limit of ${dollars(limit)}.`,
       rule: 'money.md §8.2',
       values: { corridor, usdCents: Number(worth), limitUsdCents: Number(limit) },
     }),

@@ -29,7 +29,7 @@ describe('the explanation of a payment', () => {
     if (process.env.SHOW_EXPLANATIONS) console.log(JSON.stringify(explanation, null, 1));
   }
 
-  it('operator.md §8.2: says that a payment was refused for funds, how much is missing, and how to get on', async () => {
+  it('operator.md §8.2: a payment that was refused for lack of funds says how much is missing, and how to continue', async () => {
     const { platform, payer, quote, id } = await given('999', 2_000);
     assert.equal((await execute(platform, quote.id)).status, 400);
     const explanation = await explained(platform, id);
@@ -40,7 +40,7 @@ describe('the explanation of a payment', () => {
     );
     assert.equal(
       explanation.waiting?.for,
-      'The payer’s account lacks 80.00 USD: it has 20.00 USD, and the quote takes 100.00 USD. Then the quote has to be executed.',
+      'The payer’s account is short by 80.00 USD: it has 20.00 USD, and the quote needs 100.00 USD. Once it is funded, the platform has to execute the quote.',
     );
     assert.equal(explanation.waiting.until, quote.expiresAt);
     const { at: _at, requestId: _id, ...refusal } = explanation.refusal ?? {};
@@ -82,19 +82,19 @@ describe('the explanation of a payment', () => {
     assert.deepEqual([explanation.waiting, titlesIn(explanation, 'entry')], [undefined, []]);
   });
 
-  it('operator.md §8.3: a payment that its rail failed names reason, rule and the sandbox’s value', async () => {
+  it('operator.md §8.3: a payment that failed at its rail names the reason, the rule and the sandbox’s value', async () => {
     const { platform, quote, id } = await given('004');
     await execute(platform, quote.id);
     await advance(platform, 1);
     const refunding = await explained(platform, id);
     assert.match(refunding.summary, /^The payment failed, and the money that was taken is being paid back\./);
-    assert.equal(refunding.waiting?.for, 'The refund has to be paid back.');
+    assert.equal(refunding.waiting?.for, 'The rail has to pay the refund.');
     await advance(platform, 5);
     const explanation = await explained(platform, id);
     show(explanation);
     assert.equal(
       explanation.summary,
-      'The payment failed, and the payer has all of the money back, fees included. The receiver’s account cannot be credited.',
+      'The payment failed, and the payer got all of the money back, fees included. The receiver’s account cannot be credited.',
     );
     assert.deepEqual(explanation.failure, {
       reason: 'ACCOUNT_CANNOT_RECEIVE',
@@ -127,7 +127,7 @@ describe('the explanation of a payment', () => {
     show(explanation);
     assert.match(
       explanation.summary,
-      /the payer has all of the money back.* The receiver’s bank sent the money back\.$/,
+      /the payer got all of the money back.* The receiver’s bank sent the money back\.$/,
     );
     assert.deepEqual(movesIn(explanation), [
       'none → PENDING',
@@ -163,22 +163,21 @@ describe('the explanation of a payment', () => {
     );
   });
 
-  it('operator.md §8.2: a payment that waits for strong customer authentication names the code’s way', async () => {
+  it('operator.md §8.2: a payment that waits for strong customer authentication says how the code is sent', async () => {
     const platform = await givenPlatform(world);
     const ada = await givenEuropean(platform);
     await givenScaSession(platform, ada);
     const explanation = await waitingForCode(platform, ada.id);
     show(explanation);
-    assert.match(
-      explanation.summary,
-      /^100\.00 USD are on hold in the payer’s account, because the customer/,
-    );
+    assert.match(explanation.summary, /^100\.00 USD is on hold in the payer’s account, because the customer/);
     assert.equal(
       explanation.waiting?.for,
-      'The customer has to authorize the payment by the code of a text message.',
+      'The customer has to authorize the payment with the code from a text message.',
     );
     assert.match(explanation.waiting.afterwards ?? '', /SCA_NOT_COMPLETED, and the hold is released/);
-    assert.deepEqual(titlesIn(explanation, 'message'), ['The customer was sent a text message with a code.']);
+    assert.deepEqual(titlesIn(explanation, 'message'), [
+      'The service sent the customer a text message with a code.',
+    ]);
     const way = explanation.waiting.by.find(({ call }) => call?.path.endsWith('/authorize'));
     assert.ok(way?.call);
     const reply = await platform.send('authorizeQuote', {
@@ -207,7 +206,7 @@ describe('the explanation of a payment', () => {
     return explained(platform, quote.transactionId);
   }
 
-  it('operator.md §8.2: a payment that waits for its rail says when the rail is asked, and how to get there', async () => {
+  it('operator.md §8.2: a payment that waits for its rail says when the rail is asked, and how to move the clock there', async () => {
     const { platform, quote, id } = await given('003');
     await execute(platform, quote.id);
     await world.app.worker.settle(platform.id);
@@ -215,10 +214,10 @@ describe('the explanation of a payment', () => {
     show(explanation);
     assert.equal(
       explanation.summary,
-      '100.00 USD were taken from the payer, and 91.54 EUR are on the way to the receiver: the rail has not reported the outcome.',
+      '100.00 USD was taken from the payer, and 91.54 EUR is on its way to the receiver: the rail has not reported the outcome.',
     );
     const { waiting } = explanation;
-    assert.equal(waiting?.for, 'The rail has to report that the money was delivered, or that it was not.');
+    assert.equal(waiting?.for, 'The rail has to report whether the money was delivered.');
     const way = waiting.by.find(({ who }) => who === 'SERVICE');
     assert.deepEqual(way?.call, {
       method: 'POST',

@@ -19,17 +19,17 @@ export const FAILURES: Readonly<Record<FailureReason, FailureWords>> = {
     by: 'SERVICE',
   },
   QUOTE_RATE_UNAVAILABLE: {
-    sentence: 'The corridor was withdrawn after the quote had been made, so that it could not be executed.',
+    sentence: 'The corridor was withdrawn after the quote was created, so the quote could not be executed.',
     rule: 'money.md §3.3',
     by: 'SERVICE',
   },
   QUOTE_EXECUTION_FAILED: {
-    sentence: 'Something on the way to the receiver failed, at the rail or before it.',
+    sentence: 'The payment failed on its way to the receiver.',
     rule: 'money.md §4.6',
     by: 'RAIL',
   },
   FUNDING_AMOUNT_MISMATCH: {
-    sentence: 'Another amount arrived than the quote had asked for.',
+    sentence: 'The amount that arrived differs from the amount of the quote.',
     rule: 'money.md §4.1',
     by: 'CUSTOMER',
   },
@@ -64,7 +64,7 @@ export const FAILURES: Readonly<Record<FailureReason, FailureWords>> = {
     by: 'RAIL',
   },
   LIGHTNING_PAYMENT_FAILED: {
-    sentence: 'The payment over Lightning failed.',
+    sentence: 'The Lightning payment failed.',
     rule: 'money.md §4.6',
     by: 'RAIL',
   },
@@ -74,12 +74,12 @@ export const FAILURES: Readonly<Record<FailureReason, FailureWords>> = {
     by: 'RAIL',
   },
   LNURLP_FAILED: {
-    sentence: 'The sender’s provider could not look the receiver up.',
+    sentence: 'The sender’s provider could not look up the receiver.',
     rule: 'money.md §7.2',
     by: 'RAIL',
   },
   PAY_REQUEST_FAILED: {
-    sentence: 'The platform’s webhook endpoint answered the question about the payment with 422.',
+    sentence: 'The platform’s webhook endpoint answered 422 when it was asked whether to accept the payment.',
     rule: 'money.md §7.2',
     by: 'RECEIVER',
   },

@@ -66,7 +66,7 @@ function toDate(value: Date | null): Date | undefined {
   return value ?? undefined;
 }
 
-/** Where the money of a payment is at present. */
+/** Returns where the money of a payment is now. */
 export type Place =
   | 'NOT_MOVED'
   | 'ON_HOLD'

@@ -52,7 +52,7 @@ function questionsOf({ id }: TransactionRow): KnownJob[] {
     ...decideKeys(id).map((key) => ({
       kind: JOB.decide,
       key,
-      title: 'end the wait for the platform’s decision',
+      title: 'stop waiting for the platform’s decision',
     })),
   ];
 }
@@ -67,13 +67,13 @@ const FOLLOWED = {
 /** One job handles all deadlines of the same second. */
 function endsOf(row: TransactionRow): KnownJob[] {
   const ends = [
-    { kind: JOB.expire, at: isOpenQuote(row) ? row.expires_at : null, title: 'let the quote expire' },
+    { kind: JOB.expire, at: isOpenQuote(row) ? row.expires_at : null, title: 'expire the quote' },
     {
       kind: JOB.lapse,
       at: row.status === 'PENDING_AUTHORIZATION' ? row.authorize_by : null,
-      title: 'end the wait for the customer’s authorization',
+      title: 'stop waiting for the customer’s authorization',
     },
-    { kind: JOB.lapse, at: row.approve_by, title: 'end the wait for the platform’s approval' },
+    { kind: JOB.lapse, at: row.approve_by, title: 'stop waiting for the platform’s approval' },
   ];
   return ends.flatMap(({ kind, at, title }) =>
     at ? [{ kind, key: endOfSecond(at).toISOString(), title }] : [],

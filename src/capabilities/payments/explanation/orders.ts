@@ -3,7 +3,7 @@ import { JOB } from '#capabilities/payments/machine/jobs.ts';
 import { internalDestination, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { Challenge } from '#capabilities/sca/challenges/store.ts';
 import type { Item } from '#foundation/explanation/explanation.ts';
-import { type OwnCurrencies, showAmount } from '#foundation/lib/currencies.ts';
+import { type OwnCurrencies, sayAmount } from '#foundation/lib/currencies.ts';
 import type { Cause } from '#foundation/ports/explanations.ts';
 
 interface OrderFacts {
@@ -15,7 +15,7 @@ interface OrderFacts {
   readonly cause: Cause | undefined;
 }
 
-/** What the rails were asked, and what they answered. */
+/** The orders to rails, and their answers. */
 export function ordersOf(row: TransactionRow, facts: OrderFacts): Item[] {
   return [...collections(row, facts), ...payouts(row, facts), ...refundOrders(row, facts)];
 }
@@ -36,7 +36,7 @@ function answered(at: Date | undefined, order: string, answer: string, title: st
 
 function collections(row: TransactionRow, { history, own, due, cause }: OrderFacts): Item[] {
   if (row.source.kind !== 'EXTERNAL' || due.has(JOB.collect)) return [];
-  const amount = showAmount(row.sending_amount, row.sending_currency, own);
+  const amount = sayAmount(row.sending_amount, row.sending_currency, own);
   const refused = history.taken ? undefined : history.failed;
   return [
     ...asked(
@@ -66,7 +66,7 @@ function payouts(row: TransactionRow, { history, own, due, cause }: OrderFacts):
   // A payout that was known to fail was never ordered.
   const wasOrdered = history.taken && history.taken.getTime() !== history.failed?.getTime();
   if (!isPaidOut || !wasOrdered || due.has(JOB.pay)) return [];
-  const amount = showAmount(row.receiving_amount, row.receiving_currency, own);
+  const amount = sayAmount(row.receiving_amount, row.receiving_currency, own);
   const rail = row.details.paymentRail ?? row.details.depositRail ?? undefined;
   const via = rail === undefined ? '' : ` over ${rail}`;
   const isReturned = row.failure_reason === 'PAYOUT_RETURNED' || history.delivered !== undefined;
@@ -96,9 +96,9 @@ function payouts(row: TransactionRow, { history, own, due, cause }: OrderFacts):
 
 function refundOrders(row: TransactionRow, { history, own, due }: OrderFacts): Item[] {
   if (row.refund_amount === null || due.has(JOB.refund)) return [];
-  const amount = showAmount(row.refund_amount, row.sending_currency, own);
+  const amount = sayAmount(row.refund_amount, row.sending_currency, own);
   return [
-    ...asked(history.refundStarted, 'REFUND', `The rail was asked to pay ${amount} back.`, {}),
+    ...asked(history.refundStarted, 'REFUND', `The rail was asked to pay back ${amount}.`, {}),
     ...answered(history.refundPaid, 'REFUND', 'PAID', 'The rail reported that the refund was paid.'),
     ...answered(
       history.refundSuspended,
@@ -123,8 +123,8 @@ export function messagesOf(challenge: Challenge | undefined): Item[] {
     actor: { kind: 'SERVICE' },
     title:
       i === 0
-        ? 'The customer was sent a text message with a code.'
-        : 'The customer was sent the same code again.',
+        ? 'The service sent the customer a text message with a code.'
+        : 'The service sent the customer the same code again.',
     rule: 'customers.md §7.10',
     details: { message: 'SCA_CODE', channel: 'SMS' },
   }));

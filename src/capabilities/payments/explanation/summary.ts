@@ -3,13 +3,13 @@ import { shownStatus } from '#capabilities/payments/present-transaction.ts';
 import { awaitsApproval, awaitsAuthorization, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Failure } from '#foundation/explanation/explanation.ts';
-import { showAmount } from '#foundation/lib/currencies.ts';
+import { sayAmount } from '#foundation/lib/currencies.ts';
 
-/** Where the money of a payment is, and why, in one or two sentences. */
+/** Says in one or two sentences where the money of a payment is, and why. */
 export function summaryOf(tx: ReadTx, row: TransactionRow, failure: Failure | undefined): string {
   const own = tx.platform.ownCurrencies;
-  const sent = showAmount(row.sending_amount, row.sending_currency, own);
-  const received = showAmount(row.receiving_amount, row.receiving_currency, own);
+  const sent = sayAmount(row.sending_amount, row.sending_currency, own);
+  const received = sayAmount(row.receiving_amount, row.receiving_currency, own);
   const why = failure ? ` ${failure.sentence}` : '';
   const place = placeOf(row);
   if (place === 'NOT_MOVED') return notMoved(tx, row, why);
@@ -25,29 +25,29 @@ interface Words {
 
 const PLACES: Readonly<Record<Exclude<Place, 'NOT_MOVED'>, (words: Words) => string>> = {
   ON_HOLD: ({ sent }) =>
-    `${sent} are on hold in the payer’s account, because the customer has not authorized the payment yet.`,
+    `${sent} is on hold in the payer’s account, because the customer has not authorized the payment yet.`,
   BEING_COLLECTED: ({ sent }) =>
-    `Nothing has been taken yet: the rail was asked to collect ${sent} from the external account, and has not reported the outcome.`,
+    `Nothing has been collected yet: the rail was asked to collect ${sent} from the external account, and has not reported the outcome.`,
   ON_ITS_WAY: ({ row, sent, received }) =>
     row.type === 'OUTGOING'
-      ? `${sent} were taken from the payer, and ${received} are on the way to the receiver: the rail has not reported the outcome.`
-      : `${received} are on the way to the receiver: the platform accepted the payment, and the money has not arrived.`,
+      ? `${sent} was taken from the payer, and ${received} is on its way to the receiver: the rail has not reported the outcome.`
+      : `${received} is on its way to the receiver: the platform accepted the payment, and the money has not arrived.`,
   HELD_FOR_REVIEW: ({ row, sent, received }) =>
     row.type === 'OUTGOING'
-      ? `${sent} were taken from the payer, and a compliance review holds the payment.`
-      : `${received} arrived, and a compliance review holds them before they are credited.`,
+      ? `${sent} was taken from the payer, and a compliance review is holding the payment.`
+      : `${received} arrived, and a compliance review is holding it before it is credited.`,
   DELIVERED: ({ row, sent, received }) =>
     row.type === 'OUTGOING'
       ? `The receiver has ${received}. The payer paid ${sent}, fees included.`
-      : `${received} were credited to the receiver.`,
+      : `${received} was credited to the receiver.`,
   BEING_REFUNDED: ({ row, sent, why }) =>
     row.refund_reason === 'USER_CANCELLATION'
-      ? `The payment was cancelled, and ${sent} are being paid back to the payer. The receiver gets nothing.`
+      ? `The payment was cancelled, and ${sent} is being paid back to the payer. The receiver gets nothing.`
       : `The payment failed, and the money that was taken is being paid back.${why}`,
   REFUNDED: ({ row, sent, why }) =>
     row.refund_reason === 'USER_CANCELLATION'
-      ? `The payment was cancelled, and the payer has ${sent} back. The receiver got nothing.`
-      : `The payment failed, and the payer has all of the money back, fees included.${why}`,
+      ? `The payment was cancelled, and the payer got ${sent} back. The receiver got nothing.`
+      : `The payment failed, and the payer got all of the money back, fees included.${why}`,
   IN_SUSPENSE: ({ why }) =>
     `The payment failed, and the money could not be paid back either: it waits for the operator.${why}`,
 };
@@ -76,6 +76,6 @@ function failedEnd(row: TransactionRow): string {
   if (row.settled_at !== null)
     return 'The credit was taken back, because the collection behind it was reversed.';
   if (row.authorize_by !== null && row.source.kind === 'INTERNAL')
-    return 'The payment failed, and the hold was released: the payer has the money.';
+    return 'The payment failed, and the hold was released: the payer kept the money.';
   return 'The payment failed before any money was taken.';
 }

@@ -66,7 +66,7 @@ function outgoing(row: TransactionRow, history: History): Step[] {
     {
       at: history.created,
       to: 'PENDING',
-      title: isQuote ? 'The quote was made, with its transaction.' : 'The transfer was made.',
+      title: isQuote ? 'The quote and its transaction were created.' : 'The transfer was created.',
       rule: OUTGOING,
       actor: 'TOKEN',
       causes: CREATING,
@@ -110,7 +110,7 @@ function executions(row: TransactionRow, history: History): Step[] {
 
 const EXECUTED: Readonly<Record<TransactionRow['source']['kind'], string>> = {
   INTERNAL: 'The payment started: the money was taken from the payer’s account.',
-  EXTERNAL: 'The payment started: the money is collected from the payer’s external account first.',
+  EXTERNAL: 'The payment started, and the money is being collected from the payer’s external account.',
   REALTIME: 'The money for the quote arrived, and the payment started.',
   UMA: 'The payment started.',
 };
@@ -144,8 +144,8 @@ function incoming(row: TransactionRow, history: History): Step[] {
 }
 
 const MADE: Readonly<Record<TransactionRow['kind'], string>> = {
-  QUOTE: 'The quote was made, with its transaction.',
-  TRANSFER: 'The transfer was made.',
+  QUOTE: 'The quote and its transaction were created.',
+  TRANSFER: 'The transfer was created.',
   DEPOSIT: 'Money arrived and was credited.',
   UMA: 'Another provider offered the payment.',
   MIRROR: 'Another customer’s payment reached this account.',
@@ -208,7 +208,7 @@ function refunds(row: TransactionRow, history: History): Step[] {
       at: history.refundPaid,
       of: 'REFUND',
       to: 'COMPLETED',
-      title: row.kind === 'UMA' ? 'The sender has the money back.' : 'The payer has the money back.',
+      title: row.kind === 'UMA' ? 'The sender got the money back.' : 'The payer got the money back.',
       rule: REFUNDS,
       actor: 'RAIL',
     },

@@ -13,7 +13,7 @@ import { canBeCancelled } from '#capabilities/payments/transactions/cancel-trans
 import type { Challenge } from '#capabilities/sca/challenges/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { ItemActor, Waiting } from '#foundation/explanation/explanation.ts';
-import { showAmount } from '#foundation/lib/currencies.ts';
+import { sayAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { Awaited, Way } from '#foundation/ports/explanations.ts';
 
@@ -29,7 +29,7 @@ export interface WaitFacts {
 
 type By = Waiting['by'];
 
-/** What an unfinished payment waits for; undefined if it is over (operator.md §8.2). */
+/** Says what an unfinished payment waits for; undefined if it has ended (operator.md §8.2). */
 export function waitingOf(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Waiting | undefined {
   if (row.refund_status === 'PENDING') return refundWait(tx, row, facts);
   if (row.refund_status === 'FAILED') return suspenseWait(row);
@@ -45,7 +45,7 @@ export function waitingOf(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Wa
 
 const by = (who: ItemActor['kind'], way: Way): By[number] => ({ who, ...way });
 
-/** Ways to play the party that is waited for; none where the outside world is real. */
+/** Ways to simulate the awaited party; none where the outside world is real. */
 function played(tx: ReadTx, who: ItemActor['kind'], awaited: Awaited | undefined): By {
   return awaited ? tx.ports.explanations.waysToCause(awaited, tx.now).map((way) => by(who, way)) : [];
 }
@@ -56,11 +56,11 @@ function executionWait(tx: ReadTx, row: TransactionRow, { available }: WaitFacts
   const quoteId = publicId('Quote', quoteIdOf(row));
   const missing = available === undefined ? 0n : row.sending_amount - available;
   const isShort = missing > 0n;
-  const show = (amount: bigint) => showAmount(amount, row.sending_currency, tx.platform.ownCurrencies);
+  const show = (amount: bigint) => sayAmount(amount, row.sending_currency, tx.platform.ownCurrencies);
   return {
     for: isShort
-      ? `The payer’s account lacks ${show(missing)}: it has ${show(available ?? 0n)}, and the quote takes ${show(row.sending_amount)}. Then the quote has to be executed.`
-      : 'The quote has to be executed.',
+      ? `The payer’s account is short by ${show(missing)}: it has ${show(available ?? 0n)}, and the quote needs ${show(row.sending_amount)}. Once it is funded, the platform has to execute the quote.`
+      : 'The platform has to execute the quote.',
     since: row.created_at,
     until: row.expires_at ?? undefined,
     afterwards: 'At that time the quote expires. Nothing has moved, so nothing is refunded.',
@@ -80,15 +80,16 @@ function balanceOf(row: TransactionRow, missing: bigint): Awaited {
 }
 
 function fundsWait(tx: ReadTx, row: TransactionRow): Waiting {
-  const amount = showAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies);
+  const amount = sayAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies);
   const quoteId = publicId('Quote', quoteIdOf(row));
   return {
-    for: `Exactly ${amount} have to arrive, as the quote’s payment instructions say.`,
+    for: `The payer has to send exactly ${amount}, following the quote’s payment instructions.`,
     since: row.created_at,
     until: row.expires_at ?? undefined,
-    afterwards: 'At that time the quote expires. If the money arrives in time, the payment starts by itself.',
+    afterwards:
+      'If the money arrives in time, the payment starts by itself. Otherwise the quote expires at that time.',
     by: [
-      by('CUSTOMER', { how: 'Pay the amount by the payment instructions of the quote.' }),
+      by('CUSTOMER', { how: 'Pay the amount, following the quote’s payment instructions.' }),
       ...played(tx, 'TOKEN', { kind: 'FUNDS', quoteId, currency: row.sending_currency }),
       ...played(tx, 'SERVICE', atTime(row.expires_at)),
     ],
@@ -99,15 +100,15 @@ function authorizationWait(tx: ReadTx, row: TransactionRow, { challenge }: WaitF
   const quoteId = publicId('Quote', quoteIdOf(row));
   const factor = challenge?.factor ?? 'SMS_OTP';
   return {
-    for: `The customer has to authorize the payment by ${FACTOR_WORDS[factor]}.`,
+    for: `The customer has to authorize the payment with ${FACTOR_WORDS[factor]}.`,
     since: challenge?.createdAt,
     until: row.authorize_by ?? undefined,
     afterwards:
       row.source.kind === 'INTERNAL'
-        ? 'At that time the payment fails with SCA_NOT_COMPLETED, and the hold is released. With the right answer it goes on.'
-        : 'At that time the payment fails with SCA_NOT_COMPLETED. With the right answer it goes on.',
+        ? 'With the right answer the payment continues. Otherwise it fails at that time with SCA_NOT_COMPLETED, and the hold is released.'
+        : 'With the right answer the payment continues. Otherwise it fails at that time with SCA_NOT_COMPLETED.',
     by: [
-      by('CUSTOMER', { how: `Answer the challenge: ${FACTOR_WORDS[factor]}.` }),
+      by('CUSTOMER', { how: `Answer the challenge with ${FACTOR_WORDS[factor]}.` }),
       ...(tx.ports.explanations.waysToCause({ kind: 'AUTHORIZATION', quoteId, factor }, tx.now).length > 0
         ? played(tx, 'TOKEN', { kind: 'AUTHORIZATION', quoteId, factor })
         : [
@@ -122,15 +123,15 @@ function authorizationWait(tx: ReadTx, row: TransactionRow, { challenge }: WaitF
 }
 
 const FACTOR_WORDS: Readonly<Record<Challenge['factor'], string>> = {
-  SMS_OTP: 'the code of a text message',
-  TOTP: 'a code of the authenticator app',
+  SMS_OTP: 'the code from a text message',
+  TOTP: 'a code from the authenticator app',
   PASSKEY: 'a passkey',
 };
 
 function approvalWait(tx: ReadTx, row: TransactionRow): Waiting {
   const path = `/transactions/${publicId('Transaction', row.id)}`;
   return {
-    for: 'An agent asked for the payment, and the platform has to approve it, because the agent’s policy says so.',
+    for: 'The platform has to approve the agent’s payment, because the agent’s policy requires it.',
     since: row.updated_at,
     until: row.approve_by ?? undefined,
     afterwards:
@@ -139,7 +140,7 @@ function approvalWait(tx: ReadTx, row: TransactionRow): Waiting {
         : 'At that time the transfer fails, and so does the agent’s action. Nothing has moved.',
     by: [
       by('TOKEN', {
-        how: 'Approve it; the money then moves.',
+        how: 'Approve it, so that the money moves.',
         call: { method: 'POST', path: `${path}/approve` },
       }),
       by('TOKEN', { how: 'Reject it.', call: { method: 'POST', path: `${path}/reject` } }),
@@ -151,7 +152,7 @@ function approvalWait(tx: ReadTx, row: TransactionRow): Waiting {
 function decisionWait(row: TransactionRow, { decideBy }: WaitFacts): Waiting {
   const path = `/transactions/${publicId('Transaction', row.id)}`;
   return {
-    for: 'The platform has to accept or reject the payment: by the answer to the webhook, or by a call after a 202.',
+    for: 'The platform has to accept or reject the payment: in its answer to the webhook or, after answering 202, with a call.',
     since: row.created_at,
     until: decideBy,
     afterwards:
@@ -181,8 +182,8 @@ function railWait(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Waiting {
   const isHeld = row.pending_reason !== null;
   return {
     for: isHeld
-      ? 'A compliance review holds the payment, and has to release or reject it.'
-      : 'The rail has to report that the money was delivered, or that it was not.',
+      ? 'The compliance review has to release or reject the payment.'
+      : 'The rail has to report whether the money was delivered.',
     since: row.taken_at ?? row.executed_at ?? undefined,
     until: facts.nextDue,
     afterwards:
@@ -207,10 +208,10 @@ function railWays(tx: ReadTx, row: TransactionRow, { nextDue }: WaitFacts): By {
 
 function refundWait(tx: ReadTx, row: TransactionRow, { nextDue }: WaitFacts): Waiting {
   return {
-    for: 'The refund has to be paid back.',
+    for: 'The rail has to pay the refund.',
     since: row.refund_initiated_at ?? undefined,
     until: nextDue,
-    afterwards: 'The payer then has all of the money back, fees included.',
+    afterwards: 'The payer then gets all of the money back, fees included.',
     by: [
       by('RAIL', { how: 'Report that the refund was paid.' }),
       by('OPERATOR', { how: 'Report it by hand, if the rail does not.' }),
@@ -224,6 +225,6 @@ function suspenseWait(row: TransactionRow): Waiting {
     for: 'The refund could not be paid. The operator has to decide where the money goes.',
     since: row.updated_at,
     afterwards: 'The operator assigns the money to an account, or pays it out.',
-    by: [by('OPERATOR', { how: 'Resolve the money in suspense.' })],
+    by: [by('OPERATOR', { how: 'Assign the money in suspense, or pay it out.' })],
   };
 }

@@ -82,13 +82,13 @@ const decide: RunHandler = {
 export const incomingJobs: JobDeclarations = {
   [JOB.receive]: {
     ...receive,
-    due: concerning('Transaction', (id) => `The sender’s provider learns that ${id} is approved.`),
+    due: concerning('Transaction', (id) => `The service tells the sender’s provider that ${id} is approved.`),
   },
   [JOB.decide]: {
     ...decide,
     due: concerning(
       'Transaction',
-      (id) => `The time to approve ${id} ends; it is rejected if nobody has decided.`,
+      (id) => `${id} fails, unless the platform decides about it first.`,
     ),
   },
 };

@@ -107,7 +107,7 @@ const follow = batchHandler(async (work, jobs) => {
   return (tx) => applyAnswers(tx, answered);
 });
 
-/** Says what the rail will report, as far as it knows; only a simulated one does. */
+/** Says what the rail will report. Only a simulated rail knows in advance. */
 const tellFollowUp: JobMeaning = (job, { rails }) => {
   const { phase, token } = job.payload as FollowPayload;
   const [next] = rails.foresee?.(token) ?? [];
@@ -116,25 +116,25 @@ const tellFollowUp: JobMeaning = (job, { rails }) => {
 };
 
 const QUESTIONS: Readonly<Record<Phase, (id: string) => string>> = {
-  pay: (id) => `The rail is asked about the payout of ${id}.`,
-  collect: (id) => `The rail is asked about the collection of ${id}.`,
-  refund: (id) => `The rail is asked about the refund of ${id}.`,
-  receive: (id) => `The sender’s provider is asked about the money of ${id}.`,
+  pay: (id) => `The service asks the rail about the payout of ${id}.`,
+  collect: (id) => `The service asks the rail about the collection of ${id}.`,
+  refund: (id) => `The service asks the rail about the refund of ${id}.`,
+  receive: (id) => `The service asks the sender’s provider for the money of ${id}.`,
 };
 
 /** Each notice of a rail in a sentence. */
 const REPORTS: Readonly<Record<RailNotice['kind'], (id: string) => string>> = {
-  accepted: (id) => `The rail accepts the order of ${id}.`,
+  accepted: (id) => `The rail accepts the order for ${id}.`,
   delivered: (id) => `The rail reports the payout of ${id} as settled.`,
   payoutFailed: (id) => `The rail reports the payout of ${id} as failed.`,
   returned: (id) => `The receiver’s bank returns the money of ${id}.`,
   collected: (id) => `The rail reports the collection of ${id} as settled.`,
   collectionFailed: (id) => `The rail reports the collection of ${id} as failed.`,
-  collectionReversed: (id) => `The bank takes back the money that ${id} collected.`,
+  collectionReversed: (id) => `The payer’s bank reverses the collection of ${id}.`,
   cancelled: (id) => `The rail reports ${id} as cancelled.`,
   refunded: (id) => `The rail reports the refund of ${id} as settled.`,
   refundFailed: (id) => `The rail reports the refund of ${id} as failed.`,
-  held: (id) => `A compliance review begins to hold ${id}.`,
+  held: (id) => `A compliance review holds ${id}.`,
   released: (id) => `The compliance review releases ${id}.`,
   arrived: (id) => `The money of ${id} arrives.`,
   complianceRejected: (id) => `The compliance review rejects ${id}.`,
@@ -143,15 +143,15 @@ const REPORTS: Readonly<Record<RailNotice['kind'], (id: string) => string>> = {
 export const settlementJobs: JobDeclarations = {
   [JOB.pay]: {
     ...pay,
-    due: concerning('Transaction', (id) => `The payout of ${id} is ordered from the rail.`),
+    due: concerning('Transaction', (id) => `The service orders the payout of ${id} from the rail.`),
   },
   [JOB.collect]: {
     ...collect,
-    due: concerning('Transaction', (id) => `The collection of ${id} is ordered from the rail.`),
+    due: concerning('Transaction', (id) => `The service orders the collection of ${id} from the rail.`),
   },
   [JOB.refund]: {
     ...refund,
-    due: concerning('Transaction', (id) => `The refund of ${id} is ordered from the rail.`),
+    due: concerning('Transaction', (id) => `The service orders the refund of ${id} from the rail.`),
   },
   [JOB.follow]: { ...follow, due: tellFollowUp },
 };

@@ -90,6 +90,6 @@ function isBankPayout({ type, destination, details }: TransactionRow): boolean {
 export const transactionJobs: JobDeclarations = {
   [JOB.cancel]: {
     ...cancelHandler,
-    due: concerning('Transaction', (id) => `The rail is asked again whether ${id} is cancelled.`),
+    due: concerning('Transaction', (id) => `The service asks the rail again whether ${id} is cancelled.`),
   },
 };

@@ -100,6 +100,6 @@ export function postOpening(tx: Tx, coin: CoinRow): void {
 export const issuanceJobs: JobDeclarations = {
   [ASK_ISSUANCE]: {
     ...issuanceHandler,
-    due: concerning('Stablecoin', (id) => `The provider is asked whether ${id} is provisioned.`),
+    due: concerning('Stablecoin', (id) => `The service asks the provider whether ${id} is provisioned.`),
   },
 };

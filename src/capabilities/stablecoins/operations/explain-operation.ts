@@ -7,7 +7,7 @@ import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Explained, Explainer, Failure, Item, Waiting } from '#foundation/explanation/explanation.ts';
 import { listWaiting } from '#foundation/jobs/store.ts';
-import { NO_OWN_CURRENCIES, showAmount } from '#foundation/lib/currencies.ts';
+import { NO_OWN_CURRENCIES, sayAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { Cause } from '#foundation/ports/explanations.ts';
 import type { FailureReason } from '#foundation/ports/stablecoins.ts';
@@ -42,10 +42,10 @@ async function explainOperation(tx: ReadTx, row: OperationRow): Promise<Explaine
   };
 }
 
-const dollars = ({ cents }: OperationRow) => showAmount(cents, 'USD', NO_OWN_CURRENCIES);
+const dollars = ({ cents }: OperationRow) => sayAmount(cents, 'USD', NO_OWN_CURRENCIES);
 const nameOf = ({ operation_type }: OperationRow) => (operation_type === 'MINT' ? 'mint' : 'burn');
 
-/** What is on hold while the operation is open: dollars for a mint, coins for a burn. */
+/** The amount on hold while the operation is open: dollars for a mint, coins for a burn. */
 function holdOf(row: OperationRow): string | undefined {
   if (row.source_internal === null) return undefined;
   return row.operation_type === 'MINT' ? dollars(row) : `coins worth ${dollars(row)}`;
@@ -56,7 +56,9 @@ function summaryOf(row: OperationRow): string {
   const name = nameOf(row);
   if (isOpen(row)) {
     const money =
-      hold === undefined ? 'Nothing has moved here' : `${capital(hold)} are on hold in the account`;
+      hold === undefined
+        ? 'Nothing has moved here'
+        : `${capital(hold)} ${row.operation_type === 'MINT' ? 'is' : 'are'} on hold in the account`;
     return `${money}: ${OPEN_WORDS[row.status as keyof typeof OPEN_WORDS](name)}`;
   }
   if (row.status === 'COMPLETED')
@@ -64,7 +66,7 @@ function summaryOf(row: OperationRow): string {
       ? `Coins worth ${dollars(row)} were minted and delivered.`
       : `Coins worth ${dollars(row)} were burned, and the dollars paid out.`;
   const back =
-    hold === undefined ? 'Nothing has moved here' : 'The hold was released, and the account has the money';
+    hold === undefined ? 'Nothing has moved here' : 'The hold was released, and the account kept the money';
   return row.status === 'EXPIRED'
     ? `${back}: the money or the coins for the ${name} did not arrive in time.`
     : `${back}: the ${name} failed. ${FAILURES[row.failure_reason ?? 'PROVIDER_TRANSFER_FAILED']}`;
@@ -76,18 +78,18 @@ function capital(text: string): string {
 
 const OPEN_WORDS = {
   CREATED: (name: string) =>
-    `the ${name} was submitted, and the provider has not answered, so that nobody knows yet whether it accepted it.`,
+    `the ${name} was submitted, and the provider has not said yet whether it accepted it.`,
   PENDING_FUNDING: (name: string) =>
-    `the provider accepted the ${name} and waits for the money or the coins behind it.`,
+    `the provider accepted the ${name} and is waiting for the money or the coins.`,
   PENDING_PROVIDER: (name: string) => `the provider accepted the ${name} and has not started.`,
-  PROCESSING: (name: string) => `the provider works on the ${name}.`,
+  PROCESSING: (name: string) => `the provider is working on the ${name}.`,
 } as const;
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {
-  PROVIDER_TRANSFER_FAILED: 'The provider failed it, or never got it.',
-  PROVIDER_CANCELED: 'The provider cancelled it.',
-  FUNDING_INSUFFICIENT_FUNDS: 'The bank account that was to pay does not cover the amount.',
-  FUNDING_ACCOUNT_INVALID: 'The bank account that was to pay is closed or does not exist.',
+  PROVIDER_TRANSFER_FAILED: 'The provider failed the transfer, or never received it.',
+  PROVIDER_CANCELED: 'The provider cancelled the transfer.',
+  FUNDING_INSUFFICIENT_FUNDS: 'The bank account that should pay does not cover the amount.',
+  FUNDING_ACCOUNT_INVALID: 'The bank account that should pay is closed or does not exist.',
   FUNDING_REJECTED: 'The bank refused to pay.',
 };
 
@@ -118,16 +120,16 @@ function waitingOf(tx: ReadTx, row: OperationRow, nextDue: Date | undefined): Wa
     since: isUnknown ? row.created_at : row.updated_at,
     until: until ?? undefined,
     afterwards: isUnknown
-      ? `The service asks the provider every minute and never submits it twice. If the provider does not know it by then, the ${nameOf(row)} fails${holdOf(row) === undefined ? '' : ', and the hold is released'}.`
+      ? `The service asks the provider every minute, and never submits twice. If the provider still does not know the operation by then, the ${nameOf(row)} fails${holdOf(row) === undefined ? '' : ', and the hold is released'}.`
       : row.status === 'PENDING_FUNDING'
-        ? `At that time the ${nameOf(row)} expires. Once the funds arrive, the provider goes on by itself.`
-        : 'The provider reports completion or failure. After a failure a hold is released.',
+        ? `At that time the ${nameOf(row)} expires. Once the funds arrive, the provider continues by itself.`
+        : 'The provider reports completion or failure. After a failure, any hold is released.',
     by: [
       { who: 'PROVIDER', how: 'Report the outcome when it is asked.' },
       ...(row.status === 'PENDING_FUNDING'
-        ? [{ who: 'CUSTOMER' as const, how: 'Send the funds by the funding instructions.' }]
+        ? [{ who: 'CUSTOMER' as const, how: 'Send the funds, following the funding instructions.' }]
         : []),
-      { who: 'OPERATOR', how: 'Report the outcome by hand, if the provider cannot be asked any more.' },
+      { who: 'OPERATOR', how: 'Report the outcome by hand, if the provider can no longer be asked.' },
       ...(nextDue
         ? explanations
             .waysToCause({ kind: 'TIME', at: nextDue }, tx.now)
@@ -145,7 +147,7 @@ const WAITS = {
 } as const;
 
 const REACHED: Readonly<Record<Exclude<OperationStatus, 'CREATED' | 'REFUSED'>, [string, string]>> = {
-  PENDING_FUNDING: ['The provider accepted it and waits for its funds.', 'stablecoins.md §5.61'],
+  PENDING_FUNDING: ['The provider accepted it and is waiting for the funds.', 'stablecoins.md §5.61'],
   PENDING_PROVIDER: ['The provider accepted it, or its funds arrived.', 'stablecoins.md §5.62'],
   PROCESSING: ['The provider started.', 'stablecoins.md §5.65'],
   COMPLETED: ['The provider reported that it is done.', 'stablecoins.md §5.66'],
@@ -159,7 +161,7 @@ function transitionsOf(row: OperationRow): Item[] {
     kind: 'transition',
     at: row.created_at,
     actor: { kind: 'TOKEN' },
-    title: `The ${nameOf(row)} of coins worth ${dollars(row)} was stored, before it was submitted.`,
+    title: `The ${nameOf(row)} of coins worth ${dollars(row)} was recorded before it was submitted.`,
     rule: 'stablecoins.md §5',
     causes: ['createStablecoinMint', 'createStablecoinBurn'],
     details: { of: 'OPERATION', from: 'none', to: 'CREATED' },

@@ -77,6 +77,6 @@ async function waitForLink(tx: Tx, id: Id<'StablecoinOperation'>): Promise<void>
 export const operationJobs: JobDeclarations = {
   [FOLLOW_OPERATION]: {
     ...followHandler,
-    due: concerning('StablecoinOperation', (id) => `The provider reports how ${id} goes on.`),
+    due: concerning('StablecoinOperation', (id) => `The service asks the provider for the outcome of ${id}.`),
   },
 };

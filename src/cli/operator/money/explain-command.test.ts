@@ -26,10 +26,14 @@ describe('corridor payment explain', () => {
       '',
       'Nothing has moved: the quote has not been executed.',
       '',
-      'Waits: The payer’s account lacks 40.00 USD: it has 10.00 USD, and the quote takes 50.00 USD. Then the quote has to be executed.',
+      'Waiting: The payer’s account is short by 40.00 USD: it has 10.00 USD, and the quote needs 50.00 USD. Once it is funded, the platform has to execute the quote.',
     ]);
     assert.ok(lines.includes(`    POST /quotes/${quote.id}/execute`));
-    assert.ok(lines.some((line) => /transition {2}The quote was made.*\(money\.md §4\.1\)/.test(line)));
+    assert.ok(
+      lines.some((line) =>
+        /transition {2}The quote and its transaction were created.*\(money\.md §4\.1\)/.test(line),
+      ),
+    );
     const byQuote = JSON.parse(await world.run('payment', 'explain', quote.id, '--json'));
     assert.equal(byQuote.id, quote.transactionId);
     const bare = JSON.parse(await world.run('payment', 'explain', quote.transactionId.slice(12), '--json'));
@@ -38,7 +42,7 @@ describe('corridor payment explain', () => {
     assert.match(audited, /payment explain/);
   });
 
-  it('operator.md §8.4: refuses an id that is none, and one that nobody has', async () => {
+  it('operator.md §8.4: refuses a malformed id and an unknown one', async () => {
     await world.assertRefused([
       [['payment', 'explain', 'nobody'], 2, /must be an id such as Transaction:<uuid>/],
       [['payment', 'explain', 'Card:0190a5d2-0000-7000-8000-000000000001'], 2, /must be an id/],

@@ -21,7 +21,7 @@ interface Named {
 export function addExplain(payment: Command): void {
   payment
     .command('explain')
-    .description('explain why a payment, card transaction, mint, burn or agent’s action is where it is')
+    .description('explain the state of a payment, card transaction, mint, burn or agent’s action')
     .argument('<transaction>', 'its id, or the id of its quote', namedArgument)
     .addOption(ownerOption())
     .option('--json', 'print JSON')
@@ -96,7 +96,7 @@ function waitingLines({ waiting }: TransactionExplanation): string[] {
   if (!waiting) return [];
   return [
     '',
-    `Waits: ${waiting.for}`,
+    `Waiting: ${waiting.for}`,
     ...(waiting.since === undefined ? [] : [`  since ${waiting.since}`]),
     ...(waiting.until === undefined ? [] : [`  until ${waiting.until}`]),
     ...(waiting.afterwards === undefined ? [] : [`  ${waiting.afterwards}`]),

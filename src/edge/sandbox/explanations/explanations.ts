@@ -43,7 +43,7 @@ function waysToCause(awaited: Awaited, now: Date): readonly Way[] {
     case 'FUNDS':
       return [
         {
-          how: 'Play the payer: the exact amount arrives.',
+          how: 'Simulate the payer: the exact amount arrives.',
           call: {
             method: 'POST',
             path: '/sandbox/send',
@@ -67,7 +67,7 @@ function waysToCause(awaited: Awaited, now: Date): readonly Way[] {
     case 'CLEARING':
       return [
         {
-          how: 'Play the merchant: clear the rest of the purchase.',
+          how: 'Simulate the merchant: clear the rest of the purchase.',
           call: {
             method: 'POST',
             path: `/sandbox/cards/${awaited.cardId}/simulate/clearing`,
@@ -91,7 +91,7 @@ function advance(at: Date, now: Date): Way {
 /** Every code of the sandbox is the same. */
 function answer(quoteId: string): Way {
   return {
-    how: 'Answer the challenge in the customer’s place; every code of the sandbox is the same.',
+    how: 'Answer the challenge for the customer. In the sandbox the code is always the same.',
     call: {
       method: 'POST',
       path: `/quotes/${quoteId}/authorize`,

@@ -54,7 +54,7 @@ async function resendBatch(tx: Tx, filter: FailedFilter): Promise<{ count: numbe
 
 export const resendJobs: JobDeclarations = {
   [KIND]: {
-    due: () => ({ sentence: 'More failed webhooks are queued to be sent again.' }),
+    due: () => ({ sentence: 'The service queues more failed webhooks to be resent.' }),
     async run(tx, { payload }) {
       const { since, until, includeSkipped, after } = payload as Rest;
       await resendBatch(tx, {

@@ -21,7 +21,7 @@ const PAGES: readonly PageLink[] = [
   { url: '/docs/sandbox', title: 'Sandbox' },
 ];
 
-/** The page that documents have around them: the other pages on the left, the page's own headings on the right. */
+/** The frame of a document: the other pages on the left, the page's own headings on the right. */
 export function renderFrame({ url, places, contents, main }: ReadingFrame): Html {
   const link = ({ url: to, title }: PageLink) =>
     to === url

@@ -34,7 +34,7 @@ export default function OneAccount() {
         </button>
       }
     >
-      <Loaded read={account} what="The account could not be read." lines={10}>
+      <Loaded read={account} what="The account could not be loaded." lines={10}>
         {(found) => (
           <>
             <Columns
@@ -54,37 +54,39 @@ export default function OneAccount() {
 
 const CANNOT: Readonly<Record<string, string>> = {
   PENDING: ' The account is being opened.',
-  FROZEN: ' It is frozen: nothing can be spent.',
-  CLOSED: ' It is closed.',
-  FAILED: ' It could not be opened.',
+  FROZEN: ' The account is frozen, so nothing can be spent.',
+  CLOSED: ' The account is closed.',
+  FAILED: ' The account could not be opened.',
 };
 
 function sayBalance({ balance, totalBalance, status }: InternalAccount): string {
   const held = totalBalance.amount - balance.amount;
-  const spendable = `${formatMoney(balance.amount, balance.currency)} can be spent`;
+  const spendable = `${formatMoney(balance.amount, balance.currency)} is available`;
   const rest =
-    held === 0 ? '; nothing is on hold.' : `; ${formatMoney(held, balance.currency)} is on hold or arriving.`;
+    held === 0
+      ? ', and nothing is on hold.'
+      : `, and ${formatMoney(held, balance.currency)} is on hold or arriving.`;
   return spendable + rest + (CANNOT[status] ?? '');
 }
 
 function Summary({ account }: { account: InternalAccount }) {
   const { id, customerId, type, status, balance, totalBalance, createdAt, updatedAt } = account;
   return (
-    <Section title="The account" isCard>
+    <Section title="Account" isCard>
       <Facts
         facts={{
-          'Can be spent': <Money amount={balance.amount} currency={balance.currency} />,
+          Available: <Money amount={balance.amount} currency={balance.currency} />,
           'On hold or arriving': (
             <Money amount={totalBalance.amount - balance.amount} currency={balance.currency} />
           ),
           Total: <Money amount={totalBalance.amount} currency={totalBalance.currency} />,
           Status: <Status value={status} />,
           Kind: sayName(type),
-          Owner: customerId ? <Id id={customerId} /> : 'your platform',
+          Owner: customerId ? <Id id={customerId} /> : 'Your platform',
           Wallet: type === 'EMBEDDED_WALLET' && (
             <a href={`/console/wallets/${id}`}>Credentials and sessions</a>
           ),
-          'Opened at': <Time at={createdAt} />,
+          Opened: <Time at={createdAt} />,
           'Last changed': <Time at={updatedAt} />,
           Id: <Id id={id} isWhole />,
         }}
@@ -93,29 +95,29 @@ function Summary({ account }: { account: InternalAccount }) {
   );
 }
 
-/** Money from nowhere, as only a sandbox has it. */
+/** Adds test money, which only a sandbox can do. */
 function Fund({ account: { id, balance } }: { account: InternalAccount }) {
   const { currency } = balance;
   return (
-    <Section title="Fund it" isCard>
+    <Section title="Add test money" isCard>
       <Form
         build={(values) =>
           callOf('sandboxFundInternalAccount', id, {
             amount: parseAmount(values.text('amount') ?? '', currency) ?? Number.NaN,
           })
         }
-        submit="Fund the account"
-        what="The account was not funded."
+        submit="Add money"
+        what="The money was not added."
         onDone={() => {
           invalidate('getInternalAccountById', 'listInternalAccounts', 'listInternalAccountEntries');
-          toast('The money is there.');
+          toast('The money was added.');
         }}
       >
         <Field
           name="amount"
           label={`Amount, in ${currency.code}`}
           value="100"
-          hint="The sandbox makes a deposit of this amount."
+          hint="The sandbox deposits this amount."
           isRequired
         />
       </Form>
@@ -131,10 +133,10 @@ function CardsOnIt({ id }: { id: string }) {
   );
   if (cards.rows.length === 0) return null;
   return (
-    <Section title="Cards that draw on it">
+    <Section title="Cards funded by this account">
       <PagedTable
         caption="Cards"
-        what="The cards could not be read."
+        what="The cards could not be loaded."
         pages={cards}
         keyOf={(card) => card.id}
         linkOf={(card) => placeOf(card.id)}

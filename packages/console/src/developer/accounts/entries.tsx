@@ -11,12 +11,12 @@ import { sayName } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const BOOKS: Readonly<Record<InternalAccountEntry['book'], string>> = {
-  AVAILABLE: 'Can be spent',
+  AVAILABLE: 'Available',
   HELD: 'On hold',
   ARRIVING: 'Arriving',
 };
 
-/** The statement: every change of the money, with the balance after it, and the same as a chart. */
+/** The statement of the account: every change of the balance, as a table and as a chart. */
 export function Entries({ account }: { account: InternalAccount }) {
   const { id } = account;
   const entries = usePages(
@@ -24,30 +24,30 @@ export function Entries({ account }: { account: InternalAccount }) {
     (cursor) => corridor.listInternalAccountEntries(id, { limit: 50, ...(cursor && { cursor }) }),
     { live: 'events' },
   );
-  // The chart and the table come together, so that neither pushes the other away.
+  // The chart and the table appear together, so that the page does not jump.
   if (entries.isLoading) return <Skeleton lines={20} />;
   return (
     <>
       <BalanceChart account={account} entries={entries} />
       <Section
         title="Entries"
-        hint="Each change of the money with the balance after it, the newest first. A hold is two changes: out of what can be spent, and into what is on hold."
+        hint="Every change of the balance, newest first. A hold is two changes: the amount leaves the available balance and is added to the amount on hold."
       >
         <PagedTable
           caption="Entries of this account"
-          what="The entries could not be read."
+          what="The entries could not be loaded."
           pages={entries}
           keyOf={(entry) => `${entry.id} ${entry.book}`}
           empty={
-            <Empty title="Nothing was ever booked on this account.">
+            <Empty title="This account has no entries yet.">
               <p>A deposit, a payment or a card purchase makes its first entry.</p>
             </Empty>
           }
           columns={[
-            { title: 'At', cell: ({ createdAt }) => <Time at={createdAt} isExact /> },
-            { title: 'What', cell: ({ kind }) => sayName(kind) },
-            { title: 'For', cell: ({ transactionId }) => <Id id={transactionId} /> },
-            { title: 'Part', cell: ({ book }) => BOOKS[book] },
+            { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} isExact /> },
+            { title: 'Entry', cell: ({ kind }) => sayName(kind) },
+            { title: 'Transaction', cell: ({ transactionId }) => <Id id={transactionId} /> },
+            { title: 'Balance', cell: ({ book }) => BOOKS[book] },
             {
               title: 'Change',
               align: 'end',
@@ -71,7 +71,7 @@ function effectOf({ direction, amount }: InternalAccountEntry): number {
   return direction === 'OUT' ? -amount.amount : amount.amount;
 }
 
-/** What could be spent and the total after each moment at which something changed, as far as the entries were read. */
+/** The available and the total balance after each change, for the entries that were loaded. */
 function BalanceChart({
   account,
   entries,
@@ -85,11 +85,11 @@ function BalanceChart({
   return (
     <Section title="Balance over time">
       <Chart
-        title={entries.more ? 'Since the oldest entry that is listed below' : 'Since the account was opened'}
+        title={entries.more ? 'Since the oldest entry listed below' : 'Since the account was opened'}
         times={times}
         series={[
           { label: 'Total', values: totals, kind: 'wait' },
-          { label: 'Can be spent', values: spendable, kind: 'accent' },
+          { label: 'Available', values: spendable, kind: 'accent' },
         ]}
         format={(value) => formatMoney(Math.round(value), currency)}
         isStepped

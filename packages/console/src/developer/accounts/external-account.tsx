@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { InfoFacts } from './info-facts.tsx';
 
-/** Answers: can money go to this account elsewhere, and whose is it? */
+/** Answers: can I pay this external account, and who owns it? */
 export default function OneExternalAccount() {
   const { id = '' } = useRoute().params;
   const account = useQuery(['getExternalAccount', id], () => readAccount(id), { live: 'events' });
@@ -27,20 +27,20 @@ export default function OneExternalAccount() {
         account.data && (
           <>
             <a class="button" href={`/console/pay?to=${id}`}>
-              Pay to it
+              Pay this account
             </a>
             <Remove account={account.data} />
           </>
         )
       }
     >
-      <Loaded read={account} what="The account could not be read." lines={8}>
+      <Loaded read={account} what="The account could not be loaded." lines={8}>
         {(found) => (
           <>
-            <Section title="The account" isCard>
+            <Section title="Account" isCard>
               <Summary account={found} />
             </Section>
-            <Section title="Where it is" isCard>
+            <Section title="Bank details" isCard>
               <InfoFacts info={found.accountInfo} />
             </Section>
             <Payments id={id} />
@@ -59,12 +59,12 @@ async function readAccount(id: string): Promise<ExternalAccount> {
 }
 
 const ANSWERS: Readonly<Record<string, string>> = {
-  ACTIVE: 'Money can go to this account',
+  ACTIVE: 'You can pay this account',
   PENDING: 'The account is being checked',
-  PENDING_OWNERSHIP_VERIFICATION: 'Its owner has to prove that it is theirs before money can go there',
-  UNVERIFIED: 'Nobody has proved whose account this is',
-  UNDER_REVIEW: 'The operator reviews this account',
-  INACTIVE: 'No money can go to this account',
+  PENDING_OWNERSHIP_VERIFICATION: 'The owner has to prove ownership before you can pay this account',
+  UNVERIFIED: 'The ownership of this account is not verified',
+  UNDER_REVIEW: 'The operator is reviewing this account',
+  INACTIVE: 'You cannot pay this account',
 };
 
 function Answer({
@@ -79,10 +79,10 @@ function Answer({
       {name !== undefined && (
         <>
           {' '}
-          of <Text>{name}</Text>
+          (<Text>{name}</Text>)
         </>
       )}
-      .{beneficiaryVerificationStatus === 'NOT_MATCHED' && ' The name does not match the account.'}
+      .{beneficiaryVerificationStatus === 'NOT_MATCHED' && ' The name does not match the account holder.'}
     </>
   );
 }
@@ -100,7 +100,7 @@ function Summary({ account }: { account: ExternalAccount }) {
         Id: <Id id={account.id} isWhole />,
         'Your id': account.platformAccountId && <Text>{account.platformAccountId}</Text>,
         Status: <Status value={account.status} />,
-        Owner: account.customerId ? <Id id={account.customerId} /> : 'your platform',
+        Owner: account.customerId ? <Id id={account.customerId} /> : 'Your platform',
         Ownership: account.ownershipType && sayName(account.ownershipType),
         Currency: account.currency,
         'Name check': account.beneficiaryVerificationStatus && (
@@ -110,7 +110,7 @@ function Summary({ account }: { account: ExternalAccount }) {
           />
         ),
         'Name at the bank': verified && <Text>{verified}</Text>,
-        Trusted: account.trusted ? 'yes' : 'no',
+        Trusted: account.trusted ? 'Yes' : 'No',
         Created: <Time at={account.createdAt} />,
       }}
     />
@@ -133,11 +133,11 @@ function Remove({ account: { id, customerId } }: { account: ExternalAccount }) {
       label="Delete"
       kind="danger"
       call={callOf(operation, id)}
-      ask="No payment can go to this account from then on. Payments that were started still end."
+      ask="You will no longer be able to pay this account. Payments that have already started will continue."
       what="The account was not deleted."
       onDone={() => {
         invalidate('listCustomerExternalAccounts', 'getExternalAccount');
-        toast('The account is deleted.');
+        toast('The account was deleted.');
         route(customerId === null ? '/console/accounts' : (placeOf(customerId) ?? '/console/customers'));
       }}
     />
@@ -155,11 +155,11 @@ function Payments({ id }: { id: string }) {
     <Section title="Payments">
       <PagedTable
         caption="Payments to and from this account"
-        what="The payments could not be read."
+        what="The payments could not be loaded."
         pages={payments}
         keyOf={(payment) => payment.id ?? ''}
         linkOf={(payment) => placeOf(payment.id ?? '')}
-        empty={<Empty title="Nothing was paid to this account yet." />}
+        empty={<Empty title="Nothing has been paid to this account yet." />}
         columns={[
           { title: 'Payment', cell: (payment) => <code>{shortId(payment.id ?? '')}</code> },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },

@@ -22,14 +22,11 @@ export function Holds({ account: { id } }: { account: InternalAccount }) {
     { live: 'events' },
   );
   return (
-    <Section
-      title="Holds"
-      hint={`Payments that have not ended, among the newest ${READ_MAX} of this account.`}
-    >
-      <Loaded read={payments} what="The payments could not be read.">
+    <Section title="Holds" hint={`Unfinished payments among the newest ${READ_MAX} of this account.`}>
+      <Loaded read={payments} what="The payments could not be loaded.">
         {(rows) =>
           rows.length === 0 ? (
-            <p class="soft">No payment keeps money from being spent.</p>
+            <p class="soft">No unfinished payment is holding money.</p>
           ) : (
             <Table
               caption="Holds"

@@ -7,8 +7,8 @@ import { InfoFacts } from './info-facts.tsx';
 export function Instructions({ account }: { account: InternalAccount }) {
   const all = account.fundingPaymentInstructions;
   return (
-    <Section title="How money gets here" hint="Give these to those who pay into the account.">
-      {all.length === 0 && <p class="soft">This account has no instructions for deposits.</p>}
+    <Section title="Deposit instructions" hint="Give these to anyone who pays into this account.">
+      {all.length === 0 && <p class="soft">This account has no deposit instructions.</p>}
       {all.map(({ accountOrWalletInfo, instructionsNotes }, i) => (
         <div key={i} class="card accounts-instructions">
           <InfoFacts info={accountOrWalletInfo} />

@@ -26,11 +26,11 @@ export default function Accounts() {
   );
   return (
     <Screen title="Accounts" answer={sayMoney(own.data, customers.total)}>
-      <Section title="Of your platform">
-        <Loaded read={own} what="The accounts of the platform could not be read.">
+      <Section title="Your platform’s accounts">
+        <Loaded read={own} what="The platform’s accounts could not be loaded.">
           {(rows) =>
             rows.length === 0 ? (
-              <Empty title="The platform has no account yet." />
+              <Empty title="Your platform has no account yet." />
             ) : (
               <Table
                 caption="Accounts of your platform"
@@ -43,17 +43,17 @@ export default function Accounts() {
           }
         </Loaded>
       </Section>
-      <Section title="Of customers">
+      <Section title="Customer accounts">
         <Filters fields={FIELDS} filters={filters} />
         <PagedTable
           caption="Accounts of customers"
-          what="The accounts of customers could not be read."
+          what="The customer accounts could not be loaded."
           pages={customers}
           keyOf={({ id }) => id}
           linkOf={({ id }) => placeOf(id)}
           empty={
-            <Empty title={filters.isAny ? 'No account matches.' : 'There is no account yet.'}>
-              <p>Every customer has one account per currency, from the moment of its creation.</p>
+            <Empty title={filters.isAny ? 'No account matches these filters.' : 'There is no account yet.'}>
+              <p>Every new customer gets one account per currency at once.</p>
             </Empty>
           }
           columns={[
@@ -71,7 +71,7 @@ const COLUMNS = [
   { title: 'Kind', cell: ({ type }: InternalAccount) => sayKind(type) },
   { title: 'Status', cell: ({ status }: InternalAccount) => <Status value={status} /> },
   {
-    title: 'Can be spent',
+    title: 'Available',
     align: 'end',
     cell: ({ balance }: InternalAccount) => <Money amount={balance.amount} currency={balance.currency} />,
   },
@@ -92,14 +92,13 @@ const FIELDS: readonly FilterField[] = [
     label: 'Kind',
     kind: 'select',
     options: ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'],
-    words: { INTERNAL_FIAT: 'Money', INTERNAL_CRYPTO: 'Digital money', EMBEDDED_WALLET: 'Wallet' },
+    words: { INTERNAL_FIAT: 'Fiat', INTERNAL_CRYPTO: 'Crypto', EMBEDDED_WALLET: 'Wallet' },
   },
 ];
 
 function sayKind(type: string): string {
   return (
-    { INTERNAL_FIAT: 'Money', INTERNAL_CRYPTO: 'Digital money', EMBEDDED_WALLET: 'Wallet' }[type] ??
-    sayName(type)
+    { INTERNAL_FIAT: 'Fiat', INTERNAL_CRYPTO: 'Crypto', EMBEDDED_WALLET: 'Wallet' }[type] ?? sayName(type)
   );
 }
 
@@ -107,6 +106,8 @@ function sayMoney(own: readonly InternalAccount[] | undefined, count: number | u
   const filled = (own ?? []).filter(({ totalBalance }) => totalBalance.amount > 0);
   const sums = filled.map(({ totalBalance }) => formatMoney(totalBalance.amount, totalBalance.currency));
   const mine =
-    sums.length > 0 ? `Your platform holds ${sums.join(', ')}` : 'Your platform holds no money itself';
-  return count === undefined ? `${mine}.` : `${mine}; your customers have ${count} accounts.`;
+    sums.length > 0 ? `Your platform holds ${sums.join(', ')}` : 'Your platform holds no money of its own';
+  return count === undefined
+    ? `${mine}.`
+    : `${mine}. Your customers have ${count.toLocaleString('en')} ${count === 1 ? 'account' : 'accounts'}.`;
 }

@@ -19,7 +19,7 @@ import { Approvals, useApprovals } from './approvals.tsx';
 import { Policy } from './policy.tsx';
 import { Started } from './started.tsx';
 
-/** Answers: what may this agent still pay, and does it wait for me? */
+/** Answers: how much may this agent still pay, and is it waiting for me? */
 export default function OneAgent() {
   const { id = '' } = useRoute().params;
   const agent = useQuery(['getAgentById', id], () => corridor.getAgentById(id), { live: 'events' });
@@ -71,9 +71,12 @@ function Answer({ agent, waiting }: { agent: Agent; waiting: number }) {
         <Text>{agent.name}</Text>
       </strong>{' '}
       {agent.isPaused
-        ? 'is paused: it can read, and pay nothing.'
-        : `may pay up to ${formatMoney(most, currency)} at once${left === undefined ? '' : `, and ${formatMoney(left, currency)} more today`}.`}{' '}
-      {waiting > 0 && (waiting === 1 ? 'One payment waits for you.' : `${waiting} payments wait for you.`)}
+        ? 'is paused: it can read, but not pay.'
+        : `may pay up to ${formatMoney(most, currency)} in one payment${left === undefined ? '' : `, and ${formatMoney(left, currency)} in total for the rest of today`}.`}{' '}
+      {waiting > 0 &&
+        (waiting === 1
+          ? 'One payment is waiting for your approval.'
+          : `${waiting} payments are waiting for your approval.`)}
     </>
   );
 }
@@ -92,10 +95,10 @@ function AgentActions({ agent: { id, isPaused } }: { agent: Agent }) {
         call={callOf('updateAgent', id, { isPaused: !isPaused })}
         ask={
           isPaused
-            ? 'The agent can pay again, within its policy.'
-            : 'The agent can only read from then on, and none of its waiting payments can be approved.'
+            ? 'The agent will be able to pay again, within its policy.'
+            : 'The agent will only be able to read, and its waiting payments cannot be approved while it is paused.'
         }
-        what="Nothing was changed."
+        what="The agent was not changed."
         onDone={() => changed(isPaused ? 'The agent can pay again.' : 'The agent is paused.')}
       />
       {isPaused && <NewCode id={id} />}
@@ -103,10 +106,10 @@ function AgentActions({ agent: { id, isPaused } }: { agent: Agent }) {
         label="Delete"
         kind="danger"
         call={callOf('deleteAgent', id)}
-        ask="Its token is revoked, and its waiting payments are rejected. This cannot be undone."
+        ask="The agent’s token will be revoked, and its waiting payments will be rejected. This cannot be undone."
         what="The agent was not deleted."
         onDone={() => {
-          changed('The agent is deleted.');
+          changed('The agent was deleted.');
           route('/console/agents');
         }}
       />
@@ -120,14 +123,14 @@ function NewCode({ id }: { id: string }) {
   return (
     <>
       <Action
-        label="Replace its token"
+        label="Replace token"
         call={callOf('regenerateAgentDeviceCode', id)}
-        ask="The agent’s token is refused from then on. Whoever runs the agent needs the new code."
+        ask="The agent’s current token will stop working. Give the new code to the program that runs the agent."
         what="The token was not replaced."
         onDone={(created) => setCode(created.code)}
       />
       <Dialog title="Copy the code now" isOpen={code !== undefined} onClose={() => setCode(undefined)}>
-        <p>This is the only time that the code is shown. It works once.</p>
+        <p>The code is shown only this once, and it works once.</p>
         <Code text={code ?? ''} label="device code" />
       </Dialog>
     </>

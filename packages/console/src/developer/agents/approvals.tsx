@@ -14,7 +14,7 @@ import { isolate, sayName, Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** The actions that wait for a decision, of one agent or of all. */
+/** The actions that are waiting for a decision, of one agent or of all agents. */
 export function useApprovals(agentId?: string): Pages<AgentAction> {
   const query = given({ agentId, limit: 20 });
   return usePages(
@@ -27,19 +27,19 @@ export function useApprovals(agentId?: string): Pages<AgentAction> {
 export function Approvals({ pages }: { pages: Pages<AgentAction> }) {
   return (
     <PagedTable
-      caption="Actions that wait for a decision"
-      what="The actions could not be read."
+      caption="Actions waiting for a decision"
+      what="The actions could not be loaded."
       pages={pages}
       keyOf={({ id }) => id}
-      empty={<p class="soft">Nothing waits for you.</p>}
+      empty={<p class="soft">Nothing is waiting for your approval.</p>}
       columns={[
         { title: 'Amount', align: 'end', cell: Amount },
         { title: 'To', cell: (action) => <Text>{sayPayee(action)}</Text> },
         { title: 'Memo', cell: ({ memo }) => <Text>{memo}</Text> },
         { title: 'Agent', cell: ({ agentId }) => <Id id={agentId} /> },
-        { title: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { title: 'Ends', cell: ({ quote }) => <Time at={quote?.expiresAt} /> },
-        { title: 'Decide', cell: (action) => <Decide action={action} /> },
+        { title: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Expires', cell: ({ quote }) => <Time at={quote?.expiresAt} /> },
+        { title: 'Decision', cell: (action) => <Decide action={action} /> },
       ]}
     />
   );
@@ -64,13 +64,14 @@ export function sayPayee({ payee, transferDetails, type }: AgentAction): string 
 function decided({ status, failure }: AgentAction): void {
   invalidate('listAgentApprovals', 'listAgentActions', 'getAgentById', 'listAgents', 'listTransactions');
   if (status === 'FAILED') toast(`The payment could not be started. ${failure?.reason ?? ''}`, 'bad');
-  else toast(status === 'APPROVED' ? 'Approved: the payment is started.' : 'Rejected.');
+  else
+    toast(status === 'APPROVED' ? 'The payment was approved and has started.' : 'The payment was rejected.');
 }
 
 function Decide({ action }: { action: AgentAction }) {
   const { agentId, id, type } = action;
   const { amount, currency } = amountOf(action);
-  const sentence = `The agent wants to pay ${formatMoney(amount, currency)} to ${isolate(sayPayee(action))} (${sayName(type).toLowerCase()}). Limits, accounts and funds are checked again before the money moves.`;
+  const sentence = `The agent wants to pay ${formatMoney(amount, currency)} to ${isolate(sayPayee(action))} (${sayName(type).toLowerCase()}). The service checks limits, accounts and funds again before the money moves.`;
   return (
     <div class="screen-actions">
       <Action
@@ -78,7 +79,7 @@ function Decide({ action }: { action: AgentAction }) {
         kind="primary"
         call={callOf('approveAgentAction', agentId, id)}
         ask={sentence}
-        what="It was not approved."
+        what="The payment was not approved."
         onDone={decided}
       />
       <Reject action={action} />
@@ -100,13 +101,13 @@ function Reject({ action: { agentId, id } }: { action: AgentAction }) {
           }
           submit="Reject"
           kind="danger"
-          what="It was not rejected."
+          what="The payment was not rejected."
           onDone={(action) => {
             setOpen(false);
             decided(action);
           }}
         >
-          <Field name="reason" label="Reason" hint="The agent sees it." />
+          <Field name="reason" label="Reason" hint="The agent can read it." />
         </Form>
       </Dialog>
     </>

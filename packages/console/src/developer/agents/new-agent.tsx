@@ -32,10 +32,7 @@ export function NewAgent() {
       <Dialog title={created ? 'Copy the code now' : 'New agent'} isOpen={isOpen} onClose={close}>
         {created ? (
           <>
-            <p>
-              This is the only time that the code is shown. The program that is the agent exchanges it for a
-              token, once.
-            </p>
+            <p>The code is shown only this once. The agent’s program exchanges it for a token, once.</p>
             <Code text={created.deviceCode.code} label="device code" />
             <p>
               <Id id={created.agent.id} />
@@ -56,19 +53,24 @@ export function NewAgent() {
 
 function AgentForm({ onDone }: { onDone: (created: AgentCreateResponse) => void }) {
   return (
-    <Form build={buildAgent} submit="Create the agent" what="The agent was not created." onDone={onDone}>
+    <Form build={buildAgent} submit="Create agent" what="The agent was not created." onDone={onDone}>
       <Field name="name" label="Name" placeholder="Travel booker" isRequired />
       <Field name="customerId" label="Customer" placeholder="Customer:…" isRequired />
       <Choices
         name="policy.permissions"
-        legend="It may"
+        legend="Permissions"
         options={PERMISSIONS}
         chosen={PERMISSIONS.map(([permission]) => permission)}
       />
-      <Field name="policy.spendingLimits.currency" label="Currency of its limits" value="USD" isRequired />
-      <Field name="policy.spendingLimits.perTransactionLimit" label="At once" value="500" isRequired />
-      <Field name="policy.spendingLimits.dailyLimit" label="A day" value="600" />
-      <Field name="policy.approvalThresholds.amount" label="Asks you above" value="100" />
+      <Field name="policy.spendingLimits.currency" label="Currency of the limits" value="USD" isRequired />
+      <Field
+        name="policy.spendingLimits.perTransactionLimit"
+        label="Limit per payment"
+        value="500"
+        isRequired
+      />
+      <Field name="policy.spendingLimits.dailyLimit" label="Limit per day" value="600" />
+      <Field name="policy.approvalThresholds.amount" label="Needs approval above" value="100" />
     </Form>
   );
 }

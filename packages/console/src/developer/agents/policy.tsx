@@ -22,16 +22,20 @@ export function Policy({ agent }: { agent: Agent }) {
       <Limits agent={agent} />
       <Facts
         facts={{
-          'At once': <Money amount={spendingLimits.perTransactionLimit} currency={currency} />,
-          'Asks you': sayWhen(defaultExecutionMode, threshold, approvalThresholds?.currency ?? currency),
-          May: permissions.map(sayName).join(', '),
-          'Accounts it may use': accounts
+          'Limit per payment': <Money amount={spendingLimits.perTransactionLimit} currency={currency} />,
+          'Needs approval': sayWhen(
+            defaultExecutionMode,
+            threshold,
+            approvalThresholds?.currency ?? currency,
+          ),
+          Permissions: permissions.map(sayName).join(', '),
+          Accounts: accounts
             ? accounts.map((id) => (
                 <div key={id}>
                   <Id id={id} />
                 </div>
               ))
-            : 'all of the customer',
+            : 'All accounts of the customer',
         }}
       />
     </Section>
@@ -39,8 +43,8 @@ export function Policy({ agent }: { agent: Agent }) {
 }
 
 function sayWhen(mode: string, threshold: number | null | undefined, currency: string): string {
-  if (mode === 'APPROVAL_REQUIRED') return 'before every payment';
-  return typeof threshold === 'number' ? `above ${formatMoney(threshold, currency)}` : 'never';
+  if (mode === 'APPROVAL_REQUIRED') return 'For every payment';
+  return typeof threshold === 'number' ? `Above ${formatMoney(threshold, currency)}` : 'Never';
 }
 
 function Limits({ agent: { policy, usage } }: { agent: Agent }) {
@@ -85,9 +89,9 @@ function Used({ label, used, limit, say }: UsedProps) {
 const AMOUNTS = ['perTransactionLimit', 'dailyLimit', 'monthlyLimit'] as const;
 
 const LABELS: Readonly<Record<(typeof AMOUNTS)[number], string>> = {
-  perTransactionLimit: 'At once',
-  dailyLimit: 'A day',
-  monthlyLimit: 'A month',
+  perTransactionLimit: 'Limit per payment',
+  dailyLimit: 'Limit per day',
+  monthlyLimit: 'Limit per month',
 };
 
 function ChangePolicy({ agent: { id, policy } }: { agent: Agent }) {
@@ -113,9 +117,9 @@ function ChangePolicy({ agent: { id, policy } }: { agent: Agent }) {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Change the limits
+        Change limits
       </button>
-      <Dialog title="Change the limits" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title="Change limits" isOpen={isOpen} onClose={() => setOpen(false)}>
         <Form
           build={build}
           submit="Save"
@@ -123,7 +127,7 @@ function ChangePolicy({ agent: { id, policy } }: { agent: Agent }) {
           onDone={() => {
             setOpen(false);
             invalidate('getAgentById', 'listAgents');
-            toast('The policy is changed.');
+            toast('The policy was changed.');
           }}
         >
           {AMOUNTS.map((name) => (
@@ -137,17 +141,17 @@ function ChangePolicy({ agent: { id, policy } }: { agent: Agent }) {
           ))}
           <Field
             name="defaultExecutionMode"
-            label="Payments"
+            label="Approval"
             type="select"
             value={defaultExecutionMode}
             options={[
-              ['AUTO', 'start by themselves, up to the amount below'],
-              ['APPROVAL_REQUIRED', 'always wait for you'],
+              ['AUTO', 'Only above the amount below'],
+              ['APPROVAL_REQUIRED', 'For every payment'],
             ]}
           />
           <Field
             name="approvalThresholds.amount"
-            label={`Asks you above, in ${currency}`}
+            label={`Needs approval above, in ${currency}`}
             value={say(approvalThresholds?.amount)}
           />
         </Form>

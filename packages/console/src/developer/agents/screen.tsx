@@ -12,7 +12,7 @@ import { AgentState } from './agent-state.tsx';
 import { Approvals, useApprovals } from './approvals.tsx';
 import { NewAgent } from './new-agent.tsx';
 
-/** Answers: does an agent wait for my decision, and what may the agents do? */
+/** Answers: is an agent waiting for my decision, and what may the agents do? */
 export default function Agents() {
   const filters = useFilters(FIELDS);
   const query = { ...filters.values, limit: 50 } as ListAgentsQuery;
@@ -28,19 +28,19 @@ export default function Agents() {
       answer={sayWaiting(approvals.isLoading, approvals.rows.length, approvals.more !== undefined)}
       actions={<NewAgent />}
     >
-      <Section title="Waiting for you">
+      <Section title="Waiting for your approval">
         <Approvals pages={approvals} />
       </Section>
       <Section title="All agents">
         <Filters fields={FIELDS} filters={filters} />
         <PagedTable
           caption="Agents"
-          what="The agents could not be read."
+          what="The agents could not be loaded."
           pages={agents}
           keyOf={({ id }) => id}
           linkOf={({ id }) => placeOf(id)}
           empty={
-            <Empty title={filters.isAny ? 'No agent matches.' : 'There is no agent yet.'}>
+            <Empty title={filters.isAny ? 'No agent matches these filters.' : 'There is no agent yet.'}>
               <p>An agent is a program that pays on behalf of a customer, within a policy that you set.</p>
             </Empty>
           }
@@ -76,8 +76,8 @@ const FIELDS: readonly FilterField[] = [
 ];
 
 function sayWaiting(isLoading: boolean, count: number, isMore: boolean): string {
-  if (isLoading) return 'What agents wait for, and what they may do.';
-  if (count === 0) return 'No agent waits for a decision of yours.';
-  if (count === 1) return 'One payment of an agent waits for your decision.';
-  return `${isMore ? 'More than ' : ''}${count} payments of agents wait for your decision.`;
+  if (isLoading) return 'Agents, their policies, and the payments that need your approval.';
+  if (count === 0) return 'No payment is waiting for your approval.';
+  if (count === 1) return 'One payment by an agent is waiting for your approval.';
+  return `${isMore ? 'More than ' : ''}${count} payments by agents are waiting for your approval.`;
 }

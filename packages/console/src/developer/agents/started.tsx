@@ -24,10 +24,10 @@ export function Started({ agent: { id, customerId } }: { agent: Agent }) {
   );
   return (
     <Section
-      title="Payments that it started"
-      hint={`Among the newest ${READ_MAX} of its customer. Rejected actions made no payment.`}
+      title="Payments by this agent"
+      hint={`Among the newest ${READ_MAX} payments of its customer. Rejected actions are not listed.`}
     >
-      <Loaded read={payments} what="The payments could not be read.">
+      <Loaded read={payments} what="The payments could not be loaded.">
         {(all) => {
           const rows = all.filter(
             (payment): payment is Payment => 'agentId' in payment && payment.agentId === id,
@@ -42,7 +42,7 @@ export function Started({ agent: { id, customerId } }: { agent: Agent }) {
 function PaymentTable({ rows }: { rows: readonly Payment[] }) {
   return (
     <Table
-      caption="Payments that the agent started"
+      caption="Payments by this agent"
       rows={rows}
       keyOf={(payment) => payment.id ?? ''}
       linkOf={(payment) => placeOf(payment.id ?? '')}

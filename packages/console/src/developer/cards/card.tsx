@@ -33,7 +33,7 @@ export default function OneCard() {
       answer={card.data && sayWhether(card.data, account)}
       actions={card.data && <CardActions card={card.data} />}
     >
-      <Loaded read={card} what="The card could not be read." lines={10}>
+      <Loaded read={card} what="The card could not be loaded." lines={10}>
         {(found) => (
           <>
             <Columns
@@ -66,9 +66,9 @@ function useFundingAccount(card: Card | undefined): InternalAccount | undefined 
 }
 
 const CANNOT: Readonly<Record<string, string>> = {
-  PROCESSING: 'The issuer is still making this card: it cannot pay yet.',
-  FROZEN: 'This card is frozen: every new purchase is declined, and open ones still settle.',
-  CLOSED: 'This card is closed for good: it cannot pay. Open purchases still settle.',
+  PROCESSING: 'The issuer is still creating this card, so it cannot pay yet.',
+  FROZEN: 'This card is frozen: new purchases are declined, and open purchases still settle.',
+  CLOSED: 'This card is permanently closed. Open purchases still settle.',
 };
 
 function sayWhether(card: Card, account: InternalAccount | undefined): string {
@@ -78,6 +78,6 @@ function sayWhether(card: Card, account: InternalAccount | undefined): string {
   if (account === undefined) return 'This card can pay.';
   const { amount, currency } = account.balance;
   const most = Math.min(amount, maxSpendPerTransaction ?? amount);
-  if (amount === 0) return 'This card is active, but its account is empty: a purchase would be declined.';
+  if (amount === 0) return 'This card is active, but its account is empty, so purchases are declined.';
   return `This card can pay up to ${formatMoney(most, currency)} now.`;
 }

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.tsx';
 
 export function CardFacts({ card }: { card: Card }) {
   return (
-    <Section title="The card" isCard>
+    <Section title="Card" isCard>
       <Facts
         facts={{
           Id: <Id id={card.id} isWhole />,
@@ -19,7 +19,7 @@ export function CardFacts({ card }: { card: Card }) {
           Status: <Status value={card.status} />,
           Reason: card.statusReason && sayName(card.statusReason),
           Customer: <Id id={card.customerId} />,
-          'Draws on': <Id id={card.fundingSource} />,
+          'Funding account': <Id id={card.fundingSource} />,
           Currency: card.currency,
           Form: sayName(card.form),
           Created: <Time at={card.createdAt} />,
@@ -42,7 +42,7 @@ export function CardActions({ card: { id, status } }: { card: Card }) {
         <Action
           label="Freeze"
           call={callOf('updateCardById', id, { status: 'FROZEN' })}
-          ask="New purchases are declined until you unfreeze the card. Open ones still settle."
+          ask="New purchases will be declined until you unfreeze the card. Open purchases still settle."
           what="The card was not frozen."
           onDone={() => changed('The card is frozen.')}
         />
@@ -51,8 +51,8 @@ export function CardActions({ card: { id, status } }: { card: Card }) {
         <Action
           label="Unfreeze"
           call={callOf('updateCardById', id, { status: 'ACTIVE' })}
-          ask="The card can pay again."
-          what="The card is still frozen."
+          ask="The card will be able to pay again."
+          what="The card was not unfrozen."
           onDone={() => changed('The card can pay again.')}
         />
       )}
@@ -61,9 +61,9 @@ export function CardActions({ card: { id, status } }: { card: Card }) {
           label="Close"
           kind="danger"
           call={callOf('updateCardById', id, { status: 'CLOSED' })}
-          ask="A closed card never pays again. Open purchases still settle."
+          ask="The card can never be used again. Open purchases still settle."
           what="The card was not closed."
-          onDone={() => changed('The card is closed.')}
+          onDone={() => changed('The card was closed.')}
         />
       )}
     </>

@@ -15,10 +15,10 @@ export function Ledger({ accountId, account }: { accountId: string; account: Int
   const total = account?.totalBalance.amount;
   const held = spendable === undefined || total === undefined ? undefined : total - spendable;
   return (
-    <Section title="The ledger of its account">
+    <Section title="Ledger of the account">
       <Facts
         facts={{
-          'Can be spent': <Money amount={spendable} currency={currency} />,
+          Available: <Money amount={spendable} currency={currency} />,
           'On hold': <Money amount={held} currency={currency} />,
           Account: <Id id={accountId} />,
         }}
@@ -39,13 +39,13 @@ function Entries({ accountId }: { accountId: string }) {
   return (
     <PagedTable
       caption="Entries of the account, newest first"
-      what="The entries could not be read."
+      what="The entries could not be loaded."
       pages={entries}
       keyOf={({ id, book }) => `${id} ${book}`}
-      empty={<p class="soft">Nothing was booked yet.</p>}
+      empty={<p class="soft">No entries yet.</p>}
       columns={[
-        { title: 'What', cell: What },
-        { title: 'Change, after', align: 'end', cell: Change },
+        { title: 'Entry', cell: What },
+        { title: 'Change and balance', align: 'end', cell: Change },
       ]}
     />
   );
@@ -65,7 +65,7 @@ function Change({ direction, amount, balanceAfter }: InternalAccountEntry) {
 }
 
 const BOOKS: Readonly<Record<InternalAccountEntry['book'], string>> = {
-  AVAILABLE: 'can be spent',
+  AVAILABLE: 'available',
   HELD: 'on hold',
   ARRIVING: 'arriving',
 };

@@ -5,7 +5,7 @@ import { Section } from '../../ui/layout.tsx';
 import { formatAmount, parseAmount } from '../../ui/money.tsx';
 import { changed } from './facts.tsx';
 
-/** What one purchase, and what a day may cost. */
+/** The limits per purchase and per day. */
 export function Limits({ card }: { card: Card }) {
   const { id, status, currency, maxSpendPerTransaction, maxSpendPerDay, maxTransactionsPerDay } = card;
   const say = (amount: number | null | undefined) =>
@@ -17,11 +17,11 @@ export function Limits({ card }: { card: Card }) {
   return (
     <Section
       title="Limits"
-      hint="They limit new authorizations. A clearing may exceed them. An empty field is no limit."
+      hint="The limits apply to new authorizations; a clearing may exceed them. Leave a field empty for no limit."
       isCard
     >
       {status === 'CLOSED' ? (
-        <p class="soft">A closed card has no use for limits.</p>
+        <p class="soft">A closed card has no limits.</p>
       ) : (
         <Form
           key={[maxSpendPerTransaction, maxSpendPerDay, maxTransactionsPerDay].join()}
@@ -32,23 +32,23 @@ export function Limits({ card }: { card: Card }) {
               maxTransactionsPerDay: values.number('maxTransactionsPerDay') ?? null,
             })
           }
-          submit="Save the limits"
+          submit="Save limits"
           what="The limits were not saved."
-          onDone={() => changed('The limits are saved.')}
+          onDone={() => changed('The limits were saved.')}
         >
           <Field
             name="maxSpendPerTransaction"
-            label={`One purchase, in ${currency ?? 'its currency'}`}
+            label={`Limit per purchase, in ${currency ?? 'its currency'}`}
             value={say(maxSpendPerTransaction)}
           />
           <Field
             name="maxSpendPerDay"
-            label={`All purchases of a day, in ${currency ?? 'its currency'}`}
+            label={`Limit per day, in ${currency ?? 'its currency'}`}
             value={say(maxSpendPerDay)}
           />
           <Field
             name="maxTransactionsPerDay"
-            label="Number of purchases a day"
+            label="Purchases per day"
             value={maxTransactionsPerDay ?? undefined}
           />
         </Form>

@@ -12,9 +12,9 @@ export interface Message {
   readonly hint: string;
   readonly fields: readonly ('amount' | 'merchant' | 'token')[];
   readonly amountLabel?: string;
-  /** For messages about an earlier transaction: which of them can be meant. */
+  /** For messages about an earlier transaction: the transactions that they can be about. */
   readonly fits?: (purchase: CardTransaction) => boolean;
-  /** What has to be there first. */
+  /** What has to happen first. */
   readonly needs?: string;
   readonly build: (card: Card, values: FormValues) => Call;
 }
@@ -56,14 +56,14 @@ export const MESSAGES: readonly Message[] = [
   {
     name: 'authorization',
     word: 'Authorize',
-    hint: 'The shop asks for money. If the card may pay, the amount is held.',
+    hint: 'The merchant asks for authorization. If the card may pay, the amount is put on hold.',
     fields: ['amount', 'merchant'],
     build: (card, values) => callOf('sandboxSimulateCardAuthorization', card.id, paymentIn(card, values)),
   },
   {
     name: 'clearing',
     word: 'Clear',
-    hint: 'The shop takes the money: all of it, a part, or a little more.',
+    hint: 'The merchant takes the money: all of it, a part, or a little more.',
     fields: ['amount'],
     fits: isOpen,
     needs: OPEN,
@@ -72,8 +72,8 @@ export const MESSAGES: readonly Message[] = [
   },
   {
     name: 'advice',
-    word: 'Increase or lower',
-    hint: 'The shop changes what it authorized, to a new total: a tip, or an item less. This is never declined.',
+    word: 'Change the amount',
+    hint: 'The merchant changes the authorized amount to a new total, for example after adding a tip. This is never declined.',
     fields: ['amount'],
     amountLabel: 'New total',
     fits: (purchase) => isOpen(purchase) && isDebit(purchase),
@@ -87,7 +87,7 @@ export const MESSAGES: readonly Message[] = [
   {
     name: 'reversal',
     word: 'Reverse the rest',
-    hint: 'The shop takes no more: what is still on hold is released. This is a clearing of 0.',
+    hint: 'The merchant takes no more, and the rest of the hold is released. This is a clearing of 0.',
     fields: [],
     fits: isOpen,
     needs: OPEN,
@@ -97,7 +97,7 @@ export const MESSAGES: readonly Message[] = [
   {
     name: 'return',
     word: 'Return',
-    hint: 'The shop gives money back, at most what it took.',
+    hint: 'The merchant gives back money, at most the amount that it took.',
     fields: ['amount'],
     fits: (purchase) => isDebit(purchase) && (purchase.settledAmount?.amount ?? 0) > 0,
     needs: 'Clear a purchase first.',
@@ -106,18 +106,18 @@ export const MESSAGES: readonly Message[] = [
   },
   {
     name: 'return_reversal',
-    word: 'Take a return back',
-    hint: 'The return was a mistake: its amount is taken again.',
+    word: 'Reverse a return',
+    hint: 'The return was a mistake, and its amount is taken again.',
     fields: [],
     fits: ({ direction, originalTransactionId }) =>
       direction === 'CREDIT' && originalTransactionId !== undefined,
-    needs: 'Return something first.',
+    needs: 'Return a purchase first.',
     build: (card, values) => callOf('sandboxSimulateCardReturnReversal', card.id, parentIn(values)),
   },
   {
     name: 'financial_authorization',
-    word: 'Pay in one message',
-    hint: 'Authorized and taken at once, as at a cash machine.',
+    word: 'Authorize and clear at once',
+    hint: 'The purchase is authorized and taken in one message, as at a cash machine.',
     fields: ['amount', 'merchant'],
     build: (card, values) =>
       callOf('sandboxSimulateCardFinancialAuthorization', card.id, paymentIn(card, values)),
@@ -125,23 +125,23 @@ export const MESSAGES: readonly Message[] = [
   {
     name: 'credit_authorization',
     word: 'Announce a credit',
-    hint: 'Money will come in, without an earlier purchase. It can be spent once it is cleared.',
+    hint: 'Money will come in without an earlier purchase. It becomes available when it is cleared.',
     fields: ['amount', 'merchant'],
     build: (card, values) =>
       callOf('sandboxSimulateCardCreditAuthorization', card.id, paymentIn(card, values)),
   },
   {
     name: 'credit_authorization_advice',
-    word: 'Advise of a credit',
-    hint: 'The same as an announced credit, as an advice.',
+    word: 'Announce a credit by advice',
+    hint: 'The same as an announced credit, sent as an advice message.',
     fields: ['amount', 'merchant'],
     build: (card, values) =>
       callOf('sandboxSimulateCardCreditAuthorizationAdvice', card.id, paymentIn(card, values)),
   },
   {
     name: 'financial_credit_authorization',
-    word: 'Credit in one message',
-    hint: 'Money comes in at once, without an earlier purchase.',
+    word: 'Credit at once',
+    hint: 'Money comes in at once without an earlier purchase.',
     fields: ['amount', 'merchant'],
     build: (card, values) =>
       callOf('sandboxSimulateCardFinancialCreditAuthorization', card.id, paymentIn(card, values)),
@@ -149,15 +149,15 @@ export const MESSAGES: readonly Message[] = [
   {
     name: 'balance_inquiry',
     word: 'Ask for the balance',
-    hint: 'A purchase of nothing, which shows whether the card would pay.',
+    hint: 'The merchant asks for the balance, without a purchase.',
     fields: ['merchant'],
     build: (card, values) =>
       callOf('sandboxSimulateCardBalanceInquiry', card.id, { merchant: merchantIn(values) }),
   },
   {
     name: 'tokenization',
-    word: 'Add to a phone’s wallet',
-    hint: 'The phone asks for a code that is sent to the customer, and then gives it back.',
+    word: 'Add to a phone',
+    hint: 'The customer receives a code, and enters it on the phone to add the card.',
     fields: ['token'],
     build: (card, values) =>
       callOf(

@@ -20,7 +20,7 @@ export function NewCard() {
   const onDone = ({ id }: Card) => {
     setOpen(false);
     invalidate('listCards');
-    toast('The issuer makes the card.');
+    toast('The issuer is creating the card.');
     route(placeOf(id) ?? path);
   };
   return (
@@ -81,15 +81,15 @@ function CardForm({ customerId, onDone }: { customerId: string | undefined; onDo
             }),
           )
         }
-        submit="Create the card"
+        submit="Create card"
         what="The card was not created."
         onDone={onDone}
       >
-        <Field name="fundingSource" label="Draws on" type="select" value={dollars} options={sources} />
+        <Field name="fundingSource" label="Funding account" type="select" value={dollars} options={sources} />
         <Field
           name="platformCardId"
-          label="Your id of the card"
-          hint="In the sandbox its end chooses what the issuer does."
+          label="Your own id for the card"
+          hint="In the sandbox, the last characters choose what the issuer does."
         />
       </Form>
     </>

@@ -7,7 +7,7 @@ import { Action } from '../../ui/action.tsx';
 import { OuterLink, sayName, Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** The card as a card. Its number is never here: a page of its own shows it, in a tab of its own. */
+/** Draws the card. Its number is never here: a separate page shows it, in a separate tab. */
 export function Picture({ card }: { card: Card }) {
   const { customerId, brand, last4 = '····', expMonth, expYear, status } = card;
   const holder = useQuery(['getCustomerById', customerId], () => corridor.getCustomerById(customerId));
@@ -43,14 +43,14 @@ function Reveal({ id }: { id: string }) {
   return (
     <div class="cards-reveal">
       <Action
-        label="Show the number"
+        label="Show card number"
         call={callOf('revealCard', id)}
-        what="The number cannot be shown."
+        what="The card number cannot be shown."
         onDone={setPage}
       />
       {page && (
         <p role="status">
-          <OuterLink href={page.panEmbedUrl}>Open the page with the number</OuterLink>, until{' '}
+          <OuterLink href={page.panEmbedUrl}>Open the page with the card number</OuterLink>, until{' '}
           <Time at={page.expiresAt} isExact />
         </p>
       )}

@@ -16,11 +16,11 @@ export function Purchases({ purchases }: { purchases: Pages<TransactionOneOf> })
     <Section title="Transactions">
       <PagedTable
         caption="Transactions of this card"
-        what="The transactions could not be read."
+        what="The transactions could not be loaded."
         pages={purchases as Pages<CardTransaction>}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
-        empty={<Empty title="Nothing was paid with this card yet." />}
+        empty={<Empty title="This card has no transactions yet." />}
         columns={[
           { title: 'Merchant', cell: ({ merchant }) => <Text>{merchant.descriptor}</Text> },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
@@ -32,7 +32,7 @@ export function Purchases({ purchases }: { purchases: Pages<TransactionOneOf> })
                 : originalTransactionId
                   ? direction === 'CREDIT'
                     ? 'Return'
-                    : 'Return taken back'
+                    : 'Return reversed'
                   : sayName(direction),
           },
           {
@@ -48,7 +48,7 @@ export function Purchases({ purchases }: { purchases: Pages<TransactionOneOf> })
             ),
           },
           { title: 'Still on hold', align: 'end', cell: OnHold },
-          { title: 'Authorized at', cell: ({ authorizedAt }) => <Time at={authorizedAt} /> },
+          { title: 'Created', cell: ({ authorizedAt }) => <Time at={authorizedAt} /> },
         ]}
       />
     </Section>
@@ -59,7 +59,7 @@ export function isOpen({ status }: CardTransaction): boolean {
   return status === 'AUTHORIZED' || status === 'PARTIALLY_SETTLED';
 }
 
-/** What was authorized and not yet taken. */
+/** The amount that was authorized and not taken yet. */
 export function openAmountOf({ authorizedAmount, settledAmount }: CardTransaction): number {
   return Math.max(0, authorizedAmount.amount - (settledAmount?.amount ?? 0));
 }

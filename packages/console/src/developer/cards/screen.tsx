@@ -25,13 +25,13 @@ export default function Cards() {
       <Filters fields={FIELDS} filters={filters} />
       <PagedTable
         caption="Cards"
-        what="The cards could not be read."
+        what="The cards could not be loaded."
         pages={cards}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
         empty={
-          <Empty title={filters.isAny ? 'No card matches.' : 'There is no card yet.'}>
-            <p>A card belongs to a verified customer, and draws on one of their accounts.</p>
+          <Empty title={filters.isAny ? 'No card matches these filters.' : 'There is no card yet.'}>
+            <p>A card belongs to a verified customer, and one of the customer’s accounts funds it.</p>
           </Empty>
         }
         columns={[
@@ -39,7 +39,7 @@ export default function Cards() {
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           { title: 'Your id', cell: ({ platformCardId }) => <Text>{platformCardId}</Text> },
           { title: 'Customer', cell: ({ customerId }) => <Id id={customerId} /> },
-          { title: 'Draws on', cell: ({ fundingSource }) => <Id id={fundingSource} /> },
+          { title: 'Funding account', cell: ({ fundingSource }) => <Id id={fundingSource} /> },
           { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
@@ -64,8 +64,8 @@ function sayCard({ brand, last4 }: Card): string {
 }
 
 function sayCards(rows: readonly Card[], total: number | undefined): string {
-  if (rows.length === 0) return 'A card pays from an account of its customer, within limits that you set.';
+  if (rows.length === 0) return 'Cards pay from a customer’s account, within limits that you set.';
   const active = rows.filter(({ status }) => status === 'ACTIVE').length;
   const shown = total !== undefined && total > rows.length ? ` of the ${rows.length} shown` : '';
-  return `${total ?? rows.length} in all; ${active}${shown} can pay now.`;
+  return `${total ?? rows.length} in total; ${active}${shown} can pay now.`;
 }

@@ -19,7 +19,7 @@ interface TerminalProps {
   readonly purchases: readonly CardTransaction[];
 }
 
-/** The shop's side of the card: each button is one message of the card network. */
+/** The merchant's side of the card: each choice is one message of the card network. */
 export function Terminal({ card, purchases }: TerminalProps) {
   const [name, choose] = useState<string>(MESSAGES[0]?.name ?? '');
   const message = MESSAGES.find((one) => one.name === name) ?? MESSAGES[0];
@@ -29,7 +29,7 @@ export function Terminal({ card, purchases }: TerminalProps) {
   return (
     <Section
       title="Terminal"
-      hint="You play the shop and the card network. A message takes effect within a second, and its result is shown below."
+      hint="Simulate the merchant and the card network. A message takes effect within a second, and its result appears below."
       isCard
     >
       <Field
@@ -42,7 +42,7 @@ export function Terminal({ card, purchases }: TerminalProps) {
         onChange={choose}
       />
       {message.fits && fitting.length === 0 ? (
-        <p class="soft cards-none">No transaction of this card can be meant. {message.needs}</p>
+        <p class="soft cards-none">This card has no transaction for this message. {message.needs}</p>
       ) : (
         <MessageForm key={message.name} card={card} message={message} fitting={fitting} onDone={sent} />
       )}
@@ -77,7 +77,7 @@ function MessageForm({ card, message, fitting, onDone }: MessageFormProps) {
   const parent = fitting.find(({ id }) => id === chosen) ?? fitting[0];
   const amount = message.fits && parent ? firstAmount(parent, card) : '12.50';
   const box = useRef<HTMLDivElement>(null);
-  // What is left changes with every message. The field keeps the focus.
+  // The remaining amount changes with every message. The field keeps the focus.
   useEffect(() => {
     const input = box.current?.querySelector<HTMLInputElement>('[name=amount]');
     if (input) input.value = amount;
@@ -115,15 +115,19 @@ function MessageForm({ card, message, fitting, onDone }: MessageFormProps) {
         <>
           <Field
             name="channel"
-            label="Send a code by"
+            label="Send the code by"
             type="select"
             options={[
-              ['', 'Whatever the platform has configured'],
+              ['', 'The channel that the platform has configured'],
               ['EMAIL', 'E-mail'],
               ['SMS', 'Text message'],
             ]}
           />
-          <Field name="code" label="Code" hint="Empty at first; then the code of the message." />
+          <Field
+            name="code"
+            label="Code"
+            hint="Leave it empty to send a code. Then enter the code from the message."
+          />
         </>
       )}
     </Form>
@@ -163,7 +167,7 @@ function sayPurchase(purchase: CardTransaction): string {
   return `${merchant.descriptor}: ${settled}${amount}, ${sayName(status).toLowerCase()}`;
 }
 
-/** The result of the last message, also for those who hear the page. */
+/** The result of the last message, also for screen readers. */
 function Newest({ purchase }: { purchase: CardTransaction | undefined }) {
   return (
     <p class="cards-newest" role="status">

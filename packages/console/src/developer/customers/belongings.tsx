@@ -27,7 +27,7 @@ export function Accounts({ customerId }: Of) {
     <Section title="Accounts and wallets">
       <PagedTable
         caption="Accounts and wallets"
-        what="The accounts could not be read."
+        what="The accounts could not be loaded."
         pages={accounts}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
@@ -47,7 +47,7 @@ const ACCOUNT_COLUMNS = [
   },
   { title: 'Status', cell: ({ status }: InternalAccount) => <Status value={status} /> },
   {
-    title: 'Can be spent',
+    title: 'Available',
     align: 'end',
     cell: ({ balance }: InternalAccount) => <Money amount={balance.amount} currency={balance.currency} />,
   },
@@ -71,11 +71,11 @@ export function ExternalAccounts({ customerId }: Of) {
     <Section title="External accounts">
       <PagedTable
         caption="External accounts"
-        what="The external accounts could not be read."
+        what="The external accounts could not be loaded."
         pages={accounts}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
-        empty={<p class="soft">None: the customer has no account elsewhere that money can go to.</p>}
+        empty={<p class="soft">The customer has no external accounts.</p>}
         columns={[
           { title: 'Account', isWide: true, cell: ({ id }) => <code>{shortId(id)}</code> },
           { title: 'Kind', cell: ({ accountInfo }) => sayName(accountInfo.accountType) },
@@ -106,7 +106,7 @@ export function Cards({ customerId }: Of) {
     >
       <PagedTable
         caption="Cards"
-        what="The cards could not be read."
+        what="The cards could not be loaded."
         pages={cards}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
@@ -118,7 +118,7 @@ export function Cards({ customerId }: Of) {
             cell: ({ brand = 'Card', last4 }) => `${sayName(brand)} ${last4 ? `•••• ${last4}` : ''}`,
           },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Draws on', cell: ({ fundingSource }) => <Id id={fundingSource} /> },
+          { title: 'Funding account', cell: ({ fundingSource }) => <Id id={fundingSource} /> },
           { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
@@ -132,10 +132,10 @@ export function Factors({ customerId }: Of) {
   });
   return (
     <Section
-      title="Factors"
-      hint="Strong customer authentication applies to this customer: they confirm payments with these."
+      title="Authentication factors"
+      hint="The customer authorizes payments with these factors, because strong customer authentication applies."
     >
-      <Loaded read={found} what="The factors could not be read.">
+      <Loaded read={found} what="The factors could not be loaded.">
         {({ factors }) =>
           factors.length === 0 ? (
             <p class="soft">None.</p>
@@ -168,11 +168,11 @@ export function Agents({ customerId }: Of) {
     <Section title="Agents">
       <PagedTable
         caption="Agents"
-        what="The agents could not be read."
+        what="The agents could not be loaded."
         pages={agents}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
-        empty={<p class="soft">None: no program pays on behalf of this customer.</p>}
+        empty={<p class="soft">No agent pays on behalf of this customer.</p>}
         columns={[
           { title: 'Agent', isWide: true, cell: ({ name }) => <Text>{name}</Text> },
           {
@@ -209,11 +209,11 @@ export function Payments({ customerId }: Of) {
     >
       <PagedTable
         caption="Payments"
-        what="The payments could not be read."
+        what="The payments could not be loaded."
         pages={payments}
         keyOf={({ id }) => id ?? ''}
         linkOf={({ id }) => placeOf(id ?? '')}
-        empty={<p class="soft">The customer has not paid and was not paid.</p>}
+        empty={<p class="soft">The customer has no payments yet.</p>}
         columns={PAYMENT_COLUMNS}
       />
     </Section>

@@ -61,7 +61,7 @@ function Contact({ label, value, status, send, confirm }: ContactProps) {
           what="The code was not sent."
           onDone={() => {
             setSent(true);
-            toast('The code is sent.');
+            toast('The code was sent.');
           }}
         />
       )}
@@ -72,13 +72,13 @@ function Contact({ label, value, status, send, confirm }: ContactProps) {
           what="The code was not accepted."
           onDone={() => {
             invalidate('getCustomerById', 'listCustomers');
-            toast('The contact is verified.');
+            toast('The contact was verified.');
           }}
         >
           <Field
             name="code"
             label="Code"
-            hint={isSandbox() && <a href="/console/messages">The message with the code is under Messages.</a>}
+            hint={isSandbox() && <a href="/console/messages">Find the code under Messages.</a>}
           />
         </Form>
       )}

@@ -27,7 +27,7 @@ export default function OneCustomer() {
       answer={customer.data && <Answer customer={customer.data} />}
       actions={customer.data && !customer.data.isDeleted && <DeleteCustomer id={id} />}
     >
-      <Loaded read={customer} what="The customer could not be read." lines={10}>
+      <Loaded read={customer} what="The customer could not be loaded." lines={10}>
         {(found) => (
           <>
             <Who customer={found} />
@@ -48,11 +48,11 @@ export default function OneCustomer() {
 
 const ANSWERS: Readonly<Record<string, string>> = {
   APPROVED: 'is verified, and can pay and be paid.',
-  UNVERIFIED: 'is not verified yet. The list below says what is missing.',
-  PENDING: 'waits for a decision about the verification. You have nothing to send.',
-  REJECTED: 'was rejected, and cannot pay.',
-  HOLD: 'is on hold: the operator has to decide before money moves.',
-  DELETED: 'was deleted, and can neither pay nor be paid.',
+  UNVERIFIED: 'is not verified yet. The list below shows what is missing.',
+  PENDING: 'is being verified. You do not need to send anything.',
+  REJECTED: 'was rejected and cannot pay.',
+  HOLD: 'is on hold until the operator decides.',
+  DELETED: 'was deleted and can neither pay nor be paid.',
 };
 
 function Answer({ customer }: { customer: Customer }) {
@@ -62,7 +62,7 @@ function Answer({ customer }: { customer: Customer }) {
       <strong>
         <Text>{nameOf(customer) ?? 'This customer'}</Text>
       </strong>{' '}
-      {(status && ANSWERS[status]) ?? 'has no status of verification.'}
+      {(status && ANSWERS[status]) ?? 'has no verification status.'}
     </>
   );
 }
@@ -70,7 +70,7 @@ function Answer({ customer }: { customer: Customer }) {
 function Who({ customer }: { customer: Customer }) {
   const consent = customer.endUserTermsConsent;
   return (
-    <Section title="Who they are" isCard>
+    <Section title="Profile" isCard>
       <Facts
         facts={{
           Id: <Id id={customer.id} isWhole />,
@@ -80,7 +80,7 @@ function Who({ customer }: { customer: Customer }) {
           'UMA address': <Text>{customer.umaAddress}</Text>,
           Region: <Text>{customer.region}</Text>,
           Currencies: (customer.currencies ?? []).join(', ') || undefined,
-          Terms: consent ? <Time at={consent.acceptedAt} /> : 'not accepted: their money does not move',
+          Terms: consent ? <Time at={consent.acceptedAt} /> : 'Not accepted, so their money cannot move',
           Created: <Time at={customer.createdAt} />,
           ...(customer.customerType === 'INDIVIDUAL' ? personFacts(customer) : businessFacts(customer)),
           Address: customer.address && <Text>{sayAddress(customer.address)}</Text>,
@@ -119,7 +119,7 @@ function personFacts(person: Person): Record<string, ComponentChildren> {
 
 function businessFacts({ businessInfo, beneficialOwners = [] }: Business): Record<string, ComponentChildren> {
   return {
-    'Trades as': businessInfo?.doingBusinessAs && <Text>{businessInfo.doingBusinessAs}</Text>,
+    'Trade name': businessInfo?.doingBusinessAs && <Text>{businessInfo.doingBusinessAs}</Text>,
     'Tax number': businessInfo?.taxId && <Text>{businessInfo.taxId}</Text>,
     'Registration number': businessInfo?.registrationNumber && <Text>{businessInfo.registrationNumber}</Text>,
     Incorporated: businessInfo?.incorporatedOn && <Text>{businessInfo.incorporatedOn}</Text>,
@@ -127,7 +127,7 @@ function businessFacts({ businessInfo, beneficialOwners = [] }: Business): Recor
       beneficialOwners.length > 0 &&
       beneficialOwners.map(({ id, personalInfo, ownershipPercentage, kycStatus }) => (
         <div key={id}>
-          <Text>{`${personalInfo.firstName} ${personalInfo.lastName}`}</Text>, {ownershipPercentage} %{' '}
+          <Text>{`${personalInfo.firstName} ${personalInfo.lastName}`}</Text>, {ownershipPercentage}%{' '}
           <Status value={kycStatus} />
         </div>
       )),
@@ -141,11 +141,11 @@ function DeleteCustomer({ id }: { id: string }) {
       label="Delete"
       kind="danger"
       call={callOf('deleteCustomerById', id)}
-      ask="The customer can neither pay nor be paid from then on. This cannot be undone."
+      ask="The customer will no longer be able to pay or be paid. This cannot be undone."
       what="The customer was not deleted."
       onDone={() => {
         invalidate('listCustomers', 'getCustomerById');
-        toast('The customer is deleted.');
+        toast('The customer was deleted.');
         route('/console/customers');
       }}
     />

@@ -25,7 +25,7 @@ const USUAL: readonly DocumentType[] = [
   'SELFIE',
 ];
 
-/** The files that were uploaded, and another one. */
+/** Lists the uploaded documents, and uploads another. */
 export function Documents({ customer, errors }: DocumentsProps) {
   const documents = usePages(['listDocuments', customer.id], (cursor) =>
     corridor.listDocuments({ documentHolder: customer.id, limit: 20, ...(cursor && { cursor }) }),
@@ -34,10 +34,10 @@ export function Documents({ customer, errors }: DocumentsProps) {
     <>
       <PagedTable
         caption="Documents"
-        what="The documents could not be read."
+        what="The documents could not be loaded."
         pages={documents}
         keyOf={({ id }) => id}
-        empty={<p class="soft">No document was uploaded.</p>}
+        empty={<p class="soft">No documents have been uploaded.</p>}
         columns={[
           { title: 'Document', cell: ({ documentType }) => sayName(documentType) },
           { title: 'File', isWide: true, cell: ({ fileName }) => <Text>{fileName}</Text> },
@@ -55,7 +55,7 @@ function Upload({ customer, errors }: DocumentsProps) {
   const onDone = () => {
     setOpen(false);
     invalidate('listDocuments');
-    toast('The document is uploaded.');
+    toast('The document was uploaded.');
   };
   return (
     <>
@@ -90,21 +90,21 @@ function UploadForm({ customer, errors, onDone }: DocumentsProps & { onDone: () 
       what="The document was not uploaded."
       onDone={onDone}
     >
-      <Field name="documentHolder" label="Of" type="select" options={holdersOf(customer)} />
+      <Field name="documentHolder" label="Holder" type="select" options={holdersOf(customer)} />
       <Field
         name="documentType"
         label="Kind"
         type="select"
         options={(accepted.length > 0 ? accepted : USUAL).map((type) => [type, sayName(type)] as const)}
       />
-      <Field name="country" label="Issued in (two letters)" value={customer.region} isRequired />
+      <Field name="country" label="Issuing country (two letters)" value={customer.region} isRequired />
       <Field name="documentNumber" label="Number" />
       <Field name="issuingAuthority" label="Issued by" />
       <Field
         name="file"
         label="File"
         type="file"
-        hint="PDF, JPEG or PNG. The sandbox looks at the name of the file, not at the picture."
+        hint="PDF, JPEG or PNG. The sandbox checks the file name, not the content."
         isRequired
       />
     </Form>

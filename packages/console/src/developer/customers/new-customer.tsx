@@ -51,7 +51,7 @@ export function NewCustomer() {
   const onDone = ({ id }: Customer) => {
     setOpen(false);
     invalidate('listCustomers');
-    toast('The customer is created.');
+    toast('The customer was created.');
     route(placeOf(id) ?? '/console/customers');
   };
   return (
@@ -76,7 +76,7 @@ function CustomerForm({ onDone }: { onDone: (customer: Customer) => void }) {
       {isSandbox() && (
         <p>
           <button type="button" onClick={() => setExamples(EXAMPLES[kind])}>
-            Fill in an example
+            Fill in example data
           </button>{' '}
           <a href={docsUrl('/docs/sandbox')} target="_blank" rel="noopener">
             Some names choose the outcome.
@@ -86,7 +86,7 @@ function CustomerForm({ onDone }: { onDone: (customer: Customer) => void }) {
       <Form
         key={`${kind} ${examples === EXAMPLES[kind]}`}
         build={(values) => buildCall(kind, values, version)}
-        submit="Create the customer"
+        submit="Create customer"
         what="The customer was not created."
         onDone={onDone}
       >
@@ -108,8 +108,8 @@ function CustomerForm({ onDone }: { onDone: (customer: Customer) => void }) {
         <Choices
           name="terms"
           legend="Terms"
-          hint="Without their consent, a customer’s money does not move."
-          options={[['accepted', `The customer accepted version ${version ?? '…'} by a checkbox`]]}
+          hint="A customer’s money cannot move until they accept the terms."
+          options={[['accepted', `The customer accepted version ${version ?? '…'} with a checkbox`]]}
           chosen={examples === EXAMPLES[kind] ? ['accepted'] : []}
         />
       </Form>
@@ -122,7 +122,7 @@ const OWN_FIELDS: Readonly<Record<Kind, readonly (readonly [string, string, ('da
     ['fullName', 'Full name'],
     ['birthDate', 'Date of birth', 'date'],
     ['nationality', 'Nationality (two letters)'],
-    ['idType', 'Kind of identity number, such as SSN'],
+    ['idType', 'Type of identity number, such as SSN'],
     ['identifier', 'Identity number'],
   ],
   BUSINESS: [
@@ -142,7 +142,7 @@ const SHARED_FIELDS: readonly (readonly [string, string, ('date' | 'email')?])[]
   ['address.state', 'State'],
   ['address.postalCode', 'Postal code'],
   ['address.country', 'Country (two letters)'],
-  ['platformCustomerId', 'Your id of the customer'],
+  ['platformCustomerId', 'Your own id for the customer'],
 ];
 
 function Fields({ kind, examples }: { kind: Kind; examples: Examples }) {

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import { nameOf, statusOf } from './name.ts';
 import { NewCustomer } from './new-customer.tsx';
 
-/** Answers: who are my customers, and for whom is something missing? */
+/** Answers: who are my customers, and which of them still need something? */
 export default function Customers() {
   const filters = useFilters(FIELDS);
   const { email, ...others } = filters.values;
@@ -34,16 +34,18 @@ export default function Customers() {
       <Filters fields={FIELDS} filters={filters} />
       <PagedTable
         caption="Customers"
-        what="The customers could not be read."
+        what="The customers could not be loaded."
         pages={customers}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
         empty={
           filters.isAny ? (
-            <Empty title="No customer matches." />
+            <Empty title="No customer matches these filters." />
           ) : (
             <Empty title="There is no customer yet.">
-              <p>Create one here, import a CSV file, or call the API. Each gets its accounts at once.</p>
+              <p>
+                Create one here, import a CSV file, or call the API. Every customer gets accounts at once.
+              </p>
             </Empty>
           )
         }
@@ -82,25 +84,25 @@ const FIELDS: readonly FilterField[] = [
     label: 'Deleted',
     kind: 'select',
     options: ['true'],
-    words: { true: 'Show them, too' },
+    words: { '': 'Hidden', true: 'Shown' },
   },
 ];
 
-/** The first line: how many there are, and how many of their verifications wait for something. */
+/** The first line: how many customers there are, and how many of their verifications are waiting. */
 function Answer({ total, isFiltered }: { total: number | undefined; isFiltered: boolean }) {
   const missing = useCount('RESOLVE_ERRORS');
   const reviewed = useCount('PENDING_MANUAL_REVIEW');
-  if (total === undefined) return <>Who your customers are, and for whom something is missing.</>;
+  if (total === undefined) return <>Your customers, and what their verifications still need.</>;
   return (
     <>
       {isFiltered
-        ? `${total} match.`
+        ? `${total.toLocaleString('en')} ${total === 1 ? 'customer matches' : 'customers match'}.`
         : total === 1
           ? 'You have one customer.'
-          : `You have ${total} customers.`}{' '}
-      {missing > 0 && `${sayCount(missing)} for something that you must send. `}
-      {reviewed > 0 && `${sayCount(reviewed)} for a review by hand.`}
-      {missing + reviewed === 0 && 'No verification waits for anything.'}
+          : `You have ${total.toLocaleString('en')} customers.`}{' '}
+      {missing > 0 && `${sayCount(missing)} for data or documents from you. `}
+      {reviewed > 0 && `${sayCount(reviewed)} for a manual review.`}
+      {missing + reviewed === 0 && 'No verification is waiting.'}
     </>
   );
 }
@@ -115,5 +117,5 @@ function useCount(verificationStatus: VerificationStatus): number {
 }
 
 function sayCount(count: number): string {
-  return count === 1 ? 'One verification waits' : `${count} verifications wait`;
+  return count === 1 ? 'One verification is waiting' : `${count} verifications are waiting`;
 }

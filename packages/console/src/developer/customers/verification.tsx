@@ -23,7 +23,7 @@ import { Documents } from './documents.tsx';
 import { statusOf } from './name.ts';
 import { setPath } from './new-customer.tsx';
 
-/** What is missing until this customer may pay, and how it gets there. */
+/** What is missing before this customer may pay, and how to provide it. */
 export function Verification({ customer }: { customer: Customer }) {
   const { id } = customer;
   const checks = useQuery(
@@ -36,12 +36,16 @@ export function Verification({ customer }: { customer: Customer }) {
   return (
     <Section
       title="Verification"
-      hint={isOpen ? 'Submit what you know, or send the customer to a page that asks for it.' : undefined}
+      hint={
+        isOpen
+          ? 'Submit the data that you have, or send the customer to a hosted page that asks for it.'
+          : undefined
+      }
     >
-      <Loaded read={checks} what="The verifications could not be read.">
+      <Loaded read={checks} what="The verifications could not be loaded.">
         {() =>
           latest === undefined ? (
-            <Empty title="Nothing was submitted yet." />
+            <Empty title="Nothing has been submitted yet." />
           ) : (
             <Latest check={latest} customer={customer} />
           )
@@ -68,31 +72,35 @@ function Submit({ id, isFirst }: { id: string; isFirst: boolean }) {
       label={isFirst ? 'Verify' : 'Submit again'}
       kind="primary"
       call={callOf('createVerification', { customerId: id })}
-      what="Nothing was submitted."
+      what="The verification was not submitted."
       onDone={({ verificationStatus, errors }) => {
         refresh();
-        if (errors.length > 0) toast(`Still missing: ${errors.length}. The list says what.`, 'wait');
+        if (errors.length > 0)
+          toast(
+            `${errors.length === 1 ? 'One item is' : `${errors.length} items are`} still missing. See the list.`,
+            'wait',
+          );
         else toast(`The verification is ${sayName(verificationStatus).toLowerCase()}.`);
       }}
     />
   );
 }
 
-/** The page on which the customer gives names, documents and consent. Its address works once, for a while. */
+/** Links to the page on which the customer gives data, documents and consent. A link works once, and expires. */
 function HostedPage({ id }: { id: string }) {
   const [link, setLink] = useState<{ kycUrl: string; expiresAt: string }>();
   return (
     <div>
       <Action
-        label="Ask for documents by the hosted page"
+        label="Create a link to the hosted page"
         call={callOf('createCustomerKycLink', id, {})}
-        what="The page has no address."
+        what="The link was not created."
         onDone={setLink}
       />
       {link && (
         <p role="status">
           <OuterLink href={link.kycUrl}>Open the hosted page</OuterLink>{' '}
-          <Copy text={link.kycUrl} label="Copy the address of the hosted page" /> valid until{' '}
+          <Copy text={link.kycUrl} label="Copy the link to the hosted page" /> valid until{' '}
           <Time at={link.expiresAt} isExact />
         </p>
       )}
@@ -117,7 +125,7 @@ function Latest({ check, customer }: { check: Check; customer: Customer }) {
             ...(check.errors.some(({ field }) => field)
               ? [{ title: 'Field', cell: ({ field }: VerificationError) => <code>{field}</code> }]
               : []),
-            { title: 'Of', cell: ({ resourceId }) => <Id id={resourceId} /> },
+            { title: 'About', cell: ({ resourceId }) => <Id id={resourceId} /> },
           ]}
         />
       )}
@@ -155,11 +163,11 @@ function MissingFields({ customer, errors }: { customer: Customer; errors: reado
             values,
           )
         }
-        submit="Save what was missing"
-        what="Nothing was saved."
+        submit="Save"
+        what="The data was not saved."
         onDone={() => {
           refresh();
-          toast('It is saved. Submit it again.');
+          toast('The data was saved. Submit the verification again.');
         }}
       >
         {fields.map(({ field, reason }) => (

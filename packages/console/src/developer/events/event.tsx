@@ -17,7 +17,7 @@ import { hasFailed, isAccepted, STATE_WORDS } from './words.ts';
 
 const ATTEMPTS_MAX = 100;
 
-/** Answers: was my server told of this, what did it answer, and what exactly was signed? */
+/** Answers: did my endpoint receive this event, what did it answer, and what exactly was signed? */
 export default function Event() {
   const { id = '' } = useRoute().params;
   const read = useQuery(['getEventById', id, 'with attempts'], () => readWhole(id), { live: 'events' });
@@ -29,7 +29,7 @@ export default function Event() {
       answer={event && answerOf(event, attempts?.at(-1))}
       actions={event && event.erasedAt === undefined && <ResendOne id={id} />}
     >
-      <Loaded read={read} what="The event could not be read." lines={12}>
+      <Loaded read={read} what="The event could not be loaded." lines={12}>
         {(found) => <Shown {...found} />}
       </Loaded>
     </Screen>
@@ -52,25 +52,29 @@ async function readWhole(id: string): Promise<Whole> {
 function answerOf(event: EventDetail, last: EventAttempt | undefined): string {
   const { state, erasedAt } = event;
   if (erasedAt !== undefined)
-    return 'Its content was erased with a customer that it named. It is not sent again.';
-  if (state === 'DELIVERED') return `Your server was told, and answered ${last?.status ?? 'with success'}.`;
-  if (state === 'ACKED_DUPLICATE') return 'Your server answered 409: it knew the event already.';
-  if (state === 'SKIPPED') return 'Your server was not told: there was no webhook endpoint when it happened.';
-  if (!hasFailed(event)) return 'It waits to be sent.';
+    return 'The content of this event was erased with a customer, so it is not sent again.';
+  if (state === 'DELIVERED')
+    return `Your endpoint received the event and answered ${last?.status ?? 'with success'}.`;
+  if (state === 'ACKED_DUPLICATE') return 'Your endpoint answered 409, because it already knew the event.';
+  if (state === 'SKIPPED')
+    return 'The event was not sent, because your platform had no webhook endpoint when it happened.';
+  if (!hasFailed(event)) return 'The event is waiting to be sent.';
   const why = last === undefined ? 'failed' : sayOutcome(last);
-  const next = state === 'EXHAUSTED' ? 'The service has given up.' : 'The service tries again by itself.';
-  return `Your server was not told: the last attempt ${why}. ${next}`;
+  const next = state === 'EXHAUSTED' ? 'The service has given up.' : 'The service will retry by itself.';
+  return `Your endpoint did not receive the event: the last attempt ${why}. ${next}`;
 }
 
 function sayOutcome({ status, error }: EventAttempt): string {
-  return status === undefined ? `got no answer (${error ?? 'unknown reason'})` : `was answered ${status}`;
+  return status === undefined
+    ? `got no answer (${error ?? 'unknown reason'})`
+    : `was answered with ${status}`;
 }
 
 function Shown({ event, attempts }: Whole) {
   const { id, state, resourceId, createdAt, attemptCount, nextAttemptAt } = event;
   return (
     <>
-      <Section title="The event" isCard>
+      <Section title="Event" isCard>
         <Facts
           facts={{
             Delivery: <Status value={state} word={STATE_WORDS[state]} />,
@@ -82,10 +86,10 @@ function Shown({ event, attempts }: Whole) {
           }}
         />
       </Section>
-      <Section title="Attempts" hint="Each attempt, with what your server answered.">
+      <Section title="Attempts" hint="Every delivery attempt, with the answer of your endpoint.">
         <Attempts attempts={attempts} />
       </Section>
-      <Section title="Payload" hint="The resource as it was when this happened, which never changes later.">
+      <Section title="Payload" hint="The resource as it was when the event happened. It never changes later.">
         <Json value={event.data} label="payload" />
       </Section>
       <Signature event={event} attempts={attempts} />
@@ -94,7 +98,7 @@ function Shown({ event, attempts }: Whole) {
 }
 
 function Attempts({ attempts }: { attempts: readonly EventAttempt[] }) {
-  if (attempts.length === 0) return <Empty title="Nothing was sent yet." />;
+  if (attempts.length === 0) return <Empty title="Nothing has been sent yet." />;
   return (
     <ol class="events-attempts" reversed>
       {attempts.toReversed().map((attempt) => (
@@ -123,7 +127,7 @@ function Attempt({ attempt }: { attempt: EventAttempt }) {
       )}
       {responseBody !== undefined && responseBody !== '' && (
         <details class="folded" open={!isAccepted(attempt)}>
-          <summary>What it answered</summary>
+          <summary>Answer</summary>
           <Code text={responseBody} label={`answer to attempt ${attempt.attempt}`} />
         </details>
       )}
@@ -131,7 +135,7 @@ function Attempt({ attempt }: { attempt: EventAttempt }) {
   );
 }
 
-/** The exact bytes of each attempt, which differ in their time. A signature was sent with each, and not kept. */
+/** The exact bytes of each attempt, which differ in their time. Signatures are not stored. */
 function Signature({ event, attempts }: Whole) {
   const isKept = attempts.length > 0 && event.erasedAt === undefined;
   const payload = useQuery(['getEventById', event.id, 'as sent'], () => readPayload(event.id), {
@@ -141,9 +145,9 @@ function Signature({ event, attempts }: Whole) {
   return (
     <Section
       title="Signature"
-      hint="This is the body of the last attempt, and what was signed: ECDSA with P-256 and SHA-256 over these bytes. The signature itself is sent with each attempt and not kept."
+      hint="The service signed the exact bytes of this body, which it sent in the last attempt, using ECDSA with P-256 and SHA-256. Signatures are not stored."
     >
-      <Loaded read={payload} what="The body could not be read.">
+      <Loaded read={payload} what="The body could not be loaded.">
         {(data) => <Signed bodies={attempts.map(({ at }) => bodyOf(event, at, data))} />}
       </Loaded>
     </Section>
@@ -156,7 +160,7 @@ function Signed({ bodies }: { bodies: readonly string[] }) {
       <div class="events-signed">
         <Code text={bodies.at(-1) ?? ''} label="body that was signed" />
       </div>
-      <h3>Does the header fit that your receiver got?</h3>
+      <h3>Check the signature that your endpoint received</h3>
       <SignatureCheck bodies={bodies} />
     </>
   );

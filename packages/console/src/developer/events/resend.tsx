@@ -13,22 +13,22 @@ type Receivers = readonly ('ENDPOINT' | 'LISTENERS')[];
 
 const DAY_MS = 86_400_000;
 
-/** Sends everything again that did not arrive, for example after an outage of the receiver. */
+/** Resends every event that did not arrive, for example after an outage of the endpoint. */
 export function ResendFailed({ events }: { events: readonly EventSummary[] }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Resend failed…
+        Resend failed events…
       </button>
-      <Dialog title="Resend all that failed" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title="Resend failed events" isOpen={isOpen} onClose={() => setOpen(false)}>
         <ResendForm since={sinceOf(events)} close={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
-/** From the oldest failure in sight on, else the last day. */
+/** Starts from the oldest failure on the page; without one, from a day ago. */
 function sinceOf(events: readonly EventSummary[]): string {
   const oldest = events.findLast(hasFailed)?.createdAt;
   return oldest ?? new Date(platformNow() - DAY_MS).toISOString();
@@ -47,33 +47,36 @@ function ResendForm({ since, close }: { since: string; close: () => void }) {
         );
       }}
       submit="Resend"
-      what="Nothing was sent again."
+      what="The events were not resent."
       onDone={({ count, hasMore, sentTo }) => {
         close();
         invalidate('listEvents', 'getEventById', 'listEventAttempts');
         toast(sayResent(hasMore ? `More than ${count}` : String(count), count, sentTo), receiverKind(sentTo));
       }}
     >
-      <p>Each keeps its id, and its retries begin again. Your receiver must know an id that it has seen.</p>
+      <p>
+        Every event keeps its id, and its retries start again. Your endpoint must recognize ids that it has
+        already seen.
+      </p>
       <Field
         name="since"
         label="Events since"
         value={since}
-        hint="A time in UTC. Events before it are left alone."
+        hint="A time in UTC. Earlier events are not resent."
         isRequired
       />
       <Choices
         name="includeSkipped"
-        legend="Also"
-        options={[['yes', 'events that came while there was no endpoint']]}
+        legend="Also resend"
+        options={[['yes', 'Events that happened while there was no endpoint']]}
       />
     </Form>
   );
 }
 
 function sayResent(many: string, count: number, sentTo: Receivers): string {
-  const what = `${many} ${count === 1 ? 'event is' : 'events are'} sent again`;
-  return sentTo.length === 0 ? `${what}, but nobody receives them: set a webhook endpoint.` : `${what}.`;
+  const what = `${many} ${count === 1 ? 'event is' : 'events are'} being resent`;
+  return sentTo.length === 0 ? `${what}, but your platform has no webhook endpoint.` : `${what}.`;
 }
 
 function receiverKind(sentTo: Receivers): 'good' | 'bad' {
@@ -87,7 +90,7 @@ export function ResendOne({ id }: { id: string }) {
       label="Resend"
       kind="primary"
       call={withCommand(callOf('resendEvent', id), `corridor events resend ${id}`)}
-      what="The event was not sent again."
+      what="The event was not resent."
       onDone={({ sentTo }) => {
         invalidate('listEvents', 'getEventById', 'listEventAttempts');
         toast(sayResent('1', 1, sentTo), receiverKind(sentTo));
@@ -99,14 +102,14 @@ export function ResendOne({ id }: { id: string }) {
 export function SendTest() {
   return (
     <Action
-      label="Send a test"
+      label="Send a test webhook"
       call={withCommand(callOf('sendTestWebhook'), 'corridor trigger TEST')}
-      what="The test was not sent."
+      what="The test webhook was not sent."
       isPlain
       onDone={({ response_status: status }) => {
         invalidate('listEvents');
         toast(
-          status === undefined ? 'Your server did not answer.' : `Your server answered ${status}.`,
+          status === undefined ? 'Your endpoint did not answer.' : `Your endpoint answered ${status}.`,
           status !== undefined && status < 300 ? 'good' : 'bad',
         );
       }}

@@ -14,7 +14,7 @@ import { ResendFailed, SendTest } from './resend.tsx';
 import { SignatureCheck } from './signature-check.tsx';
 import { hasFailed, STATE_WORDS } from './words.ts';
 
-/** Answers: was my server told, and if not, of what? */
+/** Answers: which events did my endpoint not receive? */
 export default function Events() {
   const filters = useFilters(FIELDS);
   const { from, to, ...values } = filters.values;
@@ -49,7 +49,7 @@ export default function Events() {
       <Filters fields={FIELDS} filters={filters} />
       <PagedTable
         caption="Events"
-        what="The events could not be read."
+        what="The events could not be loaded."
         pages={events}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
@@ -75,7 +75,7 @@ function Check() {
   return (
     <Section
       title="Check a signature"
-      hint="Paste what your receiver got. Nothing leaves this page: your browser checks it with the published keys."
+      hint="Paste a webhook that your endpoint received. Your browser checks it with the published keys, and nothing leaves this page."
       isCard
     >
       <SignatureCheck />
@@ -88,17 +88,21 @@ function answerOf({ rows, isLoading }: Pages<EventSummary>, hasEndpoint: boolean
   if (!hasEndpoint) {
     return (
       <>
-        Your platform has no webhook endpoint, so no server is told. <a href="/console/settings">Set one</a>.
+        Your platform has no webhook endpoint, so events are not sent. <a href="/console/settings">Set one</a>
+        .
       </>
     );
   }
-  if (rows.length === 0) return 'No event matches.';
+  if (rows.length === 0) return 'No event matches these filters.';
   const failed = rows.filter(hasFailed).length;
   const skipped = rows.filter(({ state }) => state === 'SKIPPED').length;
-  if (failed === 0 && skipped === 0) return `Your server was told of the last ${rows.length} events.`;
+  if (failed === 0 && skipped === 0)
+    return rows.length === 1
+      ? 'Your endpoint received the last event.'
+      : `Your endpoint received the last ${rows.length} events.`;
   const parts = [
-    failed > 0 && `${failed} of the last ${rows.length} events did not reach your server`,
-    skipped > 0 && `${skipped} came while it had no endpoint`,
+    failed > 0 && `${failed} of the last ${rows.length} events did not reach your endpoint`,
+    skipped > 0 && `${skipped} happened while there was no endpoint`,
   ].filter(Boolean);
   return `${parts.join(', and ')}.`;
 }
@@ -106,8 +110,8 @@ function answerOf({ rows, isLoading }: Pages<EventSummary>, hasEndpoint: boolean
 function Delivery({ event }: { event: EventSummary }) {
   const { state, attemptCount } = event;
   if (hasFailed(event) && state === 'PENDING')
-    return <Status value="RETRYING" kind="bad" word="Failed, retried" />;
-  if (state === 'PENDING' && attemptCount === 0) return <Status value={state} word="Waits" />;
+    return <Status value="RETRYING" kind="bad" word="Failed, retrying" />;
+  if (state === 'PENDING' && attemptCount === 0) return <Status value={state} word="Waiting" />;
   return <Status value={state} word={STATE_WORDS[state]} />;
 }
 
@@ -116,8 +120,8 @@ function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty title="Nothing has happened yet.">
       <p>
-        Each change of a payment, a customer, a card or an account is an event, which appears here at once.{' '}
-        <a href="/console/triggers">Triggers</a> cause any of them.
+        Every change of a payment, a customer, a card or an account creates an event, which appears here at
+        once. <a href="/console/triggers">Triggers</a> can cause any of them.
       </p>
     </Empty>
   );

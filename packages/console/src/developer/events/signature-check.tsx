@@ -26,14 +26,14 @@ export function SignatureCheck({ bodies: known }: { bodies?: readonly string[] }
     );
   };
   if (keys.failure)
-    return <Failed what="The keys could not be read." failure={keys.failure} retry={keys.retry} />;
+    return <Failed what="The keys could not be loaded." failure={keys.failure} retry={keys.retry} />;
   return (
     <form class="form" onSubmit={check} noValidate>
       {known === undefined && (
         <div class="field">
           <label for={`${id}-body`}>Body</label>
           <textarea id={`${id}-body`} name="body" spellcheck={false} />
-          <p class="field-hint">The bytes as they came, before any framework has parsed them.</p>
+          <p class="field-hint">The exact bytes that arrived, before any framework parsed them.</p>
         </div>
       )}
       <div class="field">
@@ -72,10 +72,10 @@ async function judgeAttempts(
   header: string,
   keys: readonly PublicKey[],
 ): Promise<Verdict> {
-  let verdict: Verdict = { isGood: false, text: 'Nothing was sent.' };
+  let verdict: Verdict = { isGood: false, text: 'Nothing has been sent.' };
   for (const [i, body] of bodies.entries()) {
     verdict = await judge(body, header, keys);
-    if (verdict.isGood) return { ...verdict, text: `${verdict.text} It is that of attempt ${i + 1}.` };
+    if (verdict.isGood) return { ...verdict, text: `${verdict.text} It belongs to attempt ${i + 1}.` };
   }
   return verdict;
 }
@@ -83,7 +83,7 @@ async function judgeAttempts(
 /** Says whether one of the keys signed the body and, if none did, whether one signed a body that a program has changed. */
 async function judge(body: string, header: string, keys: readonly PublicKey[]): Promise<Verdict> {
   if (globalThis.crypto?.subtle === undefined) {
-    return { isGood: false, text: 'This browser checks signatures on https and on localhost only.' };
+    return { isGood: false, text: 'Browsers can check signatures only over https or on localhost.' };
   }
   const signer = await findSigner(body, header, keys);
   if ('key' in signer) {
@@ -92,7 +92,10 @@ async function judge(body: string, header: string, keys: readonly PublicKey[]): 
   for (const [change, changed] of changesOf(body)) {
     const other = await findSigner(changed, header, keys);
     if ('key' in other)
-      return { isGood: false, text: `It fits the same body ${change}: check the bytes as they arrive.` };
+      return {
+        isGood: false,
+        text: `The signature matches the same body ${change}. Check the exact bytes that arrive.`,
+      };
   }
   return { isGood: false, text: signer.reason };
 }
@@ -102,13 +105,13 @@ async function findSigner(
   header: string,
   keys: readonly PublicKey[],
 ): Promise<{ key: string } | { reason: string }> {
-  let reason = 'No key is published.';
+  let reason = 'No key has been published.';
   for (const key of keys) {
     try {
       await verifyWebhook(body, header, [key.publicKey], { toleranceSeconds: Number.POSITIVE_INFINITY });
       return { key: key.id };
     } catch (error) {
-      // A body that is no JSON is refused only after its signature was found to be good.
+      // A body that is not JSON is refused only after its signature was verified.
       if (error instanceof SyntaxError) return { key: key.id };
       reason = (error as { reason?: string }).reason ?? String(error);
     }
@@ -118,12 +121,12 @@ async function findSigner(
 
 /** What frameworks do to a body: they parse it and write it again, indent it, or add a line's end. */
 function* changesOf(body: string): Generator<readonly [string, string]> {
-  if (body.trim() !== body) yield ['without the space around it', body.trim()];
+  if (body.trim() !== body) yield ['without the whitespace around it', body.trim()];
   try {
     const parsed: unknown = JSON.parse(body);
-    yield ['written on one line', JSON.stringify(parsed)];
+    yield ['on one line', JSON.stringify(parsed)];
   } catch {
-    // It is no JSON: nothing can be said about its form.
+    // The body is not JSON, so it has no other form.
   }
 }
 
@@ -132,7 +135,9 @@ function sayAge(body: string): string {
     const { timestamp } = JSON.parse(body) as { timestamp?: string };
     if (timestamp === undefined) return '';
     const minutes = Math.round((Date.now() - Date.parse(timestamp)) / 60_000);
-    return minutes < 5 ? '' : `. It is ${minutes} minutes old: a receiver that allows five refuses it`;
+    return minutes < 5
+      ? ''
+      : `. It is ${minutes} minutes old, so an endpoint that allows five minutes refuses it`;
   } catch {
     return '';
   }

@@ -3,7 +3,7 @@ import type { EventAttempt, EventSummary } from '@corridor/client';
 export const STATE_WORDS: Readonly<Record<EventSummary['state'], string>> = {
   PENDING: 'Pending',
   DELIVERED: 'Delivered',
-  ACKED_DUPLICATE: 'Known already',
+  ACKED_DUPLICATE: 'Already known',
   EXHAUSTED: 'Given up',
   SKIPPED: 'No endpoint',
 };
@@ -13,7 +13,7 @@ export function hasFailed({ state, attemptCount }: EventSummary): boolean {
   return state === 'EXHAUSTED' || (state === 'PENDING' && attemptCount > 0);
 }
 
-/** Whether the service takes the answer as received. */
+/** Whether the answer counts as received. */
 export function isAccepted({ status }: EventAttempt): boolean {
   return status !== undefined && ((status >= 200 && status < 300) || status === 409);
 }

@@ -11,27 +11,27 @@ import { Time } from '../../ui/time.tsx';
 export function LastRequests({ requests }: { requests: Read<readonly RequestLogSummary[]> }) {
   return (
     <Section
-      title="Last requests"
+      title="Latest requests"
       actions={
         <a class="button" href="/console/requests">
           All requests
         </a>
       }
     >
-      <Loaded read={requests} what="The requests could not be read." lines={6}>
+      <Loaded read={requests} what="The requests could not be loaded." lines={6}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title="Nobody has called the API yet.">
-              <p>Every call of a program of yours appears here, with the reason if it was refused.</p>
+              <p>Every call from your programs appears here, with the reason if it was refused.</p>
             </Empty>
           ) : (
             <Table
-              caption="Last requests"
+              caption="Latest requests"
               rows={rows}
               keyOf={({ id }) => id}
               linkOf={({ id }) => placeOf(id)}
               columns={[
-                { title: 'Answer', cell: ({ status }) => <HttpStatus code={status} /> },
+                { title: 'Status', cell: ({ status }) => <HttpStatus code={status} /> },
                 {
                   title: 'Request',
                   isWide: true,
@@ -62,22 +62,25 @@ export function LastRequests({ requests }: { requests: Read<readonly RequestLogS
 export function LastEvents({ events }: { events: Read<readonly EventSummary[]> }) {
   return (
     <Section
-      title="Last events"
+      title="Latest events"
       actions={
         <a class="button" href="/console/events">
           All events
         </a>
       }
     >
-      <Loaded read={events} what="The events could not be read." lines={6}>
+      <Loaded read={events} what="The events could not be loaded." lines={6}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title="Nothing has happened yet.">
-              <p>When a payment or a customer changes, there is an event, and your server is told.</p>
+              <p>
+                When a payment or a customer changes, the service creates an event and sends it to your
+                endpoint.
+              </p>
             </Empty>
           ) : (
             <Table
-              caption="Last events"
+              caption="Latest events"
               rows={rows}
               keyOf={({ id }) => id}
               linkOf={({ id }) => placeOf(id)}

@@ -17,7 +17,7 @@ const FUNDS = 100_000;
 const WAIT_SECONDS = 5;
 const OPEN: readonly string[] = ['PENDING', 'PROCESSING'];
 
-/** What a first payment needs, as far as it is there: every step is read from the platform, so it survives a reload. */
+/** The progress of the first payment. Every step is read from the platform, so it survives a reload. */
 export interface Beginning {
   readonly account: InternalAccount | undefined;
   readonly payee: ExternalAccount | undefined;
@@ -62,10 +62,10 @@ export function FirstPayment({ beginning }: { beginning: Read<Beginning> }) {
       title="Your first payment"
       hint={
         beginning.data?.completed === 0 &&
-        'Each button makes the call that stands below it: the same call as your program will make.'
+        'Each button makes the call shown below it. Your program will make the same call.'
       }
     >
-      <Loaded read={beginning} what="The steps could not be read." lines={8}>
+      <Loaded read={beginning} what="The steps could not be loaded." lines={8}>
         {(found) => (found.completed > 0 ? <Finished beginning={found} /> : <Steps beginning={found} />)}
       </Loaded>
     </Section>
@@ -96,11 +96,11 @@ function stepClass({ isDone }: Step, isCurrent: boolean): string {
 }
 
 function CurrentStep({ step: { why, label, call } }: { step: Step }) {
-  if (call === undefined) return <p>This platform has no account in US dollars.</p>;
+  if (call === undefined) return <p>This platform has no US dollar account.</p>;
   return (
     <>
       <p>{why}</p>
-      <Action label={label} kind="primary" call={call} what="This did not work." onDone={stepped} isPlain />
+      <Action label={label} kind="primary" call={call} what="The call failed." onDone={stepped} isPlain />
       <CodeBox call={call} />
     </>
   );
@@ -129,22 +129,22 @@ function stepsOf({ account, payee, payment }: Beginning): Step[] {
   const available = account?.balance.amount ?? 0;
   return [
     {
-      title: 'Put money into your account',
-      why: 'Your platform has an account in US dollars. In the sandbox a call fills it; amounts are in cents.',
+      title: 'Add money to your account',
+      why: 'Your platform has a US dollar account. In the sandbox, a call adds test money to it. Amounts are in cents.',
       label: `Add ${formatMoney(FUNDS, 'USD')}`,
       isDone: isExecuted || available >= AMOUNT,
       call: account && callOf('sandboxFundInternalAccount', account.id, { amount: FUNDS }),
     },
     {
-      title: 'Name somebody to pay',
-      why: 'An external account is a bank account elsewhere. The end of its number decides what the sandbox’s bank does: this one takes the money.',
+      title: 'Create a receiver',
+      why: 'An external account is an account at a bank. In the sandbox, the end of its number decides what the bank does: this one accepts the money.',
       label: 'Create the external account',
       isDone: isQuoted || payee !== undefined,
       call: callOf('createPlatformExternalAccount', PAYEE),
     },
     {
-      title: 'Ask for a price',
-      why: 'A quote fixes the rate and the fees for five minutes. Nothing moves yet.',
+      title: 'Get a price',
+      why: 'A quote fixes the rate and the fees for five minutes. No money moves yet.',
       label: `Quote ${formatMoney(AMOUNT, 'USD')} to euros`,
       isDone: isQuoted,
       call: account && payee && callOf('createQuote', quoteOf(account.id, payee.id)),
@@ -153,7 +153,7 @@ function stepsOf({ account, payee, payment }: Beginning): Step[] {
       title: 'Pay',
       why: payment?.receivedAmount && (
         <>
-          {formatMoney(AMOUNT, 'USD')} leave your account, and the payee gets{' '}
+          {formatMoney(AMOUNT, 'USD')} leaves your account, and the receiver gets{' '}
           <strong>{formatMoney(payment.receivedAmount.amount, payment.receivedAmount.currency)}</strong>.
         </>
       ),
@@ -163,7 +163,7 @@ function stepsOf({ account, payee, payment }: Beginning): Step[] {
     },
     {
       title: 'Let the bank finish',
-      why: 'The sandbox’s bank takes a second. Your platform has a clock of its own, so nobody needs to wait for banks that take days.',
+      why: 'The sandbox’s bank takes a second. Your sandbox has its own clock, so you never have to wait for a bank that takes days.',
       label: `Move the clock by ${WAIT_SECONDS} seconds`,
       isDone: payment?.status === 'COMPLETED',
       call: withCommand(
@@ -202,14 +202,14 @@ function Finished({ beginning: { payment } }: { beginning: Beginning }) {
   return (
     <div class="card home-finished">
       <p ref={heading} tabIndex={-1}>
-        <strong>Your first payment is completed.</strong> The payee has{' '}
+        <strong>Your first payment is completed.</strong> The receiver got{' '}
         {payment?.receivedAmount &&
           formatMoney(payment.receivedAmount.amount, payment.receivedAmount.currency)}
         .
       </p>
       <div class="form-foot">
         <a class="button primary" href={placeOf(payment?.id ?? '') ?? '/console/payments'}>
-          See what happened to it
+          See what happened
         </a>
         <a class="button" href="/console/pay">
           Pay again

@@ -19,7 +19,7 @@ export default function Home() {
   const requests = useQuery(['listRequestLogs', 'home'], readRequests, { live: 'requests' });
   const events = useQuery(['listEvents', 'home'], readEvents, { live: 'events' });
   const failing = useQuery(['listEvents', 'failing'], countFailing, { live: 'events' });
-  // The parts appear together: one after the other they would push each other down.
+  // The parts appear together, so that the page does not jump.
   const isReady = [...(isSandbox() ? [beginning] : []), requests, events].every(
     ({ isLoading }) => !isLoading,
   );
@@ -29,7 +29,7 @@ export default function Home() {
       title="Home"
       answer={
         beginning.data?.completed === 0 ? (
-          'You have made no payment in this sandbox yet. Five calls make the first one.'
+          'You have made no payment in this sandbox yet. The first one takes five calls.'
         ) : (
           <State requests={requests.data} events={events.data} failing={failing.data} />
         )
@@ -91,8 +91,8 @@ function State({
     ...(refused > 0
       ? [
           refused === 1
-            ? 'One of the last requests was refused.'
-            : `${refused} of the last requests were refused.`,
+            ? 'One of the latest requests was refused.'
+            : `${refused} of the latest requests were refused.`,
         ]
       : []),
     ...(failing > 0
@@ -101,7 +101,9 @@ function State({
   ];
   if (bad.length > 0) return <>{bad.join(' ')}</>;
   return (
-    <>Everything works: no request was refused lately, and every event that has a receiver was delivered.</>
+    <>
+      Everything works: none of the latest requests was refused, and no event failed to reach your endpoint.
+    </>
   );
 }
 
@@ -113,11 +115,11 @@ function Platform({ failing }: { failing: number }) {
   );
   const { platform, baseUrl } = session.value ?? {};
   return (
-    <Section title="Where your program calls" isCard>
+    <Section title="API address" isCard>
       <div class="home-url">
         <Code text={baseUrl ?? ''} label="base URL of the API" />
       </div>
-      <Loaded read={tokens} what="The tokens could not be read." lines={4}>
+      <Loaded read={tokens} what="The tokens could not be loaded." lines={4}>
         {(names) => (
           <Facts
             facts={{
@@ -158,7 +160,7 @@ function Names({ names }: { names: readonly string[] }) {
 
 function Endpoint({ url, failing, isKnown }: { url: string | undefined; failing: number; isKnown: boolean }) {
   if (!isKnown) return <span class="soft">–</span>;
-  if (url === undefined) return <>No endpoint: events are kept, and nobody is told.</>;
+  if (url === undefined) return <>No endpoint, so events are stored but not sent.</>;
   return (
     <>
       <OuterLink href={url} />
@@ -179,7 +181,7 @@ function Clock() {
     <>
       {formatUtc(new Date(platformNow()).toISOString()).slice(0, 16)} UTC
       {isMoved && `, ${formatDuration(clockOffsetMs.value)} ahead of real time`}{' '}
-      <a href="/console/time">what is due</a>
+      <a href="/console/time">See what is due</a>
     </>
   );
 }
@@ -199,12 +201,8 @@ function Contents() {
     { live: 'events' },
   );
   return (
-    <Section
-      title="What is in this sandbox"
-      hint="A new sandbox has some sample customers, to try things with."
-      isCard
-    >
-      <Loaded read={counts} what="The sandbox could not be read." lines={3}>
+    <Section title="In this sandbox" hint="A new sandbox comes with a few sample customers." isCard>
+      <Loaded read={counts} what="The sandbox could not be loaded." lines={3}>
         {(found) => (
           <Facts
             facts={Object.fromEntries(

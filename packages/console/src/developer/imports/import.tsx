@@ -20,15 +20,15 @@ export default function Import() {
   useAgain(job.data !== undefined && job.data.completedAt === undefined, job.retry);
   return (
     <Screen title="Import" answer={job.data && answerOf(job.data)}>
-      <Loaded read={job} what="The import could not be read." lines={8}>
+      <Loaded read={job} what="The import could not be loaded." lines={8}>
         {(found) => (
           <>
             <Section title="Progress" isCard>
               <Progress job={found} />
             </Section>
             <Section
-              title="Bad rows"
-              hint="Correct these rows, and import them again: good rows need not be repeated."
+              title="Refused rows"
+              hint="Correct these rows and import them again. Leave out the rows that were imported."
             >
               <BadRows rows={found.errors ?? []} isOver={found.completedAt !== undefined} />
             </Section>
@@ -41,13 +41,14 @@ export default function Import() {
 
 function answerOf({ status, progress }: BulkCustomerImportJob): string {
   const { total, processed, successful, failed } = progress;
-  if (status === 'PENDING') return 'It waits for its turn.';
-  if (status === 'PROCESSING') return `${processed} of ${total} rows are done.`;
-  const customers = successful === 1 ? '1 customer is' : `${successful} customers are`;
-  const rows = failed === 1 ? '1 row was' : `${failed} rows were`;
-  if (failed === 0) return `${customers} in, and no row was refused.`;
-  if (successful === 0) return 'Nobody is in: no row could be imported.';
-  return `${customers} in, and ${rows} refused.`;
+  if (status === 'PENDING') return 'The import is waiting to start.';
+  if (status === 'PROCESSING')
+    return `${processed.toLocaleString('en')} of ${total.toLocaleString('en')} rows have been processed.`;
+  const customers = successful === 1 ? '1 customer was' : `${successful.toLocaleString('en')} customers were`;
+  const rows = failed === 1 ? '1 row was' : `${failed.toLocaleString('en')} rows were`;
+  if (failed === 0) return `${customers} imported, and no row was refused.`;
+  if (successful === 0) return 'No row could be imported.';
+  return `${customers} imported, and ${rows} refused.`;
 }
 
 function Progress({ job: { id, status, progress, completedAt } }: { job: BulkCustomerImportJob }) {
@@ -58,7 +59,7 @@ function Progress({ job: { id, status, progress, completedAt } }: { job: BulkCus
         Rows: String(progress.total),
         Imported: String(progress.successful),
         Refused: String(progress.failed),
-        Ended: completedAt && <Time at={completedAt} />,
+        Finished: completedAt && <Time at={completedAt} />,
         Id: <Id id={id} isWhole />,
       }}
     />
@@ -67,17 +68,17 @@ function Progress({ job: { id, status, progress, completedAt } }: { job: BulkCus
 
 function BadRows({ rows, isOver }: { rows: readonly BadRow[]; isOver: boolean }) {
   if (rows.length === 0) {
-    return <Empty title={isOver ? 'No row was refused.' : 'No row was refused so far.'} />;
+    return <Empty title={isOver ? 'No row was refused.' : 'No row has been refused so far.'} />;
   }
   return (
     <Table
-      caption="Bad rows"
+      caption="Refused rows"
       rows={rows.map((row, i) => ({ ...row, i }))}
       keyOf={({ i }) => String(i)}
       columns={[
         { title: 'Row', cell: ({ correlationId }) => <Text>{correlationId}</Text> },
-        { title: 'Refusal', cell: ({ code }) => code && <code>{code}</code> },
-        { title: 'Why', isWide: true, cell: (row) => <Why row={row} /> },
+        { title: 'Code', cell: ({ code }) => code && <code>{code}</code> },
+        { title: 'Reason', isWide: true, cell: (row) => <Why row={row} /> },
       ]}
     />
   );

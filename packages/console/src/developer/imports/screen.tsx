@@ -26,15 +26,12 @@ export default function Imports() {
       <Section title="Import customers" hint="One row for each customer, with a header row." isCard>
         <Upload />
         <details class="folded">
-          <summary>A file to start from</summary>
+          <summary>Example file</summary>
           <Code text={EXAMPLE} label="example of a CSV file" />
         </details>
       </Section>
-      <Section
-        title="Ended imports"
-        hint="An import that is under way has its page, to which the upload leads."
-      >
-        <Loaded read={imports} what="The imports could not be read.">
+      <Section title="Finished imports" hint="After an upload, the page of the import shows its progress.">
+        <Loaded read={imports} what="The imports could not be loaded.">
           {(found) => <Ended imports={found} />}
         </Loaded>
       </Section>
@@ -53,9 +50,12 @@ async function listEnded(): Promise<readonly EventSummary[]> {
 
 function answerOf(imports: readonly EventSummary[]): string {
   const failed = imports.filter(({ type }) => type === 'BULK_UPLOAD.FAILED').length;
-  if (imports.length === 0) return 'No file was imported in the last 30 days.';
-  if (failed === 0) return `Each of the last ${imports.length} imports brought in customers.`;
-  return `${failed} of the last ${imports.length} imports brought in nobody.`;
+  if (imports.length === 0) return 'No import finished in the last 30 days.';
+  if (failed === 0)
+    return imports.length === 1
+      ? 'The last import succeeded.'
+      : `The last ${imports.length} imports succeeded.`;
+  return `${failed} of the last ${imports.length} imports failed.`;
 }
 
 function Upload() {
@@ -64,7 +64,7 @@ function Upload() {
     <Form
       build={(values) => callOf('uploadCustomersCsv', { file: values.file('file') as File })}
       submit="Import"
-      what="The file was not taken."
+      what="The file was not imported."
       onDone={({ jobId }) => route(placeOf(jobId) ?? '/console/imports')}
     >
       <Field name="file" label="CSV file" type="file" hint="UTF-8, up to 100 MB." isRequired />
@@ -73,17 +73,17 @@ function Upload() {
 }
 
 function Ended({ imports }: { imports: readonly EventSummary[] }) {
-  if (imports.length === 0) return <Empty title="An import is listed here when it has ended." />;
+  if (imports.length === 0) return <Empty title="Finished imports will be listed here." />;
   return (
     <Table
-      caption="Ended imports"
+      caption="Finished imports"
       rows={imports}
       keyOf={({ id }) => id}
       linkOf={({ resourceId }) => placeOf(resourceId)}
       columns={[
         { title: 'Import', isWide: true, cell: ({ resourceId }) => <code>{shortId(resourceId)}</code> },
         { title: 'Status', cell: ({ type }) => <Status value={type.split('.')[1]} /> },
-        { title: 'Ended', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Finished', cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
     />
   );

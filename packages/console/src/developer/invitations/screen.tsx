@@ -44,14 +44,14 @@ export default function Invitations() {
             <Field
               name="invitationCode"
               label="Code"
-              hint="Ten characters. Capitals, dashes and spaces do not matter."
+              hint="Ten characters. Letter case, dashes and spaces do not matter."
             />
           </Form>
         </Section>
       </div>
-      <Section title="Made or found here">
+      <Section title="Invitations on this page">
         {shown.value.length === 0 ? (
-          <Empty title="Make an invitation, or find one by its code." />
+          <Empty title="Create an invitation, or find one by its code." />
         ) : (
           shown.value.map((invitation) => <Invitation key={invitation.code} invitation={invitation} />)
         )}
@@ -82,24 +82,24 @@ function Invite() {
         });
       }}
       submit="Invite"
-      what="The invitation was not made."
+      what="The invitation was not created."
       onDone={(invitation) => {
         show(invitation);
-        toast('The invitation is made. Send its link to the person.');
+        toast('The invitation was created. Send its link to the person.');
       }}
     >
       <Field
         name="inviterUma"
-        label="UMA address of the customer who invites"
+        label="UMA address of the inviting customer"
         placeholder="$ada@example.com"
         isRequired
       />
-      <Field name="firstName" label="First name of the person" />
+      <Field name="firstName" label="First name of the invited person" />
       <Field
         name="amountToSend"
-        label="Amount to be sent"
+        label="Amount to send"
         type="number"
-        hint="In the smallest unit of the customer’s first currency. It is only shown."
+        hint="In the smallest unit of the customer’s first currency. The invitation only displays it."
       />
       <Field name="expiresAt" label="Expires" type="date" />
     </Form>
@@ -133,11 +133,11 @@ function Invitation({ invitation }: { invitation: UmaInvitation }) {
           label="Cancel"
           kind="danger"
           call={callOf('cancelInvitation', code)}
-          ask="The person can no longer accept it. This cannot be undone."
+          ask="The person will no longer be able to accept the invitation. This cannot be undone."
           what="The invitation was not cancelled."
           onDone={(cancelled) => {
             show(cancelled);
-            toast('The invitation is cancelled.');
+            toast('The invitation was cancelled.');
           }}
         />
       )}

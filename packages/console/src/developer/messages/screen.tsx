@@ -24,19 +24,21 @@ export default function Messages() {
       <Filters fields={FIELDS} filters={filters} />
       <PagedTable
         caption="Messages"
-        what="The messages could not be read."
+        what="The messages could not be loaded."
         pages={messages}
         keyOf={({ id }) => id}
         empty={
-          <Empty title={filters.isAny ? 'No message went to this recipient.' : 'No message was sent yet.'}>
+          <Empty
+            title={filters.isAny ? 'No message was sent to this recipient.' : 'No message has been sent yet.'}
+          >
             <p>
               Codes for e-mail addresses, phone numbers, wallets, cards and payments appear here. The sandbox
-              sends nothing to anybody.
+              does not really send them.
             </p>
           </Empty>
         }
         columns={[
-          { title: 'As', cell: ({ channel }) => (channel === 'EMAIL' ? 'E-mail' : 'Text message') },
+          { title: 'Channel', cell: ({ channel }) => (channel === 'EMAIL' ? 'E-mail' : 'Text message') },
           { title: 'To', cell: ({ recipient: to }) => <Text>{to}</Text> },
           { title: 'Message', isWide: true, cell: ({ text }) => <Text>{text}</Text> },
           { title: 'Code', cell: ({ text }) => <OneTimeCode text={text} /> },
@@ -50,10 +52,12 @@ export default function Messages() {
 function answerOf({ rows, isLoading, failure }: Pages<SandboxMessage>): string | undefined {
   if (isLoading || failure) return undefined;
   const [newest] = rows;
-  if (newest === undefined) return 'Nobody would have received anything.';
+  if (newest === undefined) return 'No message has been sent yet.';
   const code = codeIn(newest.text);
   const what = newest.channel === 'EMAIL' ? 'an e-mail' : 'a text message';
-  return code === undefined ? `The latest is ${what}.` : `The latest is ${what} with the code ${code}.`;
+  return code === undefined
+    ? `The latest message is ${what}.`
+    : `The latest message is ${what} with the code ${code}.`;
 }
 
 /** A code stands alone in its message; years and amounts are shorter or part of a longer figure. */

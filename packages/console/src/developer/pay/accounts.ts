@@ -37,7 +37,7 @@ async function readAccounts(): Promise<Accounts> {
 
 type Option = readonly [string, string];
 
-/** Accounts with money first: they are what somebody wants to pay from. */
+/** Accounts with money come first, because people pay from these. */
 export function internalOptions({ internal, names }: Accounts): Option[] {
   return internal
     .filter(({ status }) => status === 'ACTIVE')
@@ -71,7 +71,7 @@ export function withChosen(options: readonly Option[], chosen: string | undefine
 
 function ownerOf(account: { customerId?: string | null | undefined }, names: Accounts['names']): string {
   const { customerId } = account;
-  return customerId ? (names.get(customerId) ?? shortId(customerId)) : 'your platform';
+  return customerId ? (names.get(customerId) ?? shortId(customerId)) : 'Your platform';
 }
 
 /** The name of the beneficiary, and what the account is known by. */

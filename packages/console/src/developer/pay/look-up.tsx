@@ -6,7 +6,7 @@ import { sayName } from '../../ui/text.tsx';
 
 export type LookedUp = ReceiverUmaLookupResponse | ReceiverExternalAccountLookupResponse;
 
-/** Asks first whether the receiver can be paid, in which currencies, and within which amounts. */
+/** Looks up whether the receiver can be paid, in which currencies and amounts. */
 export function LookUp({
   kind,
   target,
@@ -26,7 +26,13 @@ export function LookUp({
     kind === 'UMA_ADDRESS' ? callOf('lookupUma', target, by) : callOf('lookupExternalAccount', target, by);
   return (
     <div class="pay-look-up">
-      <Action key={target} label="Look it up first" call={call} what="Nobody was found." onDone={onDone} />
+      <Action
+        key={target}
+        label="Look up the receiver"
+        call={call}
+        what="The receiver was not found."
+        onDone={onDone}
+      />
       {looked && <Found looked={looked} />}
     </div>
   );
@@ -38,7 +44,7 @@ function Found({ looked: { supportedCurrencies, requiredPayerDataFields } }: { l
     .map(({ name }) => sayName(name));
   return (
     <div role="status">
-      <p>The receiver can be paid:</p>
+      <p>The receiver can be paid in these currencies and amounts:</p>
       <ul>
         {supportedCurrencies.map(({ currency, estimatedExchangeRate, min, max }) => (
           <li key={currency.code}>
@@ -47,7 +53,7 @@ function Found({ looked: { supportedCurrencies, requiredPayerDataFields } }: { l
         ))}
       </ul>
       {wanted.length > 0 && (
-        <p>The receiver’s provider wants to know about the payer: {wanted.join(', ')}.</p>
+        <p>The receiver’s provider requires this data about the payer: {wanted.join(', ')}.</p>
       )}
     </div>
   );

@@ -19,7 +19,7 @@ const KINDS = [
   ['UMA_ADDRESS', 'A UMA address'],
 ] as const;
 
-/** From, to and how much: the quote that it asks for moves nothing yet. */
+/** Creates a quote, which moves no money yet. */
 export function QuoteForm({ accounts }: { accounts: Accounts }) {
   const { query, route } = useLocation();
   const sources = withChosen(internalOptions(accounts), query.from);
@@ -30,8 +30,8 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
   return (
     <Form
       build={(values) => callOf('createQuote', buildQuote(values, accounts, looked))}
-      submit="Get the price"
-      what="There is no quote."
+      submit="Get a quote"
+      what="The quote was not created."
       reads={[from, kind, looked?.lookupId].join()}
       onDone={({ id }) => {
         invalidate('listTransactions', 'firstPayment');
@@ -43,16 +43,16 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
         label="From"
         type="select"
         value={from}
-        options={[...sources, [REALTIME, 'Money that arrives for this payment (real-time funding)']]}
+        options={[...sources, [REALTIME, 'Real-time funding: the payer sends the money']]}
         onChange={(chosen) => {
           setFrom(chosen);
           setLooked(undefined);
         }}
       />
-      {from === REALTIME && <Field name="source.currency" label="Currency that arrives" value="USD" />}
+      {from === REALTIME && <Field name="source.currency" label="Funding currency" value="USD" />}
       <Destination {...{ accounts, kind, setKind, looked, setLooked }} customerId={payer?.customerId} />
       <AmountFields from={query.amount} currency={payer?.balance.currency} />
-      <Field name="description" label="Description" hint="Your own note, shown on the payment." />
+      <Field name="description" label="Description" hint="Your own note. The payment shows it." />
       <Field name="remittanceInformation" label="Text for the receiver’s statement" />
     </Form>
   );
@@ -126,7 +126,7 @@ function UmaFields({
       {currencies.length > 0 && (
         <Field
           name="destination.currency"
-          label="Currency that they receive"
+          label="Currency to receive"
           type="select"
           options={currencies.map(
             ({ currency }) => [currency.code ?? '', currency.name ?? currency.code ?? ''] as const,
@@ -169,19 +169,19 @@ function AmountFields({
     <div class="pay-amount">
       <Field
         name="lockedCurrencyAmount"
-        label="How much"
+        label="Amount"
         value={amount}
         placeholder="250.00"
-        hint="In whole units; the call has it in the smallest unit."
+        hint="For example 250.00. The call sends it in the smallest unit."
         isRequired
       />
       <Field
         name="lockedCurrencySide"
-        label="Which is"
+        label="Amount is"
         type="select"
         options={[
-          ['SENDING', 'what leaves, fees included'],
-          ['RECEIVING', 'what arrives'],
+          ['SENDING', 'Sent by the payer, fees included'],
+          ['RECEIVING', 'Received'],
         ]}
       />
     </div>
@@ -218,7 +218,7 @@ function buildQuote(values: FormValues, accounts: Accounts, looked: LookedUp | u
   };
 }
 
-/** An amount that is none is sent as none, so that the API refuses it at its field. */
+/** An unreadable amount is sent as undefined, so that the API refuses it at its field. */
 function readAmount(text: string | undefined, currency: Parameters<typeof parseAmount>[1]) {
   return text === undefined ? undefined : (parseAmount(text, currency) ?? Number.NaN);
 }

@@ -16,13 +16,13 @@ import { sayName, Text } from '../../ui/text.tsx';
 import { formatDuration, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Answers: what does this payment cost, and what is to be done next? */
+/** Answers: what does this payment cost, and what do I do next? */
 export default function QuotePage() {
   const { id = '' } = useRoute().params;
   const read = useQuery(['getQuoteById', id], () => corridor.getQuoteById(id), { live: 'events' });
   return (
     <Screen title="Quote" answer={read.data ? sayQuote(read.data) : <>&nbsp;</>}>
-      <Loaded read={read} what="The quote could not be read." lines={8}>
+      <Loaded read={read} what="The quote could not be loaded." lines={8}>
         {(quote) => <Columns main={<Price quote={quote} />} side={<Next quote={quote} />} />}
       </Loaded>
     </Screen>
@@ -35,14 +35,14 @@ function sayQuote(quote: Quote): string {
   const sent = formatMoney(totalSendingAmount, sendingCurrency);
   const received = formatMoney(totalReceivingAmount, receivingCurrency);
   if (status === 'PENDING') {
-    return `${sent} leave, and ${received} arrive. The price holds for ${formatDuration(Date.parse(expiresAt) - platformNow())} more.`;
+    return `The payer sends ${sent}, and the receiver gets ${received}. The price is valid for ${formatDuration(Date.parse(expiresAt) - platformNow())}.`;
   }
   return `${SAID[status]} ${sent} for ${received}.`;
 }
 
 const SAID: Readonly<Record<Quote['status'], string>> = {
-  PENDING: 'It can be executed:',
-  PENDING_AUTHORIZATION: 'The customer has to authorize it:',
+  PENDING: 'You can execute the quote:',
+  PENDING_AUTHORIZATION: 'The customer has to authorize the payment:',
   PROCESSING: 'The payment is under way:',
   COMPLETED: 'The payment is completed:',
   FAILED: 'The payment failed:',
@@ -53,27 +53,27 @@ function Price({ quote }: { quote: Quote }) {
   const { source, destination, sendingCurrency, receivingCurrency, paymentInstructions } = quote;
   return (
     <>
-      <Section title="The price" isCard>
+      <Section title="Price" isCard>
         <Facts
           facts={{
-            'Leaves the payer': <Money amount={quote.totalSendingAmount} currency={sendingCurrency} />,
-            'Fees in it': <Money amount={quote.feesIncluded} currency={sendingCurrency} />,
-            'Of these, yours': <Money amount={quote.platformFeesIncluded ?? 0} currency={sendingCurrency} />,
-            'Reaches the receiver': (
-              <Money amount={quote.totalReceivingAmount} currency={receivingCurrency} />
+            'Payer sends': <Money amount={quote.totalSendingAmount} currency={sendingCurrency} />,
+            'Fees included': <Money amount={quote.feesIncluded} currency={sendingCurrency} />,
+            'Your share of the fees': (
+              <Money amount={quote.platformFeesIncluded ?? 0} currency={sendingCurrency} />
             ),
+            'Receiver gets': <Money amount={quote.totalReceivingAmount} currency={receivingCurrency} />,
             Rate: `${quote.exchangeRate} ${sendingCurrency.code ?? ''} for 1 ${receivingCurrency.code ?? ''}`,
           }}
         />
       </Section>
-      <Section title="Between whom" isCard>
+      <Section title="Payer and receiver" isCard>
         <Facts
           facts={{
             From:
               source.sourceType === 'ACCOUNT' ? (
                 <Id id={source.accountId} />
               ) : (
-                `Money that arrives in ${source.currency}`
+                `Real-time funding in ${source.currency}`
               ),
             To:
               destination.destinationType === 'ACCOUNT' ? (
@@ -86,7 +86,7 @@ function Price({ quote }: { quote: Quote }) {
         />
       </Section>
       {paymentInstructions !== undefined && paymentInstructions.length > 0 && (
-        <Section title="How the payer pays" hint="Give one of these to the payer.">
+        <Section title="Payment instructions" hint="Give one of these to the payer.">
           {paymentInstructions.map((one, i) => (
             <Json key={i} value={one} label={`payment instructions ${i + 1}`} />
           ))}
@@ -102,21 +102,21 @@ function Next({ quote }: { quote: Quote }) {
     <>
       {status === 'PENDING' && source.sourceType === 'ACCOUNT' && (
         <Section title="Pay" isCard>
-          <p>Executing it takes the money from the account and sends it.</p>
+          <p>Executing the quote takes the money from the account and sends it.</p>
           <Action
             label="Execute"
             kind="primary"
             call={callOf('executeQuote', id)}
-            what="It was not executed."
+            what="The quote was not executed."
             onDone={done}
           />
         </Section>
       )}
       {status === 'PENDING' && source.sourceType !== 'ACCOUNT' && isSandbox() && (
-        <Section title="Play the payer" isCard>
-          <p>In the sandbox a call lets exactly this amount arrive.</p>
+        <Section title="Simulate the payer" isCard>
+          <p>In the sandbox, a call simulates the arrival of exactly this amount.</p>
           <Action
-            label="Let the money arrive"
+            label="Simulate the arrival"
             kind="primary"
             call={callOf('sandboxSend', { quoteId: id, currencyCode: quote.sendingCurrency.code ?? '' })}
             what="The money did not arrive."
@@ -125,7 +125,7 @@ function Next({ quote }: { quote: Quote }) {
         </Section>
       )}
       {status === 'PENDING_AUTHORIZATION' && <Authorize quote={quote} />}
-      <Section title="The quote" isCard>
+      <Section title="Quote" isCard>
         <Facts
           facts={{
             Status: <Status value={status} />,
@@ -137,7 +137,7 @@ function Next({ quote }: { quote: Quote }) {
         />
         <p>
           <a class="button" href={placeOf(transactionId) ?? '/console/payments'}>
-            Why is it where it is?
+            Explain this payment
           </a>
         </p>
       </Section>
@@ -153,17 +153,17 @@ function done(): void {
 function CodeForm({ id }: { id: string }) {
   const hint = isSandbox() && (
     <>
-      The sandbox’s codes stand among the <a href="/console/messages">messages</a>.
+      Find the code under <a href="/console/messages">Messages</a>.
     </>
   );
   return (
     <Form
       build={(values) => callOf('authorizeQuote', id, { code: values.text('code') ?? '' })}
       submit="Authorize"
-      what="The payment is not authorized."
+      what="The payment was not authorized."
       onDone={done}
     >
-      <Field name="code" label="Code of the customer" hint={hint} isRequired />
+      <Field name="code" label="The customer’s code" hint={hint} isRequired />
     </Form>
   );
 }
@@ -173,7 +173,7 @@ function Authorize({ quote: { id, scaChallenge } }: { quote: Quote }) {
   return (
     <Section title="Authorize" isCard>
       <p>
-        The customer authorizes the payment{factor !== undefined && ` by ${sayName(factor)}`}
+        The customer has to authorize the payment{factor !== undefined && ` with ${sayName(factor)}`}
         {scaChallenge && (
           <>
             , until <Time at={scaChallenge.expiresAt} />
@@ -182,15 +182,15 @@ function Authorize({ quote: { id, scaChallenge } }: { quote: Quote }) {
         .
       </p>
       {factor === 'PASSKEY' ? (
-        <p>A passkey answers on the customer’s own device, on your page.</p>
+        <p>The customer uses the passkey on their own device, on your page.</p>
       ) : (
         <CodeForm id={id} />
       )}
       {factor === 'SMS_OTP' && (
         <Action
-          label="Send another code"
+          label="Send the code again"
           call={callOf('resendQuoteScaCode', id)}
-          what="No code was sent."
+          what="The code was not sent."
           onDone={done}
         />
       )}
@@ -198,8 +198,8 @@ function Authorize({ quote: { id, scaChallenge } }: { quote: Quote }) {
         label="Cancel the authorization"
         kind="danger"
         call={callOf('cancelQuoteAuthorization', id)}
-        what="It was not cancelled."
-        ask="The payment fails, and money on hold is released."
+        what="The authorization was not cancelled."
+        ask="The payment will fail, and any money on hold will be released."
         onDone={done}
       />
     </Section>

@@ -10,19 +10,19 @@ export default function Pay() {
   return (
     <Screen
       title="Pay"
-      answer="Say from where, to whom and how much. You see the price and the fees before any money moves."
+      answer="Choose the payer, the receiver and the amount. You see the price and the fees before any money moves."
     >
-      <Loaded read={accounts} what="The accounts could not be read." lines={10}>
+      <Loaded read={accounts} what="The accounts could not be loaded." lines={10}>
         {(found) =>
           found.external.length === 0 && found.internal.length < 2 ? (
-            <Empty title="There is nobody to pay yet.">
+            <Empty title="There is no account to pay yet.">
               <p>
-                <a href="/console">The first payment, step by step</a>, begins with an external account.
+                <a href="/console">The first payment, step by step</a>, creates one.
               </p>
             </Empty>
           ) : (
             <Tabs
-              label="Kinds of payments"
+              label="Kinds of payment"
               tabs={{
                 Payment: () => (
                   <div class="pay-form">

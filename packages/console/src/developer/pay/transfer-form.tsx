@@ -22,7 +22,7 @@ export function TransferForm({ accounts, direction }: { accounts: Accounts; dire
     account?.customerId,
   );
   const isOut = direction === 'OUT';
-  if (inside.length === 0) return <Empty title="There is no internal account." />;
+  if (inside.length === 0) return <Empty title="There are no internal accounts." />;
   const internalField = (
     <Field
       key="internal"
@@ -56,7 +56,7 @@ export function TransferForm({ accounts, direction }: { accounts: Accounts; dire
       }}
     >
       {isOut ? [internalField, externalField] : [externalField, internalField]}
-      <Field name="amount" label="How much" placeholder="250.00" isRequired />
+      <Field name="amount" label="Amount" placeholder="250.00" isRequired />
     </Form>
   );
 }

@@ -46,7 +46,7 @@ export default function Payment() {
         )}
       </Loaded>
       {explanation.failure && !found && payment.data && (
-        <Section title="The payment" isCard>
+        <Section title="Payment" isCard>
           <Facts facts={{ Status: <Status value={payment.data.status} />, ...factsOf(payment.data) }} />
         </Section>
       )}
@@ -70,7 +70,7 @@ function Side({
   const { id, status, related } = explanation;
   return (
     <>
-      <Section title="The payment" isCard>
+      <Section title="Payment" isCard>
         <Facts
           facts={{
             Status: <Status value={status} />,
@@ -82,7 +82,7 @@ function Side({
           }}
         />
       </Section>
-      <Section title="Ledger entries" hint="The lines of your accounts and of fees.">
+      <Section title="Ledger entries" hint="The lines on your accounts, and the fees.">
         <EntriesTable explanation={explanation} />
       </Section>
     </>
@@ -105,7 +105,7 @@ function factsOf(payment: TransactionOneOf): Record<string, ComponentChildren> {
   const { sentAmount, receivedAmount, description, fees, refund, payee, payer } = payment;
   return {
     Sent: sentAmount && <Money {...sentAmount} />,
-    [payment.status === 'COMPLETED' ? 'Received' : 'To be received']: receivedAmount && (
+    [payment.status === 'COMPLETED' ? 'Received' : 'To receive']: receivedAmount && (
       <Money {...receivedAmount} />
     ),
     'Fees included': fees !== undefined && sentAmount && (
@@ -128,12 +128,12 @@ function Machines({ explanation }: { explanation: TransactionExplanation }) {
   const refunded = pathOf(explanation, 'REFUND');
   if (!edges) return null;
   return (
-    <Section title="The path it took">
+    <Section title="Statuses">
       <StateMachine title="Statuses of the payment" edges={edges} path={pathOf(explanation)} />
       {refunded.length > 0 && (
         <>
-          <h3>Its refund</h3>
-          <StateMachine title="Statuses of its refund" edges={MACHINES.REFUND} path={refunded} />
+          <h3>Refund</h3>
+          <StateMachine title="Statuses of the refund" edges={MACHINES.REFUND} path={refunded} />
         </>
       )}
     </Section>

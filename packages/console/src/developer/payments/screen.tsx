@@ -64,7 +64,7 @@ export default function Payments() {
       {amount !== undefined && <AmountNote read={read} found={rows.length} />}
       <PagedTable
         caption="Payments"
-        what="The payments could not be read."
+        what="The payments could not be loaded."
         pages={pages}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
@@ -72,7 +72,7 @@ export default function Payments() {
         columns={[
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           { title: 'Type', cell: ({ type }) => sayName(type) },
-          { title: 'What for', isWide: true, cell: (row) => <Text>{subjectOf(row)}</Text> },
+          { title: 'Description', isWide: true, cell: (row) => <Text>{subjectOf(row)}</Text> },
           { title: 'Sent', align: 'end', cell: (row) => <Sum sum={sentOf(row)} /> },
           { title: 'Received', align: 'end', cell: (row) => <Sum sum={receivedOf(row)} /> },
           { title: 'Customer', cell: ({ customerId }) => <Id id={customerId} /> },
@@ -83,15 +83,15 @@ export default function Payments() {
   );
 }
 
-/** The API's list has no filter by amount: those that were read are looked through. */
+/** The API has no filter by amount, so the payments that were loaded are searched. */
 function AmountNote({ read, found }: { read: Pages<TransactionOneOf>; found: number }) {
   return (
     <p class="soft">
-      The amount is looked for among the {read.rows.length} newest of these payments. Narrow them by date, or
-      show more.
+      The amount is searched among the {read.rows.length} newest of these payments. Narrow them down by date,
+      or load more.
       {found === 0 && read.more && (
         <button type="button" class="quiet" onClick={read.more}>
-          Look further
+          Search more
         </button>
       )}
     </p>
@@ -171,11 +171,12 @@ function Answer({ total, isFiltered }: { total: number | undefined; isFiltered: 
 }
 
 function NoPayment({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No payment has all of this." />;
+  if (isFiltered) return <Empty title="No payment matches these filters." />;
   return (
-    <Empty title="Payments will be here.">
+    <Empty title="Your payments will appear here.">
       <p>
-        <a href="/console">Make the first one step by step</a>, or <a href="/console/pay">pay somebody</a>.
+        <a href="/console">Make your first payment step by step</a>, or{' '}
+        <a href="/console/pay">create a payment</a>.
       </p>
     </Empty>
   );

@@ -11,14 +11,14 @@ interface View {
 const BUILT_IN: readonly View[] = [
   { name: 'All', search: '' },
   { name: 'Failed', search: 'status=FAILED' },
-  { name: 'Under way', search: 'status=PROCESSING' },
-  { name: 'Waiting', search: 'status=PENDING' },
+  { name: 'Processing', search: 'status=PROCESSING' },
+  { name: 'Pending', search: 'status=PENDING' },
   { name: 'Card purchases', search: 'type=CARD' },
 ];
 
 const KEY = 'corridor-console-payment-views';
 
-/** Filters under a name: those that everybody wants, and those that somebody saved in this browser. */
+/** Named filters: those that everybody needs, and those that were saved in this browser. */
 export function Views() {
   const { path, query } = useLocation();
   const saved = useSignal(readSaved());
@@ -42,7 +42,7 @@ export function Views() {
       ))}
       {!isKnown && !isNaming && (
         <button type="button" class="quiet" onClick={() => setNaming(true)}>
-          Save this view
+          Save view
         </button>
       )}
       {isNaming && (
@@ -59,7 +59,7 @@ export function Views() {
           class="quiet"
           onClick={() => store(saved.value.filter(({ search }) => search !== current))}
         >
-          Forget this view
+          Delete view
         </button>
       )}
     </nav>
@@ -82,7 +82,7 @@ function NameView({ save }: { save: (name: string) => void }) {
   );
 }
 
-/** What another version stored, or somebody changed, is ignored. */
+/** Ignores views that another version stored, or that were edited. */
 function readSaved(): readonly View[] {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');

@@ -11,7 +11,7 @@ import { Time } from '../../ui/time.tsx';
 
 const HOME = 'USD';
 
-/** Answers: how much would arrive, in which currency, over which rail, and at which price? */
+/** Answers: how much would arrive, in which currency, over which rail, and at what price? */
 export default function Rates() {
   const filters = useFilters(FIELDS);
   const { from = HOME, to, amount } = filters.values;
@@ -34,7 +34,7 @@ export default function Rates() {
           <Text>{amount}</Text> is no amount of {source}.
         </p>
       )}
-      <Loaded read={rates} what="The rates could not be read." lines={10}>
+      <Loaded read={rates} what="The rates could not be loaded." lines={10}>
         {(found) => (
           <>
             <RateTable rates={found} />
@@ -49,15 +49,15 @@ export default function Rates() {
 function answerOf({ data }: Read<readonly ExchangeRate[]>, source: string): string | undefined {
   if (data === undefined) return undefined;
   const [first] = data;
-  if (first === undefined) return `No corridor leads from ${source} there.`;
+  if (first === undefined) return `There is no corridor from ${source} to this currency.`;
   const targets = new Set(data.map(({ destinationCurrency }) => destinationCurrency.code));
-  if (targets.size > 1) return `Money in ${source} can be sent in ${targets.size} currencies.`;
+  if (targets.size > 1) return `You can send ${source} to ${targets.size} currencies.`;
   const { sendingAmount, sourceCurrency, receivingAmount, destinationCurrency } = first;
-  return `${formatMoney(sendingAmount, sourceCurrency)} arrive as ${formatMoney(receivingAmount, destinationCurrency)}.`;
+  return `${formatMoney(sendingAmount, sourceCurrency)} arrives as ${formatMoney(receivingAmount, destinationCurrency)}.`;
 }
 
 function RateTable({ rates }: { rates: readonly ExchangeRate[] }) {
-  if (rates.length === 0) return <Empty title="There is no such corridor." />;
+  if (rates.length === 0) return <Empty title="No corridor matches." />;
   return (
     <Table
       caption="Rates"
@@ -68,7 +68,7 @@ function RateTable({ rates }: { rates: readonly ExchangeRate[] }) {
       columns={[
         { title: 'To', cell: ({ destinationCurrency }) => destinationCurrency.code },
         {
-          title: 'Over',
+          title: 'Rail',
           isWide: true,
           cell: ({ destinationPaymentRail }) => sayRail(destinationPaymentRail),
         },
@@ -78,17 +78,17 @@ function RateTable({ rates }: { rates: readonly ExchangeRate[] }) {
           cell: (rate) => <Money amount={rate.sendingAmount} currency={rate.sourceCurrency} />,
         },
         {
-          title: 'Fees in it',
+          title: 'Fees included',
           align: 'end',
           cell: ({ fees, sourceCurrency }) => <Money amount={fees.total} currency={sourceCurrency} />,
         },
         {
-          title: 'Arrives',
+          title: 'Received',
           align: 'end',
           cell: (rate) => <Money amount={rate.receivingAmount} currency={rate.destinationCurrency} />,
         },
         {
-          title: 'Costs of one',
+          title: 'Price of one unit',
           align: 'end',
           cell: ({ exchangeRate, sourceCurrency }) => (
             <span class="money">
@@ -98,11 +98,11 @@ function RateTable({ rates }: { rates: readonly ExchangeRate[] }) {
           ),
         },
         {
-          title: 'Smallest',
+          title: 'Minimum',
           align: 'end',
           cell: (rate) => <Money amount={rate.minSendingAmount} currency={rate.sourceCurrency} />,
         },
-        { title: 'Read', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+        { title: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
       ]}
     />
   );
@@ -118,13 +118,13 @@ function Corridors({ currency }: { currency: string | undefined }) {
   const banks = useQuery(['getDiscoveries', query], async () => (await corridor.getDiscoveries(query)).data);
   return (
     <Section
-      title="Banks and wallets that receive"
-      hint="Where a payee can have an account. Choose a currency above to see its banks alone."
+      title="Banks and wallets"
+      hint="The institutions at which a receiver can have an account. Choose a currency above to see only its banks."
     >
-      <Loaded read={banks} what="The banks could not be read." lines={6}>
+      <Loaded read={banks} what="The banks could not be loaded." lines={6}>
         {(found) =>
           found.length === 0 ? (
-            <Empty title="Any bank of this currency receives: no list is needed." />
+            <Empty title="Any bank can receive this currency." />
           ) : (
             <Table
               caption="Banks and wallets"
@@ -134,7 +134,7 @@ function Corridors({ currency }: { currency: string | undefined }) {
                 { title: 'Name', isWide: true, cell: ({ displayName }) => <Text>{displayName}</Text> },
                 { title: 'Country', cell: ({ country }) => country },
                 { title: 'Currency', cell: ({ currency: code }) => code },
-                { title: 'Over', cell: ({ paymentRails }) => paymentRails.map(sayRail).join(', ') },
+                { title: 'Rail', cell: ({ paymentRails }) => paymentRails.map(sayRail).join(', ') },
               ]}
             />
           )
@@ -145,7 +145,7 @@ function Corridors({ currency }: { currency: string | undefined }) {
 }
 
 const FIELDS: readonly FilterField[] = [
-  { name: 'from', label: `From (${HOME} if empty)`, kind: 'text' },
+  { name: 'from', label: `From (default ${HOME})`, kind: 'text' },
   { name: 'to', label: 'To', kind: 'text' },
   { name: 'amount', label: 'Amount', kind: 'text' },
 ];

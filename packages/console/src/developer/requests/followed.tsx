@@ -22,8 +22,8 @@ export function Followed({ request, ids }: { request: RequestLog; ids: readonly 
     live: 'events',
   });
   return (
-    <Section title="What followed" hint="Events of the resources that the request names, since it was made.">
-      <Loaded read={events} what="The events could not be read.">
+    <Section title="What followed" hint="The events, since the request, of the resources that it names.">
+      <Loaded read={events} what="The events could not be loaded.">
         {(found) =>
           found.length === 0 ? (
             <Empty title="No event followed." />

@@ -14,7 +14,7 @@ export function Refusal({ code, reply }: { code: string; reply: unknown }) {
       {when !== undefined && <RuleText text={when} />}
       {fields.length > 0 && (
         <p>
-          What was wrong:{' '}
+          Fields that were refused:{' '}
           {fields.map((field, i) => (
             <span key={field}>
               {i > 0 && ', '}
@@ -29,7 +29,7 @@ export function Refusal({ code, reply }: { code: string; reply: unknown }) {
   );
 }
 
-/** The names of the bad fields; the log keeps no more of them. */
+/** The names of the refused fields; the log keeps nothing else about them. */
 export function fieldsOf(reply: unknown): string[] {
   const { details } = (reply ?? {}) as { details?: { errors?: { field?: string }[] } };
   return (details?.errors ?? []).map(({ field = '' }) => field);

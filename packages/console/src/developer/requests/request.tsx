@@ -18,14 +18,14 @@ import { fieldsOf, Refusal } from './refusal.tsx';
 import { SendAgain } from './send-again.tsx';
 import { countHidden, explainKey, idsIn } from './words.ts';
 
-/** Answers: what did this call send, what was it told, and what did it cause? */
+/** Answers: what did this call send, what was the reply, and what did it cause? */
 export default function Request() {
   const { id = '' } = useRoute().params;
   const request = useQuery(['getRequestLogById', id], () => corridor.getRequestLogById(id));
   const { data } = request;
   return (
     <Screen title={data ? `${data.method} ${data.route}` : 'Request'} answer={data && answerOf(data)}>
-      <Loaded read={request} what="The request could not be read." lines={12}>
+      <Loaded read={request} what="The request could not be loaded." lines={12}>
         {(found) => <Shown request={found} />}
       </Loaded>
     </Screen>
@@ -33,12 +33,12 @@ export default function Request() {
 }
 
 function answerOf({ status, code, durationMs, via, reply }: RequestLog): string {
-  const from = via === 'CONSOLE' ? ', from this console' : '';
-  if (status < 400) return `It succeeded with ${status} within ${durationMs} ms${from}.`;
-  if (code === undefined) return `It failed with ${status}${from}.`;
+  const from = via === 'CONSOLE' ? ' from this console' : '';
+  if (status < 400) return `The call${from} succeeded with ${status} in ${durationMs} ms.`;
+  if (code === undefined) return `The call${from} failed with ${status}.`;
   const fields = fieldsOf(reply);
   const why = fields.length === 0 ? '' : `, because of ${fields.join(', ')}`;
-  return `It was refused with ${code}${from}${why}.`;
+  return `The call${from} was refused with ${code}${why}.`;
 }
 
 function Shown({ request }: { request: RequestLog }) {
@@ -46,18 +46,22 @@ function Shown({ request }: { request: RequestLog }) {
   const ids = idsIn(path, request.request, request.reply);
   return (
     <>
-      <Section title="The call" isCard>
+      <Section title="Call" isCard>
         <RequestFacts request={request} ids={ids} />
         {code !== undefined && <Refusal code={code} reply={request.reply} />}
         {unknownFields && <Unknown fields={unknownFields} />}
       </Section>
       <div class="requests-pair">
-        <Section title="Sent">
+        <Section title="Request">
           {request.query && <Json value={request.query} label="query" />}
-          <Body value={request.request} label="request body" none="No body was sent, or none is kept." />
+          <Body
+            value={request.request}
+            label="request body"
+            none="There was no body, or the log did not keep it."
+          />
         </Section>
-        <Section title="Replied">
-          <Body value={request.reply} label="reply" none="No body was sent, or none is kept." />
+        <Section title="Reply">
+          <Body value={request.reply} label="reply" none="There was no body, or the log did not keep it." />
         </Section>
       </div>
       <Repeat request={request} />
@@ -78,7 +82,7 @@ function RequestFacts({ request, ids }: { request: RequestLog; ids: readonly str
           </code>
         ),
         When: <Time at={createdAt} clock="real" />,
-        Took: `${durationMs} ms`,
+        Duration: `${durationMs} ms`,
         'Idempotency key': explainKey(idempotency),
         Caller: <Id id={agentId ?? tokenId} />,
         'X-Request-Id': (
@@ -87,7 +91,7 @@ function RequestFacts({ request, ids }: { request: RequestLog; ids: readonly str
             <Copy text={requestId} label={`Copy ${requestId}`} />
           </span>
         ),
-        'In the log as': <Id id={id} isWhole />,
+        'Log entry': <Id id={id} isWhole />,
         ...(ids.length > 0 && { About: <Ids ids={ids} /> }),
       }}
     />
@@ -111,7 +115,7 @@ function Ids({ ids }: { ids: readonly string[] }) {
 function Unknown({ fields }: { fields: readonly string[] }) {
   return (
     <div class="requests-unknown">
-      <p>The service does not know these names, and ignored them:</p>
+      <p>The service does not know these fields and ignored them:</p>
       <ul>
         {fields.map((field) => (
           <li key={field}>
@@ -131,7 +135,7 @@ function Body({ value, label, none }: { value: unknown; label: string; none: str
       <Json value={value} label={label} />
       {hidden > 0 && (
         <p class="section-hint">
-          The log keeps no text: “…” stands for {hidden === 1 ? 'a value' : `${hidden} values`}.
+          The log does not keep text: “…” replaces {hidden === 1 ? 'one value' : `${hidden} values`}.
         </p>
       )}
     </>
@@ -143,8 +147,8 @@ function Repeat({ request }: { request: RequestLog }) {
   if (!logged) return null;
   return (
     <Section
-      title="Call it again"
-      hint="As curl and as TypeScript. Replace each “…”, which the log does not keep, with a value of yours."
+      title="Repeat the call"
+      hint="The call as curl and TypeScript. Replace each “…” with your own value, because the log does not keep text."
     >
       <CodeBox call={logged.call} />
       {isSandbox() && <SendAgain request={request} logged={logged} />}

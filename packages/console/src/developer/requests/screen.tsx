@@ -31,7 +31,7 @@ export default function Requests() {
       <Filters fields={FIELDS} filters={filters} />
       <PagedTable
         caption="Requests"
-        what="The requests could not be read."
+        what="The requests could not be loaded."
         pages={requests}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
@@ -41,11 +41,11 @@ export default function Requests() {
           { title: 'Operation', isWide: true, cell: (row) => <Operation row={row} /> },
           { title: 'Refusal', cell: ({ code }) => code && <code>{code}</code> },
           {
-            title: 'Took',
+            title: 'Duration',
             align: 'end',
             cell: ({ durationMs }) => <span class="money">{durationMs} ms</span>,
           },
-          { title: 'Key', cell: ({ idempotency }) => sayKey(idempotency) },
+          { title: 'Idempotency key', cell: ({ idempotency }) => sayKey(idempotency) },
           { title: 'Caller', cell: sayCaller },
           { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} clock="real" /> },
         ]}
@@ -59,8 +59,11 @@ function answerOf({ rows, isLoading, failure }: Pages<RequestLogSummary>): strin
   if (isLoading || failure) return undefined;
   const refused = rows.filter(({ status }) => status >= 400);
   const [newest] = refused;
-  if (rows.length === 0) return 'No request matches.';
-  if (newest === undefined) return `None of the last ${rows.length} requests was refused.`;
+  if (rows.length === 0) return 'No request matches these filters.';
+  if (newest === undefined)
+    return rows.length === 1
+      ? 'The last request succeeded.'
+      : `None of the last ${rows.length} requests failed.`;
   const what = newest.code === undefined ? `status ${newest.status}` : newest.code;
   return `${refused.length} of the last ${rows.length} requests failed, the latest with ${what}.`;
 }
@@ -71,7 +74,12 @@ function Operation({ row: { method, route, unknownFields } }: { row: RequestLogS
       <code>
         {method} {route}
       </code>
-      {unknownFields && <span class="requests-note"> {unknownFields.length} unknown in it</span>}
+      {unknownFields && (
+        <span class="requests-note">
+          {' '}
+          {unknownFields.length === 1 ? '1 unknown field' : `${unknownFields.length} unknown fields`}
+        </span>
+      )}
     </>
   );
 }
@@ -86,8 +94,8 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty title="Nobody has called the API yet.">
       <p>
-        Every call with a token of yours appears here within a second, with its reply. Copy any call that the
-        console shows, and run it in a shell.
+        Every call with one of your tokens appears here within a second, with its reply. You can copy any call
+        that the console shows and run it in a shell.
       </p>
     </Empty>
   );
@@ -99,7 +107,7 @@ const FIELDS: readonly FilterField[] = [
     label: 'Result',
     kind: 'select',
     options: ['2XX', '4XX', '5XX'],
-    words: { '2XX': 'Succeeded', '4XX': 'Refused', '5XX': 'Failed in the service' },
+    words: { '2XX': 'Succeeded', '4XX': 'Refused', '5XX': 'Failed' },
   },
   { name: 'code', label: 'Refusal', kind: 'text' },
   {
@@ -115,9 +123,9 @@ const FIELDS: readonly FilterField[] = [
   { name: 'to', label: 'To (UTC)', kind: 'date' },
   {
     name: 'reads',
-    label: 'This console’s reads',
+    label: 'Reads by this console',
     kind: 'select',
     options: ['SHOWN'],
-    words: { '': 'Left out', SHOWN: 'Shown' },
+    words: { '': 'Hidden', SHOWN: 'Shown' },
   },
 ];

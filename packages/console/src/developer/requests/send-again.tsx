@@ -27,7 +27,7 @@ export function SendAgain({ request, logged }: { request: RequestLog; logged: Lo
   const { body } = logged.declared;
   if (body === 'form') {
     return (
-      <p class="section-hint">It uploads a file, which the log does not keep: send it again with curl.</p>
+      <p class="section-hint">This call uploads a file, which the log does not keep. Repeat it with curl.</p>
     );
   }
   if (!isOpen) {
@@ -130,17 +130,17 @@ function pathOf({ path, query }: RequestLog): string {
   return search.size > 0 ? `${path}?${decodeURIComponent(String(search))}` : path;
 }
 
-/** What the log hides cannot be sent, and what is no JSON would only be refused. */
+/** Finds values that the log hides and text that is not JSON, before the call is sent. */
 function findProblem(path: string, body: string | undefined): string | undefined {
   if (!path.startsWith('/') || path.startsWith('//') || path.split('/').includes('..')) {
-    return 'The path begins with a slash, and has no “..” in it.';
+    return 'The path must begin with a slash and must not contain “..”.';
   }
   if (path.includes(HIDDEN)) return 'Replace the “…” in the path: the log does not keep that value.';
   if (body === undefined) return undefined;
   try {
     JSON.parse(body);
   } catch (error) {
-    return `The body is no JSON: ${error instanceof Error ? error.message : error}`;
+    return `The body is not valid JSON: ${error instanceof Error ? error.message : error}`;
   }
   const count = body.split(`"${HIDDEN}"`).length - 1;
   if (count > 0) {
@@ -169,13 +169,13 @@ function Replies({ request, answer }: { request: RequestLog; answer: Answer }) {
         <h3>
           The first time <HttpStatus code={request.status} />
         </h3>
-        <Json value={request.reply ?? 'No body is kept.'} label="first reply" />
+        <Json value={request.reply ?? 'The log did not keep the body.'} label="first reply" />
       </section>
       <section aria-label="The new reply">
         <h3>
           Now <HttpStatus code={answer.status} />
         </h3>
-        <Json value={answer.text === '' ? 'It has no body.' : answer.text} label="new reply" />
+        <Json value={answer.text === '' ? 'The reply has no body.' : answer.text} label="new reply" />
       </section>
     </div>
   );

@@ -8,10 +8,10 @@ const KEYS: Readonly<Record<RequestLogSummary['idempotency'], string>> = {
 };
 
 const KEY_SENTENCES: Readonly<Record<RequestLogSummary['idempotency'], string>> = {
-  NONE: 'None was sent',
-  NEW: 'New: the call was made',
-  REPLAYED: 'Known: the first reply was sent again, and nothing was done',
-  CONFLICT: 'Belongs to another call: nothing was done',
+  NONE: 'None',
+  NEW: 'New: the call was carried out',
+  REPLAYED: 'Replayed: the first reply was returned again, and nothing was done',
+  CONFLICT: 'Conflict: the key belongs to another call, so nothing was done',
 };
 
 export function sayKey(verdict: RequestLogSummary['idempotency']): string {

@@ -13,7 +13,7 @@ import { Fees } from './fees.tsx';
 export function Configuration() {
   const config = useQuery(['getPlatformConfig'], () => corridor.getPlatformConfig());
   return (
-    <Loaded read={config} what="The configuration could not be read." lines={10}>
+    <Loaded read={config} what="The configuration could not be loaded." lines={10}>
       {(found) => (
         <>
           <Endpoint config={found} />
@@ -28,7 +28,7 @@ export function Configuration() {
 
 function saved(): void {
   invalidate('getPlatformConfig');
-  toast('The configuration is saved.');
+  toast('The configuration was saved.');
 }
 
 function Endpoint({ config }: { config: PlatformConfig }) {
@@ -36,7 +36,7 @@ function Endpoint({ config }: { config: PlatformConfig }) {
   return (
     <Section
       title="Webhook endpoint"
-      hint="Every event is sent to this address, signed. Without one, events are kept, and you can read them here."
+      hint="The service signs every event and sends it to this address. Without an endpoint, events are stored, and you can read them under Events."
       isCard
     >
       <Form
@@ -54,7 +54,7 @@ function Endpoint({ config }: { config: PlatformConfig }) {
           type="url"
           value={webhookEndpoint}
           placeholder="https://example.com/hooks"
-          hint="An empty field removes it."
+          hint="Leave it empty to remove the endpoint."
         />
       </Form>
       {webhookEndpoint !== undefined && <TestWebhook />}
@@ -81,7 +81,7 @@ function Domain({ config }: { config: PlatformConfig }) {
   return (
     <Section
       title="UMA domain"
-      hint="The domain of the UMA addresses of new customers. Existing addresses keep theirs."
+      hint="The domain in the UMA addresses of new customers. Existing addresses do not change."
       isCard
     >
       <Form

@@ -17,9 +17,12 @@ interface ConfigProps {
 export function Currencies({ config, onSaved }: ConfigProps) {
   const rows = config.supportedCurrencies ?? [];
   return (
-    <Section title="Currencies" hint="A payment in one of these must be within its amounts.">
+    <Section
+      title="Currencies"
+      hint="A payment in one of these currencies must be between its minimum and its maximum."
+    >
       {rows.length === 0 ? (
-        <Empty title="No currency has limits of its own." />
+        <Empty title="No currency is configured." />
       ) : (
         <Table
           caption="Currencies"
@@ -33,12 +36,12 @@ export function Currencies({ config, onSaved }: ConfigProps) {
               cell: ({ enabledTransactionTypes }) => enabledTransactionTypes.map(sayName).join(', '),
             },
             {
-              title: 'Smallest payment',
+              title: 'Minimum',
               align: 'end',
               cell: ({ minAmount, currencyCode }) => <Money amount={minAmount} currency={currencyCode} />,
             },
             {
-              title: 'Largest payment',
+              title: 'Maximum',
               align: 'end',
               cell: ({ maxAmount, currencyCode }) => <Money amount={maxAmount} currency={currencyCode} />,
             },
@@ -102,15 +105,15 @@ function ChangeForm({ all, row, onSaved }: ChangeProps) {
     >
       <Field
         name={`${at}.minAmount`}
-        label="Smallest payment"
+        label="Minimum"
         value={row.minAmount}
-        hint="In the smallest unit."
+        hint="In the smallest unit of the currency."
       />
       <Field
         name={`${at}.maxAmount`}
-        label="Largest payment"
+        label="Maximum"
         value={row.maxAmount}
-        hint="In the smallest unit."
+        hint="In the smallest unit of the currency."
       />
       <Choices
         name={`${at}.enabledTransactionTypes`}

@@ -12,12 +12,9 @@ const SOURCE = 'USD';
 export function Fees({ config, onSaved }: { config: PlatformConfig; onSaved: () => void }) {
   const rows = config.feeConfigs ?? [];
   return (
-    <Section
-      title="Fees"
-      hint="What your platform earns on a payment into another currency, on top of what it costs."
-    >
+    <Section title="Fees" hint="The fees that your platform adds to a payment into another currency.">
       {rows.length === 0 ? (
-        <Empty title="Your platform takes no fee." />
+        <Empty title="Your platform charges no fee." />
       ) : (
         <Table
           caption="Fees"
@@ -27,14 +24,14 @@ export function Fees({ config, onSaved }: { config: PlatformConfig; onSaved: () 
             { title: 'Type', cell: ({ feeType }) => sayName(feeType) },
             { title: 'From', cell: ({ sourceCurrency }) => sourceCurrency, isWide: true },
             {
-              title: 'Share',
+              title: 'Variable fee',
               align: 'end',
               cell: ({ variableFeeBps = 0 }) => (
-                <span class="money">{(variableFeeBps / 100).toFixed(2)} %</span>
+                <span class="money">{(variableFeeBps / 100).toFixed(2)}%</span>
               ),
             },
             {
-              title: 'Per payment',
+              title: 'Fixed fee',
               align: 'end',
               cell: ({ fixedFee, sourceCurrency }) => (
                 <Money amount={fixedFee?.amount ?? 0} currency={sourceCurrency} />
@@ -52,7 +49,7 @@ function FeeForm({ config, onSaved }: { config: PlatformConfig; onSaved: () => v
   const now = config.feeConfigs?.find(({ sourceCurrency }) => sourceCurrency === SOURCE);
   return (
     <details class="folded">
-      <summary>Change the fee of payments from {SOURCE}</summary>
+      <summary>Change the fee for payments from {SOURCE}</summary>
       <div class="card">
         <Form
           key={JSON.stringify(now)}
@@ -74,13 +71,13 @@ function FeeForm({ config, onSaved }: { config: PlatformConfig; onSaved: () => v
         >
           <Field
             name="feeConfigs.0.variableFeeBps"
-            label="Share"
+            label="Variable fee"
             value={now?.variableFeeBps ?? 0}
-            hint="In basis points: 50 is half a percent."
+            hint="In basis points: 50 is 0.5%."
           />
           <Field
             name="feeConfigs.0.fixedFee.amount"
-            label="Per payment"
+            label="Fixed fee"
             value={now?.fixedFee?.amount ?? 0}
             hint="In cents."
           />

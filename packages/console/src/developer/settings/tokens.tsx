@@ -25,21 +25,17 @@ export function Tokens() {
     corridor.listTokens({ limit: 20, ...(cursor && { cursor }) }),
   );
   return (
-    <Section
-      title="Tokens"
-      hint="Each program that calls the API should have a token of its own."
-      actions={<NewToken />}
-    >
+    <Section title="Tokens" hint="Give each program that calls the API its own token." actions={<NewToken />}>
       <PagedTable
         caption="Tokens"
-        what="The tokens could not be read."
+        what="The tokens could not be loaded."
         pages={tokens}
         keyOf={({ id }) => id}
-        empty={<Empty title="There is no token." />}
+        empty={<Empty title="There are no tokens." />}
         columns={[
           { title: 'Name', isWide: true, cell: ({ name }) => <Text>{name}</Text> },
           {
-            title: 'May',
+            title: 'Permissions',
             cell: ({ permissions }) => permissions.map((name) => name.toLowerCase()).join(', '),
           },
           { title: 'Client id', cell: ({ clientId }) => <code>{clientId}</code> },
@@ -57,11 +53,11 @@ function DeleteToken({ token: { id, name } }: { token: ApiToken }) {
       label="Delete"
       kind="danger"
       call={callOf('deleteTokenById', id)}
-      ask={`Every program that uses the token “${name}” is refused from then on. This cannot be undone.`}
+      ask={`Programs that use the token “${name}” will be refused. This cannot be undone.`}
       what="The token was not deleted."
       onDone={() => {
         invalidate('listTokens');
-        toast('The token is deleted.');
+        toast('The token was deleted.');
       }}
     />
   );
@@ -101,11 +97,11 @@ function NewToken() {
             <Field
               name="name"
               label="Name"
-              hint="Says what the token is for."
+              hint="What the token is for."
               placeholder="Payroll backend"
               isRequired
             />
-            <Choices name="permissions" legend="It may" options={PERMISSIONS} chosen={['VIEW']} />
+            <Choices name="permissions" legend="Permissions" options={PERMISSIONS} chosen={['VIEW']} />
           </Form>
         )}
       </Dialog>
@@ -117,7 +113,7 @@ function CreatedToken({ token, close }: { token: ApiToken; close: () => void }) 
   return (
     <>
       <p>
-        This is the only time that the secret of <Text>{token.name}</Text> is shown. For a shell:
+        The secret of <Text>{token.name}</Text> is shown only this once. For a shell:
       </p>
       <Code
         text={`export AUTH=${token.clientId}:${token.clientSecret ?? ''}`}

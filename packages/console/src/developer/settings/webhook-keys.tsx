@@ -15,10 +15,10 @@ export function WebhookKeys() {
   return (
     <Section
       title="Webhook keys"
-      hint="Your receiver verifies every webhook with one of these public keys."
+      hint="Your endpoint verifies every webhook with one of these public keys."
       actions={<Rotate />}
     >
-      <Loaded read={keys} what="The keys could not be read." lines={5}>
+      <Loaded read={keys} what="The keys could not be loaded." lines={5}>
         {({ data }) => (
           <>
             {data.map(({ id, status, publicKey, signsFrom, goesAt }) => (
@@ -27,8 +27,8 @@ export function WebhookKeys() {
                   facts={{
                     Key: <Id id={id} isWhole />,
                     Status: <Status value={status} />,
-                    'Signs from': <Time at={signsFrom} clock="real" />,
-                    'Leaves this list': goesAt && <Time at={goesAt} clock="real" />,
+                    'Used from': <Time at={signsFrom} clock="real" />,
+                    Removed: goesAt && <Time at={goesAt} clock="real" />,
                   }}
                 />
                 <Code text={publicKey.trim()} label="public key" />
@@ -44,13 +44,13 @@ export function WebhookKeys() {
 function Rotate() {
   return (
     <Action
-      label="Replace the key"
+      label="Rotate key"
       call={callOf('rotateWebhookKey')}
-      ask="A new key is published now and signs after a while. Receivers that read the list of keys need no change."
-      what="The key was not replaced."
+      ask="A new key is published now, and signs webhooks after a transition period. Endpoints that read the list of keys need no change."
+      what="The key was not rotated."
       onDone={() => {
         invalidate('listWebhookKeys');
-        toast('A new key is published.');
+        toast('A new key was published.');
       }}
     />
   );

@@ -33,7 +33,7 @@ export default function OneCoin() {
         )
       }
     >
-      <Loaded read={coin} what="The coin could not be read." lines={8}>
+      <Loaded read={coin} what="The coin could not be loaded." lines={8}>
         {(found) => (
           <>
             <Summary coin={found} />
@@ -47,18 +47,18 @@ export default function OneCoin() {
 }
 
 const MINTING: Readonly<Record<string, string>> = {
-  PENDING_REVIEW: 'waits for a review before it can be minted.',
+  PENDING_REVIEW: 'needs a review before it can be minted.',
   PROVISIONING: 'is being set up at the provider.',
   PROVISIONED: 'can be minted and burned',
-  REJECTED: 'was rejected, and cannot be minted.',
+  REJECTED: 'was rejected and cannot be minted.',
   FAILED: 'could not be set up at the provider.',
 };
 
 function Answer({ coin: { symbol, issuanceStatus, svcOperationsStatus } }: { coin: Stablecoin }) {
   const inAccounts =
     svcOperationsStatus === 'ENABLED'
-      ? ', and accounts can hold it.'
-      : ', to wallets elsewhere only: accounts cannot hold it yet.';
+      ? ', and internal accounts can hold it.'
+      : ', but only to external wallets: internal accounts cannot hold it yet.';
   return (
     <>
       <strong>
@@ -73,7 +73,7 @@ function Answer({ coin: { symbol, issuanceStatus, svcOperationsStatus } }: { coi
 function Summary({ coin }: { coin: Stablecoin }) {
   return (
     <Section
-      title="The coin"
+      title="Coin"
       actions={coin.svcOperationsStatus === 'NOT_ENABLED' && <Enable id={coin.id} />}
       isCard
     >
@@ -82,15 +82,15 @@ function Summary({ coin }: { coin: Stablecoin }) {
           Id: <Id id={coin.id} isWhole />,
           Name: <Text>{coin.name}</Text>,
           Symbol: <Text>{coin.symbol}</Text>,
-          Worth: `1 ${coin.baseCurrency}`,
+          Value: `1 ${coin.baseCurrency}`,
           Decimals: coin.decimals,
           Minting: <Status value={coin.issuanceStatus} />,
-          'In accounts': <Status value={coin.svcOperationsStatus} />,
-          'Currency of accounts': coin.currency,
+          'Internal accounts': <Status value={coin.svcOperationsStatus} />,
+          'Currency code': coin.currency,
           Network: sayName(coin.network),
-          'On the network': <Text>{coin.networkTokenIdentifier}</Text>,
+          'Token on the network': <Text>{coin.networkTokenIdentifier}</Text>,
           Provider: sayName(coin.provider),
-          'At the provider': <Text>{coin.providerTokenIdentifier}</Text>,
+          'Token at the provider': <Text>{coin.providerTokenIdentifier}</Text>,
           Registered: <Time at={coin.createdAt} />,
         }}
       />
@@ -101,13 +101,13 @@ function Summary({ coin }: { coin: Stablecoin }) {
 function Enable({ id }: { id: string }) {
   return (
     <Action
-      label="Hold it in accounts"
+      label="Allow in internal accounts"
       call={callOf('requestStablecoinEnablement', id)}
-      ask="The operator decides whether internal accounts may hold the coin."
-      what="It was not requested."
+      ask="The operator will decide whether internal accounts may hold the coin."
+      what="The request was not sent."
       onDone={() => {
         invalidate('getStablecoin', 'listStablecoins');
-        toast('It is requested.');
+        toast('The request was sent.');
       }}
     />
   );
@@ -123,17 +123,17 @@ function Operations({ coin }: { coin: Stablecoin }) {
   return (
     <Section
       title="Mints and burns"
-      hint="They have no webhooks. This list is read again as requests come in."
+      hint="Mints and burns have no webhooks. This list updates as requests come in."
     >
       <PagedTable
         caption="Mints and burns"
-        what="The operations could not be read."
+        what="The operations could not be loaded."
         pages={operations}
         keyOf={(operation) => operation.id}
         linkOf={(operation) => placeOf(operation.id)}
         empty={
-          <Empty title="Nothing was minted or burned yet.">
-            <p>Mint some with the button above.</p>
+          <Empty title="Nothing has been minted or burned yet.">
+            <p>Mint coins with the button above.</p>
           </Empty>
         }
         columns={[

@@ -31,16 +31,16 @@ function useStarted(close: () => void): (operation: StablecoinOperation) => void
   return ({ id }) => {
     close();
     invalidate('listStablecoinOperations');
-    toast('It is started.');
+    toast('The operation has started.');
     route(placeOf(id) ?? '/console/stablecoins');
   };
 }
 
 const FUNDINGS = [
-  ['WIRE', 'a wire to the provider'],
-  ['SVC_INTERNAL_ACCOUNT', 'an internal account'],
-  ['ACH_DEBIT', 'an ACH debit of an external account'],
-  ['SAME_DAY_ACH_DEBIT', 'a same-day ACH debit of an external account'],
+  ['WIRE', 'Wire to the provider'],
+  ['SVC_INTERNAL_ACCOUNT', 'Internal account'],
+  ['ACH_DEBIT', 'ACH debit from an external account'],
+  ['SAME_DAY_ACH_DEBIT', 'Same-day ACH debit from an external account'],
 ] as const;
 
 export function Mint({ coin }: Props) {
@@ -66,7 +66,7 @@ export function Mint({ coin }: Props) {
       <Dialog title="Mint" isOpen={isOpen} onClose={() => setOpen(false)}>
         <Field
           name="funding"
-          label="Paid by"
+          label="Funding source"
           type="select"
           value={funding}
           options={FUNDINGS}
@@ -77,7 +77,7 @@ export function Mint({ coin }: Props) {
           {funding !== 'WIRE' && <PayerField funding={funding} />}
           <Field
             name="destination.accountId"
-            label="To the account or external wallet"
+            label="Destination account or external wallet"
             placeholder="InternalAccount:… or ExternalAccount:…"
             isRequired
           />
@@ -112,9 +112,9 @@ function fundingIn(type: string, values: FormValues): StablecoinMintFundingSourc
 }
 
 const SOURCES = [
-  ['SVC_INTERNAL_ACCOUNT', 'an internal account'],
-  ['EXTERNAL_ACCOUNT', 'a wallet elsewhere, which sends the coins'],
-  ['PROVIDER_INTERNAL_BALANCE', 'the balance at the provider'],
+  ['SVC_INTERNAL_ACCOUNT', 'Internal account'],
+  ['EXTERNAL_ACCOUNT', 'External wallet, which sends the coins'],
+  ['PROVIDER_INTERNAL_BALANCE', 'Balance at the provider'],
 ] as const;
 
 const RAILS = ['WIRE', 'ACH_CREDIT', 'SAME_DAY_ACH_CREDIT', 'RTP_CREDIT'] as const;
@@ -146,7 +146,7 @@ export function Burn({ coin }: Props) {
       <Dialog title="Burn" isOpen={isOpen} onClose={() => setOpen(false)}>
         <Field
           name="burned"
-          label="Coins of"
+          label="Source of the coins"
           type="select"
           value={source}
           options={SOURCES}
@@ -166,13 +166,13 @@ export function Burn({ coin }: Props) {
           )}
           <Field
             name="destination.externalAccountId"
-            label="The money goes to"
+            label="Destination of the money"
             placeholder="ExternalAccount:…"
             isRequired
           />
           <Field
             name="destination.rail"
-            label="By"
+            label="Rail"
             type="select"
             options={RAILS.map((rail) => [rail, rail.replaceAll('_', ' ')] as const)}
           />

@@ -28,7 +28,7 @@ function Opened({ label, children }: { label: string; children: (close: () => vo
 
 export function LinkProvider() {
   return (
-    <Opened label="Link an account">
+    <Opened label="Link a provider account">
       {(close) => (
         <Form
           build={(values) =>
@@ -38,18 +38,18 @@ export function LinkProvider() {
               apiClientSecret: values.text('apiClientSecret') ?? '',
             })
           }
-          submit="Link it"
+          submit="Link account"
           what="The account was not linked."
           onDone={() => {
             close();
             invalidate('listStablecoinProviderAccounts');
-            toast('The account is linked.');
+            toast('The account was linked.');
           }}
         >
           <Field
             name="apiClientId"
             label="Client id at the provider"
-            hint={isSandbox() && 'The sandbox accepts any.'}
+            hint={isSandbox() && 'The sandbox accepts any value.'}
             isRequired
           />
           <Field name="apiClientSecret" label="Client secret" isRequired />
@@ -73,18 +73,18 @@ export function RegisterCoin({ links }: { links: readonly StablecoinProviderAcco
               stablecoinProviderAccountId: values.text('stablecoinProviderAccountId') ?? '',
             })
           }
-          submit="Register it"
+          submit="Register coin"
           what="The coin was not registered."
           onDone={({ id }) => {
             close();
             invalidate('listStablecoins');
-            toast('The coin is registered.');
+            toast('The coin was registered.');
             route(placeOf(id) ?? '/console/stablecoins');
           }}
         >
           <Field
             name="stablecoinProviderAccountId"
-            label="Account at the provider"
+            label="Provider account"
             type="select"
             options={links.map(
               ({ id, providerAccountId }) => [id, `${providerAccountId}, ${shortId(id)}`] as const,
@@ -92,7 +92,7 @@ export function RegisterCoin({ links }: { links: readonly StablecoinProviderAcco
           />
           <Field
             name="providerTokenIdentifier"
-            label="Name of the token at the provider"
+            label="Token name at the provider"
             hint={
               isSandbox() && (
                 <a href={docsUrl('/docs/sandbox')} target="_blank" rel="noopener">
@@ -104,7 +104,7 @@ export function RegisterCoin({ links }: { links: readonly StablecoinProviderAcco
           />
           <Field
             name="networkTokenIdentifier"
-            label="Identifier on the network"
+            label="Token identifier on the network"
             placeholder="btkn1…"
             isRequired
           />

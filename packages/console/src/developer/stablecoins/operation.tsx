@@ -10,7 +10,7 @@ import { Status } from '../../ui/status.tsx';
 import { sayName, Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** Answers: have the coins, or the money for them, arrived, and if not, what is missing? */
+/** Answers: have the coins or the money arrived, and if not, what is missing? */
 export default function OneOperation() {
   const { id = '' } = useRoute().params;
   const operation = useQuery(['getStablecoinOperation', id], () => corridor.getStablecoinOperation(id), {
@@ -18,17 +18,17 @@ export default function OneOperation() {
   });
   return (
     <Screen title={shortId(id)} answer={operation.data && <Answer operation={operation.data} />}>
-      <Loaded read={operation} what="The operation could not be read." lines={8}>
+      <Loaded read={operation} what="The operation could not be loaded." lines={8}>
         {(found) => (
           <>
             <Summary operation={found} />
             {found.fundingInstructions && (
-              <Section title="What has to arrive" hint="Send it with exactly this reference." isCard>
+              <Section title="Funding instructions" hint="Send the funds with exactly this reference." isCard>
                 <Facts facts={texts(found.fundingInstructions)} />
               </Section>
             )}
             {found.estimatedDelivery && (
-              <Section title="When it should arrive" isCard>
+              <Section title="Expected arrival" isCard>
                 <Facts facts={texts(found.estimatedDelivery)} />
               </Section>
             )}
@@ -40,13 +40,13 @@ export default function OneOperation() {
 }
 
 const ANSWERS: Readonly<Record<string, string>> = {
-  CREATED: 'was accepted, and starts in a moment.',
-  PENDING_FUNDING: 'waits for money or coins to arrive: the instructions are below.',
-  PENDING_PROVIDER: 'waits for an answer of the provider.',
-  PROCESSING: 'is being done by the provider.',
+  CREATED: 'was accepted and is about to start.',
+  PENDING_FUNDING: 'is waiting for money or coins. The instructions are below.',
+  PENDING_PROVIDER: 'is waiting for the provider.',
+  PROCESSING: 'is being processed by the provider.',
   COMPLETED: 'is done.',
-  FAILED: 'failed. What was taken for it went back.',
-  EXPIRED: 'expired: nothing arrived in time.',
+  FAILED: 'failed, and its funds were released.',
+  EXPIRED: 'expired, because nothing arrived in time.',
 };
 
 function Answer({ operation }: { operation: StablecoinOperation }) {
@@ -64,7 +64,7 @@ function Summary({ operation }: { operation: StablecoinOperation }) {
   const coin = useQuery(['getStablecoin', stablecoinId], () => corridor.getStablecoin(stablecoinId)).data;
   const currency = coin && { code: coin.symbol, decimals: coin.decimals };
   return (
-    <Section title="The operation" isCard>
+    <Section title="Operation" isCard>
       <Facts
         facts={{
           Id: <Id id={operation.id} isWhole />,
@@ -76,8 +76,8 @@ function Summary({ operation }: { operation: StablecoinOperation }) {
             <Id id={source?.accountId ?? source?.externalAccountId} />
           ),
           To: destination && <Id id={destination.accountId} />,
-          By: destination?.rail && sayName(destination.rail),
-          'Says the provider': operation.providerStatus && <Text>{operation.providerStatus}</Text>,
+          Rail: destination?.rail && sayName(destination.rail),
+          'Provider status': operation.providerStatus && <Text>{operation.providerStatus}</Text>,
           Failure: operation.failureReason && <Text>{operation.failureReason}</Text>,
           Description: operation.description && <Text>{operation.description}</Text>,
           Expires: operation.expiresAt && <Time at={operation.expiresAt} />,

@@ -26,20 +26,20 @@ export default function Stablecoins() {
       title="Stablecoins"
       answer={
         coins.rows.length === 0
-          ? 'A coin of your own is worth one unit of its currency, which its provider keeps.'
-          : `${coins.rows.length === 1 ? 'One coin' : `${coins.rows.length} coins`}; ${mintable} can be minted and burned.`
+          ? 'Your own coins: each is worth one unit of its currency, which the provider holds in reserve.'
+          : `${coins.rows.length === 1 ? 'One coin' : `${coins.rows.length} coins`}, of which ${mintable} can be minted and burned.`
       }
       actions={<RegisterCoin links={links.data ?? []} />}
     >
       <PagedTable
         caption="Stablecoins"
-        what="The coins could not be read."
+        what="The coins could not be loaded."
         pages={coins}
         keyOf={({ id }) => id}
         linkOf={({ id }) => placeOf(id)}
         empty={
           <Empty title="There is no coin yet.">
-            <p>Link your account at the provider below, then register a token that exists there.</p>
+            <p>Link your provider account below, then register a token that exists there.</p>
           </Empty>
         }
         columns={[
@@ -55,7 +55,7 @@ export default function Stablecoins() {
             ),
           },
           {
-            title: 'In accounts',
+            title: 'Internal accounts',
             cell: ({ svcOperationsStatus }) => (
               <Status
                 value={svcOperationsStatus}
@@ -63,22 +63,22 @@ export default function Stablecoins() {
               />
             ),
           },
-          { title: 'Worth', cell: ({ baseCurrency }) => `1 ${baseCurrency}` },
+          { title: 'Value', cell: ({ baseCurrency }) => `1 ${baseCurrency}` },
           { title: 'Registered', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
       <Section
-        title="Accounts at providers"
-        hint="Corridor calls the provider with your own credentials, which are stored encrypted and never shown again."
+        title="Provider accounts"
+        hint="Corridor calls the provider with your credentials, stores them encrypted, and never shows them again."
         actions={<LinkProvider />}
       >
-        <Loaded read={links} what="The accounts at providers could not be read.">
+        <Loaded read={links} what="The provider accounts could not be loaded.">
           {(rows) =>
             rows.length === 0 ? (
-              <p class="soft">None is linked.</p>
+              <p class="soft">No provider account is linked.</p>
             ) : (
               <Table
-                caption="Accounts at providers"
+                caption="Provider accounts"
                 rows={rows}
                 keyOf={({ id }) => id}
                 columns={[

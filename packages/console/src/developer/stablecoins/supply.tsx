@@ -7,7 +7,7 @@ import { Loaded } from '../../ui/states.tsx';
 
 const READ_MAX = 100;
 
-/** How many coins were made here and not redeemed, and the money that stands behind them. */
+/** How many coins were minted here and not burned, and the money behind them. */
 export function Supply({ coin }: { coin: Stablecoin }) {
   const operations = useQuery(
     ['listStablecoinOperations', coin.id, 'supply'],
@@ -17,10 +17,10 @@ export function Supply({ coin }: { coin: Stablecoin }) {
   return (
     <Section
       title="Supply and reserve"
-      hint="Counted from completed mints and burns. Coins that the provider had issued before the coin was registered are not in it."
+      hint="Counted from completed mints and burns. Coins that the provider issued before the registration are not included."
       isCard
     >
-      <Loaded read={operations} what="The operations could not be read.">
+      <Loaded read={operations} what="The operations could not be loaded.">
         {({ data, hasMore }) => (
           <>
             {hasMore && <p class="soft">Only the newest {READ_MAX} operations are counted.</p>}
@@ -47,7 +47,7 @@ function Sums({ coin, operations }: { coin: Stablecoin; operations: readonly Sta
         Minted: <Money amount={minted} currency={currency} />,
         Burned: <Money amount={burned} currency={currency} />,
         'In circulation': <Money amount={minted - burned} currency={currency} />,
-        'Reserve behind it': <Money amount={(minted - burned) / scale} currency={coin.baseCurrency} />,
+        Reserve: <Money amount={(minted - burned) / scale} currency={coin.baseCurrency} />,
       }}
     />
   );

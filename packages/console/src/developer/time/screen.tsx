@@ -38,8 +38,8 @@ export default function TimeScreen() {
         <Columns
           main={
             <Section
-              title="What is due, in order"
-              hint="Moving to an item makes everything before it happen, too, each thing at its time."
+              title="What is due"
+              hint="When you move to an item, everything before it also happens, each at its own time."
             >
               <DueTable due={due} />
             </Section>
@@ -60,7 +60,7 @@ export default function TimeScreen() {
 function Answer({ first, isLoading }: { first: SandboxClockDueItem | undefined; isLoading: boolean }) {
   if (isLoading) return <>&nbsp;</>;
   const now = `It is ${formatUtc(new Date(platformNow()).toISOString()).slice(0, 16)} UTC in the sandbox.`;
-  if (!first) return <>{now} Nothing is due: moving the clock changes nothing but the time.</>;
+  if (!first) return <>{now} Nothing is due, so moving the clock changes only the time.</>;
   const wait = Date.parse(first.dueAt) - platformNow();
   return (
     <>
@@ -69,7 +69,7 @@ function Answer({ first, isLoading }: { first: SandboxClockDueItem | undefined; 
   );
 }
 
-/** All that was read may have changed with the time. */
+/** Everything that was loaded may have changed with the time. */
 function moved(): void {
   void loadClock().then(() => {
     invalidate();
@@ -79,12 +79,12 @@ function moved(): void {
 
 function NextStep({ first }: { first: SandboxClockDueItem }) {
   return (
-    <Section title="To the next thing due" isCard>
+    <Section title="Move to the next item" isCard>
       <p>
         <Sentence text={first.sentence} />
       </p>
       <Action
-        label="Move to the next thing due"
+        label="Move to the next item"
         kind="primary"
         call={callOf('advanceSandboxClock', { until: 'next' })}
         what="The clock was not moved."
@@ -98,14 +98,14 @@ function DueTable({ due }: { due: Pages<SandboxClockDueItem> }) {
   return (
     <PagedTable
       caption="What is due"
-      what="What is due could not be read."
+      what="What is due could not be loaded."
       pages={due}
       keyOf={({ id }) => id}
       empty={
         <Empty title="Nothing is due.">
           <p>
-            Steps of payments, retries of webhooks and everything that expires will be here, for example when
-            you <a href="/console/pay">pay somebody</a>.
+            Steps of payments, retries of webhooks and everything that expires appear here, for example after
+            you <a href="/console/pay">create a payment</a>.
           </p>
         </Empty>
       }
@@ -113,7 +113,7 @@ function DueTable({ due }: { due: Pages<SandboxClockDueItem> }) {
         { title: 'When', cell: ({ dueAt }) => <Time at={dueAt} /> },
         { title: 'What will happen', isWide: true, cell: ({ sentence }) => <Sentence text={sentence} /> },
         {
-          title: 'Move',
+          title: 'Action',
           cell: (item) => (
             <span class="time-move">
               <MoveTo item={item} />
@@ -128,16 +128,16 @@ function DueTable({ due }: { due: Pages<SandboxClockDueItem> }) {
 function MoveTo({ item: { id, dueAt } }: { item: SandboxClockDueItem }) {
   return (
     <Action
-      label="Move there"
+      label="Move to this item"
       call={callOf('advanceSandboxClock', { until: id })}
       what="The clock was not moved."
-      ask={`The clock moves to ${formatUtc(dueAt)}. It cannot be moved back.`}
+      ask={`The clock will move to ${formatUtc(dueAt)}. It cannot be moved back.`}
       onDone={moved}
     />
   );
 }
 
-/** Says before it is done what an amount of time would bring. */
+/** Says in advance what will happen in a duration. */
 function ByAmount({
   due,
   seconds,
@@ -153,9 +153,9 @@ function ByAmount({
     return withCommand(callOf('advanceSandboxClock', { seconds: given }), `corridor clock advance ${given}s`);
   };
   return (
-    <Section title="By an amount" isCard>
+    <Section title="Move by a duration" isCard>
       <Form build={build} submit="Move the clock" what="The clock was not moved." onDone={moved}>
-        <Field name="seconds" label="How much" type="number" value={1} />
+        <Field name="seconds" label="Duration" type="number" value={1} />
         <Field name="unit" label="Unit" type="select" options={UNITS} value="3600" />
         <p role="status">
           <Sentence text={sayEffect(due, seconds)} />
@@ -169,9 +169,11 @@ function sayEffect({ rows, more, isLoading }: Pages<SandboxClockDueItem>, second
   if (isLoading) return '';
   const until = platformNow() + seconds * SECOND_MS;
   const count = rows.filter(({ dueAt }) => Date.parse(dueAt) <= until).length;
-  if (count === 0) return 'Nothing that is due now happens until then.';
-  const many = count === rows.length && more !== undefined ? `${count} or more things` : `${count} things`;
-  return count === 1 ? `One thing happens: ${rows[0]?.sentence}` : `${many} happen, and what they start.`;
+  if (count === 0) return 'Nothing on the list happens until then.';
+  const many = count === rows.length && more !== undefined ? `${count} or more items` : `${count} items`;
+  return count === 1
+    ? `One item will happen: ${rows[0]?.sentence}`
+    : `${many} will happen, and everything that they start.`;
 }
 
 /** Both clocks, running. */

@@ -10,7 +10,7 @@ const FAMILIES = [...new Set(EVENT_TYPES.map(familyOf))];
 
 const CAUSED = EVENT_TYPES.filter((type) => 'act' in RECIPES[type]);
 
-/** Answers: how does each event come about, and how do I make one come? */
+/** Answers: what causes each event, and how do I cause one? */
 export default function Triggers() {
   const filters = useFilters(FIELDS);
   const { family, text } = filters.values;
@@ -22,22 +22,22 @@ export default function Triggers() {
   return (
     <Screen
       title="Triggers"
-      answer={`${CAUSED.length} of the ${EVENT_TYPES.length} events can be caused here, each by the calls that lead to it in production.`}
+      answer={`${CAUSED.length} of the ${EVENT_TYPES.length} events can be caused here, each with the calls that lead to it in production.`}
     >
       <Filters fields={FIELDS} filters={filters} />
       {rows.length === 0 ? (
         <Empty title="No event matches these filters." />
       ) : (
         <Table
-          caption="Events and how they come about"
+          caption="Events and their causes"
           rows={rows}
           keyOf={(type) => type}
           linkOf={(type) => `/console/triggers/${type}`}
           columns={[
             { title: 'Event', cell: (type) => <code>{type}</code> },
-            { title: 'Comes with', isWide: true, cell: (type) => RECIPES[type].how },
+            { title: 'Cause', isWide: true, cell: (type) => RECIPES[type].how },
             { title: 'Moves the clock', cell: sayClock },
-            { title: 'Caused by', cell: sayCause },
+            { title: 'Who causes it', cell: sayCause },
           ]}
         />
       )}
@@ -51,7 +51,7 @@ function familyOf(type: EventType): string {
 
 function sayClock(type: EventType): string {
   const recipe = RECIPES[type];
-  return 'clock' in recipe && recipe.clock !== undefined ? `by ${recipe.clock}` : '–';
+  return 'clock' in recipe && recipe.clock !== undefined ? `By ${recipe.clock}` : '–';
 }
 
 function sayCause(type: EventType): string {
@@ -61,5 +61,5 @@ function sayCause(type: EventType): string {
 
 const FIELDS: readonly FilterField[] = [
   { name: 'text', label: 'Text', kind: 'text' },
-  { name: 'family', label: 'Of', kind: 'select', options: FAMILIES },
+  { name: 'family', label: 'Family', kind: 'select', options: FAMILIES },
 ];

@@ -15,7 +15,7 @@ import { Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type MadeCall, watchCalls } from './watch-calls.ts';
 
-/** Answers: how does this event come about, and does it reach my server? */
+/** Answers: what causes this event, and does it reach my endpoint? */
 export default function Trigger() {
   const { type = '' } = useRoute().params;
   const recipe = type in RECIPES ? RECIPES[type as EventType] : undefined;
@@ -31,11 +31,11 @@ export default function Trigger() {
     );
   }
   if (!('act' in recipe)) {
-    const who = recipe.by === 'nobody' ? 'It is' : 'Only the operator causes it:';
+    const who = recipe.by === 'nobody' ? 'This event is' : 'Only the operator can cause this event:';
     return <Screen title={type} answer={`${who} ${recipe.how}.`} children={null} />;
   }
   return (
-    <Screen title={type} answer={`It comes with ${recipe.how}.`}>
+    <Screen title={type} answer={`Cause: ${recipe.how}.`}>
       <Cause key={type} type={type as EventType} recipe={recipe} />
     </Screen>
   );
@@ -58,8 +58,8 @@ function Cause({ type, recipe: { clock, needs } }: { type: EventType; recipe: Re
   return (
     <>
       <Section
-        title="Cause it"
-        hint="Makes the calls that lead to the event, with a customer, an account and money of its own. Your ids for them begin with “trigger-”."
+        title="Cause this event"
+        hint="Makes the calls that lead to the event, with a new customer, account and test money. Their platform ids begin with “trigger-”."
         isCard
       >
         <Facts
@@ -85,11 +85,11 @@ function Cause({ type, recipe: { clock, needs } }: { type: EventType; recipe: Re
 
 /** A recipe that ends early says why, without a code of the API. */
 function NotCome({ failure }: { failure: Failure }) {
-  if (failure.status !== undefined) return <Failed what="The event did not come." failure={failure} />;
+  if (failure.status !== undefined) return <Failed what="The event did not happen." failure={failure} />;
   return (
     <div class="failed" role="alert">
       <p>
-        <strong>The event did not come.</strong> <Text>{failure.reason}</Text>
+        <strong>The event did not happen.</strong> <Text>{failure.reason}</Text>
       </p>
     </div>
   );
@@ -102,7 +102,7 @@ function Came({ caused: { event, resourceId, movedSeconds } }: { caused: CausedE
   });
   const { state, createdAt } = data ?? event;
   return (
-    <Section title="It came" isCard>
+    <Section title="The event happened" isCard>
       <div role="status">
         <Facts
           facts={{
@@ -110,7 +110,7 @@ function Came({ caused: { event, resourceId, movedSeconds } }: { caused: CausedE
             About: <Id id={resourceId} />,
             Delivery: <Status value={state} />,
             Happened: <Time at={createdAt} />,
-            'Clock moved': movedSeconds > 0 && `by ${movedSeconds} s`,
+            'Clock moved': movedSeconds > 0 && `By ${movedSeconds} s`,
           }}
         />
       </div>
@@ -120,7 +120,7 @@ function Came({ caused: { event, resourceId, movedSeconds } }: { caused: CausedE
 
 function Calls({ calls }: { calls: readonly MadeCall[] }) {
   return (
-    <Section title="The calls" hint="In their order, as TypeScript.">
+    <Section title="Calls" hint="In order, as TypeScript.">
       <ol class="triggers-calls">
         {calls.map(({ call, state }, i) => (
           <li key={i}>

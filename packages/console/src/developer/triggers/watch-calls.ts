@@ -9,7 +9,7 @@ export interface MadeCall {
   readonly state: 'RUNNING' | 'DONE' | 'FAILED';
 }
 
-/** Causes an event, and tells of each call that it takes. */
+/** Causes an event, and reports each call that this takes. */
 export function watchCalls(
   type: EventType,
   tell: (calls: readonly MadeCall[]) => void,
@@ -30,7 +30,7 @@ export function watchCalls(
 
 type Note = (made: MadeCall, at?: number) => number;
 
-/** The look-out for the event itself is no step of the recipe. */
+/** Waiting for the event itself is not a step of the recipe. */
 const LOOK_OUT = 'listEvents';
 
 function watchClient(target: Corridor, note: Note): Corridor {

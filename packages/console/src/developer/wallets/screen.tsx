@@ -24,13 +24,13 @@ export default function Wallets() {
       <Filters fields={FIELDS} filters={filters} />
       <PagedTable
         caption="Wallets"
-        what="The wallets could not be read."
+        what="The wallets could not be loaded."
         pages={wallets}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/console/wallets/${id}`}
         empty={
-          <Empty title={filters.isAny ? 'No wallet matches.' : 'There is no wallet yet.'}>
-            <p>A customer whose currencies include one that is kept in wallets gets one at once.</p>
+          <Empty title={filters.isAny ? 'No wallet matches these filters.' : 'There is no wallet yet.'}>
+            <p>A customer with a wallet currency gets a wallet at once.</p>
           </Empty>
         }
         columns={[
@@ -38,11 +38,11 @@ export default function Wallets() {
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           { title: 'Customer', cell: ({ customerId }) => <Id id={customerId} /> },
           {
-            title: 'Can be spent',
+            title: 'Available',
             align: 'end',
             cell: ({ balance }) => <Money amount={balance.amount} currency={balance.currency} />,
           },
-          { title: 'Opened at', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: 'Opened', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
     </Screen>
@@ -55,7 +55,7 @@ const FIELDS: readonly FilterField[] = [
 ];
 
 function sayCount(total: number | undefined): string {
-  const what = 'Only the customer can sign what leaves a wallet, with a credential of theirs.';
+  const what = 'Only the customer can sign payments from a wallet, with their own credential.';
   if (total === undefined || total === 0) return what;
   return `${total === 1 ? 'One wallet' : `${total} wallets`}. ${what}`;
 }

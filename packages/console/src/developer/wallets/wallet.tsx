@@ -17,7 +17,7 @@ import { toast } from '../../ui/toast.tsx';
 
 const LIVE = { live: 'events' } as const;
 
-/** Answers: with what can the customer sign, and is somebody signed in now? */
+/** Answers: how can the customer sign, and is anybody signed in now? */
 export default function OneWallet() {
   const { id = '' } = useRoute().params;
   const account = useQuery(['getInternalAccountById', id], () => corridor.getInternalAccountById(id), LIVE);
@@ -46,27 +46,27 @@ export default function OneWallet() {
   }
   return (
     <Screen title={shortId(id)} answer={sayAccess(credentials.data, sessions.data)}>
-      <Loaded read={account} what="The wallet could not be read." lines={6}>
+      <Loaded read={account} what="The wallet could not be loaded." lines={6}>
         {(found) => <Summary account={found} />}
       </Loaded>
-      <Section title="Credentials" hint="With one of these the customer signs in and signs.">
-        <Loaded read={credentials} what="The credentials could not be read.">
+      <Section title="Credentials" hint="The customer uses one of these to sign in and to sign payments.">
+        <Loaded read={credentials} what="The credentials could not be loaded.">
           {(rows) => <Credentials rows={rows} />}
         </Loaded>
       </Section>
       <Section
         title="Sessions"
-        hint="A session signs until it ends. The customer ends it with a signature of the wallet, so nobody else can."
+        hint="A session can sign until it ends. Only the customer can end it, with a signature of the wallet."
       >
-        <Loaded read={sessions} what="The sessions could not be read.">
+        <Loaded read={sessions} what="The sessions could not be loaded.">
           {(rows) => <Sessions rows={rows} />}
         </Loaded>
       </Section>
       <Section
         title="Delegated keys"
-        hint="With these a card may draw on the wallet without a signature each time."
+        hint="These keys let a card spend from the wallet without a signature for each purchase."
       >
-        <Loaded read={keys} what="The delegated keys could not be read.">
+        <Loaded read={keys} what="The delegated keys could not be loaded.">
           {(rows) => <DelegatedKeys rows={rows} />}
         </Loaded>
       </Section>
@@ -79,26 +79,26 @@ function sayAccess(
   sessions: readonly AuthSession[] | undefined,
 ): string | undefined {
   if (credentials === undefined || sessions === undefined) return undefined;
-  if (credentials.length === 0) return 'Nobody can sign for this wallet yet: it has no credential.';
+  if (credentials.length === 0) return 'Nobody can sign for this wallet yet, because it has no credential.';
   const live = sessions.filter(({ expiresAt }) => Date.parse(expiresAt) > platformNow()).length;
   const ways = credentials.length === 1 ? 'one credential' : `${credentials.length} credentials`;
   const now =
     live === 0 ? 'nobody is signed in now' : live === 1 ? 'one session is open' : `${live} sessions are open`;
-  return `The customer can sign with ${ways}; ${now}.`;
+  return `The customer can sign with ${ways}, and ${now}.`;
 }
 
 function Summary({ account }: { account: InternalAccount }) {
   const { id, customerId, status, balance, createdAt } = account;
   return (
-    <Section title="The wallet" isCard>
+    <Section title="Wallet" isCard>
       <Facts
         facts={{
           Id: <Id id={id} isWhole />,
           Status: <Status value={status} />,
-          'Can be spent': <Money amount={balance.amount} currency={balance.currency} />,
+          Available: <Money amount={balance.amount} currency={balance.currency} />,
           Entries: <a href={`/console/accounts/${id}`}>Balance and entries</a>,
           Customer: <Id id={customerId} />,
-          'Opened at': <Time at={createdAt} />,
+          Opened: <Time at={createdAt} />,
         }}
       />
     </Section>
@@ -107,7 +107,7 @@ function Summary({ account }: { account: InternalAccount }) {
 
 function Credentials({ rows }: { rows: readonly AuthMethod[] }) {
   if (rows.length === 0)
-    return <p class="soft">None: your product creates the first one with the customer.</p>;
+    return <p class="soft">There are none yet. Your product creates the first one with the customer.</p>;
   return (
     <Table
       caption="Credentials"
@@ -124,7 +124,7 @@ function Credentials({ rows }: { rows: readonly AuthMethod[] }) {
 }
 
 function Sessions({ rows }: { rows: readonly AuthSession[] }) {
-  if (rows.length === 0) return <p class="soft">None: nobody is signed in.</p>;
+  if (rows.length === 0) return <p class="soft">Nobody is signed in.</p>;
   return (
     <Table
       caption="Sessions"
@@ -139,7 +139,7 @@ function Sessions({ rows }: { rows: readonly AuthSession[] }) {
             <Status value={Date.parse(expiresAt) > platformNow() ? 'ACTIVE' : 'EXPIRED'} />
           ),
         },
-        { title: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+        { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
         { title: 'Id', cell: ({ id }) => <Id id={id} /> },
       ]}
     />
@@ -170,11 +170,11 @@ function Revoke({ id }: { id: string }) {
       label="Revoke"
       kind="danger"
       call={callOf('revokeDelegatedKey', id)}
-      ask="The card can no longer draw on the wallet with this key. This cannot be undone."
+      ask="The card will no longer be able to spend from the wallet with this key. This cannot be undone."
       what="The key was not revoked."
       onDone={() => {
         invalidate('listDelegatedKeys');
-        toast('The key is revoked.');
+        toast('The key was revoked.');
       }}
     />
   );
