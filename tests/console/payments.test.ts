@@ -115,28 +115,6 @@ describe('payments in the console, in a browser', () => {
     await page.getByText('The quote expired, and nothing moved').waitFor();
     await assertSound('the expired quote');
   });
-
-  it('home, pay, payments, a payment, a quote and time are sound, with data and without, wide and narrow', {
-    timeout: PATIENCE_MS,
-  }, async (t) => {
-    if (!browser) return t.skip(NO_BROWSER);
-    const [used, empty] = [await world.platform(), await world.platform()];
-    const failed = await givenPayment(used, 'DE35370400440532013002', true);
-    const waiting = await givenPayment(used, 'DE89370400440532013000', false);
-    const screens = ['/console', '/console/pay', '/console/payments', '/console/time'];
-    const pages = [failed, waiting].map(({ transactionId }) => `/console/payments/${transactionId}`);
-    for (const window of WINDOWS) {
-      for (const platform of [used, empty]) {
-        const { open, assertSound, context } = await openConsole(t, browser, platform, origin, window);
-        const paths = platform === used ? [...screens, ...pages, `/console/quotes/${waiting.id}`] : screens;
-        for (const path of paths) {
-          await open(path);
-          await assertSound(`${path} at ${window.width}, ${window.scheme}`);
-        }
-        await context.close();
-      }
-    }
-  });
 });
 
 /** A quote of the platform's own money, with hostile names, executed until the rail has answered. */

@@ -96,25 +96,6 @@ describe('customers, accounts, cards, wallets, coins and agents in the console, 
     },
   );
 
-  it(
-    'every screen is sound in light and dark, wide and narrow, and shows text of strangers as text',
-    PATIENT,
-    async (t) => {
-      if (!browser) return t.skip(NO_BROWSER);
-      const { platform, paths } = await givenStrangers(world);
-      for (const window of WINDOWS) {
-        const { page, open, assertSound } = await openConsole(t, browser, platform, origin, window);
-        for (const [path, isNamed] of paths) {
-          await open(path);
-          if (isNamed) await page.locator('main').getByText(MARKUP).first().waitFor();
-          assert.equal(await page.locator('main img, main script').count(), 0, path);
-          await assertSound(`${path} at ${window.width}, ${window.scheme}`);
-        }
-        await page.context().close();
-      }
-    },
-  );
-
   it('an empty list says what it would contain', PATIENT, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
     const platform = await world.platform();

@@ -35,7 +35,7 @@ export interface ConsolePage {
 }
 
 /** Checked on request only (`LAYOUT_SHIFT=1`), because it depends on the speed of the machine. */
-const LAYOUT_SHIFT_MAX = process.env.LAYOUT_SHIFT ? 0.05 : Number.POSITIVE_INFINITY;
+export const LAYOUT_SHIFT_MAX = process.env.LAYOUT_SHIFT ? 0.05 : Number.POSITIVE_INFINITY;
 
 /** The console of a platform in a browser, signed in as its developer is: by an address that asks first. */
 export async function openConsole(

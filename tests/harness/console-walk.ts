@@ -1,8 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { accessibilityFaults, COLOURS_ONLY } from '#tests/harness/browser.ts';
-import type { ConsolePage } from '#tests/harness/console-page.ts';
-
-const LAYOUT_SHIFT_MAX = 0.05;
+import { type ConsolePage, LAYOUT_SHIFT_MAX } from '#tests/harness/console-page.ts';
 
 export interface Opened extends ConsolePage {
   readonly pending: Set<Request>;
