@@ -103,7 +103,7 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'payment',
-    description: 'explain payments, and settle them by hand if no rail reports the outcome',
+    description: 'payments: explain them, and settle them by hand if no rail reports the outcome',
     load: async () => (await import('#cli/operator/money/payment-commands.ts')).paymentCommand(),
   },
   {
