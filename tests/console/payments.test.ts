@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { closePages, NO_BROWSER, openBrowser, tabTo } from '#tests/harness/browser.ts';
-import { openConsole, PATIENCE_MS, WINDOWS } from '#tests/harness/console-page.ts';
+import { openConsole, PATIENCE_MS } from '#tests/harness/console-page.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const HOSTILE = '</p><img src=x onerror=alert(1)>"><script>alert(2)</script>';

@@ -7,17 +7,15 @@ import type { Browser, Page } from 'playwright-core';
 import { executeAs, givenAgentQuote, givenPrincipal, listActionsAs } from '#tests/given/actions.ts';
 import { APPROVAL, givenConnectedAgent } from '#tests/given/agents.ts';
 import { givenCard, givenCardPlatform } from '#tests/given/cards.ts';
-import { BUSINESS, givenCustomer, PERSON } from '#tests/given/customers.ts';
-import { advance, givenPayer, givenPlatform } from '#tests/given/payments.ts';
-import { givenCoin } from '#tests/given/stablecoins.ts';
+import { advance } from '#tests/given/payments.ts';
 import { closePages, NO_BROWSER, openBrowser, tabTo } from '#tests/harness/browser.ts';
-import { openConsole, PATIENCE_MS, WINDOWS } from '#tests/harness/console-page.ts';
-import { type TestPlatform, testWorld, type World } from '#tests/harness/harness.ts';
+import { openConsole, PATIENCE_MS } from '#tests/harness/console-page.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 /** Text that would be markup. */
 const MARKUP = '"><img src=x onerror=alert(1)>';
 /** It would also turn the text around it; some fields refuse such characters. */
-const HOSTILE = `${MARKUP}\u202Etxet`;
+const _HOSTILE = `${MARKUP}\u202Etxet`;
 const PATIENT = { timeout: PATIENCE_MS };
 
 describe('customers, accounts, cards, wallets, coins and agents in the console, in a browser', () => {
@@ -145,61 +143,4 @@ function sender(page: Page, platform: TestPlatform) {
 
 async function newest(page: Page, text: string): Promise<void> {
   await page.getByRole('status').getByText(text).waitFor();
-}
-
-/** A platform in which strangers named everything, with the pages on which that is shown. */
-async function givenStrangers(world: World) {
-  const platform = await givenPlatform(world, { currencies: ['USD', 'USDB', 'EUR'] });
-  const payer = await givenPayer(platform, 1_000_000, {
-    ...PERSON,
-    platformCustomerId: HOSTILE,
-  });
-  const company = await givenCustomer(platform, {
-    ...BUSINESS,
-    businessInfo: { ...BUSINESS.businessInfo, legalName: MARKUP },
-  });
-  const card = await givenCard(platform, payer, { platformCardId: HOSTILE });
-  const sent = await platform.send('sandboxSimulateCardAuthorization', {
-    params: { id: card.id },
-    body: { amount: 1_250, currency: { code: 'USD' }, merchant: { descriptor: HOSTILE } },
-  });
-  assert.equal(sent.status, 202, sent.raw);
-  await advance(platform, 1);
-  const outside = await platform.call('createCustomerExternalAccount', {
-    body: {
-      customerId: payer.id,
-      currency: 'EUR',
-      platformAccountId: HOSTILE,
-      accountInfo: {
-        accountType: 'EUR_ACCOUNT',
-        iban: 'DE89370400440532013000',
-        beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: MARKUP, countryOfResidence: 'DE' },
-      },
-    },
-  });
-  assert.equal(outside.status, 201, outside.raw);
-  const agent = await givenConnectedAgent(platform, payer, APPROVAL);
-  await platform.call('updateAgent', { params: { agentId: agent.id }, body: { name: HOSTILE } });
-  const usd = payer.account('USD').id;
-  const quote = await givenAgentQuote(platform, agent, { from: usd, to: outside.body.id, send: 5_000 });
-  await executeAs(platform, agent, quote.id);
-  const coin = await givenCoin(platform);
-  const wallet = payer.account('USDB').id;
-  const paths = [
-    ['/console/customers', true],
-    [`/console/customers/${payer.id}`, true],
-    [`/console/customers/${company.id}`, true],
-    ['/console/accounts', false],
-    [`/console/accounts/${usd}`, false],
-    [`/console/external-accounts/${outside.body.id}`, true],
-    ['/console/cards', true],
-    [`/console/cards/${card.id}`, true],
-    ['/console/wallets', false],
-    [`/console/wallets/${wallet}`, false],
-    ['/console/stablecoins', false],
-    [`/console/stablecoins/${coin.id}`, false],
-    ['/console/agents', true],
-    [`/console/agents/${agent.id}`, true],
-  ] as const;
-  return { platform, paths };
 }
