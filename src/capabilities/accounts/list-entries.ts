@@ -42,7 +42,9 @@ const InternalAccountEntry = component(
     book: stringEnum(BOOK_NAMES, {
       description: `The part of the account’s money that changes. ${DESCRIBED}`,
     }),
-    direction: stringEnum(['IN', 'OUT'], { description: 'Whether the entry adds to this part or takes from it.' }),
+    direction: stringEnum(['IN', 'OUT'], {
+      description: 'Whether the entry adds to this part or takes from it.',
+    }),
     amount: amount('The amount of the change.'),
     balanceAfter: amount('The balance of this part after the entry.'),
   },

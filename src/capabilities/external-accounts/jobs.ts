@@ -75,7 +75,9 @@ export const externalAccountJobs: JobDeclarations = {
     },
   },
   [SETTLE_LIVENESS]: {
-    due: () => ({ sentence: 'The provider decides the liveness check for the ownership of an external account.' }),
+    due: () => ({
+      sentence: 'The provider decides the liveness check for the ownership of an external account.',
+    }),
     async run(tx, job) {
       const { challengeId, passed } = job.payload as { challengeId: Id<'Challenge'>; passed: boolean };
       await resolveLiveness(tx, challengeId, passed);

@@ -25,7 +25,10 @@ export const authenticationExpiries: readonly DueSource[] = [
     where: sql`t.revoked_at is null`,
     tell({ customer_id }) {
       const resourceId = publicId('Customer', customer_id);
-      return { resourceId, sentence: `The session of ${resourceId} ends, and the customer has to log in again.` };
+      return {
+        resourceId,
+        sentence: `The session of ${resourceId} ends, and the customer has to log in again.`,
+      };
     },
   }),
   rowsDue<CustomerRow>({

@@ -17,7 +17,11 @@ import { readContent } from '#foundation/uploads/contents.ts';
 /** Sends packets to the provider, after the commit that recorded them. */
 export const verificationJobs: JobDeclarations = {
   [SUBMIT_JOB]: {
-    due: concerning('Verification', (id) => `The service submits ${id} to the identity provider.`, 'verificationId'),
+    due: concerning(
+      'Verification',
+      (id) => `The service submits ${id} to the identity provider.`,
+      'verificationId',
+    ),
     async call(work, job) {
       const { verificationId } = (job as Job<{ verificationId: Id<'Verification'> }>).payload;
       const decision = await work.read(async (tx) => {

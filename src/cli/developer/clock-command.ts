@@ -50,7 +50,10 @@ function addAdvance(clock: Command): void {
       .allowUnknownOption()
       .argument('[duration]', 'how far, such as 90s, 5m, 1h30m or 3d; at most 365d', aheadArgument),
   )
-    .option('--until <what>', 'move to the next item that is due ("next"), or to an item of "clock due" (its id)')
+    .option(
+      '--until <what>',
+      'move to the next item that is due ("next"), or to an item of "clock due" (its id)',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  $ corridor clock advance 5m\n  $ corridor clock advance 1h30m\n  $ corridor clock advance --until next',

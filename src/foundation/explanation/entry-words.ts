@@ -30,7 +30,8 @@ export const ENTRY_WORDS: Readonly<Record<LedgerKind, (amount: string, isHeld: b
   'card.cleared': (amount) => `Booked: ${amount} was taken for the purchase, from the hold or the balance.`,
   'card.credited': (amount) => `Booked: ${amount} came back from the merchant.`,
   'collection.reversed': (amount) => `Booked: the payer’s bank reversed the collection of ${amount}.`,
-  'receipt.suspended': (amount) => `Booked: ${amount} arrived, matched no account, and waits for the operator.`,
+  'receipt.suspended': (amount) =>
+    `Booked: ${amount} arrived, matched no account, and waits for the operator.`,
   'suspense.resolved': (amount) => `Booked: the operator assigned ${amount} from suspense.`,
   'debt.written_off': (amount) => `Booked: the operator wrote off a debt of ${amount}.`,
   'card.shortfall_owed': (amount) =>

@@ -18,7 +18,10 @@ type WaitingJob = Awaited<ReturnType<typeof listWaiting>>[number];
 
 function dueJob(job: KnownJob, { due_at, attempts, last_error }: WaitingJob, now: Date): Item {
   const isLate = due_at.getTime() <= now.getTime();
-  const failed = attempts > 0 ? ` It has failed ${attempts === 1 ? 'once' : `${attempts} times`}, and will be retried.` : '';
+  const failed =
+    attempts > 0
+      ? ` It has failed ${attempts === 1 ? 'once' : `${attempts} times`}, and will be retried.`
+      : '';
   return {
     kind: 'job',
     at: due_at,

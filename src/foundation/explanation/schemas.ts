@@ -49,12 +49,15 @@ const ExplanationWaiting = component('ExplanationWaiting', 'What an unfinished t
     examples: ['The platform has to execute the quote.'],
   }),
   since: Type.Optional(dateTime({ description: 'When the wait began.' })),
-  until: Type.Optional(dateTime({ description: 'When the wait ends at the latest; absent if there is no deadline.' })),
+  until: Type.Optional(
+    dateTime({ description: 'When the wait ends at the latest; absent if there is no deadline.' }),
+  ),
   afterwards: Type.Optional(
     Type.String({ description: 'What happens after the wait.', examples: ['The quote expires.'] }),
   ),
   by: Type.Array(ExplanationWay, {
-    description: 'Who can end the wait, and how. In the sandbox it includes calls that simulate the other party.',
+    description:
+      'Who can end the wait, and how. In the sandbox it includes calls that simulate the other party.',
   }),
 });
 
@@ -167,7 +170,10 @@ export const TransactionExplanation = component(
           description: 'Id of the resource.',
           examples: ['Quote:019542f5-b3e7-7d02-8000-000000000031'],
         }),
-        relation: Type.String({ description: 'How the resource relates to the transaction.', examples: ['quote'] }),
+        relation: Type.String({
+          description: 'How the resource relates to the transaction.',
+          examples: ['quote'],
+        }),
       }),
       { description: 'Resources that are related to the transaction.' },
     ),

@@ -33,7 +33,13 @@ describe('currencies', () => {
     const said = [5n, 99_999n, 100_000n, 10_000_000n, 123_456_789_012n].map((amount) =>
       sayAmount(amount, 'USD', NO_OWN_CURRENCIES),
     );
-    assert.deepEqual(said, ['0.05 USD', '999.99 USD', '1,000.00 USD', '100,000.00 USD', '1,234,567,890.12 USD']);
+    assert.deepEqual(said, [
+      '0.05 USD',
+      '999.99 USD',
+      '1,000.00 USD',
+      '100,000.00 USD',
+      '1,234,567,890.12 USD',
+    ]);
     assert.equal(sayAmount(1_234_567n, 'JPY', NO_OWN_CURRENCIES), '1,234,567 JPY');
   });
 

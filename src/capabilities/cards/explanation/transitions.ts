@@ -138,7 +138,11 @@ function firstStep(row: CardTransactionRow, movement: Movement | undefined): Ste
   const booked = movement && movement.cleared + movement.short + movement.credited + movement.takenBack > 0n;
   if (booked) return bookedStep(row, movement);
   if (row.kind === 'INQUIRY')
-    return { to: 'SETTLED', title: 'The merchant asked for the balance of the account.', rule: 'cards.md §6.1.16' };
+    return {
+      to: 'SETTLED',
+      title: 'The merchant asked for the balance of the account.',
+      rule: 'cards.md §6.1.16',
+    };
   const title =
     movement && movement.held > 0n
       ? `${asked} was authorized and put on hold.`

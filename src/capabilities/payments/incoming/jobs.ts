@@ -86,9 +86,6 @@ export const incomingJobs: JobDeclarations = {
   },
   [JOB.decide]: {
     ...decide,
-    due: concerning(
-      'Transaction',
-      (id) => `${id} fails, unless the platform decides about it first.`,
-    ),
+    due: concerning('Transaction', (id) => `${id} fails, unless the platform decides about it first.`),
   },
 };

@@ -188,6 +188,10 @@ async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode): Promis
 export const challengeJobs: JobDeclarations = {
   [SEND_CODE]: {
     ...messageHandler(pendingMessage, (tx, { challengeId }) => clearCode(tx, challengeId)),
-    due: concerning('ScaChallenge', (id) => `The service sends the code of the challenge ${id}.`, 'challengeId'),
+    due: concerning(
+      'ScaChallenge',
+      (id) => `The service sends the code of the challenge ${id}.`,
+      'challengeId',
+    ),
   },
 };

@@ -145,7 +145,11 @@ interface SettleReset {
 
 export const resetJobs: JobDeclarations = {
   [SETTLE_RESET]: {
-    due: concerning('ScaReset', (id) => `The provider decides the liveness check of the reset ${id}.`, 'resetId'),
+    due: concerning(
+      'ScaReset',
+      (id) => `The provider decides the liveness check of the reset ${id}.`,
+      'resetId',
+    ),
     async run(tx, job) {
       const { resetId, report } = job.payload as SettleReset;
       await applyLiveness(tx, resetId, report);

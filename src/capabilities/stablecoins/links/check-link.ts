@@ -51,6 +51,9 @@ function readLinkStatus(answer: LoginAnswer, link: LinkRow): LinkStatus | undefi
 export const linkJobs: JobDeclarations = {
   [CHECK_LINK]: {
     ...checkHandler,
-    due: concerning('StablecoinProviderAccount', (id) => `The service makes its daily check of the credentials of ${id}.`),
+    due: concerning(
+      'StablecoinProviderAccount',
+      (id) => `The service makes its daily check of the credentials of ${id}.`,
+    ),
   },
 };

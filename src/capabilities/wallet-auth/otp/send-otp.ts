@@ -46,7 +46,11 @@ export function otpOf(credentialId: CredentialId) {
   return { kind: 'WALLET', ownerId: credentialId } as const;
 }
 
-const sendingDue = concerning('AuthMethod', (id) => `The service sends the code of the credential ${id}.`, 'ownerId');
+const sendingDue = concerning(
+  'AuthMethod',
+  (id) => `The service sends the code of the credential ${id}.`,
+  'ownerId',
+);
 
 export const otpJobs = codeJobs('WALLET', sendingDue, async (tx, credentialId: CredentialId, { code }) => {
   const credential = await findCredential(tx, credentialId);
