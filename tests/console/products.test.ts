@@ -12,10 +12,6 @@ import { closePages, NO_BROWSER, openBrowser, tabTo } from '#tests/harness/brows
 import { openConsole, PATIENCE_MS } from '#tests/harness/console-page.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
-/** Text that would be markup. */
-const MARKUP = '"><img src=x onerror=alert(1)>';
-/** It would also turn the text around it; some fields refuse such characters. */
-const _HOSTILE = `${MARKUP}\u202Etxet`;
 const PATIENT = { timeout: PATIENCE_MS };
 
 describe('customers, accounts, cards, wallets, coins and agents in the console, in a browser', () => {
