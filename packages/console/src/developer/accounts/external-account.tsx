@@ -1,6 +1,7 @@
 import type { ExternalAccount } from '@corridor/client';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { callOf } from '../../api/call.ts';
+import { failureOf } from '../../api/failure.ts';
 import { invalidate, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
@@ -53,9 +54,12 @@ export default function OneExternalAccount() {
 
 /** Accounts of customers and of the platform have different addresses, and an id does not say which it is. */
 async function readAccount(id: string): Promise<ExternalAccount> {
-  const own = await corridor.listPlatformExternalAccounts({ limit: 100 });
-  const found = own.data.find((account) => account.id === id);
-  return found ?? corridor.getCustomerExternalAccountById(id);
+  try {
+    return await corridor.getCustomerExternalAccountById(id);
+  } catch (error) {
+    if (failureOf(error).status !== 404) throw error;
+    return corridor.getPlatformExternalAccountById(id);
+  }
 }
 
 const ANSWERS: Readonly<Record<string, string>> = {
