@@ -14,7 +14,7 @@ export function readRefusals(platformRules: string): ListedRefusal[] {
     const [, first = '', when = ''] = /^\| (.+?) \| (.+) \|$/.exec(line) ?? [];
     if (section === undefined) continue;
     for (const [, code = ''] of first.matchAll(/`([A-Z_]+)`/g)) {
-      found.push({ code, rule: `platform.md §${section}`, when });
+      found.push({ code, rule: `platform.md \u00a7${section}`, when });
     }
   }
   return found;

@@ -46,7 +46,7 @@ export function useQuery<Data>(
     data: result.data,
     failure: result.error ? failureOf(result.error) : undefined,
     isLoading: result.isPending,
-    retry: () => void observer.refetch(),
+    retry: () => void observer.refetch({ cancelRefetch: false }),
   };
 }
 
@@ -93,7 +93,7 @@ export function usePages<Row>(
     isLoading: result.isPending,
     isLoadingMore: result.isFetchingNextPage,
     more: result.hasNextPage ? () => void observer.fetchNextPage() : undefined,
-    retry: () => void observer.refetch(),
+    retry: () => void observer.refetch({ cancelRefetch: false }),
   };
 }
 

@@ -7,7 +7,7 @@ import { Action } from '../../ui/action.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choices, Field, Form } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { hasFailed } from './words.ts';
+import { hasFailed, isNews } from './words.ts';
 
 type Receivers = readonly ('ENDPOINT' | 'LISTENERS')[];
 
@@ -30,7 +30,7 @@ export function ResendFailed({ events }: { events: readonly EventSummary[] }) {
 
 /** Starts from the oldest failure on the page; without one, from a day ago. */
 function sinceOf(events: readonly EventSummary[]): string {
-  const oldest = events.findLast(hasFailed)?.createdAt;
+  const oldest = events.findLast((event) => isNews(event) && hasFailed(event))?.createdAt;
   return oldest ?? new Date(platformNow() - DAY_MS).toISOString();
 }
 

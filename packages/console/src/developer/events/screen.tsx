@@ -12,7 +12,7 @@ import { PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ResendFailed, SendTest } from './resend.tsx';
 import { SignatureCheck } from './signature-check.tsx';
-import { hasFailed, STATE_WORDS } from './words.ts';
+import { hasFailed, isNews, STATE_WORDS } from './words.ts';
 
 /** Answers: which events did my endpoint not receive? */
 export default function Events() {
@@ -83,8 +83,9 @@ function Check() {
   );
 }
 
-function answerOf({ rows, isLoading }: Pages<EventSummary>, hasEndpoint: boolean) {
+function answerOf({ rows: all, isLoading }: Pages<EventSummary>, hasEndpoint: boolean) {
   if (isLoading) return undefined;
+  const rows = all.filter(isNews);
   if (!hasEndpoint) {
     return (
       <>

@@ -50,19 +50,25 @@ export function SignatureCheck({ bodies: known }: { bodies?: readonly string[] }
       <div class="form-foot">
         <button type="submit">Check</button>
       </div>
-      <p class="events-verdict" role="status">
-        {verdict && (
-          <>
-            <Status
-              value="verdict"
-              kind={verdict.isGood ? 'good' : 'bad'}
-              word={verdict.isGood ? 'Valid' : 'Not valid'}
-            />{' '}
-            {verdict.text}
-          </>
-        )}
-      </p>
+      <Said verdict={verdict} />
     </form>
+  );
+}
+
+function Said({ verdict }: { verdict: Verdict | undefined }) {
+  return (
+    <p class="events-verdict" role="status">
+      {verdict && (
+        <>
+          <Status
+            value="verdict"
+            kind={verdict.isGood ? 'good' : 'bad'}
+            word={verdict.isGood ? 'Valid' : 'Not valid'}
+          />{' '}
+          {verdict.text}
+        </>
+      )}
+    </p>
   );
 }
 
