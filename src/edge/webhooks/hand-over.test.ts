@@ -187,7 +187,8 @@ describe('webhooks that a commit hands to its own process', () => {
     };
     await own.deliverer.step(platform.id, 60_000);
     await stepping;
-    await nothingLeased();
+    // If the first event of the resource is recorded already, the second one is left to a claim.
+    while ((await states(platform)).includes('PENDING')) await own.deliverer.step(platform.id, 60_000);
     assert.ok(isSettled, 'a commit came between the end of the claim and its last step');
     assert.deepEqual(numbers(receiver), [0, 0, 1, 2]);
   });
