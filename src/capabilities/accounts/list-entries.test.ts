@@ -114,6 +114,27 @@ describe('the entries of an account', () => {
     assert.deepEqual(rest, { lines: [], resume: undefined });
   });
 
+  it('accounts.md §2.3.27: a page that has read its share of the ledger ends early, and the next one goes on there', async () => {
+    const platform = await givenPlatform(world);
+    const payer = await givenPayer(platform, 100);
+    for (let n = 0; n < 3; n++) await givenPayer(platform, 100);
+    const accounts = ledgerAccountsOf(uuidOf(payer.account('USD')));
+    const work = await platform.work();
+    const first = await work.read((tx) => walkLines(tx, accounts, 10, undefined, 1));
+    assert.equal(first.lines.length, 0);
+    assert.ok(first.resume, 'older entries follow');
+    const found = [];
+    let { resume } = first;
+    while (resume) {
+      const page = await work.read((tx) => walkLines(tx, accounts, 10, resume, 1));
+      found.push(...page.lines);
+      resume = page.resume;
+    }
+    const whole = await work.read((tx) => walkLines(tx, accounts, 10));
+    assert.equal(whole.lines.length, 1);
+    assert.deepEqual(found, whole.lines);
+  });
+
   it('accounts.md §2.3.25: another platform’s account is unknown', async () => {
     const [platform, other] = [await givenPlatform(world), await givenPlatform(world)];
     const { id } = (await givenPayer(platform)).account('USD');

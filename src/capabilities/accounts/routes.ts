@@ -125,7 +125,7 @@ const listInternalAccountEntries = operation('listInternalAccountEntries', {
   summary: 'List the entries of an account',
   description:
     'Lists every change of the account’s money, newest first, each with the balance after it. A ' +
-    'page reads at most 100,000 entries of the platform’s ledger, so it can have fewer rows than `limit`, even none, while ' +
+    'page reads at most 10,000 entries of the platform’s ledger, so it can have fewer rows than `limit`, even none, while ' +
     '`hasMore` is true.',
   access: 'view',
   isBeyondContract: true,

@@ -1,6 +1,5 @@
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { GuardedAccount, LedgerKind } from '#foundation/ledger/kinds.ts';
-import { ENTRIES_WALKED } from '#foundation/ledger/store.ts';
 
 /** A line of a guarded account, with the account's balance after it. */
 export interface AccountLine {
@@ -20,14 +19,15 @@ export interface AccountLine {
 export type LinePosition = Pick<AccountLine, 'seq' | 'line_no'>;
 
 /**
- * Lists lines of guarded accounts backwards, the newest first, as `listNewestLines` does: at most `ENTRIES_WALKED` entries of
- * the journal are read. `resume` is set if the walk ended there, or the page is full, and older lines may follow.
+ * Lists lines of guarded accounts backwards, the newest first. At most `walked` entries of the journal are read. `resume`
+ * is set if the walk ended there, or if the page is full, and older lines may follow.
  */
 export async function walkLines(
   tx: ReadTx,
   accounts: readonly GuardedAccount[],
   limit: number,
   before?: LinePosition,
+  walked = ENTRIES_OF_PAGE,
 ): Promise<{ lines: AccountLine[]; resume: LinePosition | undefined }> {
   const { seq = LAST_SEQ, line_no: lineNo = 0 } = before ?? {};
   const lines = await tx.sql<AccountLine>`
@@ -35,7 +35,7 @@ export async function walkLines(
            ledger_effect(l.account, l.amount) as effect, l.balance_after
       from (select seq, id, kind, created_at, transaction_id, accounts, amounts, balances
               from ledger_entries
-             where platform_id = ${tx.platformId} and seq <= ${seq} order by seq desc limit ${ENTRIES_WALKED}) e
+             where platform_id = ${tx.platformId} and seq <= ${seq} order by seq desc limit ${walked}) e
      cross join lateral unnest(e.accounts, e.amounts, e.balances) with ordinality
            as l (account, amount, balance_after, line_no)
      where e.accounts && ${accounts}::text[] and l.account = any(${accounts}::text[])
@@ -46,8 +46,12 @@ export async function walkLines(
   if (lines.length > limit && last) return { lines: lines.slice(0, limit), resume: last };
   const [next] = await tx.sql<{ seq: bigint }>`
     select seq from ledger_entries where platform_id = ${tx.platformId} and seq <= ${seq}
-     order by seq desc offset ${ENTRIES_WALKED} limit 1`;
-  return { lines, resume: next && { seq: next.seq + 1n, line_no: 0 } };
+     order by seq desc offset ${walked} limit 1`;
+  return { lines, resume: next && { seq: next.seq, line_no: AFTER_LAST_LINE } };
 }
 
 const LAST_SEQ = 2n ** 63n - 1n;
+/** No entry has this many lines, so a walk from here includes the whole entry. */
+const AFTER_LAST_LINE = 1_000_000;
+/** Any caller may ask for a page of an account that has not moved for long, so a page may not cost much. */
+const ENTRIES_OF_PAGE = 10_000;
