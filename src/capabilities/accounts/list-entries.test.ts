@@ -124,7 +124,7 @@ describe('the entries of an account', () => {
     assert.equal(first.lines.length, 0);
     assert.ok(first.resume, 'older entries follow');
     const found = [];
-    let { resume } = first;
+    let resume = first.resume as typeof first.resume | undefined;
     while (resume) {
       const page = await work.read((tx) => walkLines(tx, accounts, 10, resume, 1));
       found.push(...page.lines);
