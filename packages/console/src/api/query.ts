@@ -1,12 +1,14 @@
 import {
+  hashKey,
   InfiniteQueryObserver,
   MutationObserver,
   QueryClient,
   type QueryKey,
   QueryObserver,
 } from '@tanstack/query-core';
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { type Failure, failureOf } from './failure.ts';
+import { ListRenewal, type Page, type ReadPage } from './first-page.ts';
 import { type LiveSource, watch } from './live.ts';
 
 /** Everything that was loaded, for every screen: `back` finds a list as it was left. */
@@ -41,21 +43,13 @@ export function useQuery<Data>(
   const given = { queryKey: key, queryFn: () => Promise.resolve(read()), enabled: options.isEnabled ?? true };
   const [observer] = useState(() => new QueryObserver<Data>(queries, given));
   const result = useObserver(observer, given);
-  useLive(key, options.live);
+  useLive(options.live, () => readAgain(key));
   return {
     data: result.data,
     failure: result.error ? failureOf(result.error) : undefined,
     isLoading: result.isPending,
     retry: () => void observer.refetch({ cancelRefetch: false }),
   };
-}
-
-/** One page of a list of the API. */
-export interface Page<Row> {
-  readonly data?: readonly Row[];
-  readonly hasMore?: boolean;
-  readonly nextCursor?: string;
-  readonly totalCount?: number;
 }
 
 export interface Pages<Row> {
@@ -70,11 +64,7 @@ export interface Pages<Row> {
 }
 
 /** Reads a list page by page, by the cursor of the last page. */
-export function usePages<Row>(
-  key: QueryKey,
-  read: (cursor: string | undefined) => PromiseLike<Page<Row>>,
-  options: ReadOptions = {},
-): Pages<Row> {
+export function usePages<Row>(key: QueryKey, read: ReadPage<Row>, options: ReadOptions = {}): Pages<Row> {
   const given = {
     queryKey: key,
     queryFn: ({ pageParam }: { pageParam: unknown }) =>
@@ -85,7 +75,7 @@ export function usePages<Row>(
   };
   const [observer] = useState(() => new InfiniteQueryObserver<Page<Row>>(queries, given));
   const result = useObserver(observer, given);
-  useLive(key, options.live);
+  useLivePages(options.live, key, read);
   return {
     rows: result.data?.pages.flatMap(({ data }) => data ?? []) ?? [],
     total: result.data?.pages[0]?.totalCount,
@@ -156,11 +146,22 @@ function useObserver<Options extends object, Result>(
   return observer.getOptimisticResult(queries.defaultQueryOptions(given as never) as never);
 }
 
-function useLive(key: QueryKey, source: LiveSource | undefined): void {
-  const latest = useRef(key);
-  latest.current = key;
+function useLive(source: LiveSource | undefined, onNews: () => void): void {
+  const latest = useRef(onNews);
+  latest.current = onNews;
   useEffect(() => {
     if (source === undefined) return undefined;
-    return watch(source, () => void queries.invalidateQueries({ queryKey: latest.current, exact: true }));
+    return watch(source, () => latest.current());
   }, [source]);
+}
+
+function useLivePages<Row>(source: LiveSource | undefined, key: QueryKey, read: ReadPage<Row>): void {
+  const list = hashKey(key);
+  const renewal = useMemo(() => new ListRenewal(queries), [list]);
+  useEffect(() => () => renewal.stop(), [renewal]);
+  useLive(source, () => void renewal.renew(key, read));
+}
+
+function readAgain(key: QueryKey): void {
+  void queries.invalidateQueries({ queryKey: key, exact: true });
 }

@@ -1,5 +1,6 @@
 import type { Customer, ListCustomersQuery, VerificationStatus } from '@corridor/client';
-import { type Page, usePages, useQuery } from '../../api/query.ts';
+import type { Page } from '../../api/first-page.ts';
+import { usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { placeOf } from '../../ui/id.tsx';
