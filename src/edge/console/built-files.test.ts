@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -62,13 +62,29 @@ describe('the build of the console’s pages', () => {
     assert.equal(await shown(files), 'three');
   });
 
+  it('operator.md §3.7: a file that was written is noticed, even with its old size and time; one that was added too', async () => {
+    await source('four');
+    const files = new ConsoleFiles(root);
+    assert.equal(await shown(files), 'four');
+    const path = join(root, 'packages/console/src/main.ts');
+    const { atime, mtime } = await stat(path);
+    await source('five');
+    await utimes(path, atime, mtime);
+    const before = await builds();
+    assert.deepEqual([await shown(files), await shown(files)], ['five', 'five']);
+    assert.equal(await builds(), before + 1);
+    await writeFile(join(root, 'packages/console/src/added.ts'), '');
+    assert.equal(await shown(files), 'five');
+    assert.equal(await builds(), before + 2);
+  });
+
   it('operator.md §3.7: without sources it serves what was packaged', async () => {
     const [kept = ''] = await readdir(join(root, 'node_modules/.cache/corridor-console'));
     const image = await mkdtemp(join(tmpdir(), 'corridor-image-'));
     await assert.rejects(shown(new ConsoleFiles(image)), { code: 'ENOENT' });
     const from = join(root, 'node_modules/.cache/corridor-console', kept);
     await cp(from, join(image, 'packages/console/dist'), { recursive: true });
-    assert.match((await shown(new ConsoleFiles(image))) ?? '', /^(one|two|three)$/);
+    assert.match((await shown(new ConsoleFiles(image))) ?? '', /^(one|two|three|four|five)$/);
     await rm(image, { recursive: true });
   });
 });

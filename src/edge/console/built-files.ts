@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type CachedContent, cacheContent } from '#foundation/http/document/cached-content.ts';
@@ -8,6 +8,7 @@ import { type CachedContent, cacheContent } from '#foundation/http/document/cach
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** An image carries the built console here, and no sources of it. */
 const PACKAGED = 'packages/console/dist';
+const PACKAGED_KEY = 'packaged';
 const BUILDER = 'packages/console/build.ts';
 const CACHE = 'node_modules/.cache/corridor-console';
 /** Everything that a build depends on: folders and files. */
@@ -30,15 +31,28 @@ export interface BuiltConsole {
 export class ConsoleFiles {
   readonly #root: string;
   #opened: { readonly key: string; readonly built: Promise<BuiltConsole> } | undefined;
+  /** The hash of the sources, and when they were written. */
+  #hashed: { readonly written: string; readonly key: Promise<string> } | undefined;
 
   constructor(root = ROOT) {
     this.#root = root;
   }
 
   async open(): Promise<BuiltConsole> {
-    const key = (await hashSources(this.#root)) ?? 'packaged';
+    const key = (await this.#readKey()) ?? PACKAGED_KEY;
     if (this.#opened?.key !== key) this.#opened = { key, built: this.#load(key) };
     return this.#opened.built;
+  }
+
+  /** Undefined: there are no sources. They are read again only if a file of them was written since. */
+  async #readKey(): Promise<string | undefined> {
+    const paths = await listSources(this.#root);
+    if (paths === undefined) return undefined;
+    const written = await readTimes(this.#root, paths);
+    if (this.#hashed?.written !== written) {
+      this.#hashed = { written, key: hashSources(this.#root, paths) };
+    }
+    return this.#hashed.key;
   }
 
   /** The last opened one: reading a file must not look at all the sources. */
@@ -48,7 +62,9 @@ export class ConsoleFiles {
 
   async #load(key: string): Promise<BuiltConsole> {
     try {
-      return await readBuilt(key === 'packaged' ? join(this.#root, PACKAGED) : await build(this.#root, key));
+      return await readBuilt(
+        key === PACKAGED_KEY ? join(this.#root, PACKAGED) : await build(this.#root, key),
+      );
     } catch (error) {
       // The next visitor tries again.
       if (this.#opened?.key === key) this.#opened = undefined;
@@ -58,10 +74,21 @@ export class ConsoleFiles {
 }
 
 /** Undefined: there are no sources. */
-async function hashSources(root: string): Promise<string | undefined> {
+async function listSources(root: string): Promise<string[] | undefined> {
   const listed = await Promise.all(SOURCES.map((folder) => listFiles(root, folder)));
-  if (listed[0]?.length === 0) return undefined;
-  const paths = [...listed.flat(), ...SOURCE_FILES].sort();
+  return listed[0]?.length === 0 ? undefined : [...listed.flat(), ...SOURCE_FILES].sort();
+}
+
+/** Changes whenever a file is written, removed or added. */
+async function readTimes(root: string, paths: readonly string[]): Promise<string> {
+  const times = paths.map(async (path) => {
+    const found = await stat(join(root, path), { bigint: true }).catch(() => undefined);
+    return `${path} ${found?.ino} ${found?.size} ${found?.ctimeNs} ${found?.mtimeNs}`;
+  });
+  return (await Promise.all(times)).join('\n');
+}
+
+async function hashSources(root: string, paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const path of paths) {
     const content = await readFile(join(root, path)).catch(() => '');
