@@ -536,6 +536,9 @@ export const CustomerQuery = pageQuery(
       description: 'Only customers with an account in this currency.',
       examples: ['EUR'],
     }),
+    email: Type.String({
+      description: 'Only customers with this whole e-mail address, matched in any case. Beyond the contract.',
+    }),
     umaAddress: Type.String({ description: 'UMA address, matched in any case.' }),
     isIncludingDeleted: Type.Boolean({
       description: 'Whether deleted customers are listed as well. Default: no.',

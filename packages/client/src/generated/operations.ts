@@ -397,7 +397,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   getAvailableUmaProviders: {"method":"GET","path":"/uma-providers","query":["countryCode","currencyCode","hasBlockedProviders","sortOrder","limit","cursor"],"isList":true},
   listVasps: {"method":"GET","path":"/vasps","query":["limit","cursor"],"isList":true},
   createCustomer: {"method":"POST","path":"/customers","body":"json","hasKey":true},
-  listCustomers: {"method":"GET","path":"/customers","query":["platformCustomerId","customerType","createdAfter","createdBefore","updatedAfter","updatedBefore","region","currency","umaAddress","isIncludingDeleted","limit","cursor"],"isList":true},
+  listCustomers: {"method":"GET","path":"/customers","query":["platformCustomerId","customerType","createdAfter","createdBefore","updatedAfter","updatedBefore","region","currency","email","umaAddress","isIncludingDeleted","limit","cursor"],"isList":true},
   getEndUserTerms: {"method":"GET","path":"/customers/end-user-terms"},
   getCustomerById: {"method":"GET","path":"/customers/{customerId}"},
   updateCustomerById: {"method":"PATCH","path":"/customers/{customerId}","body":"json"},

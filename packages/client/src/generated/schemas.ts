@@ -10243,6 +10243,8 @@ export interface components {
              * @example EUR
              */
             currency?: string;
+            /** @description Only customers with this whole e-mail address, matched in any case. Beyond the contract. */
+            email?: string;
             /** @description UMA address, matched in any case. */
             umaAddress?: string;
             /** @description Whether deleted customers are listed as well. Default: no. */

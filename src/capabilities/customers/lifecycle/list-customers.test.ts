@@ -74,6 +74,20 @@ describe('getting and listing customers', () => {
     assert.deepEqual(await listIds(platform, { customerType: 'BUSINESS', region: 'DE' }), []);
   });
 
+  it('customers.md §2.2.19: a whole e-mail address in any case finds its customers, with the other filters too', async () => {
+    const platform = await world.platform();
+    const email = 'Ada.Listed@example.com';
+    const older = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'b', email });
+    world.clock.advance(1000);
+    const newer = await givenCustomer(platform, { ...PERSON, email: email.toLowerCase() });
+    assert.deepEqual(await listIds(platform, { email: email.toUpperCase() }), [newer.id, older.id]);
+    assert.deepEqual(await listIds(platform, { email, platformCustomerId: 'b', currency: 'USD' }), [
+      older.id,
+    ]);
+    assert.deepEqual(await listIds(platform, { email: 'ada.listed' }), []);
+    assert.deepEqual(await listIds(await world.platform(), { email }), []);
+  });
+
   it('customers.md §2.2.19: the four time bounds are inclusive', async () => {
     const platform = await world.platform();
     const first = await givenCustomer(platform);
@@ -171,10 +185,10 @@ describe('getting and listing customers', () => {
     await work.write(async (tx) => {
       await tx.sql`
         insert into customers (platform_id, id, environment, customer_type, platform_customer_id, uma_address, status,
-          region, currencies, created_at, updated_at)
+          region, currencies, email, created_at, updated_at)
         select ${tx.platformId}, gen_random_uuid(), 'SANDBOX', case when n % 2 = 0 then 'INDIVIDUAL' else 'BUSINESS' end,
                'p' || n, '$p' || n || '@plan.test', 'UNVERIFIED', case when n % 10 = 0 then 'DE' else 'US' end,
-               '{USD}', ${tx.now}::timestamptz + n * interval '1 second', ${tx.now}::timestamptz
+               '{USD}', 'p' || n || '@plan.test', ${tx.now}::timestamptz + n * interval '1 second', ${tx.now}::timestamptz
           from generate_series(1, 3000) n`;
       await tx.sql`
         insert into customer_currencies (platform_id, currency, created_at, customer_id)
@@ -190,6 +204,7 @@ describe('getting and listing customers', () => {
       [{ currency: 'USD' }, /customer_currencies_newest/],
       [{ createdBefore: '2026-03-02T12:00:00Z' }, /customers_live/],
       [{ platformCustomerId: 'p77' }, /customers_(by_reference|platform_customer_id)/],
+      [{ email: 'P77@plan.test' }, /customers_by_email/],
       [{ umaAddress: '$p77@plan.test' }, /customers_(by_uma_address|uma_address)/],
     ];
     for (const [query, index] of filters) {

@@ -9,8 +9,6 @@ import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
 export interface OperatorSearch {
   readonly status?: IdentityStatus;
-  /** Matched in any case. */
-  readonly email?: string;
 }
 
 /** Each single filter has an index in the list's order. */
@@ -19,11 +17,8 @@ export function searchCustomers(tx: ReadTx, query: CustomerQuery, more: Operator
   return { ...found, where: [...found.where, ...operatorConditions(more)] };
 }
 
-function operatorConditions({ status, email }: OperatorSearch): Sql[] {
-  return [
-    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
-    ...(email === undefined ? [] : [sql`lower(t.email) = lower(${email}) and t.email is not null`]),
-  ];
+function operatorConditions({ status }: OperatorSearch): Sql[] {
+  return status === undefined ? [] : [sql`t.status = ${status}`];
 }
 
 function searchByQuery(tx: ReadTx, query: CustomerQuery): KeysetQuery {
@@ -56,12 +51,13 @@ function holders(tx: ReadTx, currency: string, query: CustomerQuery): Pick<Keyse
 }
 
 function conditions(query: CustomerQuery): Sql[] {
-  const { platformCustomerId, customerType, region, umaAddress } = query;
+  const { platformCustomerId, customerType, region, email, umaAddress } = query;
   const { createdAfter, createdBefore, updatedAfter, updatedBefore } = query;
   return [
     platformCustomerId !== undefined && sql`t.platform_customer_id = ${platformCustomerId}`,
     customerType !== undefined && sql`t.customer_type = ${customerType}`,
     region !== undefined && sql`t.region = ${region}`,
+    email !== undefined && sql`lower(t.email) = lower(${email}) and t.email is not null`,
     umaAddress !== undefined && sql`t.uma_address = ${readUmaAddress(umaAddress)}`,
     createdAfter !== undefined && sql`t.created_at >= ${parseDateTime(createdAfter)}`,
     createdBefore !== undefined && sql`t.created_at <= ${parseDateTime(createdBefore)}`,

@@ -67,12 +67,12 @@ async function listAll(operator: Operator, options: ListOptions): Promise<void> 
     none: 'There are no customers.',
     async page(tx, request) {
       const query = given({
-        ...{ platformCustomerId, region, currency, isIncludingDeleted: deleted },
+        ...{ platformCustomerId, region, currency, email, isIncludingDeleted: deleted },
         ...{ customerType: options.type, umaAddress: options.uma },
         createdAfter: options.after?.(tx.now).toISOString(),
         createdBefore: options.before?.(tx.now).toISOString(),
       });
-      const found = await listCustomers(tx, query as CustomerQuery, { request, ...given({ status, email }) });
+      const found = await listCustomers(tx, query as CustomerQuery, { request, ...given({ status }) });
       return { ...found, data: found.data.map(presentListed) };
     },
   });

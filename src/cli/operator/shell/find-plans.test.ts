@@ -58,7 +58,7 @@ describe('the query plans of the operator’s lists', () => {
       /customers_by_status/,
     ],
     'customers by e-mail': [
-      (tx) => listCustomers(tx, {}, { request, email: 'Ada@Example.com' }),
+      (tx) => listCustomers(tx, { email: 'Ada@Example.com' }, { request }),
       /customers_by_email[\s\S]*lower\(email\) = /,
     ],
     'accounts by status': [

@@ -1,5 +1,4 @@
 import type { Customer, ListCustomersQuery, VerificationStatus } from '@corridor/client';
-import type { Page } from '../../api/first-page.ts';
 import { usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
@@ -16,14 +15,10 @@ import { NewCustomer } from './new-customer.tsx';
 /** Answers: who are my customers, and which of them still need something? */
 export default function Customers() {
   const filters = useFilters(FIELDS);
-  const { email, ...others } = filters.values;
-  const query = { ...others, limit: 50 } as ListCustomersQuery;
+  const query = { ...filters.values, limit: 50 } as ListCustomersQuery;
   const customers = usePages(
-    ['listCustomers', query, email],
-    (cursor) =>
-      email === undefined
-        ? corridor.listCustomers({ ...query, ...(cursor && { cursor }) })
-        : findByEmail(email),
+    ['listCustomers', query],
+    (cursor) => corridor.listCustomers({ ...query, ...(cursor && { cursor }) }),
     { live: 'events' },
   );
   return (
@@ -54,14 +49,6 @@ export default function Customers() {
       />
     </Screen>
   );
-}
-
-/** A whole address finds its customers, whatever the other filters are. */
-async function findByEmail(email: string): Promise<Page<Customer>> {
-  const { data } = await corridor.search({ q: email });
-  const ids = data.map(({ resourceId }) => resourceId).filter((id) => id.startsWith('Customer:'));
-  const rows = await Promise.all([...new Set(ids)].map((id) => corridor.getCustomerById(id)));
-  return { data: rows, hasMore: false, totalCount: rows.length };
 }
 
 const COLUMNS = [
