@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { givenAddress } from '#tests/given/console.ts';
+import { givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { closePages, NO_BROWSER, openBrowser, tabTo } from '#tests/harness/browser.ts';
 import { openConsole, PATIENCE_MS, WINDOWS } from '#tests/harness/console-page.ts';
 import { testWorld } from '#tests/harness/harness.ts';
@@ -114,6 +115,34 @@ describe('the console’s shell and settings in a browser', () => {
     await page.getByRole('option', { name: /Transaction/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/payments\/Transaction:019542f5-b3e7-7d02-8000-000000000030$/);
+  });
+
+  it('platform.md §13.1: the palette finds a customer by any of its names, in one call', {
+    timeout: PATIENCE_MS,
+  }, async (t) => {
+    if (!browser) return t.skip(NO_BROWSER);
+    const platform = await world.platform();
+    const email = 'ada.found@example.com';
+    const customer = await givenCustomer(platform, { ...PERSON, platformCustomerId: HOSTILE, email });
+    const { page, open } = await openConsole(t, browser, platform, origin);
+    await open('/console/settings');
+    await page.keyboard.press('Control+k');
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(request.url()));
+    const names = [
+      [customer.id.slice('Customer:'.length), 'Customer:…'],
+      [HOSTILE, 'by your id'],
+      [customer.umaAddress, 'by UMA address'],
+      [email, 'by e-mail address'],
+    ] as const;
+    for (const [name, hint] of names) {
+      calls.length = 0;
+      await page.locator('.palette-input').fill(name);
+      await page.getByRole('option').filter({ hasText: hint }).first().waitFor();
+      assert.equal(calls.filter((url) => /\/api\/platform\/(?!events\/feed)/.test(url)).length, 1);
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}/console/customers/${customer.id}`);
   });
 
   it('by keyboard alone: a refusal appears at its field, and a new token’s secret is shown once and stored nowhere', {
