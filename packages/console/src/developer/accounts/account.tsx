@@ -8,10 +8,10 @@ import { Field, Form } from '../../ui/form.tsx';
 import { Id, placeOf, shortId } from '../../ui/id.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
 import { formatMoney, Money, parseAmount } from '../../ui/money.tsx';
+import { sayAccountKind, sayCard } from '../../ui/resources.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
-import { sayName } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Entries } from './entries.tsx';
@@ -81,7 +81,7 @@ function Summary({ account }: { account: InternalAccount }) {
           ),
           Total: <Money amount={totalBalance.amount} currency={totalBalance.currency} />,
           Status: <Status value={status} />,
-          Kind: sayName(type),
+          Kind: sayAccountKind(type),
           Owner: customerId ? <Id id={customerId} /> : 'Your platform',
           Wallet: type === 'EMBEDDED_WALLET' && (
             <a href={`/console/wallets/${id}`}>Credentials and sessions</a>
@@ -142,7 +142,7 @@ function CardsOnIt({ id }: { id: string }) {
         linkOf={(card) => placeOf(card.id)}
         empty={null}
         columns={[
-          { title: 'Card', cell: ({ brand = 'Card', last4 = '' }) => `${sayName(brand)} •••• ${last4}` },
+          { title: 'Card', cell: sayCard },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}

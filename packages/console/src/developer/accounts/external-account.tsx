@@ -7,7 +7,7 @@ import { corridor } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
 import { Id, placeOf, shortId } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
-import { Money } from '../../ui/money.tsx';
+import { paymentColumns } from '../../ui/resources.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
@@ -164,19 +164,7 @@ function Payments({ id }: { id: string }) {
         keyOf={(payment) => payment.id ?? ''}
         linkOf={(payment) => placeOf(payment.id ?? '')}
         empty={<Empty title="Nothing has been paid to this account yet." />}
-        columns={[
-          { title: 'Payment', cell: (payment) => <code>{shortId(payment.id ?? '')}</code> },
-          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          {
-            title: 'Amount',
-            align: 'end',
-            cell: (payment) => {
-              const amount = 'receivedAmount' in payment ? payment.receivedAmount : undefined;
-              return <Money amount={amount?.amount} currency={amount?.currency} />;
-            },
-          },
-          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        ]}
+        columns={paymentColumns()}
       />
     </Section>
   );

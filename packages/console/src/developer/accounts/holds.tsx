@@ -1,51 +1,62 @@
 import type { InternalAccount, TransactionOneOf } from '@corridor/client';
+import { platformNow } from '../../api/clock.ts';
 import { useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
-import { placeOf, shortId } from '../../ui/id.tsx';
+import { placeOf } from '../../ui/id.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { Money } from '../../ui/money.tsx';
+import { paymentColumns } from '../../ui/resources.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
-import { sayName } from '../../ui/text.tsx';
-import { Time } from '../../ui/time.tsx';
 
-const OPEN = ['CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING', 'AUTHORIZED', 'PARTIALLY_SETTLED'];
+const OPEN = ['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING'] as const;
+const OPEN_PURCHASES = ['AUTHORIZED', 'PARTIALLY_SETTLED'];
 const READ_MAX = 100;
+/** No authorization of a card lasts longer (cards.md §6.9.8). */
+const PURCHASE_MS_MAX = 30 * 24 * 3_600_000;
 
-/** The newest unfinished payments of the account: the reasons why money cannot be spent. */
+/** The unfinished payments of the account: the reasons why money cannot be spent. */
 export function Holds({ account: { id } }: { account: InternalAccount }) {
-  const query = { accountIdentifier: id, limit: READ_MAX };
-  const payments = useQuery(
-    ['listTransactions', query],
-    async () => (await corridor.listTransactions(query)).data.filter(({ status }) => OPEN.includes(status)),
-    { live: 'events' },
-  );
+  const payments = useQuery(['listTransactions', 'open', id], () => listOpen(id), { live: 'events' });
   return (
-    <Section title="Holds" hint={`Unfinished payments among the newest ${READ_MAX} of this account.`}>
+    <Section title="Holds" hint="Unfinished payments of this account. They hold money, or will bring it.">
       <Loaded read={payments} what="The payments could not be loaded.">
-        {(rows) =>
-          rows.length === 0 ? (
+        {({ rows, isWhole }) =>
+          rows.length === 0 && isWhole ? (
             <p class="soft">No unfinished payment is holding money.</p>
           ) : (
-            <Table
-              caption="Holds"
-              rows={rows}
-              keyOf={({ id: payment = '' }) => payment}
-              linkOf={({ id: payment = '' }) => placeOf(payment)}
-              columns={[
-                { title: 'Payment', cell: ({ id: payment = '' }) => <code>{shortId(payment)}</code> },
-                { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-                { title: 'Type', cell: ({ type }) => sayName(type) },
-                { title: 'Amount', align: 'end', cell: OpenAmount },
-                { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-              ]}
-            />
+            <>
+              <Table
+                caption="Holds"
+                rows={rows}
+                keyOf={({ id: payment = '' }) => payment}
+                linkOf={({ id: payment = '' }) => placeOf(payment)}
+                columns={paymentColumns(OpenAmount)}
+              />
+              {!isWhole && (
+                <p class="soft">The account has more: of each status, the newest {READ_MAX} were searched.</p>
+              )}
+            </>
           )
         }
       </Loaded>
     </Section>
   );
+}
+
+/** The API filters payments by status. Purchases by card have another one, but none is open for long. */
+async function listOpen(account: string): Promise<{ rows: TransactionOneOf[]; isWhole: boolean }> {
+  const query = { accountIdentifier: account, limit: READ_MAX };
+  const startDate = new Date(platformNow() - PURCHASE_MS_MAX).toISOString();
+  const lists = await Promise.all([
+    ...OPEN.map((status) => corridor.listTransactions({ ...query, status })),
+    corridor.listTransactions({ ...query, type: 'CARD', startDate }),
+  ]);
+  const rows = lists
+    .flatMap(({ data }) => data)
+    .filter((row) => row.type !== 'CARD' || OPEN_PURCHASES.includes(row.status))
+    .sort((a, b) => (b.createdAt ?? '').localeCompare(a.createdAt ?? ''));
+  return { rows, isWhole: lists.every(({ hasMore }) => !hasMore) };
 }
 
 /** A card's purchase holds what was not taken yet. */

@@ -2,13 +2,12 @@ import type { InternalAccount, ListInternalAccountsQuery } from '@corridor/clien
 import { usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
-import { Id, placeOf, shortId } from '../../ui/id.tsx';
+import { Id, placeOf } from '../../ui/id.tsx';
 import { Screen, Section } from '../../ui/layout.tsx';
-import { formatMoney, Money } from '../../ui/money.tsx';
+import { formatMoney } from '../../ui/money.tsx';
+import { ACCOUNT_COLUMNS } from '../../ui/resources.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
 import { PagedTable, Table } from '../../ui/table.tsx';
-import { sayName } from '../../ui/text.tsx';
 
 /** Answers: where is the money, and how much of it can be spent? */
 export default function Accounts() {
@@ -37,7 +36,7 @@ export default function Accounts() {
                 rows={rows}
                 keyOf={({ id }) => id}
                 linkOf={({ id }) => placeOf(id)}
-                columns={COLUMNS}
+                columns={ACCOUNT_COLUMNS}
               />
             )
           }
@@ -57,7 +56,7 @@ export default function Accounts() {
             </Empty>
           }
           columns={[
-            ...COLUMNS,
+            ...ACCOUNT_COLUMNS,
             { title: 'Customer', cell: ({ customerId }: InternalAccount) => <Id id={customerId} /> },
           ]}
         />
@@ -65,24 +64,6 @@ export default function Accounts() {
     </Screen>
   );
 }
-
-const COLUMNS = [
-  { title: 'Account', cell: ({ id }: InternalAccount) => <code>{shortId(id)}</code> },
-  { title: 'Kind', cell: ({ type }: InternalAccount) => sayKind(type) },
-  { title: 'Status', cell: ({ status }: InternalAccount) => <Status value={status} /> },
-  {
-    title: 'Available',
-    align: 'end',
-    cell: ({ balance }: InternalAccount) => <Money amount={balance.amount} currency={balance.currency} />,
-  },
-  {
-    title: 'Total',
-    align: 'end',
-    cell: ({ totalBalance }: InternalAccount) => (
-      <Money amount={totalBalance.amount} currency={totalBalance.currency} />
-    ),
-  },
-] as const;
 
 const FIELDS: readonly FilterField[] = [
   { name: 'customerId', label: 'Customer', kind: 'text' },
@@ -95,12 +76,6 @@ const FIELDS: readonly FilterField[] = [
     words: { INTERNAL_FIAT: 'Fiat', INTERNAL_CRYPTO: 'Crypto', EMBEDDED_WALLET: 'Wallet' },
   },
 ];
-
-function sayKind(type: string): string {
-  return (
-    { INTERNAL_FIAT: 'Fiat', INTERNAL_CRYPTO: 'Crypto', EMBEDDED_WALLET: 'Wallet' }[type] ?? sayName(type)
-  );
-}
 
 function sayMoney(own: readonly InternalAccount[] | undefined, count: number | undefined): string {
   const filled = (own ?? []).filter(({ totalBalance }) => totalBalance.amount > 0);

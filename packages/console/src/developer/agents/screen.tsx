@@ -5,10 +5,10 @@ import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Id, placeOf } from '../../ui/id.tsx';
 import { Screen, Section } from '../../ui/layout.tsx';
 import { Money } from '../../ui/money.tsx';
+import { AgentState } from '../../ui/resources.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
-import { AgentState } from './agent-state.tsx';
 import { Approvals, useApprovals } from './approvals.tsx';
 import { NewAgent } from './new-agent.tsx';
 

@@ -4,10 +4,11 @@ import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Id, placeOf } from '../../ui/id.tsx';
 import { Screen } from '../../ui/layout.tsx';
+import { sayCard } from '../../ui/resources.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
-import { sayName, Text } from '../../ui/text.tsx';
+import { Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { NewCard } from './new-card.tsx';
 
@@ -58,10 +59,6 @@ const FIELDS: readonly FilterField[] = [
   { name: 'customerId', label: 'Customer', kind: 'text' },
   { name: 'accountId', label: 'Account', kind: 'text' },
 ];
-
-function sayCard({ brand, last4 }: Card): string {
-  return `${brand ? sayName(brand) : 'Card'} ${last4 === undefined ? '' : `•••• ${last4}`}`;
-}
 
 function sayCards(rows: readonly Card[], total: number | undefined): string {
   if (rows.length === 0) return 'Cards pay from a customer’s account, within limits that you set.';

@@ -1,9 +1,8 @@
-import type { InternalAccount, TransactionOneOf } from '@corridor/client';
 import { usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Id, placeOf, shortId } from '../../ui/id.tsx';
 import { Section } from '../../ui/layout.tsx';
-import { Money } from '../../ui/money.tsx';
+import { ACCOUNT_COLUMNS, AgentState, paymentColumns, sayCard } from '../../ui/resources.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PagedTable, Table } from '../../ui/table.tsx';
@@ -37,28 +36,6 @@ export function Accounts({ customerId }: Of) {
     </Section>
   );
 }
-
-const ACCOUNT_COLUMNS = [
-  { title: 'Account', cell: ({ id }: InternalAccount) => <code>{shortId(id)}</code> },
-  {
-    title: 'Kind',
-    cell: ({ id, type }: InternalAccount) =>
-      type === 'EMBEDDED_WALLET' ? <a href={`/console/wallets/${id}`}>Wallet</a> : sayName(type),
-  },
-  { title: 'Status', cell: ({ status }: InternalAccount) => <Status value={status} /> },
-  {
-    title: 'Available',
-    align: 'end',
-    cell: ({ balance }: InternalAccount) => <Money amount={balance.amount} currency={balance.currency} />,
-  },
-  {
-    title: 'Total',
-    align: 'end',
-    cell: ({ totalBalance }: InternalAccount) => (
-      <Money amount={totalBalance.amount} currency={totalBalance.currency} />
-    ),
-  },
-] as const;
 
 export function ExternalAccounts({ customerId }: Of) {
   const query = { customerId, limit: LIMIT };
@@ -112,11 +89,7 @@ export function Cards({ customerId }: Of) {
         linkOf={({ id }) => placeOf(id)}
         empty={<p class="soft">None.</p>}
         columns={[
-          {
-            title: 'Card',
-            isWide: true,
-            cell: ({ brand = 'Card', last4 }) => `${sayName(brand)} ${last4 ? `•••• ${last4}` : ''}`,
-          },
+          { title: 'Card', isWide: true, cell: sayCard },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           { title: 'Funding account', cell: ({ fundingSource }) => <Id id={fundingSource} /> },
           { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -175,15 +148,7 @@ export function Agents({ customerId }: Of) {
         empty={<p class="soft">No agent pays on behalf of this customer.</p>}
         columns={[
           { title: 'Agent', isWide: true, cell: ({ name }) => <Text>{name}</Text> },
-          {
-            title: 'State',
-            cell: ({ isPaused, isConnected }) => (
-              <Status
-                value={isPaused ? 'PAUSED' : isConnected ? 'CONNECTED' : 'NOT_CONNECTED'}
-                kind={isPaused ? 'wait' : isConnected ? 'good' : 'calm'}
-              />
-            ),
-          },
+          { title: 'State', cell: (agent) => <AgentState agent={agent} /> },
           { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
@@ -214,28 +179,8 @@ export function Payments({ customerId }: Of) {
         keyOf={({ id }) => id ?? ''}
         linkOf={({ id }) => placeOf(id ?? '')}
         empty={<p class="soft">The customer has no payments yet.</p>}
-        columns={PAYMENT_COLUMNS}
+        columns={paymentColumns()}
       />
     </Section>
   );
-}
-
-const PAYMENT_COLUMNS = [
-  { title: 'Payment', isWide: true, cell: ({ id = '' }: TransactionOneOf) => <code>{shortId(id)}</code> },
-  { title: 'Status', cell: ({ status }: TransactionOneOf) => <Status value={status} /> },
-  { title: 'Type', cell: ({ type }: TransactionOneOf) => sayName(type) },
-  {
-    title: 'Amount',
-    align: 'end',
-    cell: (payment: TransactionOneOf) => {
-      const amount = amountOf(payment);
-      return <Money amount={amount?.amount} currency={amount?.currency} />;
-    },
-  },
-  { title: 'Created', cell: ({ createdAt }: TransactionOneOf) => <Time at={createdAt} /> },
-] as const;
-
-function amountOf(payment: TransactionOneOf) {
-  if (payment.type === 'CARD') return payment.settledAmount ?? payment.authorizedAmount;
-  return payment.type === 'OUTGOING' ? payment.sentAmount : payment.receivedAmount;
 }
