@@ -1,3 +1,4 @@
+import { layOutMachine, type MachineLayout, type Measures, type Step } from './machine-layout.ts';
 import { kindOf } from './status.tsx';
 import { sayName } from './text.tsx';
 
@@ -9,56 +10,92 @@ export interface StateMachineProps {
   readonly path: readonly string[];
 }
 
-const BOX = { width: 148, height: 34, gapX: 56, gapY: 18, pad: 4 };
+const BOX = { width: 118, height: 36 };
+const LANE = 13;
+const PAD = 4;
+const ROUND = 6;
+const LINE_MAX = 17;
 
-interface Placed {
-  readonly name: string;
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Draws a state machine from its first state on, with the path that was taken. */
-export function StateMachine({ title, edges, path }: StateMachineProps) {
-  const places = placeStates(edges, path);
-  const width = Math.max(...[...places.values()].map(({ x }) => x)) + BOX.width + BOX.pad;
-  const height = Math.max(...[...places.values()].map(({ y }) => y)) + BOX.height + BOX.pad;
-  const isTaken = (from: string, to: string) => path.some((state, i) => state === from && path[i + 1] === to);
-  const lines = Object.entries(edges).flatMap(([from, next]) =>
-    next.map((to) => ({ from, to, taken: isTaken(from, to) })),
-  );
-  const summary = `${title}. Path taken: ${path.map(sayName).join(', then ')}.`;
+/** Draws a state machine from its first state on, with the path that was taken: as a row, or as a column where it is narrow. */
+export function StateMachine(props: StateMachineProps) {
   return (
     <figure class="machine">
-      <div class="machine-box" tabIndex={0} role="group" aria-label={title}>
-        <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={summary}>
-          <Arrows />
-          {lines
-            .toSorted((a, b) => Number(a.taken) - Number(b.taken))
-            .map(({ from, to, taken }) => (
-              <Edge key={`${from} ${to}`} from={places.get(from)} to={places.get(to)} isTaken={taken} />
-            ))}
-          {[...places.values()].map((place) => (
-            <State key={place.name} place={place} path={path} />
-          ))}
-        </svg>
+      <div class="machine-box">
+        <Drawing {...props} isColumn={false} />
+        <Drawing {...props} isColumn />
       </div>
     </figure>
   );
 }
 
-function Arrows() {
+function Drawing({ title, edges, path, isColumn }: StateMachineProps & { isColumn: boolean }) {
+  const plan = planOf(edges, path, isColumn);
+  const isTaken = ({ from, to }: Step) => path.some((state, i) => state === from && path[i + 1] === to);
+  const summary = `${title}. Path taken: ${path.map(sayName).join(', then ')}.`;
+  return (
+    <svg
+      class={isColumn ? 'machine-column' : 'machine-row'}
+      viewBox={`0 0 ${plan.width} ${plan.height}`}
+      width={plan.width}
+      height={plan.height}
+      role="img"
+      aria-label={summary}
+    >
+      <Arrows name={plan.name} />
+      {plan.layout.steps
+        .toSorted((a, b) => Number(isTaken(a)) - Number(isTaken(b)))
+        .map((step) => (
+          <Line key={`${step.from} ${step.to}`} step={step} plan={plan} isTaken={isTaken(step)} />
+        ))}
+      {[...plan.layout.places].map(([name, place]) => (
+        <State key={name} name={name} at={plan.point(place, isColumn ? 0 : BOX.height)} path={path} />
+      ))}
+    </svg>
+  );
+}
+
+interface Plan {
+  readonly layout: MachineLayout;
+  readonly measures: Measures;
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** From a place along the axis and across it to one in the drawing. */
+  readonly point: (along: number, across: number) => readonly [x: number, y: number];
+}
+
+/** Forward steps are above a row, and to the right of a column. */
+function planOf(edges: StateMachineProps['edges'], path: readonly string[], isColumn: boolean): Plan {
+  const measures = isColumn
+    ? { along: BOX.height, across: BOX.width, gap: 22 }
+    : { along: BOX.width, across: BOX.height, gap: 28 };
+  const layout = layOutMachine(edges, path, measures);
+  const before = PAD + layout.lanes.back * LANE;
+  const after = PAD + layout.lanes.forward * LANE;
+  const length = layout.length + 2 * PAD;
+  const breadth = before + measures.across + after;
+  return {
+    ...{ layout, measures, name: isColumn ? 'column' : 'row' },
+    ...(isColumn ? { width: breadth, height: length } : { width: length, height: breadth }),
+    point: (along, across) =>
+      isColumn ? [before + across, PAD + along] : [PAD + along, after + measures.across - across],
+  };
+}
+
+function Arrows({ name }: { name: string }) {
   return (
     <defs>
-      {['open', 'taken'].map((name) => (
+      {['open', 'taken'].map((kind) => (
         <marker
-          key={name}
-          id={`machine-${name}`}
-          class={`machine-arrow machine-arrow-${name}`}
+          key={kind}
+          id={`machine-${name}-${kind}`}
+          class={`machine-arrow machine-arrow-${kind}`}
           viewBox="0 0 8 8"
           refX="7"
           refY="4"
           markerWidth="7"
           markerHeight="7"
+          markerUnits="userSpaceOnUse"
           orient="auto-start-reverse"
         >
           <path d="M0 0 8 4 0 8z" />
@@ -68,8 +105,18 @@ function Arrows() {
   );
 }
 
-function State({ place: { name, x, y }, path }: { place: Placed; path: readonly string[] }) {
+function State({
+  name,
+  at: [x, y],
+  path,
+}: {
+  name: string;
+  at: readonly [x: number, y: number];
+  path: readonly string[];
+}) {
   const isNow = path.at(-1) === name;
+  const middle = x + BOX.width / 2;
+  const lines = linesOf(sayName(name));
   const passed = isNow
     ? ` machine-now machine-${kindOf(name)}`
     : path.includes(name)
@@ -77,57 +124,47 @@ function State({ place: { name, x, y }, path }: { place: Placed; path: readonly 
       : '';
   return (
     <g class={`machine-state${passed}`}>
-      <rect x={x} y={y} width={BOX.width} height={BOX.height} rx="6" />
-      <text x={x + BOX.width / 2} y={y + BOX.height / 2 + 4.5} text-anchor="middle">
-        {sayName(name)}
+      <rect x={x} y={y} width={BOX.width} height={BOX.height} rx={ROUND} />
+      <text text-anchor="middle">
+        {lines.map((line, i) => (
+          <tspan key={line} x={middle} y={y + BOX.height / 2 + 4.5 + (i - (lines.length - 1) / 2) * 14}>
+            {line}
+          </tspan>
+        ))}
       </text>
     </g>
   );
 }
 
-function Edge({ from, to, isTaken }: { from: Placed | undefined; to: Placed | undefined; isTaken: boolean }) {
-  if (!from || !to) return null;
-  const isBack = to.x <= from.x;
-  const middle = BOX.height / 2;
-  const start = isBack ? [from.x + BOX.width / 2, from.y] : [from.x + BOX.width, from.y + middle];
-  const end = isBack
-    ? [to.x + BOX.width / 2, to.y + (to.y < from.y ? BOX.height : 0)]
-    : [to.x, to.y + middle];
-  const [x1 = 0, y1 = 0] = start;
-  const [x2 = 0, y2 = 0] = end;
-  const bend = isBack
-    ? `M${x1} ${y1}L${x2} ${y2}`
-    : `M${x1} ${y1}C${x1 + 28} ${y1} ${x2 - 28} ${y2} ${x2} ${y2}`;
-  const kind = isTaken ? 'taken' : 'open';
-  return <path class={`machine-edge machine-edge-${kind}`} d={bend} marker-end={`url(#machine-${kind})`} />;
+/** A long name takes two lines. */
+function linesOf(name: string): string[] {
+  const gap = name.lastIndexOf(' ');
+  return name.length <= LINE_MAX || gap === -1 ? [name] : [name.slice(0, gap), name.slice(gap + 1)];
 }
 
-/** A state stands after all states that lead to it. The path that was taken is the first row, so it is one line. */
-function placeStates(edges: StateMachineProps['edges'], path: readonly string[]): Map<string, Placed> {
-  const columns = columnsOf(edges, path);
-  const filled = new Map<number, number>();
-  const byPath = [...columns].toSorted(([a], [b]) => Number(path.includes(b)) - Number(path.includes(a)));
-  return new Map(
-    byPath.map(([name, column]) => {
-      const row = filled.get(column) ?? (path.includes(name) ? 0 : 1);
-      filled.set(column, row + 1);
-      const x = BOX.pad + column * (BOX.width + BOX.gapX);
-      return [name, { name, x, y: BOX.pad + row * (BOX.height + BOX.gapY) }];
-    }),
+function Line({ step, plan, isTaken }: { step: Step; plan: Plan; isTaken: boolean }) {
+  const kind = isTaken ? 'taken' : 'open';
+  return (
+    <path
+      class={`machine-edge machine-edge-${kind}`}
+      d={pathOf(step, plan)}
+      marker-end={`url(#machine-${plan.name}-${kind})`}
+    />
   );
 }
 
-/** The longest way to each state decides; a way back to an earlier state does not count. */
-function columnsOf(edges: StateMachineProps['edges'], path: readonly string[]): Map<string, number> {
-  const names = [...new Set([...Object.keys(edges), ...Object.values(edges).flat(), ...path])];
-  const targets = new Set(Object.values(edges).flat());
-  const roots = names.filter((name) => !targets.has(name));
-  const columns = new Map<string, number>();
-  const visit = (name: string, column: number, before: readonly string[]): void => {
-    if (before.includes(name) || (columns.get(name) ?? -1) >= column) return;
-    columns.set(name, column);
-    for (const to of edges[name] ?? []) visit(to, column + 1, [...before, name]);
-  };
-  for (const root of roots.length > 0 ? roots : names.slice(0, 1)) visit(root, 0, []);
-  return columns;
+/** Straight to the next state, or out to the lane, along it, and back, with round corners. */
+function pathOf({ begin, end, lane }: Step, { measures, point }: Plan): string {
+  const at = (along: number, across: number) => point(along, across).join(' ');
+  if (lane === 0) return `M${at(begin, measures.across / 2)}L${at(end, measures.across / 2)}`;
+  const side = lane > 0 ? measures.across : 0;
+  const far = side + lane * LANE;
+  const near = far - Math.sign(lane) * ROUND;
+  const turn = Math.sign(end - begin) * ROUND;
+  return [
+    `M${at(begin, side)}L${at(begin, near)}`,
+    `Q${at(begin, far)} ${at(begin + turn, far)}`,
+    `L${at(end - turn, far)}Q${at(end, far)} ${at(end, near)}`,
+    `L${at(end, side)}`,
+  ].join('');
 }
