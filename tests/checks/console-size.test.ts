@@ -37,6 +37,18 @@ describe('the built console', () => {
     );
   });
 
+  it('measures every route', async () => {
+    const text = await readFile('packages/console/src/app/routes.ts', 'utf8');
+    const screens = [...text.matchAll(/\bload: \(\) => import\('\.\.\/([^']+)'\)/g)].map(
+      ([, screen = '']) => screen,
+    );
+    assert.equal(screens.length, [...text.matchAll(/\bpath: '/g)].length);
+    assert.deepEqual(
+      screens.filter((screen) => manifest.routes[screen] === undefined),
+      [],
+    );
+  });
+
   it('lists every file that it consists of, under names that change with their content', async () => {
     assert.ok(manifest.files.includes(manifest.entry));
     for (const style of manifest.styles) assert.ok(manifest.files.includes(style));

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/query-core';
-import type { ListRenewal as Renewal } from '../../packages/console/src/api/first-page.ts';
-
-/** Tests are compiled without the console's own settings. */
-const FILE = new URL('../../packages/console/src/api/first-page.ts', import.meta.url).href;
-const { ListRenewal } = (await import(FILE)) as { ListRenewal: typeof Renewal };
+import { ListRenewal } from '../../packages/console/src/api/first-page.ts';
 
 interface Row {
   readonly id: number;
