@@ -21,6 +21,8 @@ export interface HtmlPage {
   readonly frameAncestors?: string;
   /** The targets of its forms, as in a content security policy; by default none. */
   readonly formAction?: string;
+  /** The sources of its pictures, as in a content security policy, besides the icon; by default none. */
+  readonly images?: string;
   /** By default nothing is cached. */
   readonly cacheControl?: string;
   /** In addition to the headers of every page. */
@@ -61,7 +63,7 @@ export function renderHtmlPage(given: HtmlPage): { headers: Record<string, strin
 }
 
 function policyFor(page: HtmlPage, nonce: string | undefined): string {
-  const { style, script, formAction = "'none'", frameAncestors = "'none'" } = page;
+  const { style, script, images, formAction = "'none'", frameAncestors = "'none'" } = page;
   return [
     "default-src 'none'",
     ...(nonce === undefined
@@ -70,8 +72,8 @@ function policyFor(page: HtmlPage, nonce: string | undefined): string {
           ...(script === undefined ? [] : [`script-src ${hashSource(script)}`]),
         ]
       : [`style-src 'nonce-${nonce}'`, `script-src 'nonce-${nonce}'`]),
-    // The icon, which is part of the page.
-    'img-src data:',
+    // The icon is part of the page.
+    images === undefined ? 'img-src data:' : `img-src ${images} data:`,
     "base-uri 'none'",
     `form-action ${formAction}`,
     `frame-ancestors ${frameAncestors}`,

@@ -1,11 +1,12 @@
 // lane: whole — many cases, which take seconds
 
 import assert from 'node:assert/strict';
-import { glob } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { registerDocumentPages } from '#foundation/http/document/document-pages.ts';
 import { renderMarkdown } from '#foundation/http/document/markdown.ts';
+import { DOCUMENTS, readRules } from '#tests/checks/rules.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 describe('guides and other documents as pages', () => {
@@ -33,7 +34,7 @@ describe('guides and other documents as pages', () => {
       assert.ok(statusCode === 200 || statusCode === 302, `${url}: ${statusCode}`);
       const isOurs = String(headers['content-type']).startsWith('text/html') && url !== '/docs/';
       pages.set(url, isOurs ? body : '');
-      for (const [, href = ''] of isOurs ? body.matchAll(/<a href="([^"]*)"/g) : []) {
+      for (const [, href = ''] of isOurs ? body.matchAll(/<(?:a href|img src)="([^"]*)"/g) : []) {
         if (/^https?:/.test(href)) continue;
         const [path = '', anchor] = href.split('#');
         if (path !== '') waiting.push(path);
@@ -53,7 +54,7 @@ describe('guides and other documents as pages', () => {
     const { headers, body } = await get('/docs/guides/wallets');
     assert.match(
       String(headers['content-security-policy']),
-      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src data:;/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src 'self' data:;/,
     );
     assert.equal(body.split('<script>').length, 2);
     assert.ok(!/<script |<img|<link (?!rel="icon" href="data:)|style="/.test(body));
@@ -66,10 +67,30 @@ describe('guides and other documents as pages', () => {
     assert.ok(!/<b|javascript|<img/.test(text), text);
   });
 
-  it('a rule can be linked to by its number', async () => {
-    const { body } = await get('/docs/rules/money');
-    assert.match(body, /<li id="3\.1">/);
-    assert.equal(body.split('<li id="1.2">').length, 2, 'an anchor is unique');
+  it('shows the pictures of the guides, and each says what it shows', async () => {
+    for (const guide of ['first-payment', 'cards', 'webhooks', 'agents']) {
+      const { body } = await get(`/docs/guides/${guide}`);
+      const [, src = '', alt = ''] = /<img src="([^"]+)" alt="([^"]+)"/.exec(body) ?? [];
+      assert.ok(alt.length > 40, `${guide}: ${alt}`);
+      const { statusCode, headers, rawPayload } = await get(src);
+      assert.deepEqual([statusCode, headers['content-type']], [200, 'image/webp'], src);
+      assert.equal(rawPayload.subarray(8, 12).toString(), 'WEBP');
+    }
+  });
+
+  it('every rule can be linked to by its number, also one that was inserted later or is a row of a table', async () => {
+    for (const document of DOCUMENTS) {
+      const { body } = await get(`/docs/rules/${document.replace('.md', '')}`);
+      const anchors = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+      assert.equal(new Set(anchors).size, anchors.length, `${document}: an anchor is unique`);
+      const text = await readFile(new URL(`../../../../docs/rules/${document}`, import.meta.url), 'utf8');
+      const numbers = readRules(document, text).map(({ key }) => key.slice(document.length + 2));
+      assert.deepEqual(
+        numbers.filter((number) => !anchors.includes(number)),
+        [],
+        document,
+      );
+    }
   });
 
   it('redirects a browser from / to the guides, and still answers a program with 404', async () => {

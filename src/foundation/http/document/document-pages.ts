@@ -28,6 +28,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/capabilities/payments/README.md': '/docs/payments-folder',
 };
 
+/** The pictures of the documents, which `npm run pictures` draws. */
+const PICTURE = '.webp';
+
 /** The guides that come first, in the order in which a reader needs them; others follow by name. */
 const FIRST_GUIDES = ['first-payment', 'webhooks', 'onboarding', 'real-time-funding', 'uma', 'wallets'];
 
@@ -89,7 +92,8 @@ export function registerDocumentPages(app: FastifyInstance, parts: DocumentPageP
     // Only addresses of documents get past this check, so the cache holds a few dozen pages.
     const file = known.fileOf.get(url);
     if (file === undefined) throw noSuchPath();
-    return sendCached(request, reply, await keep(url, () => documentPage(file, known, parts)));
+    const make = () => (file.endsWith(PICTURE) ? readPicture(file) : documentPage(file, known, parts));
+    return sendCached(request, reply, await keep(url, make));
   });
 }
 
@@ -99,7 +103,8 @@ async function openLibrary(): Promise<Library> {
   // An image contains only the files that it needs to run; no page links to the documents it lacks.
   const there = await Array.fromAsync(glob(Object.keys(ELSEWHERE), { cwd: ROOT }));
   const others = Object.entries(ELSEWHERE).filter(([file]) => there.includes(file));
-  const urlOf = new Map([...own, ...others]);
+  const pictures = await Array.fromAsync(glob(`docs/pictures/*${PICTURE}`, { cwd: ROOT }));
+  const urlOf = new Map([...own, ...others, ...pictures.map((file) => [file, `/${file}`] as const)]);
   const guides = (await readEntries(own, 'docs/guides')).sort((a, b) => placeOf(a) - placeOf(b));
   const references = await readEntries(own, 'docs');
   return { urlOf, fileOf: new Map([...urlOf].map(([file, url]) => [url, file])), guides, references };
@@ -114,6 +119,10 @@ function readEntries(files: readonly (readonly [string, string])[], folder: stri
 
 function placeOf({ url }: Entry): number {
   return FIRST_GUIDES.indexOf(url.replace(/^.*\//, '')) + 1 || FIRST_GUIDES.length + 1;
+}
+
+async function readPicture(file: string): Promise<CachedContent> {
+  return cacheContent(await readFile(join(ROOT, file)), { 'content-type': 'image/webp' });
 }
 
 async function documentPage(
@@ -172,6 +181,7 @@ async function page(
     body: renderFrame({ ...frame, places }),
     style: FRAME_STYLE,
     script: FRAME_SCRIPT,
+    images: "'self'",
     isShared: true,
     cacheControl: 'no-cache',
   });

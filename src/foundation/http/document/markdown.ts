@@ -1,27 +1,33 @@
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
 import { highlight } from '#foundation/http/document/highlight.ts';
+import { type Anchored, anchorRules, separateInserted } from '#foundation/http/document/rule-anchors.ts';
 import { Html, html } from '#foundation/http/html-page.ts';
 
 /** Returns the target of a link on the page; undefined: there is none, and only its text is shown. */
 export type FindLink = (href: string) => string | undefined;
 
-/** Renders our own documents. Markup in them is shown as text, and an image as its description. */
+/** Renders our own documents. Markup in them is shown as text, and a picture that is not there as its description. */
 export function renderMarkdown(text: string, findLink: FindLink): Html {
   const slugs = new Map<string, number>();
   const marked = new Marked();
   marked.use({
     renderer: {
-      heading({ tokens, depth }) {
+      heading({ tokens, depth, anchor }: Tokens.Heading & Anchored) {
         const id = nextSlug(slugs, plainText(tokens));
-        return `<h${depth} id="${html`${id}`.text}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        const number = anchor === undefined ? '' : `<span id="${anchor}"></span>`;
+        return `<h${depth} id="${html`${id}`.text}">${number}${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code({ text: written, lang = '' }) {
         const [language] = lang.split(' ');
         return `<div class="code"><pre><code>${highlight(written, language).text}\n</code></pre></div>\n`;
       },
-      listitem(item: Tokens.ListItem & { anchor?: string }) {
+      listitem(item: Tokens.ListItem & Anchored) {
         const shown = Renderer.prototype.listitem.call(this, item);
         return item.anchor === undefined ? shown : shown.replace('<li>', `<li id="${item.anchor}">`);
+      },
+      tablecell(cell: Tokens.TableCell & Anchored) {
+        const shown = Renderer.prototype.tablecell.call(this, cell);
+        return cell.anchor === undefined ? shown : shown.replace('<td', `<td id="${cell.anchor}"`);
       },
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
@@ -35,28 +41,17 @@ export function renderMarkdown(text: string, findLink: FindLink): Html {
         return `<div class="wide" tabindex="0">${table}</div>\n`;
       },
       html: ({ text: written }) => html`${written}`.text,
-      image: ({ text: shown }) => html`${shown}`.text,
+      image: ({ href, text: shown }) => {
+        const url = findLink(href);
+        return (
+          url?.startsWith('/') ? html`<img src="${url}" alt="${shown}" loading="lazy">` : html`${shown}`
+        ).text;
+      },
     },
   });
-  const tokens = marked.lexer(text);
-  numberRules(tokens);
+  const tokens = marked.lexer(separateInserted(text));
+  anchorRules(tokens);
   return new Html(marked.parser(tokens));
-}
-
-/** Gives item 3 below heading `4.2` the anchor `4.2.3`, by which rules are cited (docs/rules/README.md, Numbers). */
-function numberRules(tokens: readonly Token[]): void {
-  const given = new Set<string>();
-  let section: string | undefined;
-  for (const token of tokens) {
-    if (token.type === 'heading') section = /^(\d+(?:\.\d+)*)\.? /.exec(token.text)?.[1];
-    if (token.type !== 'list' || !token.ordered || section === undefined) continue;
-    for (const [i, item] of token.items.entries()) {
-      const anchor = `${section}.${Number(token.start) + i}`;
-      // A second list below the same heading is not numbered on.
-      if (!given.has(anchor)) item.anchor = anchor;
-      given.add(anchor);
-    }
-  }
 }
 
 /** The headings of the second level, with the anchors that they have on the page. */

@@ -73,6 +73,7 @@ h3 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
 dt { font-weight: 600; }
 dd { margin: 0 0 .75rem; }
 main li { margin: 0 0 .35rem; overflow-wrap: anywhere; }
+:target { background: var(--accent-tint); }
 code { font: .875em/1.5 var(--mono); background: var(--tint); border-radius: .25rem; padding: .1rem .3rem; overflow-wrap: anywhere; }
 .code { position: relative; margin: 0 0 var(--s4); }
 pre { margin: 0; background: var(--tint); border: 1px solid var(--line); border-radius: var(--round-large); padding: .75rem 4.5rem .75rem 1rem;
@@ -89,6 +90,8 @@ pre + .copy-button { position: absolute; top: .5rem; right: .5rem; }
 table { border-collapse: collapse; width: 100%; font-size: var(--size); }
 th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-weight: 500; font-size: var(--size-small); }
+main img { display: block; width: 100%; height: auto; aspect-ratio: 16 / 10; margin: var(--s4) 0; border: 1px solid var(--line);
+  border-radius: var(--round-large); background: var(--tint); }
 blockquote { margin: 0 0 .75rem; padding-left: 1rem; border-left: 3px solid var(--line); }
 @media (max-width: 76rem) {
   .frame { grid-template-columns: 15rem minmax(0, 1fr); padding-right: var(--s6); }
