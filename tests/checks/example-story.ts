@@ -210,6 +210,7 @@ export const STORY: readonly Step[] = [
   ['createStablecoinBurn', 'Coins that you send'],
   { seconds: 15 },
   ['listStablecoinOperations', 'Burns'],
+  ['getStablecoinSupply', 'A coin in external wallets'],
 
   // Emmy tries other factors than text messages, and gives them up again.
   ['listScaFactors', 'Text messages alone'],

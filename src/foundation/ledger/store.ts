@@ -128,21 +128,26 @@ export interface Sum {
   readonly credit: bigint;
 }
 
-/** Loads the sum of all lines of a shared account: the last roll-up and the lines since. */
+/** Loads the sum of all lines of a shared account. */
 export async function loadSum(tx: ReadTx, account: SummedAccount): Promise<Sum> {
-  const [row] = await tx.sql<{ debit: string; credit: string }>`
+  const [row] = await tx.query<{ debit: string; credit: string }>(sumOver(tx, sql`${account}`));
+  return { debit: BigInt(row?.debit ?? 0), credit: BigInt(row?.credit ?? 0) };
+}
+
+/** Selects the `debit` and `credit` of a shared account: the last roll-up and the lines since. */
+export function sumOver({ platformId }: ReadTx, account: Sql): Sql {
+  return sql`
     select coalesce(sum(part.debit), 0) as debit, coalesce(sum(part.credit), 0) as credit
       from (
         select r.debit, r.credit
           from ledger_rollups r
-         where r.platform_id = ${tx.platformId} and r.account = ${account}
+         where r.platform_id = ${platformId} and r.account = ${account}
         union all
         select case when l.side = 'DEBIT' then l.amount end, case when l.side = 'CREDIT' then l.amount end
           from ledger_lines l
-         where l.platform_id = ${tx.platformId} and l.account = ${account}
-           and l.seq > coalesce((select m.seq from ledger_rollup_marks m where m.platform_id = ${tx.platformId}), 0)
+         where l.platform_id = ${platformId} and l.account = ${account}
+           and l.seq > coalesce((select m.seq from ledger_rollup_marks m where m.platform_id = ${platformId}), 0)
       ) part`;
-  return { debit: BigInt(row?.debit ?? 0), credit: BigInt(row?.credit ?? 0) };
 }
 
 /**

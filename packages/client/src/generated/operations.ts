@@ -248,6 +248,8 @@ export interface Operations {
   listStablecoinOperations(stablecoinId: string, query?: Api.ListStablecoinOperationsQuery, options?: CallOptions): List<Api.StablecoinOperationListResponse>;
   /** Get a mint or burn: `GET /stablecoin-operations/{stablecoinOperationId}`. */
   getStablecoinOperation(stablecoinOperationId: string, options?: CallOptions): Promise<Api.StablecoinOperation>;
+  /** Get the supply of a coin: `GET /stablecoins/{stablecoinId}/supply`. */
+  getStablecoinSupply(stablecoinId: string, options?: CallOptions): Promise<Api.StablecoinSupply>;
   /** Create an agent: `POST /agents`. */
   createAgent(body: Api.AgentCreateRequest, options?: CallOptions): Promise<Api.AgentCreateResponse>;
   /** List agents: `GET /agents`. */
@@ -505,6 +507,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   createStablecoinBurn: {"method":"POST","path":"/stablecoins/{stablecoinId}/burns","body":"json","hasKey":true},
   listStablecoinOperations: {"method":"GET","path":"/stablecoins/{stablecoinId}/operations","query":["operationType","limit","cursor"],"isList":true},
   getStablecoinOperation: {"method":"GET","path":"/stablecoin-operations/{stablecoinOperationId}"},
+  getStablecoinSupply: {"method":"GET","path":"/stablecoins/{stablecoinId}/supply"},
   createAgent: {"method":"POST","path":"/agents","body":"json","hasKey":true},
   listAgents: {"method":"GET","path":"/agents","query":["customerId","isPaused","isConnected","createdAfter","createdBefore","updatedAfter","updatedBefore","limit","cursor"],"isList":true},
   getAgentById: {"method":"GET","path":"/agents/{agentId}"},

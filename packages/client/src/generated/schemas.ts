@@ -8972,6 +8972,49 @@ export interface components {
              */
             externalAccountId: string;
         };
+        /** @description The coins that exist and the money behind them, as the ledger has them. All figures are of the same moment. */
+        StablecoinSupply: {
+            /**
+             * @description The coin.
+             * @example Stablecoin:019542f5-b3e7-7d02-8000-000000000099
+             */
+            stablecoinId: string;
+            /**
+             * @description The coins that were issued and not redeemed, including those from before the registration. In the coin’s smallest units.
+             * @example 125000000
+             */
+            issued: string;
+            /**
+             * @description Those within the service: in internal accounts, on hold, or in payments under way. In the coin’s smallest units.
+             * @example 125000000
+             */
+            inside: string;
+            /**
+             * @description Those in external wallets and at the provider. `inside` and `outside` add up to `issued`. In the coin’s smallest units.
+             * @example 125000000
+             */
+            outside: string;
+            /**
+             * @description The money that backs the coins, in the smallest unit of `reserveCurrency`.
+             * @example 12500
+             */
+            reserve: string;
+            /**
+             * @description The currency of the reserve: USD.
+             * @example USD
+             */
+            reserveCurrency: string;
+            /**
+             * @description The sum of the mints that have not ended. In the coin’s smallest units.
+             * @example 125000000
+             */
+            openMints: string;
+            /**
+             * @description The sum of the burns that have not ended. `issued` still includes these coins. In the coin’s smallest units.
+             * @example 125000000
+             */
+            openBurns: string;
+        };
         /** @description Coins from an internal account, once the coin is enabled. */
         StablecoinSvcInternalBurnSource: {
             /**
@@ -11327,6 +11370,7 @@ export type StablecoinProviderBalanceFundingSource = components['schemas']['Stab
 export type StablecoinProviderEnvironment = components['schemas']['StablecoinProviderEnvironment'];
 export type StablecoinRegisterRequest = components['schemas']['StablecoinRegisterRequest'];
 export type StablecoinSameDayAchDebitFundingSource = components['schemas']['StablecoinSameDayAchDebitFundingSource'];
+export type StablecoinSupply = components['schemas']['StablecoinSupply'];
 export type StablecoinSvcInternalBurnSource = components['schemas']['StablecoinSvcInternalBurnSource'];
 export type StablecoinSvcInternalFundingSource = components['schemas']['StablecoinSvcInternalFundingSource'];
 export type StablecoinSvcOperationsStatus = components['schemas']['StablecoinSvcOperationsStatus'];

@@ -2,6 +2,7 @@ import type {
   StablecoinBurnRequest,
   StablecoinMintRequest,
   StablecoinOperation,
+  StablecoinSupply,
 } from '#capabilities/stablecoins/operations/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME, exampleTime } from '#foundation/lib/examples.ts';
 
@@ -99,4 +100,16 @@ export const DONE_BURN: StablecoinOperation = {
   ...EXAMPLE_BURN,
   status: 'COMPLETED',
   providerStatus: 'completed',
+};
+
+/** After both mints and the burn. */
+export const EXAMPLE_SUPPLY: StablecoinSupply = {
+  stablecoinId: EXAMPLE_IDS.coin,
+  issued: '85000000',
+  inside: '0',
+  outside: '85000000',
+  reserve: '8500',
+  reserveCurrency: 'USD',
+  openMints: '0',
+  openBurns: '0',
 };

@@ -1,5 +1,7 @@
+import type { CoinRow } from '#capabilities/stablecoins/coin-row.ts';
 import type { BurnRail, OperationRow } from '#capabilities/stablecoins/operations/row.ts';
-import type { StablecoinOperation } from '#capabilities/stablecoins/operations/schemas.ts';
+import type { StablecoinOperation, StablecoinSupply } from '#capabilities/stablecoins/operations/schemas.ts';
+import type { Supply } from '#capabilities/stablecoins/operations/supply-store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
@@ -55,3 +57,17 @@ const TIMINGS: Readonly<Record<BurnRail, string>> = {
   ACH_CREDIT: '1-3 business days',
   RTP_CREDIT: 'within minutes',
 };
+
+/** The books of a coin (stablecoins.md §7.3). */
+export function presentSupply({ id, base_currency }: CoinRow, supply: Supply): StablecoinSupply {
+  return {
+    stablecoinId: publicId('Stablecoin', id),
+    issued: String(supply.issued),
+    inside: String(supply.issued - supply.outside),
+    outside: String(supply.outside),
+    reserve: String(supply.reserve),
+    reserveCurrency: base_currency,
+    openMints: String(supply.openMints),
+    openBurns: String(supply.openBurns),
+  };
+}

@@ -6,20 +6,23 @@ import {
   DONE_BURN,
   DONE_MINT,
   EXAMPLE_BURN,
+  EXAMPLE_SUPPLY,
   PAID_MINT,
   PAID_MINT_REQUEST,
   WIRE_MINT,
   WIRE_MINT_REQUEST,
 } from '#capabilities/stablecoins/operations/examples.ts';
-import { presentOperation } from '#capabilities/stablecoins/operations/present.ts';
+import { presentOperation, presentSupply } from '#capabilities/stablecoins/operations/present.ts';
 import {
   StablecoinBurnRequest,
   StablecoinMintRequest,
   StablecoinOperation,
   StablecoinOperationListResponse,
   StablecoinOperationsQuery,
+  StablecoinSupply,
 } from '#capabilities/stablecoins/operations/schemas.ts';
 import { findOperation, listOperations } from '#capabilities/stablecoins/operations/store.ts';
+import { loadSupply } from '#capabilities/stablecoins/operations/supply-store.ts';
 import { type IdParam, operation } from '#foundation/http/declare/operation.ts';
 import { pageRequest } from '#foundation/http/paging.ts';
 import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
@@ -149,4 +152,24 @@ const get = operation('getStablecoinOperation', {
   },
 });
 
-export const stablecoinOperationOperations = [mint, burn, list, get];
+const getSupply = operation('getStablecoinSupply', {
+  route: 'GET /stablecoins/:stablecoinId/supply',
+  area: AREA,
+  summary: 'Get the supply of a coin',
+  description:
+    'Returns the coins that exist, where they are, and the money that backs them, as the ledger has them. A coin that was ' +
+    'rejected, or failed, has none.',
+  access: 'view',
+  isBeyondContract: true,
+  params: COIN_PARAM,
+  reply: StablecoinSupply,
+  codes: ['STABLECOIN_NOT_FOUND'],
+  examples: { 'A coin in external wallets': { params: COIN, reply: EXAMPLE_SUPPLY } },
+  async read(tx, { params }) {
+    const coin = await findCoin(tx, params.stablecoinId);
+    if (!coin) throw notFound('STABLECOIN_NOT_FOUND', 'Stablecoin');
+    return presentSupply(coin, await loadSupply(tx, coin));
+  },
+});
+
+export const stablecoinOperationOperations = [mint, burn, list, get, getSupply];

@@ -273,3 +273,33 @@ export const StablecoinOperationsQuery = pageQuery({ operationType: Type.Optiona
 export const StablecoinOperationListResponse = page('StablecoinOperationListResponse', StablecoinOperation, {
   total: true,
 });
+
+export const StablecoinSupply = component(
+  'StablecoinSupply',
+  'The coins that exist and the money behind them, as the ledger has them. All figures are of the same moment.',
+  {
+    stablecoinId: idSchema('Stablecoin', { description: 'The coin.' }),
+    issued: units(
+      'The coins that were issued and not redeemed, including those from before the registration.',
+    ),
+    inside: units('Those within the service: in internal accounts, on hold, or in payments under way.'),
+    outside: units(
+      'Those in external wallets and at the provider. `inside` and `outside` add up to `issued`.',
+    ),
+    reserve: Type.String({
+      description: 'The money that backs the coins, in the smallest unit of `reserveCurrency`.',
+      examples: ['12500'],
+    }),
+    reserveCurrency: Type.String({ description: 'The currency of the reserve: USD.', examples: ['USD'] }),
+    openMints: units('The sum of the mints that have not ended.'),
+    openBurns: units('The sum of the burns that have not ended. `issued` still includes these coins.'),
+  },
+);
+export type StablecoinSupply = Static<typeof StablecoinSupply>;
+
+function units(description: string) {
+  return Type.String({
+    description: `${description} In the coin’s smallest units.`,
+    examples: ['125000000'],
+  });
+}

@@ -2,9 +2,7 @@ import { Command } from 'commander';
 import {
   type CoinRow,
   ISSUANCE_STATUSES,
-  issuedAccountOf,
   presentCoinAmount,
-  reserveAccountOf,
   SVC_STATUSES,
 } from '#capabilities/stablecoins/coin-row.ts';
 import { findCoin } from '#capabilities/stablecoins/coin-store.ts';
@@ -14,7 +12,7 @@ import {
   type OperatorStep,
 } from '#capabilities/stablecoins/coins/enablement.ts';
 import { listCoins } from '#capabilities/stablecoins/coins/store.ts';
-import { loadOpenAmounts, loadOutside } from '#capabilities/stablecoins/operations/store.ts';
+import { loadSupply } from '#capabilities/stablecoins/operations/supply-store.ts';
 import { presentCoin } from '#capabilities/stablecoins/present.ts';
 import { stablecoinLinkCommand } from '#cli/operator/money/stablecoin-link-commands.ts';
 import { stablecoinOperationCommand } from '#cli/operator/money/stablecoin-operation-commands.ts';
@@ -22,7 +20,6 @@ import { addPagedList } from '#cli/operator/shell/listing.ts';
 import { addChange, addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
 import type { Tx } from '#foundation/database/tx.ts';
-import { findBalances } from '#foundation/ledger/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 interface Filters {
@@ -113,14 +110,12 @@ async function presentWhole(tx: Tx, coinId: CoinId) {
 
 /** The coins issued, their reserve, and the open mints and burns (stablecoins.md §7). */
 async function presentBooks(tx: Tx, coin: CoinRow) {
-  const balances = await findBalances(tx, [issuedAccountOf(coin.id), reserveAccountOf(coin.id)]);
-  const balanceOf = (account: string) => balances.find((state) => state.account === account)?.balance ?? 0n;
-  const open = await loadOpenAmounts(tx, coin.id);
+  const { issued, reserve, outside, openMints, openBurns } = await loadSupply(tx, coin);
   return {
-    issued: presentCoinAmount(coin, balanceOf(issuedAccountOf(coin.id))),
-    reserve: presentCoinAmount(coin, balanceOf(reserveAccountOf(coin.id)), 'USD'),
-    outside: presentCoinAmount(coin, await loadOutside(tx, coin)),
-    openMints: presentCoinAmount(coin, open.mints),
-    openBurns: presentCoinAmount(coin, open.burns),
+    issued: presentCoinAmount(coin, issued),
+    reserve: presentCoinAmount(coin, reserve, 'USD'),
+    outside: presentCoinAmount(coin, outside),
+    openMints: presentCoinAmount(coin, openMints),
+    openBurns: presentCoinAmount(coin, openBurns),
   };
 }

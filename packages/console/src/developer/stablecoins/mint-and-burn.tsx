@@ -30,7 +30,7 @@ function useStarted(close: () => void): (operation: StablecoinOperation) => void
   const { route } = useLocation();
   return ({ id }) => {
     close();
-    invalidate('listStablecoinOperations');
+    invalidate('listStablecoinOperations', 'getStablecoinSupply');
     toast('The operation has started.');
     route(placeOf(id) ?? '/console/stablecoins');
   };
