@@ -16,10 +16,10 @@ export const eventTrail: Trail = async (tx, { explained, itemsMax }) => {
     events.map(({ id }) => id),
     itemsMax,
   );
-  const types = new Map(events.map(({ id, type }) => [id, type]));
+  const known = new Map(events.map((event) => [event.id, event]));
   return [
     ...events.toReversed().map(presentEvent),
-    ...attempts.toReversed().map((one) => presentAttempt(one, types.get(one.event_id) ?? '')),
+    ...attempts.toReversed().map((one) => presentAttempt(one, known.get(one.event_id))),
   ];
 };
 
@@ -46,13 +46,14 @@ function presentEvent(row: ResourceEventRow): Item {
   };
 }
 
-function presentAttempt(row: EventAttemptRow, type: string): Item {
+function presentAttempt(row: EventAttemptRow, event: ResourceEventRow | undefined): Item {
   const answer = row.status === null ? `failed: ${row.error}` : `was answered with ${row.status}`;
   return {
     kind: 'attempt',
     recordedAt: row.at,
+    notBefore: event?.created_at,
     actor: { kind: 'RECEIVER' },
-    title: `Attempt ${row.attempt} to deliver ${type} ${answer}.`,
+    title: `Attempt ${row.attempt} to deliver ${event?.type} ${answer}.`,
     rule: 'platform.md §4.2.6',
     details: {
       eventId: publicId('Webhook', row.event_id),

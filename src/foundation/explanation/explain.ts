@@ -14,6 +14,7 @@ import type {
 import { readJobs } from '#foundation/explanation/jobs-trail.ts';
 import type { PresentedItem, TransactionExplanation } from '#foundation/explanation/schemas.ts';
 import { ITEMS_MAX, orderItems, type TimedItem, truncateItems } from '#foundation/explanation/timeline.ts';
+import { loadClockMove } from '#foundation/jobs/clock-store.ts';
 import { listNewestEntries } from '#foundation/ledger/store.ts';
 import { isUuid, typeOfId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
@@ -51,8 +52,7 @@ export async function explainTransaction(
     ...presentEntries(tx, entries, audience),
     ...itemsOfAudit(audited, audience, logged),
   ];
-  const now = { at: tx.now, recordedAt: new Date(tx.runtime.clock.now()) };
-  return present(explained, orderItems(items, now), audience);
+  return present(explained, orderItems(items, [await loadClockMove(tx)]), audience);
 }
 
 async function findExplained(
@@ -81,7 +81,12 @@ function withActor(item: Item, audited: readonly AuditLine[], audience: Audience
   const { causes } = item;
   const row = causes && audited.find(({ action }) => causes.includes(action));
   if (!row) return item;
-  return { ...item, recordedAt: item.recordedAt ?? row.at, actor: actorOfRow(row, audience) };
+  return {
+    ...item,
+    recordedAt: item.recordedAt ?? row.at,
+    actor: actorOfRow(row, audience),
+    requestId: row.request_id ?? undefined,
+  };
 }
 
 function present(

@@ -60,6 +60,10 @@ export interface Item {
    * actor.
    */
   readonly causes?: readonly string[] | undefined;
+  /** The id of the request that caused it. */
+  readonly requestId?: string | undefined;
+  /** A business time before which it cannot have happened: an attempt comes after its event. */
+  readonly notBefore?: Date | undefined;
 }
 
 /** What an unfinished transaction waits for. */

@@ -13,16 +13,21 @@ export interface Anchor {
 }
 
 /**
- * Orders items by business time, the oldest first. Some records have only one of the two times. The other one follows from
- * records of the same moment: a platform's clock is ahead of real time by an offset that only grows.
+ * Orders items by business time, the oldest first; causes come before their effects. Some records have only one of the two
+ * times. The business time is derived from facts that are certain (operator.md §8.1b): a platform's clock is ahead of real
+ * time by an offset that only grows.
  */
-export function orderItems(items: readonly Item[], now: Anchor): TimedItem[] {
-  const anchors = [...items.filter(isAnchor), now].toSorted(
-    (a, b) => a.recordedAt.getTime() - b.recordedAt.getTime(),
+export function orderItems(items: readonly Item[], known: readonly Anchor[]): TimedItem[] {
+  const anchors = [...items.filter(isAnchor), ...known].toSorted(
+    (a, b) => realTimeOf(a) - realTimeOf(b) || offsetOf(a) - offsetOf(b),
   );
   const byMoment = new Map(anchors.map((anchor) => [anchor.at.getTime(), anchor.recordedAt]));
+  const derived = deriveTimes(items, anchors);
   return items
-    .map((item) => timed(item, anchors, byMoment))
+    .map((item) => {
+      const { at = derived.get(item) ?? new Date(0) } = item;
+      return { ...item, at, recordedAt: item.recordedAt ?? byMoment.get(at.getTime()) };
+    })
     .toSorted((a, b) => a.at.getTime() - b.at.getTime() || rankOf(a) - rankOf(b));
 }
 
@@ -30,17 +35,47 @@ function isAnchor(item: Item): item is Item & Anchor {
   return item.at !== undefined && item.recordedAt !== undefined;
 }
 
-function timed(
-  item: Item,
-  anchors: readonly Anchor[],
-  byMoment: ReadonlyMap<number, Date>,
-): Item & { readonly at: Date } {
-  const { at, recordedAt } = item;
-  if (at) return { ...item, at, recordedAt: recordedAt ?? byMoment.get(at.getTime()) };
-  const real = (recordedAt ?? new Date(0)).getTime();
-  const anchor = anchors.findLast((one) => one.recordedAt.getTime() <= real) ?? anchors[0];
-  const offset = anchor ? anchor.at.getTime() - anchor.recordedAt.getTime() : 0;
-  return { ...item, at: new Date(real + offset) };
+const realTimeOf = ({ recordedAt }: Pick<Item, 'recordedAt'>) => recordedAt?.getTime() ?? 0;
+const offsetOf = ({ at, recordedAt }: Anchor) => at.getTime() - recordedAt.getTime();
+
+/** Walks the records that lack a business time in the order of real time, with the greatest offset known so far. */
+function deriveTimes(items: readonly Item[], anchors: readonly Anchor[]): Map<Item, Date> {
+  const untimed = items.filter(({ at }) => at === undefined);
+  const derived = new Map<Item, Date>();
+  let passed = 0;
+  let offset: number | undefined;
+  for (const item of untimed.toSorted((a, b) => realTimeOf(a) - realTimeOf(b))) {
+    const real = realTimeOf(item);
+    for (let next = anchors[passed]; next && realTimeOf(next) < real; next = anchors[++passed]) {
+      offset = Math.max(offset ?? 0, offsetOf(next));
+    }
+    const at = startOf(item, items, anchors) ?? boundedTime(item, offset, anchors[0]);
+    if (item.notBefore) offset = Math.max(offset ?? 0, at - real);
+    derived.set(item, new Date(at));
+  }
+  return derived;
+}
+
+/** The clock is never behind real time, and an attempt never comes before its event. */
+function boundedTime(item: Item, offset: number | undefined, first: Anchor | undefined): number {
+  const { notBefore } = item;
+  const unknown = notBefore || !first ? 0 : offsetOf(first);
+  return Math.max(realTimeOf(item) + (offset ?? unknown), notBefore?.getTime() ?? 0);
+}
+
+/**
+ * Returns when a request came: it is as long before the change that it caused as it is in real time. Undefined if it
+ * changed nothing.
+ */
+function startOf(item: Item, items: readonly Item[], anchors: readonly Anchor[]): number | undefined {
+  if (item.kind !== 'request') return undefined;
+  const real = realTimeOf(item);
+  const answered = real + Number(item.details?.durationMs ?? 0);
+  const caused =
+    items.find(({ requestId }) => requestId !== undefined && requestId === item.details?.requestId) ??
+    anchors.findLast(({ recordedAt }) => recordedAt.getTime() >= real && recordedAt.getTime() <= answered);
+  if (!caused?.at) return undefined;
+  return caused.at.getTime() - Math.max(0, (caused.recordedAt?.getTime() ?? answered) - real);
 }
 
 /** The order of what happened at one moment: the request comes before what it caused. */

@@ -1,5 +1,5 @@
 import { sql } from '#foundation/database/sql.ts';
-import type { Runtime, Tx } from '#foundation/database/tx.ts';
+import type { ReadTx, Runtime, Tx } from '#foundation/database/tx.ts';
 
 /** How long the lease of a call that moves a clock lasts without a renewal. */
 export const CLOCK_LEASE_MS = 3_000;
@@ -52,6 +52,22 @@ export async function findUnreachedTarget(
       from clock_moves m join platforms p on p.id = m.platform_id
      where m.platform_id = ${platformId} and m.target_offset_ms > p.clock_offset_ms`);
   return move && Number(move.target_offset_ms);
+}
+
+/** The last move of the clock, in both times. From then on, the offset between them is the present one. */
+export interface ClockMove {
+  readonly at: Date;
+  readonly recordedAt: Date;
+}
+
+/** A clock that was never moved has always been real time. */
+export async function loadClockMove(tx: ReadTx): Promise<ClockMove> {
+  const [row] = await tx.sql<{ clock_offset_ms: bigint; clock_moved_at: Date | null }>`
+    select clock_offset_ms, clock_moved_at from platforms where id = ${tx.platformId}`;
+  const offsetMs = Number(row?.clock_offset_ms ?? 0);
+  const unknown = new Date(offsetMs === 0 ? 0 : tx.runtime.clock.now());
+  const recordedAt = row?.clock_moved_at ?? unknown;
+  return { at: new Date(recordedAt.getTime() + offsetMs), recordedAt };
 }
 
 /** Takes the lease; false while another call holds it. */
