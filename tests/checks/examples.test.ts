@@ -16,6 +16,7 @@ import {
   type Storyteller,
 } from '#tests/checks/storyteller.ts';
 import { testWorld } from '#tests/harness/harness.ts';
+import { findJsonTexts } from '#tests/harness/personal-words.ts';
 
 /** Events that the story does not cause, and what would cause them: their examples are checked only against the schema. */
 const UNTOLD: Readonly<Record<string, string>> = {
@@ -55,6 +56,12 @@ describe('the examples of the document', () => {
   });
 
   it('each works where the story sends it, and gets the reply that it shows', () => storyteller.tell(STORY));
+
+  it('SECURITY.md: after the story, every text in stored JSON has a word about personal data', async () => {
+    const { found, without } = await findJsonTexts(world.database);
+    assert.ok(found.length > 60, `${found.length}`);
+    assert.deepEqual(without, []);
+  });
 
   it('every event has one, which equals a sent webhook, or at least fits the schema', () => {
     const compile = createCompile(new Ajv2020({ allErrors: true, strict: false, formats: FORMATS }));

@@ -1,0 +1,265 @@
+/**
+ * What each stored text says about people, column by column. A column of JSON has a word for each member that is a text;
+ * `column.*` stands for all members below it that have no word of their own. A test holds this table against the database and against stored rows, so that a new
+ * column or member cannot be added without a word.
+ */
+export interface TableWords {
+  /** Names or describes a person: names, contacts, addresses, numbers, what they bought. */
+  readonly personal?: readonly string[];
+  /** Opens something: keys, codes, and hashes from which short ones could be guessed. */
+  readonly secret?: readonly string[];
+  /** People or platforms write what they like into it, so it may name a person. */
+  readonly freeText?: readonly string[];
+  /** Says nothing about a person by itself: states, kinds, currencies, ids that we or providers assign, rules. */
+  readonly neither?: readonly string[];
+}
+
+export const WORDS: Readonly<Record<string, TableWords>> = {
+  agent_actions: {
+    freeText: ['rejection_reason'],
+    neither: [
+      'type',
+      'transfer.currency',
+      'transfer.sourceAccountId',
+      'transfer.destinationAccountId',
+      'signer_key',
+      'status',
+      'failure.code',
+      'failure.message',
+      'limits.currency',
+    ],
+  },
+  agent_device_codes: { secret: ['code_hash'] },
+  agents: { freeText: ['name'], secret: ['token_hash'], neither: ['policy.*'] },
+  audit_log: {
+    personal: ['remote_address', 'end_user_ip'],
+    freeText: ['details.reason', 'details.name', 'details.symbol'],
+    neither: [
+      ...[
+        'actor_kind',
+        'actor_id',
+        'action',
+        'resource',
+        'request_id',
+        'details.agentId',
+        'details.card',
+        'details.cardId',
+        'details.channel',
+        'details.code',
+        'details.customerId',
+        'details.defaultExecutionMode',
+        'details.delegatedKeyId',
+        'details.environment',
+        'details.eventType',
+        'details.factor',
+        'details.heldBy',
+        'details.internalAccountId',
+        'details.keys.*',
+        'details.outcome',
+        'details.policy.*',
+        'details.scaFactor',
+        'details.since',
+        'details.status',
+      ],
+    ],
+  },
+  beneficial_owners: { personal: ['personal_info.*', 'identifier'], neither: ['roles', 'status'] },
+  card_messages: {
+    personal: ['message.merchant.*'],
+    neither: [
+      'id',
+      'token',
+      'message.amount',
+      'message.asks',
+      'message.cardId',
+      'message.direction',
+      'message.id',
+      'message.purchaseToken',
+      'message.returnToken',
+      'message.token',
+      'message.type',
+      'answer.reason',
+    ],
+  },
+  card_reveals: { secret: ['token_hash'], neither: ['actor'] },
+  card_transactions: {
+    personal: ['platform_customer_id', 'merchant.*'],
+    neither: [...['account_currency', 'direction', 'kind', 'currency', 'token', 'declined_reason', 'status']],
+  },
+  cards: {
+    personal: ['platform_card_id', 'last4'],
+    secret: ['pan', 'pan_hash'],
+    neither: [...['form', 'status', 'status_reason', 'currency', 'brand', 'processor_ref', 'issuer_ref']],
+  },
+  code_attempts: { neither: ['kind'] },
+  codes: {
+    secret: ['code_hash', 'code', 'target_private'],
+    neither: ['kind', 'channel', 'code_context', 'target_public'],
+  },
+  console_sessions: { secret: ['address_hash', 'secret_hash'] },
+  contents: { secret: ['key'], neither: ['state'] },
+  counters: { neither: ['name'] },
+  customer_currencies: { neither: ['currency'] },
+  customer_import_errors: {
+    personal: ['correlation_id'],
+    neither: ['code', 'message', 'details.errors.field', 'details.errors.message'],
+  },
+  customer_imports: { neither: ['status', 'columns.*'] },
+  customers: {
+    personal: [
+      ...['platform_customer_id', 'uma_address', 'email', 'phone_number', 'address.*', 'profile.*'],
+      ...['identifier', 'tax_id', 'registration_number', 'terms_ip', 'terms_consent.ipAddress'],
+    ],
+    neither: [
+      ...['environment', 'customer_type', 'status', 'region', 'currencies', 'email_verification'],
+      ...[
+        'phone_verification',
+        'terms_consent.acceptanceMethod',
+        'terms_consent.acceptedAt',
+        'terms_consent.termsVersion',
+      ],
+    ],
+  },
+  delegated_keys: { secret: ['private_key'], freeText: ['nickname'], neither: ['public_key', 'status'] },
+  documents: {
+    personal: ['document_number', 'issuing_authority'],
+    freeText: ['file_name'],
+    neither: ['document_type', 'side', 'country', 'media_type'],
+  },
+  encryption_keys: { secret: ['wrapped'], neither: ['purpose'] },
+  end_user_terms_consents: {
+    personal: ['ip_address', 'ip'],
+    neither: ['terms_version', 'acceptance_method'],
+  },
+  events: {
+    personal: ['payload'],
+    neither: [
+      'type',
+      'resource_id',
+      'decision',
+      'state',
+      'traceparent',
+      'facts.id',
+      'facts.state.status',
+      'facts.state.updated_at',
+    ],
+  },
+  exchange_rates: { neither: ['currency', 'origin'] },
+  external_accounts: {
+    personal: ['details', 'fingerprint', 'platform_account_id'],
+    neither: ['account_type', 'currency', 'status', 'ownership_type', 'name_check', 'us_validation'],
+  },
+  idempotency_keys: { personal: ['body_hash', 'reply'], freeText: ['key'], neither: ['scope'] },
+  internal_accounts: {
+    personal: ['funding'],
+    neither: ['currency', 'type', 'status', 'provisioning', 'reference'],
+  },
+  invitations: {
+    personal: ['inviter_uma', 'first_name', 'invitee_uma'],
+    secret: ['code'],
+    neither: ['currency', 'status'],
+  },
+  jobs: { neither: ['kind', 'key', 'payload.id', 'last_error', 'traceparent'] },
+  ledger_balances: { neither: ['account', 'currency'] },
+  ledger_entries: { neither: ['kind', 'step', 'accounts', 'currencies'] },
+  ledger_rollups: { neither: ['account', 'currency'] },
+  lookups: { personal: ['facts'] },
+  onboarding_links: { secret: ['secret_hash', 'redirect_uri'] },
+  operator_runs: { neither: ['name', 'trouble'] },
+  ownership_challenges: { personal: ['message'], neither: ['method'] },
+  payment_bank_references: { neither: ['notice', 'bank_reference'] },
+  payment_receipts: {
+    personal: ['sender'],
+    freeText: ['stated_reference'],
+    neither: ['provider_reference', 'currency'],
+  },
+  platform_configs: {
+    secret: ['webhook_endpoint'],
+    neither: [
+      ...['environment', 'uma_domain', 'proxy_uma_subdomain', 'supported_currencies.*', 'fee_configs.*'],
+      ...['embedded_wallet_config.*', 'card_tokenization_2fa_config.*', 'provider_fields.*'],
+    ],
+  },
+  platforms: { neither: ['name', 'environment', 'settings.*', 'own_currencies.*', 'disabled_currencies'] },
+  rate_poll: { neither: ['trouble'] },
+  request_logs: {
+    freeText: ['unknown_fields'],
+    neither: ['caller_kind', 'method', 'route', 'path', 'code', 'key_verdict', 'bodies', 'via'],
+  },
+  sandbox_messages: { personal: ['recipient', 'text'], neither: ['reference', 'channel'] },
+  sca_challenges: {
+    secret: ['code_hash', 'code', 'webauthn_challenge'],
+    neither: ['purpose', 'label', 'factor'],
+  },
+  sca_enrollments: { secret: ['material'], neither: ['factor'] },
+  sca_factors: { personal: ['webauthn_id', 'cose_key'], secret: ['secret'], neither: ['factor', 'rp_id'] },
+  sca_recovery_codes: { secret: ['code_hash'] },
+  sca_resets: { neither: ['factor', 'status'] },
+  sca_sessions: { neither: ['factor'] },
+  schema_functions: { neither: ['name', 'hash'] },
+  schema_migrations: { neither: ['name', 'hash'] },
+  service_keys: { secret: ['private_key'] },
+  signed_requests: {
+    personal: ['body_digest', 'challenge'],
+    neither: ['operation', 'target', 'signer_key'],
+  },
+  stablecoin_account_links: { neither: ['role', 'reference'] },
+  stablecoin_operations: {
+    personal: ['instruments', 'funding_instructions.*'],
+    freeText: ['description'],
+    neither: [
+      ...['operation_type', 'currency', 'provider', 'source_type', 'rail', 'status', 'provider_status'],
+      'failure_reason',
+    ],
+  },
+  stablecoin_provider_accounts: {
+    secret: ['api_client_secret'],
+    neither: ['provider', 'provider_account_id', 'api_client_id', 'status'],
+  },
+  stablecoins: {
+    neither: [
+      ...['environment', 'provider', 'network', 'provider_token_identifier', 'network_token_identifier'],
+      ...['name', 'symbol', 'base_currency', 'issuance_status', 'svc_operations_status'],
+    ],
+  },
+  tokens: { freeText: ['name'], secret: ['salt', 'secret_hash'], neither: ['client_id', 'permissions'] },
+  transactions: {
+    personal: ['source_uma', 'destination_uma', 'private', 'details.platformCustomerId'],
+    freeText: ['refund_reference'],
+    neither: [
+      ...['type', 'kind', 'locked_side', 'source_type', 'destination_type', 'sending_currency'],
+      ...[
+        'receiving_currency',
+        'reference',
+        'details.fundingNetwork',
+        'details.fundingRail',
+        'details.paymentRail',
+        'details.payoutRail',
+        'details.purposeOfPayment',
+        'details.railSelectionMode',
+        'details.rateDetails.*',
+        'details.sizeLimit',
+        'details.sourceCustomerId',
+        'details.usdValue',
+        'status',
+        'failure_reason',
+        'pending_reason',
+      ],
+      ...['funding_hash', 'payout_hash', 'refund_status', 'refund_reason'],
+    ],
+  },
+  verifications: {
+    neither: ['status', 'errors.acceptedDocumentTypes', 'errors.reason', 'errors.resourceId', 'errors.type'],
+  },
+  wallet_credentials: {
+    personal: ['issuer', 'audience', 'subject', 'webauthn_id', 'cose_key'],
+    freeText: ['nickname'],
+    neither: ['type', 'rp_id'],
+  },
+  wallet_keys: { personal: ['address'], secret: ['mnemonic'], neither: ['derivation_path'] },
+  wallet_passkey_challenges: { secret: ['challenge_hash'] },
+  wallet_sessions: { freeText: ['nickname'], neither: ['type', 'public_keys'] },
+  webhook_attempts: { personal: ['response'], secret: ['url'], neither: ['error'] },
+  webhook_keys: { secret: ['private_key'], neither: ['public_key'] },
+  webhook_queues: { neither: ['lane', 'resource_id'] },
+};
