@@ -61,6 +61,7 @@ export const STORY: readonly Step[] = [
   ['createVerification', 'A person whose contacts are verified'],
   ['uploadCustomersCsv', 'Two people'],
   ['getBulkCustomerImportJob', 'A completed import'],
+  ['listBulkCustomerImportJobs', 'Completed imports'],
 
   // Ada's money, and accounts outside.
   ['listCustomerInternalAccounts', 'The dollars of a customer'],
@@ -262,6 +263,7 @@ export const STORY: readonly Step[] = [
   // She invites two friends; one accepts, with an address that another provider gave her.
   ['createInvitation', 'An invitation with a name and an amount'],
   ['getInvitation', 'A pending invitation'],
+  ['listInvitations', 'Pending ones of a customer'],
   ['claimInvitation', 'An address at another provider'],
   ['createInvitation', 'An invitation that never expires'],
   ['cancelInvitation', 'A pending invitation'],
@@ -290,6 +292,7 @@ export const STORY: readonly Step[] = [
   ['agentCreateTransferOut', 'Another transfer that needs an approval'],
   ['rejectAgentAction', 'With a reason'],
   ['agentListActions', 'Rejected actions'],
+  ['listAgentActions', 'Rejected actions'],
   ['agentCreateTransferIn', 'Within the policy'],
   ['updateAgent', 'Paused for a while'],
   ['regenerateAgentDeviceCode', 'For a token that may have leaked'],

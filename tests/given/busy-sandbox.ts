@@ -56,6 +56,7 @@ export async function givenBusySandbox(world: World, text: string): Promise<Busy
   });
   const open = await givenPayment(platform, payer, externalAccount, text);
   const importJob = await givenImport(world, platform, text);
+  await givenInvitation(platform, payer, text);
   const request = await givenRefusal(platform, text);
   const event = await givenRefusedEvent(world, platform, receiver);
   return {
@@ -160,6 +161,14 @@ async function givenImport({ app }: World, platform: TestPlatform, text: string)
   assert.equal(sent.status, 202, sent.raw);
   await app.worker.settle(platform.id);
   return sent.body.jobId;
+}
+
+/** The first name of an invited person has at most 100 characters. */
+async function givenInvitation(platform: TestPlatform, payer: Payer, text: string): Promise<void> {
+  const { body: customer } = await platform.call('getCustomerById', { params: { customerId: payer.id } });
+  const body = { inviterUma: customer.umaAddress, firstName: text.slice(0, 100), amountToSend: 1_000 };
+  const invited = await platform.send('createInvitation', { body });
+  assert.equal(invited.status, 201, invited.raw);
 }
 
 async function givenRefusal(platform: TestPlatform, text: string): Promise<string> {

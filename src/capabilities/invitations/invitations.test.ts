@@ -562,4 +562,49 @@ describe('invitations (platform.md §5)', () => {
       assert.deepEqual(logged, []);
     }
   });
+
+  describe('listing', () => {
+    it('platform.md §5.7: own invitations, newest first, by inviter and by the status at present', async () => {
+      const [platform, other] = [await world.platform(), await world.platform()];
+      const list = async (query: object = {}, by = platform) => {
+        const reply = await by.send('listInvitations', { query: { ...query } });
+        assert.equal(reply.status, 200, reply.raw);
+        return reply.body;
+      };
+      const codes = async (query: object = {}, by = platform) =>
+        (await list(query, by)).data.map(({ code }: { code: string }) => code);
+      const expiring = await invite(platform, { expiresAt: inSeconds(60) });
+      const [claimed, cancelled, open] = [
+        await invite(platform),
+        await invite(platform),
+        await invite(platform),
+      ];
+      assert.equal((await claim(other, claimed.code)).status, 200);
+      assert.equal((await cancel(platform, cancelled.code)).status, 200);
+
+      assert.equal((await codes({ status: 'PENDING' })).includes(expiring.code), true);
+      await advance(platform, 60);
+      assert.deepEqual(await codes({ status: 'PENDING' }), [open.code]);
+      assert.deepEqual(await codes({ status: 'EXPIRED' }), [expiring.code]);
+      assert.deepEqual(await codes({ status: 'CLAIMED' }), [claimed.code]);
+      assert.deepEqual(await codes({ status: 'CANCELLED' }), [cancelled.code]);
+      assert.deepEqual(await codes({ customerId: open.inviter.id }), [open.code]);
+      assert.deepEqual(await codes({}, other), [], 'not even the one that it claimed');
+
+      // All of them were created at one moment, or nearly so: a walk meets each once.
+      const walked: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await list({ limit: 1, ...(cursor && { cursor }) });
+        assert.equal(page.totalCount, 4);
+        walked.push(...page.data.map(({ code }: { code: string }) => code));
+        cursor = page.nextCursor;
+      } while (cursor);
+      const all = [expiring, claimed, cancelled, open].map(({ code }) => code);
+      assert.deepEqual(walked.toSorted(), all.toSorted());
+      const { body: one } = await get(platform, expiring.code);
+      assert.deepEqual((await list({ status: 'EXPIRED' })).data, [one]);
+      assert.equal((await platform.send('listInvitations', { query: { status: 'OPEN' } })).status, 400);
+    });
+  });
 });

@@ -12,9 +12,13 @@ import {
   UmaInvitation,
   UmaInvitationClaimRequest,
   UmaInvitationCreateRequest,
+  UmaInvitationListResponse,
+  UmaInvitationsQuery,
 } from '#capabilities/invitations/schemas.ts';
-import { loadInvitation, normaliseCode } from '#capabilities/invitations/store.ts';
+import { listInvitations, loadInvitation, normaliseCode } from '#capabilities/invitations/store.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
+import { pageRequest } from '#foundation/http/paging.ts';
+import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 
 const AREA = 'Invitations';
 
@@ -77,6 +81,7 @@ export function invitationOperations(parts: InvitationParts) {
       },
     }),
     ...endingOperations(parts),
+    listOperation(parts),
   ];
 }
 
@@ -129,4 +134,28 @@ function endingOperations(parts: InvitationParts) {
       write: (tx, { params }) => cancelInvitation(tx, params.invitationCode, parts.publicUrl()),
     }),
   ];
+}
+
+function listOperation(parts: InvitationParts) {
+  return operation('listInvitations', {
+    route: 'GET /invitations',
+    area: AREA,
+    summary: 'List invitations',
+    description: 'The invitations that your platform created, newest first.',
+    access: 'view',
+    isBeyondContract: true,
+    query: UmaInvitationsQuery,
+    reply: UmaInvitationListResponse,
+    codes: [],
+    examples: {
+      'Pending ones of a customer': {
+        query: { customerId: EXAMPLE_IDS.ada, status: 'PENDING' },
+        reply: exampleList(GRACE_INVITATION),
+      },
+    },
+    read: (tx, { query }) =>
+      listInvitations(tx, pageRequest('listInvitations', query), query, (row) =>
+        presentInvitation({ row, platform: tx.platform }, tx.now, parts.publicUrl()),
+      ),
+  });
 }

@@ -4,6 +4,9 @@ import {
   component,
   dateTime,
   movedAmount,
+  page,
+  pageQuery,
+  queryId,
   stringEnum,
   text,
 } from '#foundation/http/schema.ts';
@@ -56,6 +59,10 @@ export const UmaInvitationClaimRequest = component(
 
 export type UmaInvitationClaimRequest = Static<typeof UmaInvitationClaimRequest>;
 
+const STATUS = stringEnum(['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED'], {
+  description: 'Only a `PENDING` invitation can be claimed or cancelled; the other statuses are final.',
+});
+
 export const UmaInvitation = component(
   'UmaInvitation',
   'An invitation to UMA. All times are by the clock of the platform that created it.',
@@ -83,9 +90,7 @@ export const UmaInvitation = component(
         examples: ['$grace@example.org'],
       }),
     ),
-    status: stringEnum(['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED'], {
-      description: 'Only a `PENDING` invitation can be claimed or cancelled; the other statuses are final.',
-    }),
+    status: STATUS,
     firstName: Type.Optional(
       Type.String({
         description: 'First name of the invited person, shown on the page.',
@@ -100,3 +105,10 @@ export const UmaInvitation = component(
 );
 
 export type UmaInvitation = Static<typeof UmaInvitation>;
+
+export const UmaInvitationListResponse = page('UmaInvitationListResponse', UmaInvitation);
+
+export const UmaInvitationsQuery = pageQuery({
+  customerId: Type.Optional(queryId('Customer', { description: 'Invitations from this customer.' })),
+  status: Type.Optional(STATUS),
+});

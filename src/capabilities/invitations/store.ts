@@ -2,8 +2,9 @@ import type { ErasedCustomer } from '#capabilities/customers/announcements.ts';
 import type { CustomerRow } from '#capabilities/customers/store.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/database/platforms.ts';
-import { type Sql, sql } from '#foundation/database/sql.ts';
+import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 import type { DueSource } from '#foundation/jobs/due.ts';
 import { rowsDue } from '#foundation/jobs/due-store.ts';
 import { CODE_KINDS, hasForm } from '#foundation/lib/code-kinds.ts';
@@ -43,8 +44,26 @@ export interface Invitation {
   readonly platform: Platform;
 }
 
-const COLUMNS = sql`i.platform_id, i.code, i.customer_id, i.inviter_uma, i.first_name, i.amount, i.currency, i.status,
-  i.created_at, i.expires_at, i.claimed_at, i.invitee_uma, i.claimant_platform_id, i.claimant_customer_id`;
+const NAMES: readonly (keyof InvitationRow)[] = [
+  'platform_id',
+  'code',
+  'customer_id',
+  'inviter_uma',
+  'first_name',
+  'amount',
+  'currency',
+  'status',
+  'created_at',
+  'expires_at',
+  'claimed_at',
+  'invitee_uma',
+  'claimant_platform_id',
+  'claimant_customer_id',
+];
+const columnsOf = (alias: 'i' | 't') => rawSql(NAMES.map((name) => `${alias}.${name}`).join(', '));
+const COLUMNS = columnsOf('i');
+/** The key of an invitation is text. Lists break ties by a UUID that follows from it, and has an index. */
+const LIST_KEY = sql`md5(i.code)::uuid`;
 
 /** No code with a dash or a space after each character is longer; longer input is not normalised. */
 const SPELLING_MAX = 40;
@@ -205,15 +224,50 @@ export async function findOwnInvitation(tx: ReadTx, spelled: string): Promise<In
   return row;
 }
 
-/** Lists this platform's invitations for the operator, newest first. */
-export function listInvitations(
+/** Lists this platform's newest invitations for the operator. */
+export function listNewestInvitations(
   tx: ReadTx,
   { customerId, rowsMax }: { readonly customerId?: CustomerId | undefined; readonly rowsMax: number },
 ): Promise<InvitationRow[]> {
   const ofCustomer = customerId === undefined ? sql`` : sql`and i.customer_id = ${customerId}`;
   return tx.query<InvitationRow>(sql`
     select ${COLUMNS} from invitations i where i.platform_id = ${tx.platformId} ${ofCustomer}
-     order by i.created_at desc, i.code desc limit ${rowsMax}`);
+     order by i.created_at desc, ${LIST_KEY} desc limit ${rowsMax}`);
+}
+
+export interface InvitationFilters {
+  readonly customerId?: CustomerId | undefined;
+  /** As it is shown at this moment. */
+  readonly status?: InvitationRow['status'] | 'EXPIRED' | undefined;
+}
+
+/** Lists the invitations that this platform created, newest first. */
+export function listInvitations<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  { customerId, status }: InvitationFilters,
+  present: (row: InvitationRow) => Item,
+): Promise<Page<Item>> {
+  const from = sql`(select ${COLUMNS}, ${LIST_KEY} as id from invitations i) t`;
+  const where = [
+    sql`t.platform_id = ${tx.platformId}`,
+    ...(customerId === undefined ? [] : [sql`t.customer_id = ${customerId}`]),
+    ...(status === undefined ? [] : [statusCondition(tx, status)]),
+  ];
+  return keysetPage<InvitationRow & { id: string }, Item>(
+    tx,
+    request,
+    { columns: sql`${columnsOf('t')}, t.id`, from, where },
+    present,
+  );
+}
+
+/** The status as presented: a pending invitation expires without a write. */
+function statusCondition({ now }: ReadTx, status: NonNullable<InvitationFilters['status']>): Sql {
+  if (status === 'PENDING')
+    return sql`t.status = 'PENDING' and (t.expires_at is null or t.expires_at > ${now})`;
+  if (status === 'EXPIRED') return sql`t.status = 'PENDING' and t.expires_at <= ${now}`;
+  return sql`t.status = ${status}`;
 }
 
 /** Invitations expire without a job: readers compare the time. Their key is text, so the list derives a UUID from it. */

@@ -79,7 +79,6 @@ const WITHOUT_STRANGERS: readonly string[] = [
   '/console/rates',
   '/console/imports',
   '/console/imports/:id',
-  '/console/invitations',
   '/console/wallets',
   '/console/wallets/:id',
   '/console/stablecoins',

@@ -44,6 +44,8 @@ export interface Operations {
   uploadCustomersCsv(body: Api.CustomersCsvUpload, options?: CallOptions): Promise<Api.BulkCustomerImportJobAccepted>;
   /** Read the progress of an import: `GET /customers/bulk/jobs/{jobId}`. */
   getBulkCustomerImportJob(jobId: string, options?: CallOptions): Promise<Api.BulkCustomerImportJob>;
+  /** List imports: `GET /customers/bulk/jobs`. */
+  listBulkCustomerImportJobs(query?: Api.ListBulkCustomerImportJobsQuery, options?: CallOptions): List<Api.BulkCustomerImportJobListResponse>;
   /** Send a code to the customer's e-mail address: `POST /customers/{customerId}/verify-email`. */
   sendCustomerEmailVerification(customerId: string, options?: CallOptions): Promise<undefined>;
   /** Confirm the customer's e-mail address with a code: `POST /customers/{customerId}/verify-email/confirm`. */
@@ -116,6 +118,8 @@ export interface Operations {
   confirmBeneficiaryUntrust(externalAccountId: string, body: Api.BeneficiaryTrustConfirmRequest, options?: CallOptions): Promise<Api.BeneficiaryTrustConfirm>;
   /** Invite a person to UMA: `POST /invitations`. */
   createInvitation(body: Api.UmaInvitationCreateRequest, options?: CallOptions): Promise<Api.UmaInvitation>;
+  /** List invitations: `GET /invitations`. */
+  listInvitations(query?: Api.ListInvitationsQuery, options?: CallOptions): List<Api.UmaInvitationListResponse>;
   /** Read an invitation: `GET /invitations/{invitationCode}`. */
   getInvitation(invitationCode: string, options?: CallOptions): Promise<Api.UmaInvitation>;
   /** Claim an invitation: `POST /invitations/{invitationCode}/claim`. */
@@ -274,6 +278,8 @@ export interface Operations {
   approveAgentAction(agentId: string, actionId: string, options?: CallOptions): Promise<Api.AgentAction>;
   /** Reject an action of an agent: `POST /agents/{agentId}/actions/{actionId}/reject`. */
   rejectAgentAction(agentId: string, actionId: string, body?: Api.AgentActionRejectRequest, options?: CallOptions): Promise<Api.AgentAction>;
+  /** List the actions of an agent: `GET /agents/{agentId}/actions`. */
+  listAgentActions(agentId: string, query?: Api.ListAgentActionsQuery, options?: CallOptions): List<Api.AgentActionListResponse>;
   /** Get the calling agent: `GET /agents/me`. */
   getAgentMe(options?: CallOptions): Promise<Api.Agent>;
   /** List the transactions of the agent’s customer: `GET /agents/me/transactions`. */
@@ -406,6 +412,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   deleteCustomerById: {"method":"DELETE","path":"/customers/{customerId}"},
   uploadCustomersCsv: {"method":"POST","path":"/customers/bulk/csv","body":"form","hasKey":true},
   getBulkCustomerImportJob: {"method":"GET","path":"/customers/bulk/jobs/{jobId}"},
+  listBulkCustomerImportJobs: {"method":"GET","path":"/customers/bulk/jobs","query":["status","limit","cursor"],"isList":true},
   sendCustomerEmailVerification: {"method":"POST","path":"/customers/{customerId}/verify-email","hasKey":true},
   confirmCustomerEmailVerification: {"method":"POST","path":"/customers/{customerId}/verify-email/confirm","body":"json","hasKey":true},
   sendCustomerPhoneVerification: {"method":"POST","path":"/customers/{customerId}/verify-phone","hasKey":true},
@@ -442,6 +449,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   startBeneficiaryUntrust: {"method":"POST","path":"/customers/external-accounts/{externalAccountId}/untrust","hasKey":true},
   confirmBeneficiaryUntrust: {"method":"POST","path":"/customers/external-accounts/{externalAccountId}/untrust/confirm","body":"json","hasKey":true},
   createInvitation: {"method":"POST","path":"/invitations","body":"json","hasKey":true},
+  listInvitations: {"method":"GET","path":"/invitations","query":["customerId","status","limit","cursor"],"isList":true},
   getInvitation: {"method":"GET","path":"/invitations/{invitationCode}"},
   claimInvitation: {"method":"POST","path":"/invitations/{invitationCode}/claim","body":"json","hasKey":true},
   cancelInvitation: {"method":"POST","path":"/invitations/{invitationCode}/cancel","hasKey":true},
@@ -520,6 +528,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listAgentApprovals: {"method":"GET","path":"/agents/approvals","query":["agentId","customerId","startDate","endDate","sortOrder","limit","cursor"],"isList":true},
   approveAgentAction: {"method":"POST","path":"/agents/{agentId}/actions/{actionId}/approve","hasKey":true},
   rejectAgentAction: {"method":"POST","path":"/agents/{agentId}/actions/{actionId}/reject","body":"json","hasKey":true},
+  listAgentActions: {"method":"GET","path":"/agents/{agentId}/actions","query":["status","type","startDate","endDate","sortOrder","limit","cursor"],"isList":true},
   getAgentMe: {"method":"GET","path":"/agents/me"},
   agentListTransactions: {"method":"GET","path":"/agents/me/transactions","query":["accountIdentifier","senderAccountIdentifier","receiverAccountIdentifier","status","type","reference","startDate","endDate","sortOrder","cardId","limit","cursor"],"isList":true},
   agentGetTransaction: {"method":"GET","path":"/agents/me/transactions/{transactionId}"},

@@ -1278,6 +1278,63 @@ export interface components {
              */
             status: "PENDING" | "PROCESSING";
         };
+        /** @description One page, and the cursor of the next. */
+        BulkCustomerImportJobListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["BulkCustomerImportJobSummary"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description An import of customers in a list, without the errors of its rows. */
+        BulkCustomerImportJobSummary: {
+            /**
+             * @description Id of the import.
+             * @example Job:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description Status of the import. `COMPLETED` if it created at least one customer, else `FAILED`; both are final.
+             * @enum {string}
+             */
+            status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
+            /** @description Progress of the import. */
+            progress: {
+                /**
+                 * @description Rows in the file; 0 until the file has been read once.
+                 * @example 1000
+                 */
+                total: number;
+                /**
+                 * @description Processed rows: successful and failed ones.
+                 * @example 1000
+                 */
+                processed: number;
+                /**
+                 * @description Customers created.
+                 * @example 1000
+                 */
+                successful: number;
+                /**
+                 * @description Rows that were refused.
+                 * @example 1000
+                 */
+                failed: number;
+            };
+            /**
+             * Format: date-time
+             * @description When the file was uploaded.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the import ended; absent before that.
+             */
+            completedAt?: string;
+        };
         /** @description An import of customers and its outcome. */
         BulkUploadWebhook: components["schemas"]["BaseWebhook"] & {
             /**
@@ -9655,6 +9712,17 @@ export interface components {
              */
             expiresAt?: string;
         };
+        /** @description One page, and the cursor of the next. */
+        UmaInvitationListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["UmaInvitation"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
         /** @description A provider whose UMA addresses can be paid. */
         UmaProvider: {
             /** @description Name of the provider. */
@@ -10300,6 +10368,20 @@ export interface components {
             /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
+        ListBulkCustomerImportJobsQuery: {
+            /**
+             * @description Status of the import. `COMPLETED` if it created at least one customer, else `FAILED`; both are final.
+             * @enum {string}
+             */
+            status?: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
         ListDocumentsQuery: {
             /** @description Only documents of this customer or beneficial owner. */
             documentHolder?: string;
@@ -10373,6 +10455,22 @@ export interface components {
         CompleteTwoFactorResetQuery: {
             /** @description The customer who authenticates. */
             customerId: string;
+        };
+        ListInvitationsQuery: {
+            /** @description Invitations from this customer. */
+            customerId?: string;
+            /**
+             * @description Only a `PENDING` invitation can be claimed or cancelled; the other statuses are final.
+             * @enum {string}
+             */
+            status?: "PENDING" | "CLAIMED" | "EXPIRED" | "CANCELLED";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
         };
         ListCustomerInternalAccountsQuery: {
             /**
@@ -10655,6 +10753,33 @@ export interface components {
             agentId?: string;
             /** @description Actions of the agents of this customer. */
             customerId?: string;
+            /**
+             * Format: date-time
+             * @description Requested at this time or later.
+             */
+            startDate?: string;
+            /**
+             * Format: date-time
+             * @description Requested at this time or earlier.
+             */
+            endDate?: string;
+            /**
+             * @description Order of `createdAt`.
+             * @default desc
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListAgentActionsQuery: {
+            status?: components["schemas"]["AgentActionStatus"];
+            type?: components["schemas"]["AgentActionType"];
             /**
              * Format: date-time
              * @description Requested at this time or later.
@@ -10977,6 +11102,8 @@ export type BrlExternalAccountInfo = components['schemas']['BrlExternalAccountIn
 export type BulkCustomerImportErrorEntry = components['schemas']['BulkCustomerImportErrorEntry'];
 export type BulkCustomerImportJob = components['schemas']['BulkCustomerImportJob'];
 export type BulkCustomerImportJobAccepted = components['schemas']['BulkCustomerImportJobAccepted'];
+export type BulkCustomerImportJobListResponse = components['schemas']['BulkCustomerImportJobListResponse'];
+export type BulkCustomerImportJobSummary = components['schemas']['BulkCustomerImportJobSummary'];
 export type BulkUploadWebhook = components['schemas']['BulkUploadWebhook'];
 export type BusinessBeneficiary = components['schemas']['BusinessBeneficiary'];
 export type BusinessCustomer = components['schemas']['BusinessCustomer'];
@@ -11408,6 +11535,7 @@ export type UmaAddressTransactionSource = components['schemas']['UmaAddressTrans
 export type UmaInvitation = components['schemas']['UmaInvitation'];
 export type UmaInvitationClaimRequest = components['schemas']['UmaInvitationClaimRequest'];
 export type UmaInvitationCreateRequest = components['schemas']['UmaInvitationCreateRequest'];
+export type UmaInvitationListResponse = components['schemas']['UmaInvitationListResponse'];
 export type UmaProvider = components['schemas']['UmaProvider'];
 export type UmaProviderListResponse = components['schemas']['UmaProviderListResponse'];
 export type UsdExternalAccountCreateInfo = components['schemas']['UsdExternalAccountCreateInfo'];
@@ -11443,6 +11571,7 @@ export type GetExchangeRatesQuery = components['schemas']['GetExchangeRatesQuery
 export type GetAvailableUmaProvidersQuery = components['schemas']['GetAvailableUmaProvidersQuery'];
 export type ListVaspsQuery = components['schemas']['ListVaspsQuery'];
 export type ListCustomersQuery = components['schemas']['ListCustomersQuery'];
+export type ListBulkCustomerImportJobsQuery = components['schemas']['ListBulkCustomerImportJobsQuery'];
 export type ListDocumentsQuery = components['schemas']['ListDocumentsQuery'];
 export type ListBeneficialOwnersQuery = components['schemas']['ListBeneficialOwnersQuery'];
 export type ListVerificationsQuery = components['schemas']['ListVerificationsQuery'];
@@ -11456,6 +11585,7 @@ export type RecordSecurityEventQuery = components['schemas']['RecordSecurityEven
 export type StartTwoFactorResetQuery = components['schemas']['StartTwoFactorResetQuery'];
 export type GetTwoFactorResetStatusQuery = components['schemas']['GetTwoFactorResetStatusQuery'];
 export type CompleteTwoFactorResetQuery = components['schemas']['CompleteTwoFactorResetQuery'];
+export type ListInvitationsQuery = components['schemas']['ListInvitationsQuery'];
 export type ListCustomerInternalAccountsQuery = components['schemas']['ListCustomerInternalAccountsQuery'];
 export type ListInternalAccountsQuery = components['schemas']['ListInternalAccountsQuery'];
 export type ListPlatformInternalAccountsQuery = components['schemas']['ListPlatformInternalAccountsQuery'];
@@ -11476,6 +11606,7 @@ export type ListStablecoinProviderAccountsQuery = components['schemas']['ListSta
 export type ListStablecoinOperationsQuery = components['schemas']['ListStablecoinOperationsQuery'];
 export type ListAgentsQuery = components['schemas']['ListAgentsQuery'];
 export type ListAgentApprovalsQuery = components['schemas']['ListAgentApprovalsQuery'];
+export type ListAgentActionsQuery = components['schemas']['ListAgentActionsQuery'];
 export type AgentListTransactionsQuery = components['schemas']['AgentListTransactionsQuery'];
 export type AgentListInternalAccountsQuery = components['schemas']['AgentListInternalAccountsQuery'];
 export type AgentListExternalAccountsQuery = components['schemas']['AgentListExternalAccountsQuery'];

@@ -87,4 +87,53 @@ describe('details of agents’ actions for reviewers', () => {
     assert.deepEqual(parties(own), { payer: undefined, payee: undefined, memo: undefined });
     assert.equal(own.takenAt, undefined);
   });
+
+  it('agents.md §1.5a: the platform lists all actions of an agent, by the status that they show, in pages', async () => {
+    const [agent, other] = [
+      await givenConnectedAgent(platform, ada, APPROVAL),
+      await givenConnectedAgent(platform, ada),
+    ];
+    const transfer = (amount: number) => ({
+      body: { source: { accountId: usd }, destination: { accountId: bank }, amount },
+    });
+    const list = async (query: object = {}, agentId = agent.id) => {
+      const reply = await platform.send('listAgentActions', { params: { agentId }, query: { ...query } });
+      assert.equal(reply.status, 200, reply.raw);
+      return reply.body;
+    };
+    const ids = async (query: object = {}, agentId = agent.id) =>
+      (await list(query, agentId)).data.map(({ id }: { id: string }) => id);
+    const asked: string[] = [];
+    for (const amount of [1_000, 1_100, 1_200]) {
+      const { body } = await sendAs(platform, agent, 'agentCreateTransferOut', transfer(amount));
+      asked.push(body.id);
+      world.clock.advance(1_000);
+    }
+    const [approved = '', rejected = '', waiting = ''] = asked;
+    await platform.send('approveAgentAction', { params: { agentId: agent.id, actionId: approved } });
+    await platform.send('rejectAgentAction', { params: { agentId: agent.id, actionId: rejected } });
+    const quote = await givenAgentQuote(platform, agent, { from: usd, to: bank, send: 500 });
+    const lapsing = (await executeAs(platform, agent, quote.id)).body.id;
+    await advance(platform, 3_600);
+
+    const newest = [lapsing, waiting, rejected, approved];
+    assert.deepEqual(await ids(), newest);
+    assert.deepEqual(await ids({ sortOrder: 'asc' }), newest.toReversed());
+    assert.deepEqual(await ids({ status: 'FAILED' }), [lapsing], 'nobody decided before the quote expired');
+    assert.deepEqual(await ids({ status: 'PENDING_APPROVAL' }), [waiting]);
+    assert.deepEqual(await ids({ type: 'EXECUTE_QUOTE' }), [lapsing]);
+    assert.deepEqual(await ids({}, other.id), []);
+    const first = await list({ limit: 3 });
+    assert.equal(first.totalCount, 4);
+    assert.deepEqual(await ids({ limit: 3, cursor: first.nextCursor }), [approved]);
+    const stray = { params: { agentId: other.id }, query: { limit: 3, cursor: first.nextCursor } };
+    assert.equal((await platform.send('listAgentActions', stray)).status, 400, 'a cursor of another agent');
+
+    await platform.send('deleteAgent', { params: { agentId: other.id } });
+    const gone = await platform.send('listAgentActions', { params: { agentId: other.id } });
+    assert.deepEqual([gone.status, gone.body.code], [404, 'NOT_FOUND']);
+    const bounds = { startDate: '2026-01-02T00:00:00Z', endDate: '2026-01-01T00:00:00Z' };
+    const crossed = await platform.send('listAgentActions', { params: { agentId: agent.id }, query: bounds });
+    assert.equal(crossed.status, 400);
+  });
 });

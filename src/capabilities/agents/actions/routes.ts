@@ -14,13 +14,15 @@ import { prepareAgentExecution } from '#capabilities/agents/actions/execute-quot
 import { prepareApproval, prepareRejection } from '#capabilities/agents/actions/prepare-decision.ts';
 import { presentActions } from '#capabilities/agents/actions/present.ts';
 import {
+  ActionsOfAgentQuery,
   AgentAction,
   AgentActionListResponse,
   AgentActionRejectRequest,
   AgentActionsQuery,
   AgentApprovalsQuery,
 } from '#capabilities/agents/actions/schemas.ts';
-import { findAction, listActions } from '#capabilities/agents/actions/store.ts';
+import { type ActionFilters, findAction, listActions } from '#capabilities/agents/actions/store.ts';
+import { agentNotFound, findAgent } from '#capabilities/agents/agent-store.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
 import { EXECUTION_CODES, MOVEMENT_CODES } from '#capabilities/payments/quotes/routes.ts';
 import { TRANSFER_IN_REQUEST } from '#capabilities/payments/transfers/examples.ts';
@@ -164,19 +166,64 @@ const listApprovals = operation('listAgentApprovals', {
     'Actions for a customer': { query: { customerId: EXAMPLE_IDS.ada }, reply: exampleList(WAITING_ACTION) },
   },
   async read(tx, { query }) {
-    requireOrderedBounds(query, [['startDate', 'endDate']]);
-    const { agentId, customerId, startDate, endDate, sortOrder: order } = query;
+    const { agentId, customerId } = query;
     const { data, ...page } = await listActions(tx, pageRequest('listAgentApprovals', query), {
+      ...readBounds(query),
       agentId,
       customerId,
       status: 'PENDING_APPROVAL',
-      createdAfter: startDate === undefined ? undefined : parseDateTime(startDate),
-      createdBefore: endDate === undefined ? undefined : parseDateTime(endDate),
-      order,
     });
     return { ...page, data: await presentActions(tx, data) };
   },
 });
+
+const listOfAgent = operation('listAgentActions', {
+  ...MANAGEMENT,
+  route: 'GET /agents/:agentId/actions',
+  summary: 'List the actions of an agent',
+  description:
+    'All actions of the agent, decided or not, including those that could not start. Newest first unless `sortOrder` ' +
+    'says otherwise.',
+  access: 'view',
+  isBeyondContract: true,
+  params: { agentId: ACTION_OF_AGENT.agentId },
+  query: ActionsOfAgentQuery,
+  reply: AgentActionListResponse,
+  codes: ['INVALID_INPUT'],
+  examples: {
+    'Rejected actions': {
+      params: { agentId: EXAMPLE_IDS.agent },
+      query: { status: 'REJECTED' },
+      reply: exampleList(REJECTED_ACTION),
+    },
+  },
+  async read(tx, { params: { agentId }, query }) {
+    const filters = { ...readBounds(query), agentId, status: query.status, type: query.type };
+    if (!(await findAgent(tx, agentId))) return agentNotFound();
+    const { data, ...page } = await listActions(
+      tx,
+      pageRequest(`listAgentActions ${agentId}`, query),
+      filters,
+    );
+    return { ...page, data: await presentActions(tx, data) };
+  },
+});
+
+interface Bounds {
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly sortOrder?: 'asc' | 'desc';
+}
+
+function readBounds(query: Bounds): Pick<ActionFilters, 'createdAfter' | 'createdBefore' | 'order'> {
+  requireOrderedBounds(query, [['startDate', 'endDate']]);
+  const { startDate, endDate, sortOrder: order } = query;
+  return {
+    createdAfter: startDate === undefined ? undefined : parseDateTime(startDate),
+    createdBefore: endDate === undefined ? undefined : parseDateTime(endDate),
+    order,
+  };
+}
 
 const approve = (payments: PaymentParts) =>
   operation('approveAgentAction', {
@@ -223,5 +270,8 @@ const reject = operation('rejectAgentAction', {
 
 /** Agents' operations that move money, and the decisions about them (agents.md §4, §5). In the contract's order. */
 export function agentActionOperations(payments: PaymentParts) {
-  return [listApprovals, approve(payments), reject, execute(payments), list, get, transferIn, transferOut];
+  return [
+    ...[listApprovals, approve(payments), reject, execute(payments), list, get, transferIn, transferOut],
+    listOfAgent,
+  ];
 }

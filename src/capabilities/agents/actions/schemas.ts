@@ -66,14 +66,24 @@ export const AgentActionsQuery = pageQuery({
   status: Type.Optional(AgentActionStatus),
 });
 
-export const AgentApprovalsQuery = pageQuery({
-  agentId: Type.Optional(queryId('Agent', { description: 'Actions of this agent.' })),
-  customerId: Type.Optional(queryId('Customer', { description: 'Actions of the agents of this customer.' })),
+const BOUNDS_AND_ORDER = {
   startDate: Type.Optional(dateTime({ description: 'Requested at this time or later.' })),
   endDate: Type.Optional(dateTime({ description: 'Requested at this time or earlier.' })),
   sortOrder: Type.Optional(
     stringEnum(['asc', 'desc'], { default: 'desc', description: 'Order of `createdAt`.' }),
   ),
+};
+
+export const AgentApprovalsQuery = pageQuery({
+  agentId: Type.Optional(queryId('Agent', { description: 'Actions of this agent.' })),
+  customerId: Type.Optional(queryId('Customer', { description: 'Actions of the agents of this customer.' })),
+  ...BOUNDS_AND_ORDER,
+});
+
+export const ActionsOfAgentQuery = pageQuery({
+  status: Type.Optional(AgentActionStatus),
+  type: Type.Optional(AgentActionType),
+  ...BOUNDS_AND_ORDER,
 });
 
 export const AgentActionRejectRequest = component('AgentActionRejectRequest', 'The rejection of an action.', {

@@ -1,6 +1,7 @@
 import {
   ACTIONS,
   type ActionStatus,
+  type ActionType,
   type OpenActionRow,
   type WaitingActionRow,
 } from '#capabilities/agents/actions/row.ts';
@@ -62,6 +63,7 @@ export interface ActionFilters {
   readonly agentId?: AgentId | undefined;
   readonly customerId?: CustomerId | undefined;
   readonly status?: ActionStatus | undefined;
+  readonly type?: ActionType | undefined;
   /** Both bounds are inclusive. */
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
@@ -109,6 +111,7 @@ function conditions(tx: ReadTx, filters: Omit<ActionFilters, 'order'>): Sql[] {
     ...optionalCondition(filters.agentId, (id) => sql`t.agent_id = ${id}`),
     ...optionalCondition(filters.customerId, (id) => sql`t.customer_id = ${id}`),
     ...optionalCondition(filters.status, (status) => statusCondition(tx, status)),
+    ...optionalCondition(filters.type, (type) => sql`t.type = ${type}`),
     ...optionalCondition(filters.createdAfter, (at) => sql`t.created_at >= ${at}`),
     ...optionalCondition(filters.createdBefore, (at) => sql`t.created_at <= ${at}`),
   ];

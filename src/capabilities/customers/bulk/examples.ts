@@ -1,4 +1,7 @@
-import type { BulkCustomerImportJob } from '#capabilities/customers/bulk/schemas.ts';
+import type {
+  BulkCustomerImportJob,
+  BulkCustomerImportJobSummary,
+} from '#capabilities/customers/bulk/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME } from '#foundation/lib/examples.ts';
 
 /** One row that can be imported, and one with an incomplete address. */
@@ -25,6 +28,14 @@ export const IMPORT_JOB_DONE: BulkCustomerImportJob = {
       },
     },
   ],
+  completedAt: EXAMPLE_TIME,
+};
+
+export const LISTED_IMPORT: BulkCustomerImportJobSummary = {
+  id: EXAMPLE_IDS.importJob,
+  status: 'COMPLETED',
+  progress: IMPORT_JOB_DONE.progress,
+  createdAt: EXAMPLE_TIME,
   completedAt: EXAMPLE_TIME,
 };
 

@@ -5,6 +5,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import type { Static } from 'typebox';
+import type { BulkCustomerImportJobsQuery } from '#capabilities/customers/bulk/schemas.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import {
@@ -17,6 +19,7 @@ import {
   personRow,
   renderCsv,
 } from '#tests/given/imports.ts';
+import { advance } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -104,6 +107,39 @@ describe('bulk import of customers', () => {
       assert.equal((await send(renderCsv([personRow(2)]))).status, 409);
       await world.app.worker.settle(platform.id);
       assert.equal((await listCustomers(platform)).length, 1);
+    });
+
+    it('customers.md §2.5.32: imports are listed newest first, by status, without errors and never another platform’s', async () => {
+      const [platform, other] = [await world.platform(), await world.platform()];
+      const list = async (query: Static<typeof BulkCustomerImportJobsQuery> = {}, by = platform) => {
+        const reply = await by.call('listBulkCustomerImportJobs', { query });
+        assert.equal(reply.status, 200, reply.raw);
+        return reply.body;
+      };
+      assert.deepEqual(await list(), { data: [], hasMore: false, totalCount: 0 });
+
+      const failed = await givenImport(platform, 'platformCustomerId\nx\n');
+      await world.app.worker.settle(platform.id);
+      await advance(platform, 1);
+      const pending = await givenImport(platform, renderCsv([personRow(1)]));
+      const first = await list({ limit: 1 });
+      assert.deepEqual(
+        first.data.map(({ id, status }) => [id, status]),
+        [[pending, 'PENDING']],
+      );
+      assert.equal(first.totalCount, 2);
+      const second = await list({ limit: 1, cursor: first.nextCursor ?? '' });
+      const { errors: _, ...whole } = (await fetchImport(platform, failed)) as Record<string, unknown>;
+      assert.deepEqual(
+        second.data.map(({ createdAt: __, ...shown }) => shown),
+        [whole],
+      );
+      assert.equal(second.hasMore, false);
+      assert.deepEqual(
+        (await list({ status: 'FAILED' })).data.map(({ id }) => id),
+        [failed],
+      );
+      assert.deepEqual((await list({}, other)).data, []);
     });
 
     it('needs MANAGE; another platform’s job is 404', async () => {

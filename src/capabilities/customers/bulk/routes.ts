@@ -1,13 +1,17 @@
 import { acceptImport } from '#capabilities/customers/bulk/accept-import.ts';
-import { CUSTOMERS_CSV, IMPORT_JOB_DONE } from '#capabilities/customers/bulk/examples.ts';
-import { presentImport } from '#capabilities/customers/bulk/present.ts';
+import { CUSTOMERS_CSV, IMPORT_JOB_DONE, LISTED_IMPORT } from '#capabilities/customers/bulk/examples.ts';
+import { presentImport, presentListed } from '#capabilities/customers/bulk/present.ts';
 import {
   BulkCustomerImportJob,
   BulkCustomerImportJobAccepted,
+  BulkCustomerImportJobListResponse,
+  BulkCustomerImportJobsQuery,
   CustomersCsvUpload,
 } from '#capabilities/customers/bulk/schemas.ts';
-import { findImport } from '#capabilities/customers/bulk/store.ts';
+import { findImport, listImports } from '#capabilities/customers/bulk/store.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
+import { pageRequest } from '#foundation/http/paging.ts';
+import { exampleList } from '#foundation/lib/examples.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 const area = 'Customers';
@@ -58,4 +62,22 @@ const get = operation('getBulkCustomerImportJob', {
     }),
 });
 
-export const bulkOperations = [upload, get];
+const list = operation('listBulkCustomerImportJobs', {
+  route: 'GET /customers/bulk/jobs',
+  area,
+  summary: 'List imports',
+  description:
+    'Newest first, without the errors of their rows. An import is listed until 30 days after it ended.',
+  access: 'view',
+  isBeyondContract: true,
+  query: BulkCustomerImportJobsQuery,
+  reply: BulkCustomerImportJobListResponse,
+  codes: [],
+  examples: {
+    'Completed imports': { query: { status: 'COMPLETED' }, reply: exampleList(LISTED_IMPORT) },
+  },
+  read: (tx, { query }) =>
+    listImports(tx, pageRequest('listBulkCustomerImportJobs', query), query.status, presentListed),
+});
+
+export const bulkOperations = [upload, get, list];

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { component, dateTime, idSchema, stringEnum } from '#foundation/http/schema.ts';
+import { component, dateTime, idSchema, page, pageQuery, stringEnum } from '#foundation/http/schema.ts';
 
 export const CustomersCsvUpload = component('CustomersCsvUpload', 'A file of new customers.', {
   file: Type.String({
@@ -58,31 +58,55 @@ const BulkCustomerImportErrorEntry = component(
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1000] });
 
+const STATUS = stringEnum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'], {
+  description:
+    'Status of the import. `COMPLETED` if it created at least one customer, else `FAILED`; both are final.',
+});
+const PROGRESS = Type.Object(
+  {
+    total: count('Rows in the file; 0 until the file has been read once.'),
+    processed: count('Processed rows: successful and failed ones.'),
+    successful: count('Customers created.'),
+    failed: count('Rows that were refused.'),
+  },
+  { description: 'Progress of the import.' },
+);
+const COMPLETED_AT = Type.Optional(dateTime({ description: 'When the import ended; absent before that.' }));
+
 export const BulkCustomerImportJob = component(
   'BulkCustomerImportJob',
   'An import of customers and its progress.',
   {
     id: idSchema('Job', { description: 'Id of the import.' }),
-    status: stringEnum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'], {
-      description:
-        'Status of the import. `COMPLETED` if it created at least one customer, else `FAILED`; both are final.',
-    }),
-    progress: Type.Object(
-      {
-        total: count('Rows in the file; 0 until the file has been read once.'),
-        processed: count('Processed rows: successful and failed ones.'),
-        successful: count('Customers created.'),
-        failed: count('Rows that were refused.'),
-      },
-      { description: 'Progress of the import.' },
-    ),
+    status: STATUS,
+    progress: PROGRESS,
     errors: Type.Optional(
       Type.Array(BulkCustomerImportErrorEntry, {
         description: 'The first 10,000 errors, in the order of the file. Absent if there are none.',
       }),
     ),
-    completedAt: Type.Optional(dateTime({ description: 'When the import ended; absent before that.' })),
+    completedAt: COMPLETED_AT,
   },
 );
 
 export type BulkCustomerImportJob = Static<typeof BulkCustomerImportJob>;
+
+const BulkCustomerImportJobSummary = component(
+  'BulkCustomerImportJobSummary',
+  'An import of customers in a list, without the errors of its rows.',
+  {
+    id: idSchema('Job', { description: 'Id of the import.' }),
+    status: STATUS,
+    progress: PROGRESS,
+    createdAt: dateTime({ description: 'When the file was uploaded.' }),
+    completedAt: COMPLETED_AT,
+  },
+);
+export type BulkCustomerImportJobSummary = Static<typeof BulkCustomerImportJobSummary>;
+
+export const BulkCustomerImportJobListResponse = page(
+  'BulkCustomerImportJobListResponse',
+  BulkCustomerImportJobSummary,
+);
+
+export const BulkCustomerImportJobsQuery = pageQuery({ status: Type.Optional(STATUS) });

@@ -4,6 +4,7 @@ import type { RowError } from '#capabilities/customers/bulk/read-row.ts';
 import { requireRow } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 
 export interface ImportRow {
   id: Id<'Job'>;
@@ -39,6 +40,25 @@ export async function findImport(tx: ReadTx, id: Id<'Job'>): Promise<ImportRow |
   const [row] = await tx.sql<ImportRow>`
     select ${COLUMNS} from customer_imports where platform_id = ${tx.platformId} and id = ${id}`;
   return row;
+}
+
+/** An import in a list, without its errors. */
+export interface ListedImport extends ImportRow {
+  created_at: Date;
+}
+
+export function listImports<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  status: ImportRow['status'] | undefined,
+  present: (row: ListedImport) => Item,
+): Promise<Page<Item>> {
+  const where = [
+    sql`t.platform_id = ${tx.platformId}`,
+    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
+  ];
+  const columns = sql`${COLUMNS}, t.created_at`;
+  return keysetPage(tx, request, { columns, from: sql`customer_imports t`, where }, present);
 }
 
 /** Marks the import as started or continued by a worker. Undefined: it has ended. */

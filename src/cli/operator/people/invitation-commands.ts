@@ -4,7 +4,7 @@ import {
   findOwnInvitation,
   type InvitationRow,
   invitationNotFound,
-  listInvitations,
+  listNewestInvitations,
 } from '#capabilities/invitations/store.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
@@ -37,7 +37,7 @@ export function invitationCommand(): Command {
     none: 'There are no invitations.',
     order: 'newest first',
     rows: async (tx, { customer: customerId, limit: rowsMax }: Filters) =>
-      (await listInvitations(tx, { customerId, rowsMax })).map((row) => presentSummary(tx, row)),
+      (await listNewestInvitations(tx, { customerId, rowsMax })).map((row) => presentSummary(tx, row)),
     at: ({ createdAt }) => createdAt,
   });
   invitation

@@ -16,8 +16,8 @@ import { Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Approvals, useApprovals } from './approvals.tsx';
+import { History } from './history.tsx';
 import { Policy } from './policy.tsx';
-import { Started } from './started.tsx';
 
 /** Answers: how much may this agent still pay, and is it waiting for me? */
 export default function OneAgent() {
@@ -52,7 +52,7 @@ export default function OneAgent() {
                   }}
                 />
               </Section>
-              <Started agent={found} />
+              <History agent={found} />
             </>
           )
         }

@@ -1,18 +1,18 @@
-import type { EventSummary } from '@corridor/client';
+import type { BulkCustomerImportJobSummary, ListBulkCustomerImportJobsQuery } from '@corridor/client';
 import { useLocation } from 'preact-iso/router';
+import { useAgain } from '../../api/again.ts';
 import { callOf } from '../../api/call.ts';
-import { useQuery } from '../../api/query.ts';
+import { type Pages, usePages } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Code } from '../../ui/code-box.tsx';
+import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Field, Form } from '../../ui/form.tsx';
 import { placeOf, shortId } from '../../ui/id.tsx';
 import { Screen, Section } from '../../ui/layout.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Table } from '../../ui/table.tsx';
+import { PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-
-const LISTED_MAX = 50;
 
 const EXAMPLE = `umaAddress,platformCustomerId,customerType,fullName,birthDate,addressLine1,city,state,postalCode,country
 $ada@example.com,user-1,INDIVIDUAL,Ada Lovelace,1990-12-10,1 Market St,San Francisco,CA,94105,US
@@ -20,9 +20,16 @@ $ada@example.com,user-1,INDIVIDUAL,Ada Lovelace,1990-12-10,1 Market St,San Franc
 
 /** Answers: did my customers come in, and which rows did not? */
 export default function Imports() {
-  const imports = useQuery(['listEvents', 'imports'], listEnded, { live: 'events' });
+  const filters = useFilters(FIELDS);
+  const query = { ...filters.values, limit: 50 } as ListBulkCustomerImportJobsQuery;
+  const imports = usePages(
+    ['listBulkCustomerImportJobs', query],
+    (cursor) => corridor.listBulkCustomerImportJobs({ ...query, ...(cursor && { cursor }) }),
+    { live: 'events' },
+  );
+  useAgain(imports.rows.some(isUnderWay), imports.retry);
   return (
-    <Screen title="Imports" answer={imports.data && answerOf(imports.data)}>
+    <Screen title="Imports" answer={imports.isLoading ? undefined : answerOf(imports.rows, filters.isAny)}>
       <Section title="Import customers" hint="One row for each customer, with a header row." isCard>
         <Upload />
         <details class="folded">
@@ -30,32 +37,35 @@ export default function Imports() {
           <Code text={EXAMPLE} label="example of a CSV file" />
         </details>
       </Section>
-      <Section title="Finished imports" hint="After an upload, the page of the import shows its progress.">
-        <Loaded read={imports} what="The imports could not be loaded.">
-          {(found) => <Ended imports={found} />}
-        </Loaded>
+      <Section title="All imports" hint="An import is listed until 30 days after it ended.">
+        <Filters fields={FIELDS} filters={filters} />
+        <ImportTable pages={imports} isFiltered={filters.isAny} />
       </Section>
     </Screen>
   );
 }
 
-/** Every import ends with an event. */
-async function listEnded(): Promise<readonly EventSummary[]> {
-  const types = ['BULK_UPLOAD.COMPLETED', 'BULK_UPLOAD.FAILED'] as const;
-  const lists = await Promise.all(
-    types.map(async (type) => (await corridor.listEvents({ type, limit: LISTED_MAX })).data),
-  );
-  return lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-}
+const FIELDS: readonly FilterField[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    kind: 'select',
+    options: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'],
+  },
+];
 
-function answerOf(imports: readonly EventSummary[]): string {
-  const failed = imports.filter(({ type }) => type === 'BULK_UPLOAD.FAILED').length;
-  if (imports.length === 0) return 'No import finished in the last 30 days.';
-  if (failed === 0)
-    return imports.length === 1
-      ? 'The last import succeeded.'
-      : `The last ${imports.length} imports succeeded.`;
-  return `${failed} of the last ${imports.length} imports failed.`;
+const isUnderWay = ({ completedAt }: BulkCustomerImportJobSummary) => completedAt === undefined;
+
+function answerOf(imports: readonly BulkCustomerImportJobSummary[], isFiltered: boolean): string | undefined {
+  if (isFiltered) return undefined;
+  const open = imports.filter(isUnderWay).length;
+  if (open > 0) return open === 1 ? 'One import is in progress.' : `${open} imports are in progress.`;
+  const [last] = imports;
+  if (!last) return 'No customers were imported in the last 30 days.';
+  if (last.status === 'FAILED') return 'The last import failed: it created no customer.';
+  const { failed } = last.progress;
+  if (failed === 0) return 'The last import succeeded.';
+  return `The last import succeeded, except for ${failed === 1 ? 'one row' : `${failed.toLocaleString('en')} rows`}.`;
 }
 
 function Upload() {
@@ -72,18 +82,31 @@ function Upload() {
   );
 }
 
-function Ended({ imports }: { imports: readonly EventSummary[] }) {
-  if (imports.length === 0) return <Empty title="Finished imports will be listed here." />;
+function ImportTable({
+  pages,
+  isFiltered,
+}: {
+  pages: Pages<BulkCustomerImportJobSummary>;
+  isFiltered: boolean;
+}) {
   return (
-    <Table
-      caption="Finished imports"
-      rows={imports}
+    <PagedTable
+      caption="Imports"
+      what="The imports could not be loaded."
+      pages={pages}
       keyOf={({ id }) => id}
-      linkOf={({ resourceId }) => placeOf(resourceId)}
+      linkOf={({ id }) => placeOf(id)}
+      empty={
+        <Empty title={isFiltered ? 'No import has this status.' : 'Your imports will be listed here.'} />
+      }
       columns={[
-        { title: 'Import', isWide: true, cell: ({ resourceId }) => <code>{shortId(resourceId)}</code> },
-        { title: 'Status', cell: ({ type }) => <Status value={type.split('.')[1]} /> },
-        { title: 'Finished', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Import', isWide: true, cell: ({ id }) => <code>{shortId(id)}</code> },
+        { title: 'Status', cell: ({ status }) => <Status value={status} /> },
+        { title: 'Rows', align: 'end', cell: ({ progress }) => progress.total.toLocaleString('en') },
+        { title: 'Imported', align: 'end', cell: ({ progress }) => progress.successful.toLocaleString('en') },
+        { title: 'Refused', align: 'end', cell: ({ progress }) => progress.failed.toLocaleString('en') },
+        { title: 'Uploaded', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Finished', cell: ({ completedAt }) => <Time at={completedAt} /> },
       ]}
     />
   );

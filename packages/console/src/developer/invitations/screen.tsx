@@ -1,73 +1,163 @@
-import type { UmaInvitation } from '@corridor/client';
-import { signal } from '@preact/signals';
+import type { ListInvitationsQuery, UmaInvitation } from '@corridor/client';
+import { useState } from 'preact/hooks';
 import { callOf } from '../../api/call.ts';
-import { useQuery } from '../../api/query.ts';
+import { invalidate, type Pages, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
 import { Copy } from '../../ui/copy.tsx';
+import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Field, Form } from '../../ui/form.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { PagedTable } from '../../ui/table.tsx';
 import { OuterLink, Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Invitations that were made or looked up since the page was opened: the API finds one by its code only. */
-const shown = signal<readonly UmaInvitation[]>([]);
-
-function show(invitation: UmaInvitation): void {
-  shown.value = [invitation, ...shown.value.filter(({ code }) => code !== invitation.code)];
-}
-
 /** Answers: was my customer's invitation accepted? */
 export default function Invitations() {
-  const claimed = useQuery(
-    ['listEvents', 'invitations'],
-    () => corridor.listEvents({ type: 'INVITATION.CLAIMED', limit: 1 }),
+  const filters = useFilters(FIELDS);
+  const query = { ...filters.values, limit: 50 } as ListInvitationsQuery;
+  const invitations = usePages(
+    ['listInvitations', query],
+    (cursor) => corridor.listInvitations({ ...query, ...(cursor && { cursor }) }),
     { live: 'events' },
   );
+  const claimed = useQuery(
+    ['listInvitations', 'claimed'],
+    async () => (await corridor.listInvitations({ status: 'CLAIMED', limit: 1 })).totalCount,
+    { live: 'events' },
+  );
+  const [shown, show] = useState<UmaInvitation>();
   return (
-    <Screen title="Invitations" answer={claimed.data && sayClaimed(claimed.data.totalCount)}>
+    <Screen title="Invitations" answer={claimed.isLoading ? undefined : sayClaimed(claimed.data)}>
       <div class="invitations-forms">
         <Section title="Invite a person" isCard>
-          <Invite />
+          <Invite onDone={show} />
         </Section>
-        <Section title="Find an invitation" isCard>
-          <Form
-            build={(values) => callOf('getInvitation', values.text('invitationCode') ?? '')}
-            submit="Find"
-            what="The invitation was not found."
-            onDone={show}
-          >
-            <Field
-              name="invitationCode"
-              label="Code"
-              hint="Ten characters. Letter case, dashes and spaces do not matter."
-            />
-          </Form>
+        <Section
+          title="Find an invitation"
+          hint="By its code you also find invitations from customers of other platforms."
+          isCard
+        >
+          <Find onDone={show} />
         </Section>
       </div>
-      <Section title="Invitations on this page">
-        {shown.value.length === 0 ? (
-          <Empty title="Create an invitation, or find one by its code." />
-        ) : (
-          shown.value.map((invitation) => <Invitation key={invitation.code} invitation={invitation} />)
-        )}
+      {shown && (
+        <Section title="Invitation">
+          <Invitation invitation={shown} onChange={show} />
+        </Section>
+      )}
+      <Section title="All invitations">
+        <Filters fields={FIELDS} filters={filters} />
+        <InvitationTable pages={invitations} isFiltered={filters.isAny} onOpen={show} />
       </Section>
     </Screen>
   );
 }
 
-function sayClaimed(count: number | undefined): string {
-  if (count === undefined || count === 0) return 'No invitation was accepted in the last 30 days.';
-  return count === 1
-    ? 'One invitation was accepted in the last 30 days.'
-    : `${count} invitations were accepted in the last 30 days.`;
+const FIELDS: readonly FilterField[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    kind: 'select',
+    options: ['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED'],
+    words: { CLAIMED: 'Accepted' },
+  },
+  { name: 'customerId', label: 'Customer', kind: 'text' },
+];
+
+interface Shows {
+  readonly onDone: (invitation: UmaInvitation) => void;
 }
 
-function Invite() {
+/** Above 10,000 the API does not count. */
+function sayClaimed(count: number | undefined): string {
+  if (count === undefined) return 'More than 10,000 invitations were accepted.';
+  if (count === 0) return 'No invitation was accepted yet.';
+  return count === 1
+    ? 'One invitation was accepted.'
+    : `${count.toLocaleString('en')} invitations were accepted.`;
+}
+
+function Find({ onDone }: Shows) {
+  return (
+    <Form
+      build={(values) => callOf('getInvitation', values.text('invitationCode') ?? '')}
+      submit="Find"
+      what="The invitation was not found."
+      onDone={onDone}
+    >
+      <Field
+        name="invitationCode"
+        label="Code"
+        hint="Ten characters. Letter case, dashes and spaces do not matter."
+      />
+    </Form>
+  );
+}
+
+function InvitationTable({
+  pages,
+  isFiltered,
+  onOpen,
+}: {
+  pages: Pages<UmaInvitation>;
+  isFiltered: boolean;
+  onOpen: (invitation: UmaInvitation) => void;
+}) {
+  return (
+    <PagedTable
+      caption="Invitations"
+      what="The invitations could not be loaded."
+      pages={pages}
+      keyOf={({ code }) => code}
+      empty={
+        <Empty title={isFiltered ? 'No invitation matches these filters.' : 'There is no invitation yet.'}>
+          <p>An invitation asks a person without a UMA address to open an account.</p>
+        </Empty>
+      }
+      columns={[
+        { title: 'Code', cell: ({ code }) => <CodeWithCopy code={code} /> },
+        { title: 'Status', cell: ({ status }) => <InvitationStatus status={status} /> },
+        { title: 'From', cell: ({ inviterUma }) => <Text>{inviterUma}</Text> },
+        {
+          title: 'To',
+          isWide: true,
+          cell: ({ inviteeUma, firstName }) => <Text>{inviteeUma ?? firstName}</Text>,
+        },
+        { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+        {
+          title: 'Details',
+          cell: (invitation) => (
+            <button type="button" class="quiet" onClick={() => onOpen(invitation)}>
+              Show
+              <span class="unseen"> invitation {invitation.code}</span>
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function CodeWithCopy({ code }: { code: string }) {
+  return (
+    <span class="id">
+      <code>{code}</code>
+      <Copy text={code} label={`Copy ${code}`} />
+    </span>
+  );
+}
+
+function InvitationStatus({ status }: { status: UmaInvitation['status'] }) {
+  return <Status value={status} {...(status === 'CLAIMED' && { word: 'Accepted' })} />;
+}
+
+function Invite({ onDone }: Shows) {
   return (
     <Form
       build={(values) => {
@@ -84,7 +174,8 @@ function Invite() {
       submit="Invite"
       what="The invitation was not created."
       onDone={(invitation) => {
-        show(invitation);
+        onDone(invitation);
+        invalidate('listInvitations');
         toast('The invitation was created. Send its link to the person.');
       }}
     >
@@ -106,24 +197,25 @@ function Invite() {
   );
 }
 
-function Invitation({ invitation }: { invitation: UmaInvitation }) {
+function Invitation({
+  invitation,
+  onChange,
+}: {
+  invitation: UmaInvitation;
+  onChange: (invitation: UmaInvitation) => void;
+}) {
   const { code, url, status, inviterUma, inviteeUma, firstName, amountToSend } = invitation;
   return (
     <div class="card invitations-one">
       <Facts
         facts={{
-          Code: (
-            <span class="id">
-              <code>{code}</code>
-              <Copy text={code} label={`Copy ${code}`} />
-            </span>
-          ),
-          Status: <Status value={status} />,
+          Code: <CodeWithCopy code={code} />,
+          Status: <InvitationStatus status={status} />,
           Page: <OuterLink href={url} />,
           From: <Text>{inviterUma}</Text>,
           To: (inviteeUma ?? firstName) && <Text>{inviteeUma ?? firstName}</Text>,
           Amount: amountToSend && <Money amount={amountToSend.amount} currency={amountToSend.currency} />,
-          Made: <Time at={invitation.createdAt} />,
+          Created: <Time at={invitation.createdAt} />,
           Accepted: invitation.claimedAt && <Time at={invitation.claimedAt} />,
           Expires: invitation.expiresAt && <Time at={invitation.expiresAt} />,
         }}
@@ -136,7 +228,8 @@ function Invitation({ invitation }: { invitation: UmaInvitation }) {
           ask="The person will no longer be able to accept the invitation. This cannot be undone."
           what="The invitation was not cancelled."
           onDone={(cancelled) => {
-            show(cancelled);
+            onChange(cancelled);
+            invalidate('listInvitations');
             toast('The invitation was cancelled.');
           }}
         />
