@@ -106,12 +106,12 @@ function createParts(
 ): AppParts {
   const { names, domains, clock, log, sandboxReach, passkeyOrigins = [], consoleSettings } = options;
   const { transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers } = service;
-  const { explainers, trails } = service;
+  const { explainers, trails, relatives } = service;
   const deliverer = createDeliverer(options, service, runtime);
   return {
     ...{ names, domains, log, sandboxReach, passkeyOrigins, consoleSettings, runtime, publicUrl, validate },
     ...{ transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers },
-    ...{ explainers, trails, loadSendingTerms, deliverer },
+    ...{ explainers, trails, relatives, loadSendingTerms, deliverer },
     revealUrl: () => options.revealUrl ?? publicUrl(),
     umaProviders: { SANDBOX: domains.sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] },
     policy: customerPolicy(options, publicUrl),

@@ -8,7 +8,7 @@ import type { SearchPlace } from '#foundation/database/search.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
 import type { Subscription } from '#foundation/events/reactions.ts';
-import type { Explainer, Trail } from '#foundation/explanation/explanation.ts';
+import type { Explainer, FindRelatives, Trail } from '#foundation/explanation/explanation.ts';
 import type { Gate } from '#foundation/http/declare/gates.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { openApiDocument, type WebhookDeclaration } from '#foundation/http/document/openapi.ts';
@@ -52,6 +52,7 @@ export interface Composition {
   readonly paymentDeciders: readonly PaymentDecider[];
   readonly explainers: readonly Explainer[];
   readonly trails: readonly Trail[];
+  readonly relatives: readonly FindRelatives[];
   readonly findSigners: FindSigners;
   readonly findErased: FindErased;
 }
@@ -82,6 +83,7 @@ export function compose(brought: readonly Brought[]): Composition {
     paymentDeciders: every('paymentDecider'),
     explainers: every('explainer'),
     trails: every('trail'),
+    relatives: every('relatives'),
     findSigners: last(every('findSigners')),
     findErased: last(every('findErased')),
   };

@@ -4,7 +4,7 @@ import type { SearchPlace } from '#foundation/database/search.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
 import type { Subscription } from '#foundation/events/reactions.ts';
-import type { Explainer, Trail } from '#foundation/explanation/explanation.ts';
+import type { Explainer, FindRelatives, Trail } from '#foundation/explanation/explanation.ts';
 import type { Gate } from '#foundation/http/declare/gates.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
@@ -60,6 +60,8 @@ export interface Manifest<Parts = never> {
   readonly explainer?: Explainer;
   /** Records of this folder that belong to any transaction that is explained. */
   readonly trail?: Trail;
+  /** Resources of this folder whose records belong to another folder's transaction. */
+  readonly relatives?: FindRelatives;
   /** Checks between the `prepare` of an operation and its commit. */
   readonly gates?: readonly Gate[];
   authenticators?(runtime: Pick<Runtime, 'database' | 'clock'>): Partial<Authenticators>;

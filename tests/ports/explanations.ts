@@ -9,10 +9,10 @@ const ID = '00000000-0000-7000-8000-000000000001';
 const NOW = new Date('2026-03-02T10:00:00.000Z');
 
 const AWAITED: readonly Awaited[] = [
-  { kind: 'TIME', at: new Date(NOW.getTime() + 1_500) },
+  { kind: 'TIME', at: new Date(NOW.getTime() + 1_500), when: 'when the quote expires' },
   { kind: 'FUNDS', quoteId: `Quote:${ID}`, currency: 'USD' },
   { kind: 'AUTHORIZATION', quoteId: `Quote:${ID}`, factor: 'SMS_OTP' },
-  { kind: 'BALANCE', accountId: `InternalAccount:${ID}`, missing: 5n },
+  { kind: 'BALANCE', accountId: `InternalAccount:${ID}`, missing: 5n, shown: '0.05 USD' },
   { kind: 'CLEARING', cardId: `Card:${ID}`, transactionId: `Transaction:${ID}`, amount: 5n },
 ];
 

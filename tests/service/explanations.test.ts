@@ -7,13 +7,21 @@ import { rawSql, sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { explainTransaction } from '#foundation/explanation/explain.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { inCurrency, platformAccounts, posts } from '#tests/given/accounts.ts';
+import { inCurrency, platformAccounts, posts, supports } from '#tests/given/accounts.ts';
 import { executeAs, givenAgentQuote, givenPrincipal, sendAs } from '#tests/given/actions.ts';
 import { APPROVAL, givenConnectedAgent } from '#tests/given/agents.ts';
 import { givenCardPlatform } from '#tests/given/cards.ts';
 import { callsIn, type ExplanationReply, explained, movesIn, titlesIn } from '#tests/given/explanations.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
-import { askMint, givenSparkWallet } from '#tests/given/mints.ts';
+import {
+  askBurn,
+  askMint,
+  COIN,
+  DONE_SECONDS,
+  givenBank,
+  givenCoins,
+  givenSparkWallet,
+} from '#tests/given/mints.ts';
 import {
   advance,
   execute,
@@ -67,7 +75,7 @@ describe('explanations of transactions of every kind', () => {
     show(open);
     assert.equal(
       open.summary,
-      '60.00 USD is on hold in the account, because the merchant has not cleared the purchase of 60.00 USD yet.',
+      '60.00 USD is on hold in the account, because the merchant has not cleared the purchase of 60.00 USD at CORNER BOOKS yet.',
     );
     assert.deepEqual(callsIn(open), [
       `POST /sandbox/cards/${cardId}/simulate/clearing`,
@@ -86,15 +94,24 @@ describe('explanations of transactions of every kind', () => {
     show(explanation);
     assert.equal(
       explanation.summary,
-      'The card network was paid 110.00 USD. 60.00 USD of it was taken from the account. ' +
-        'The account did not cover 50.00 USD, which the purchase owes until the operator settles it.',
+      'The card network was paid 110.00 USD for the purchase at CORNER BOOKS, though only 60.00 USD was authorized. ' +
+        '60.00 USD of it was taken from the account. ' +
+        'The service paid 50.00 USD, which stays owed until the operator collects it or writes it off.',
+    );
+    assert.equal(
+      explanation.failure?.sentence,
+      'The card network was paid, and 50.00 USD could not be taken from the account. The part of a clearing that is not ' +
+        'on hold is taken whole or not at all, and the account had only 40.00 USD available, which it still has.',
     );
     assert.deepEqual(movesIn(explanation), [
       'none → AUTHORIZED',
       'AUTHORIZED → PARTIALLY_SETTLED',
       'PARTIALLY_SETTLED → EXCEPTION',
     ]);
-    assert.equal(explanation.failure?.rule, 'cards.md §7.1');
+    assert.equal(explanation.failure.rule, 'cards.md §6.9.2');
+    assert.ok(
+      titlesIn(explanation, 'entry').includes('Booked: 20.00 USD was taken from the hold for the purchase.'),
+    );
     assert.deepEqual(
       explanation.waiting?.by.map(({ who }) => who),
       ['OPERATOR'],
@@ -107,15 +124,59 @@ describe('explanations of transactions of every kind', () => {
     const { cardId } = await givenCardholder(platform, 1_000);
     const forced = await bought(world, platform, cardId, 500, 'CORNER BOOKS 008');
     const { failure, summary } = await explained(platform, `Transaction:${forced.id}`);
-    assert.equal(summary, 'Nothing has moved: the authorization was declined.');
-    assert.deepEqual([failure?.reason, failure?.causedBy?.value], ['UNSUPPORTED_NETWORK', '008']);
+    assert.match(
+      summary,
+      /^Nothing has moved: the authorization of 5\.00 USD at CORNER BOOKS 008 was declined\. The issuer declined/,
+    );
+    assert.deepEqual(
+      [failure?.reason, failure?.causedBy?.value, failure?.causedBy?.of],
+      ['UNSUPPORTED_NETWORK', '008', 'the end of the merchant’s name'],
+    );
     const poor = await bought(world, platform, cardId, 5_000, 'CORNER BOOKS 005');
     const declined = await explained(platform, `Transaction:${poor.id}`);
     assert.deepEqual(declined.failure, {
       reason: 'INSUFFICIENT_FUNDS',
-      sentence: 'The available balance of the account did not cover the amount.',
+      sentence: 'The account had 10.00 USD available, 40.00 USD less than the purchase needed.',
       rule: 'cards.md §6.6.7',
     });
+  });
+
+  it('operator.md §8.3: a decline names the check that decided, and the balance if it still is the one of that time', async () => {
+    const platform = await givenCardPlatform(world);
+    const { cardId, payer } = await givenCardholder(platform, 2_000);
+    const forced = await bought(world, platform, cardId, 500, 'CORNER BOOKS 002');
+    const byName = await explained(platform, `Transaction:${forced.id}`);
+    assert.deepEqual(
+      [byName.failure?.sentence, byName.failure?.rule],
+      [
+        'The issuer declined the purchase as INSUFFICIENT_FUNDS, because the merchant’s name ends in 002. The balance and ' +
+          'the limits were not checked.',
+        'cards.md §6.6.2',
+      ],
+    );
+    const decision = byName.items.find(({ kind }) => kind === 'decision');
+    assert.deepEqual(
+      [decision?.rule, decision?.title.startsWith(byName.failure?.sentence ?? '?')],
+      ['cards.md §6.6.2', true],
+    );
+    assert.deepEqual(byName.items.find(({ kind }) => kind === 'transition')?.actor, { kind: 'SERVICE' });
+    // The increment is declined by the name of the merchant, the purchase of too much for lack of money.
+    await bought(world, platform, cardId, 300, 'CORNER BOOKS 013');
+    await advance(platform, 2);
+    const rows = (await platform.call('listTransactions', { query: { type: 'CARD' } })).body.data;
+    const increment = rows.find(
+      (row) => 'status' in row && row.status === 'DECLINED' && row.id !== byName.id,
+    );
+    assert.equal((await explained(platform, increment?.id ?? '')).failure?.rule, 'cards.md §6.6.2');
+    const poor = await bought(world, platform, cardId, 9_000, 'CORNER BOOKS 013');
+    const short = await explained(platform, `Transaction:${poor.id}`);
+    assert.deepEqual([short.failure?.rule, short.failure?.causedBy], ['cards.md §6.6.7', undefined]);
+    world.clock.advance(1_000);
+    await givenFunds(platform, payer.account('USD').id, 10_000);
+    assert.equal(
+      (await explained(platform, `Transaction:${poor.id}`)).failure?.sentence,
+      'The available balance of the account did not cover 90.00 USD. The account has 117.00 USD available now.',
+    );
   });
 
   it('operator.md §8.2: a mint without an answer says what is on hold, and when the service gives up', async () => {
@@ -139,13 +200,28 @@ describe('explanations of transactions of every kind', () => {
     assert.equal(explanation.type, 'MINT');
     const { waiting } = explanation;
     const minutes = (Date.parse(waiting?.until ?? '') - Date.parse(waiting?.since ?? '')) / 60_000;
-    assert.equal(minutes, 15);
+    assert.equal(
+      minutes,
+      16,
+      'questions are a minute apart, and the first one after a quarter of an hour is the last',
+    );
     assert.match(
       waiting?.afterwards ?? '',
-      /never submits twice.*the mint fails, and the hold is released\.$/,
+      /never submits twice.*after 15 minutes, the mint fails, and the hold is released\.$/,
     );
     assert.deepEqual(callsIn(explanation), ['POST /sandbox/clock/advance']);
-    await advance(platform, 16 * 60);
+    assert.equal(titlesIn(explanation, 'order').length, 1, 'not asked again yet');
+    await advance(platform, 150);
+    const waited = await explained(platform, mint.body.id);
+    assert.deepEqual(titlesIn(waited, 'order'), [
+      'The mint was submitted to the provider, once. The sandbox decides by the end of the description, 007: the submission ' +
+        'is lost: `CREATED`, and `FAILED` after a quarter of an hour.',
+      'The service has asked the provider every minute. When it last asked, the provider did not know the mint.',
+    ]);
+    assert.ok(Date.parse(waited.waiting?.nextCheckAt ?? '') < Date.parse(waited.waiting?.until ?? ''));
+    const way = waited.waiting?.by.find(({ call }) => call);
+    assert.match(way?.how ?? '', new RegExp(`clock to ${waited.waiting?.until}, when the mint has failed`));
+    await advance(platform, Number(way?.call?.body?.seconds));
     const failed = await explained(platform, mint.body.id);
     assert.match(failed.summary, /^The hold was released, and the account kept the money: the mint failed\./);
     assert.deepEqual(
@@ -153,6 +229,10 @@ describe('explanations of transactions of every kind', () => {
       ['stablecoins.md §5.68', '007'],
     );
     assert.deepEqual(movesIn(failed), ['none → CREATED', 'CREATED → FAILED']);
+    assert.deepEqual(titlesIn(failed, 'entry'), [
+      'Booked: 25.00 USD was put on hold for the mint.',
+      'Booked: 25.00 USD on hold for the mint was released.',
+    ]);
     assert.deepEqual(
       failed.items.filter(({ kind }) => kind === 'entry').map(({ details }) => details.number),
       ['L26', 'L26'],
@@ -175,6 +255,10 @@ describe('explanations of transactions of every kind', () => {
       `POST /transactions/${quote.transactionId}/approve`,
       `POST /transactions/${quote.transactionId}/reject`,
     ]);
+    assert.match(
+      payment.waiting?.for ?? '',
+      /Its policy requires an approval for every payment from this account\.$/,
+    );
     const decision = payment.items.find(({ details }) => details.about === 'AGENT_POLICY');
     assert.deepEqual(
       [decision?.rule, decision?.details.limits],
@@ -199,6 +283,103 @@ describe('explanations of transactions of every kind', () => {
       params: { transactionId: quote.transactionId },
     });
     assert.equal(refused.status, 401, 'agents read their payments elsewhere');
+  });
+
+  it('operator.md §8.1, §8.2: a payment above an agent’s threshold names it, its action and the event about it', async () => {
+    const { platform, ada, usd, bank } = await givenPrincipal(world);
+    await platform.receive();
+    const agent = await givenConnectedAgent(platform, ada, {
+      approvalThresholds: { currency: 'USD', amount: 2_000 },
+    });
+    world.clock.advance(1_000);
+    await advance(platform, 60);
+    const quote = await givenAgentQuote(platform, agent, { from: usd, to: bank, send: 5_000 });
+    const asked = await executeAs(platform, agent, quote.id);
+    assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
+    world.clock.advance(1_000);
+    await advance(platform, 2);
+    const why = '50.00 USD is above the threshold of 20.00 USD, from which its policy requires an approval.';
+    const payment = await explained(platform, quote.transactionId);
+    assert.ok(payment.waiting?.for.endsWith(why), payment.waiting?.for);
+    assert.deepEqual(
+      payment.related.filter(({ relation }) => relation === 'agent’s action'),
+      [{ id: asked.body.id, relation: 'agent’s action' }],
+    );
+    assert.ok(
+      titlesIn(payment, 'event').includes(
+        'The event AGENT_ACTION.PENDING_APPROVAL was created, and has been delivered.',
+      ),
+    );
+    const action = await explained(platform, asked.body.id);
+    assert.ok(action.waiting?.for.endsWith(why), action.waiting?.for);
+    for (const { items } of [payment, action]) {
+      const request = items.findIndex(
+        ({ details }) => details.route === '/agents/me/quotes/{quoteId}/execute',
+      );
+      const decided = items.findIndex(({ details }) => details.about === 'AGENT_POLICY');
+      assert.ok(request >= 0 && request < decided, 'operator.md §8.1b: the request before its decision');
+      assert.ok(items[decided]?.title.endsWith(why));
+      assert.deepEqual(items[decided]?.details.approvalThreshold, { currency: 'USD', amount: 2_000 });
+    }
+    world.clock.advance(1_000);
+    const changed = await platform.call('updateAgentPolicy', {
+      params: { agentId: agent.id },
+      body: { approvalThresholds: { currency: 'USD', amount: 1_000 } },
+    });
+    assert.equal(changed.status, 200, changed.raw);
+    const { waiting } = await explained(platform, quote.transactionId);
+    assert.ok(!waiting?.for.includes('threshold'), 'the policy of that time is not known');
+  });
+
+  it('operator.md §8.1: a burn says where its dollars go, and over which rail', async () => {
+    const platform = await givenPlatform(world, { currencies: ['USD'] });
+    const coin = await givenCoin(platform, { enabled: true });
+    await supports(platform, ['USD', coin.symbol]);
+    const payer = await givenPayer(platform, 0);
+    await givenCoins(platform, coin, 30n * COIN, payer.account(coin.symbol).id);
+    const bank = await givenBank(platform);
+    const burn = await askBurn(platform, coin, {
+      amount: String(10n * COIN),
+      source: { type: 'SVC_INTERNAL_ACCOUNT', accountId: payer.account(coin.symbol).id },
+      destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' },
+    });
+    assert.equal(burn.status, 201, burn.raw);
+    await advance(platform, DONE_SECONDS);
+    const { summary, items } = await explained(platform, burn.body.id);
+    assert.equal(
+      summary,
+      `Coins worth 10.00 USD were burned. The provider reported that it pays 10.00 USD over WIRE to ${bank.id}.`,
+    );
+    assert.ok(items.some(({ title }) => title.endsWith('was put on hold for the burn.')));
+  });
+
+  it('operator.md §8.2: an operator gets the commands that end a wait, and a platform does not', async () => {
+    const { platform, id } = await givenPaid('007');
+    await advance(platform, 5);
+    const shown = await explained(platform, id);
+    assert.deepEqual(
+      shown.waiting?.by.map(({ who, command }) => [who, command]),
+      [['OPERATOR', undefined]],
+    );
+    const { runtime, platform: own } = await platform.work();
+    const work = new Work(runtime, own, { kind: 'operator', id: 'grace' });
+    const full = await work.read((tx) => explainTransaction(tx, SERVICE, id, 'OPERATOR'));
+    const [assign] = full.waiting?.by ?? [];
+    assert.match(
+      assign?.command ?? '',
+      /^corridor suspense resolve JournalEntry:[0-9a-f-]{36} --to <internal account> --reason "<why>"$/,
+    );
+    assert.match(full.summary, /100\.00 USD could not be paid back either, and waits for the operator\.$/);
+    const slow = await givenPaid('003');
+    const slowWork = await slow.platform.work();
+    const waiting = await slowWork.read((tx) => explainTransaction(tx, SERVICE, slow.id, 'OPERATOR'));
+    assert.deepEqual(
+      waiting.waiting?.by.flatMap(({ who, command }) => (who === 'OPERATOR' ? [command] : [])),
+      [
+        `corridor payment settle ${slow.id} --reason "<why>"`,
+        `corridor payment fail ${slow.id} --reason "<why>"`,
+      ],
+    );
   });
 
   it('operator.md §8.4: another platform’s transaction, an unknown one and anything else is 404', async () => {
@@ -251,7 +432,7 @@ describe('explanations of transactions of every kind', () => {
     await (await platform.work()).write((tx) => eraseCustomer(tx, uuidOf(payer.id)));
     const explanation = await explained(platform, id);
     assert.equal(explanation.status, 'FAILED');
-    assert.match(explanation.summary, /the payer got all of the money back/);
+    assert.match(explanation.summary, /The payer got all of the money back/);
     assert.equal(explanation.failure?.reason, 'ACCOUNT_CANNOT_RECEIVE');
     assert.equal(explanation.failure.causedBy, undefined);
     assert.ok(!JSON.stringify(explanation).includes('"value":"004"'));

@@ -105,7 +105,7 @@ function presentLine(tx: ReadTx, { currency }: AccountRow, line: AccountLine): I
 }
 
 /** Entries of coins belong to mints and burns, all others to transactions. */
-function sourceOf(kind: AccountLine['kind']): 'StablecoinOperation' | 'Transaction' {
+export function sourceOf(kind: AccountLine['kind']): 'StablecoinOperation' | 'Transaction' {
   return kind.startsWith('coin.') ? 'StablecoinOperation' : 'Transaction';
 }
 

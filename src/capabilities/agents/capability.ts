@@ -1,6 +1,6 @@
 import { actionReactions } from '#capabilities/agents/actions/end-actions.ts';
 import { agentActionWebhook } from '#capabilities/agents/actions/events.ts';
-import { actionExplainer, agentTrail } from '#capabilities/agents/actions/explain-action.ts';
+import { actionExplainer, agentRelatives, agentTrail } from '#capabilities/agents/actions/explain-action.ts';
 import { agentPaymentDecider } from '#capabilities/agents/actions/prepare-decision.ts';
 import { agentActionOperations } from '#capabilities/agents/actions/routes.ts';
 import { createAgentAuthenticate } from '#capabilities/agents/credentials/authenticate.ts';
@@ -34,6 +34,7 @@ export const agents = {
   paymentDecider: agentPaymentDecider,
   explainer: actionExplainer,
   trail: agentTrail,
+  relatives: agentRelatives,
   authenticators: (runtime) => ({ agent: createAgentAuthenticate(runtime) }),
   searchPlaces: [
     { type: 'Agent', table: 'agents', where: 't.deleted_at is null' },

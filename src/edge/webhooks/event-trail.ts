@@ -24,11 +24,11 @@ export const eventTrail: Trail = async (tx, { explained, itemsMax }) => {
 };
 
 const STATES: Readonly<Record<ResourceEventRow['state'], string>> = {
-  PENDING: 'is waiting to be delivered',
-  DELIVERED: 'was delivered',
-  ACKED_DUPLICATE: 'was delivered, and the endpoint already knew it',
-  EXHAUSTED: 'could not be delivered, and the service gave up',
-  SKIPPED: 'was not sent, because the platform had no webhook endpoint',
+  PENDING: 'was created, and is waiting to be delivered',
+  DELIVERED: 'was created, and has been delivered',
+  ACKED_DUPLICATE: 'was created, and has been delivered; the endpoint already knew it',
+  EXHAUSTED: 'was created, but could not be delivered, and the service gave up',
+  SKIPPED: 'was created, but not sent, because the platform had no webhook endpoint',
 };
 
 function presentEvent(row: ResourceEventRow): Item {

@@ -1,5 +1,5 @@
 import type { ReadTx } from '#foundation/database/tx.ts';
-import { ENTRY_WORDS } from '#foundation/explanation/entry-words.ts';
+import { ENTRY_WORDS, type EntryFacts } from '#foundation/explanation/entry-words.ts';
 import type { Audience, Item } from '#foundation/explanation/explanation.ts';
 import { type AccountKindName, LEDGER_KINDS } from '#foundation/ledger/kinds.ts';
 import type { PostedEntry } from '#foundation/ledger/store.ts';
@@ -13,9 +13,6 @@ export function presentEntries(tx: ReadTx, entries: readonly PostedEntry[], audi
 
 function presentEntry(tx: ReadTx, entry: PostedEntry, isOperator: boolean): Item {
   const number = LEDGER_KINDS[entry.kind];
-  const isHeld = entry.accounts.some(
-    (account, i) => account.startsWith('HOLD:') && (entry.amounts[i] ?? 0n) < 0n,
-  );
   const lines = entry.accounts.map((account, i) => lineOf(tx, entry, account, i));
   const shown = isOperator ? lines : lines.filter(({ account }) => isShownToPlatforms(account));
   return {
@@ -23,9 +20,31 @@ function presentEntry(tx: ReadTx, entry: PostedEntry, isOperator: boolean): Item
     at: entry.created_at,
     recordedAt: entry.recorded_at,
     actor: { kind: 'SERVICE' },
-    title: ENTRY_WORDS[entry.kind](movedText(tx, entry), isHeld),
+    title: ENTRY_WORDS[entry.kind](movedText(tx, entry), factsOf(tx, entry)),
     rule: `money.md §11.${number.replace(/[ab]$/, (letter) => (number.startsWith('L3') ? letter : ''))}`,
     details: { kind: entry.kind, number, lines: shown.map((line) => nameAccount(line)) },
+  };
+}
+
+/** Reads the lines of an entry; a reversal has the same lines with the sides exchanged. */
+function factsOf(tx: ReadTx, entry: PostedEntry): EntryFacts {
+  const lines = entry.accounts.map((account, i) => lineOf(tx, entry, account, i));
+  const of = (kind: AccountKindName) => lines.filter(({ account }) => account.startsWith(`${kind}:`));
+  const [fees] = of('FEES');
+  // The service takes in the currency that is sent, and gives out the one that is received.
+  const sent = of('FX').find(({ side }) => side === (entry.kind === 'payment.unwound' ? 'DEBIT' : 'CREDIT'));
+  const received = of('FX').find((line) => line !== sent);
+  const debited = (kind: AccountKindName) => of(kind).some(({ side }) => side === 'DEBIT');
+  return {
+    isHeld: of('HOLD').some(({ side }) => side === 'CREDIT'),
+    isDollars: of('HOLD').some(({ currency }) => currency === 'USD'),
+    from: debited('HOLD')
+      ? debited('AVAIL')
+        ? 'from the hold and the balance'
+        : 'from the hold'
+      : 'from the balance',
+    fees: fees?.text,
+    converted: sent && received && { sent: sent.text, received: received.text },
   };
 }
 

@@ -6,6 +6,7 @@ export const EXPLANATION: TransactionExplanation = {
   id: EXAMPLE_IDS.payment,
   type: 'OUTGOING',
   status: 'PENDING',
+  now: EXAMPLE_TIME,
   summary: 'Nothing has moved: the quote has not been executed.',
   waiting: {
     for: 'The platform has to execute the quote.',
@@ -22,8 +23,8 @@ export const EXPLANATION: TransactionExplanation = {
         },
       },
       {
-        who: 'SERVICE',
-        how: 'Move the sandbox’s clock to that moment.',
+        who: 'TOKEN',
+        how: `Move the sandbox’s clock to ${exampleTime(300)}, when the quote expires.`,
         command: 'corridor clock advance 300s',
         call: {
           method: 'POST',
@@ -147,7 +148,7 @@ export const EXPLANATION: TransactionExplanation = {
       actor: {
         kind: 'SERVICE',
       },
-      title: 'The event OUTGOING_PAYMENT.PENDING was delivered.',
+      title: 'The event OUTGOING_PAYMENT.PENDING was created, and has been delivered.',
       rule: 'platform.md §4.2.1',
       details: {
         eventId: EXAMPLE_IDS.quoteEvent,

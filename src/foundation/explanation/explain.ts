@@ -7,9 +7,11 @@ import type {
   Audience,
   Explained,
   Explainer,
+  FindRelatives,
   Item,
   Trail,
   Waiting,
+  WaitingWay,
 } from '#foundation/explanation/explanation.ts';
 import { readJobs } from '#foundation/explanation/jobs-trail.ts';
 import type { PresentedItem, TransactionExplanation } from '#foundation/explanation/schemas.ts';
@@ -23,6 +25,7 @@ import { notFound } from '#foundation/lib/refusals.ts';
 export interface ExplanationParts {
   readonly explainers: readonly Explainer[];
   readonly trails: readonly Trail[];
+  readonly relatives: readonly FindRelatives[];
 }
 
 /**
@@ -31,12 +34,13 @@ export interface ExplanationParts {
  */
 export async function explainTransaction(
   tx: ReadTx,
-  { explainers, trails }: ExplanationParts,
+  { explainers, trails, relatives }: ExplanationParts,
   id: string,
   audience: Audience,
 ): Promise<TransactionExplanation> {
-  const explained = await findExplained(tx, explainers, id);
-  if (!explained) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  const found = await findExplained(tx, explainers, id);
+  if (!found) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  const explained = await withRelatives(tx, found, relatives);
   // One more than is shown, to know whether there are more.
   const itemsMax = ITEMS_MAX + 1;
   const [audited, entries] = await Promise.all([
@@ -52,7 +56,26 @@ export async function explainTransaction(
     ...presentEntries(tx, entries, audience),
     ...itemsOfAudit(audited, audience, logged),
   ];
-  return present(explained, orderItems(items, [await loadClockMove(tx)]), audience);
+  const ordered = orderItems(items, [await loadClockMove(tx)]);
+  return { ...present(explained, ordered, audience), now: tx.now.toISOString() };
+}
+
+/** Adds the resources of other capabilities, whose records belong to the transaction. */
+async function withRelatives(
+  tx: ReadTx,
+  explained: Explained,
+  relatives: readonly FindRelatives[],
+): Promise<Explained> {
+  const found = (await Promise.all(relatives.map((find) => find(tx, explained)))).filter((one) => !!one);
+  const related = found.flatMap((one) => one.related);
+  const why = found.flatMap((one) => one.why ?? []);
+  const { waiting } = explained;
+  return {
+    ...explained,
+    related: [...explained.related, ...related],
+    resources: [...explained.resources, ...related.map(({ id }) => id)],
+    waiting: waiting && { ...waiting, for: [waiting.for, ...why].join(' ') },
+  };
 }
 
 async function findExplained(
@@ -93,14 +116,16 @@ function present(
   explained: Explained,
   ordered: readonly TimedItem[],
   audience: Audience,
-): TransactionExplanation {
+): Omit<TransactionExplanation, 'now'> {
   const { items, isTruncated } = truncateItems(ordered);
   const refusal = lastRefusal(explained, ordered);
   const { id, type, status, summary, waiting, failure, related } = explained;
   return {
     ...{ id, type, status },
-    summary: refusal ? `${summary} The last request about it was refused with ${refusal.code}.` : summary,
-    ...(waiting && { waiting: presentWaiting(waiting) }),
+    summary: refusal
+      ? `${summary} The last request about it, at ${refusal.at}, was refused with ${refusal.code}.`
+      : summary,
+    ...(waiting && { waiting: presentWaiting(waiting, audience) }),
     ...(failure && { failure: withoutUndefined(failure) }),
     ...(refusal && { refusal }),
     related: related.map((one) => ({ ...one })),
@@ -109,15 +134,19 @@ function present(
   };
 }
 
-/** The last refused request, if nothing has changed since: it says why the transaction has not moved. */
+/**
+ * The last refused request, if nothing has changed since, and its check might fail again: it says why the transaction has
+ * not moved (operator.md §8.2).
+ */
 function lastRefusal(
-  { changedAt, refusals, waiting }: Explained,
+  { changedAt, refusals, passingNow, waiting }: Explained,
   ordered: readonly TimedItem[],
 ): TransactionExplanation['refusal'] {
   const item = waiting && ordered.findLast(({ kind }) => kind === 'request');
   const answeredAt = item ? item.at.getTime() + Number(item.details?.durationMs ?? 0) : 0;
   if (!item || !isRefused(item.details) || answeredAt < changedAt.getTime()) return undefined;
   const { code, method, path, status, requestId } = item.details as unknown as RefusedRequest;
+  if (passingNow?.includes(code)) return undefined;
   const rule = refusals?.[code];
   return {
     ...{ code, at: item.at.toISOString(), method, path, status, requestId },
@@ -131,16 +160,22 @@ function isRefused(details: Item['details']): boolean {
   return typeof details?.code === 'string' && typeof details.status === 'number' && details.status >= 400;
 }
 
-function presentWaiting({ since, until, by, ...waiting }: Waiting) {
+function presentWaiting({ since, until, nextCheckAt, by, ...waiting }: Waiting, audience: Audience) {
   return {
     ...withoutUndefined(waiting),
     ...(since && { since: since.toISOString() }),
     ...(until && { until: until.toISOString() }),
-    by: by.map(({ call, ...way }) => ({
-      ...withoutUndefined(way),
-      ...(call && { call: withoutUndefined(call) }),
-    })),
+    ...(nextCheckAt && { nextCheckAt: nextCheckAt.toISOString() }),
+    by: by.flatMap((way) => presentWays(way, audience)),
   };
+}
+
+type PresentedWay = NonNullable<TransactionExplanation['waiting']>['by'][number];
+
+/** Operators see their commands instead of what the commands do together. */
+function presentWays({ commands, call, ...way }: WaitingWay, audience: Audience): PresentedWay[] {
+  if (commands && audience === 'OPERATOR') return commands.map((one) => ({ who: way.who, ...one }));
+  return [{ ...withoutUndefined(way), ...(call && { call: withoutUndefined(call) }) }];
 }
 
 function presentItem(item: TimedItem, audience: Audience): PresentedItem {

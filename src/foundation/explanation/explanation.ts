@@ -66,16 +66,31 @@ export interface Item {
   readonly notBefore?: Date | undefined;
 }
 
+/** A command of the operator, and what it does as a sentence. */
+export interface OperatorCommand {
+  readonly how: string;
+  readonly command: string;
+}
+
+/** Who can end a wait, and how. Operators see the commands as well. */
+export interface WaitingWay extends Way {
+  readonly who: ItemActor['kind'];
+  readonly commands?: readonly OperatorCommand[] | undefined;
+}
+
 /** What an unfinished transaction waits for. */
 export interface Waiting {
   /** A sentence: what has to happen. */
   readonly for: string;
   readonly since?: Date | undefined;
+  /** When the wait ends at the latest. */
   readonly until?: Date | undefined;
+  /** When the service asks the awaited party next. */
+  readonly nextCheckAt?: Date | undefined;
   /** A sentence: what happens at `until`, or after the event. */
   readonly afterwards?: string | undefined;
   /** Who can end the wait, and how. */
-  readonly by: readonly ({ readonly who: ItemActor['kind'] } & Way)[];
+  readonly by: readonly WaitingWay[];
 }
 
 export interface Failure {
@@ -118,7 +133,19 @@ export interface Explained {
   readonly changedAt: Date;
   /** The rule behind each code with which requests about it are refused. */
   readonly refusals?: Readonly<Record<string, string>> | undefined;
+  /** The codes of refusals whose check would pass now. */
+  readonly passingNow?: readonly string[] | undefined;
 }
+
+/** What another capability adds to an explanation before the records are read. */
+export interface Relatives {
+  /** Resources whose events, requests and audit rows belong to the transaction, too. */
+  readonly related: Explained['related'];
+  /** A sentence: why the transaction waits. */
+  readonly why?: string | undefined;
+}
+
+export type FindRelatives = (tx: ReadTx, explained: Explained) => Promise<Relatives | undefined>;
 
 /** The id that a caller asked about; a bare UUID may be of any type. */
 export interface AskedId {

@@ -52,6 +52,9 @@ const ExplanationWaiting = component('ExplanationWaiting', 'What an unfinished t
   until: Type.Optional(
     dateTime({ description: 'When the wait ends at the latest; absent if there is no deadline.' }),
   ),
+  nextCheckAt: Type.Optional(
+    dateTime({ description: 'When the service asks the awaited party next; the wait may last longer.' }),
+  ),
   afterwards: Type.Optional(
     Type.String({ description: 'What happens after the wait.', examples: ['The quote expires.'] }),
   ),
@@ -66,6 +69,10 @@ const ExplanationCause = component(
   'The value that made the sandbox behave as it did. Absent in production.',
   {
     value: Type.String({ description: 'The value that decided the outcome.', examples: ['004'] }),
+    of: Type.String({
+      description: 'The part of the request that has the value.',
+      examples: ['the end of the account number'],
+    }),
     table: Type.String({
       description: 'The sandbox table that lists the value.',
       examples: ['Payments within one currency'],
@@ -96,7 +103,7 @@ const ExplanationFailure = component('ExplanationFailure', 'Why a transaction fa
 
 const ExplanationRefusal = component(
   'ExplanationRefusal',
-  'The last refused request about the transaction, if nothing has changed since.',
+  'The last refused request about the transaction, if nothing has changed since. Absent once its check would pass.',
   {
     code: Type.String({ description: 'The error code.', examples: ['INSUFFICIENT_FUNDS'] }),
     at: dateTime({ description: 'When it was refused, by the platform’s clock.' }),
@@ -157,6 +164,7 @@ export const TransactionExplanation = component(
       examples: ['OUTGOING'],
     }),
     status: Type.String({ description: 'Its present status.', examples: ['PROCESSING'] }),
+    now: dateTime({ description: 'The present time of the platform’s clock.' }),
     summary: Type.String({
       description: 'Where the money is, and why.',
       examples: ['Nothing has moved: the quote has not been executed.'],

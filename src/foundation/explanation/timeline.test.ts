@@ -31,7 +31,7 @@ describe('the order of a timeline (operator.md §8.1b)', () => {
     for (const move of [moved(1, 300), moved(5, 900)]) {
       const [first, second, third] = orderOf(items, move);
       assert.deepEqual([first, second], ['created +0', 'event +301']);
-      assert.ok(third === 'attempt +301' || third === 'attempt +301.1', third);
+      assert.ok(third === 'attempt +301' || third === 'attempt +301.1', `${third}`);
     }
   });
 

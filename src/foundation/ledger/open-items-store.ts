@@ -24,6 +24,15 @@ export async function findSuspended(tx: ReadTx, entryId: Id<'JournalEntry'>): Pr
   return found;
 }
 
+/** Finds the unresolved one of a transaction. */
+export async function findSuspendedOf(
+  tx: ReadTx,
+  transactionId: TransactionId,
+): Promise<Suspended | undefined> {
+  const [found] = await tx.query<Suspended>(suspendedStatement(tx, sql`e.transaction_id = ${transactionId}`));
+  return found;
+}
+
 /** The same, resolved or not, with the entry that resolved it. */
 export interface EverSuspended extends Suspended {
   readonly resolved_by: string | null;

@@ -115,10 +115,13 @@ export interface NewestLine extends PostedLine {
 /** The number of the platform's newest entries that `listNewestLines` reads. */
 export const ENTRIES_WALKED = 100_000;
 
+/** An account's state, and the business time of its last change. */
+type DatedState = AccountState & { readonly updated_at: Date };
+
 /** Finds those of these guarded accounts that are open, in no particular order. */
-export function findBalances(tx: ReadTx, accounts: readonly GuardedAccount[]): Promise<AccountState[]> {
-  return tx.sql<AccountState>`
-    select account, currency, last_no as no, balance
+export function findBalances(tx: ReadTx, accounts: readonly GuardedAccount[]): Promise<DatedState[]> {
+  return tx.sql<DatedState>`
+    select account, currency, last_no as no, balance, updated_at
       from ledger_balances
      where platform_id = ${tx.platformId} and account = any(${accounts}::text[])`;
 }

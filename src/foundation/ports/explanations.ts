@@ -6,6 +6,8 @@ import type { OperationOrder } from '#foundation/ports/stablecoins.ts';
 export interface Cause {
   /** The value that was matched: the last digits of an account number, say. */
   readonly value: string;
+  /** Where the value is: `the end of the account number`. */
+  readonly of: string;
   /** The table's title, and the page that shows it. */
   readonly table: string;
   readonly link: string;
@@ -32,11 +34,17 @@ export interface Way {
 
 /** What a transaction waits for, as far as a developer could play the party that it waits for. */
 export type Awaited =
-  /** Anything that happens by itself at a time. */
-  | { readonly kind: 'TIME'; readonly at: Date }
+  /** Anything that happens by itself at a time. The clause says what: `when the quote expires`. */
+  | { readonly kind: 'TIME'; readonly at: Date; readonly when: string }
   | { readonly kind: 'FUNDS'; readonly quoteId: string; readonly currency: string }
   | { readonly kind: 'AUTHORIZATION'; readonly quoteId: string; readonly factor: string }
-  | { readonly kind: 'BALANCE'; readonly accountId: string; readonly missing: bigint }
+  | {
+      readonly kind: 'BALANCE';
+      readonly accountId: string;
+      readonly missing: bigint;
+      /** The same amount as text. */
+      readonly shown: string;
+    }
   | {
       readonly kind: 'CLEARING';
       readonly cardId: string;

@@ -3722,6 +3722,11 @@ export interface components {
              */
             value: string;
             /**
+             * @description The part of the request that has the value.
+             * @example the end of the account number
+             */
+            of: string;
+            /**
              * @description The sandbox table that lists the value.
              * @example Payments within one currency
              */
@@ -3790,7 +3795,7 @@ export interface components {
          * @enum {string}
          */
         ExplanationItemKind: "request" | "decision" | "transition" | "entry" | "order" | "message" | "job" | "event" | "attempt";
-        /** @description The last refused request about the transaction, if nothing has changed since. */
+        /** @description The last refused request about the transaction, if nothing has changed since. Absent once its check would pass. */
         ExplanationRefusal: {
             /**
              * @description The error code.
@@ -3859,6 +3864,11 @@ export interface components {
              * @description When the wait ends at the latest; absent if there is no deadline.
              */
             until?: string;
+            /**
+             * Format: date-time
+             * @description When the service asks the awaited party next; the wait may last longer.
+             */
+            nextCheckAt?: string;
             /**
              * @description What happens after the wait.
              * @example The quote expires.
@@ -9366,6 +9376,11 @@ export interface components {
              * @example PROCESSING
              */
             status: string;
+            /**
+             * Format: date-time
+             * @description The present time of the platform’s clock.
+             */
+            now: string;
             /**
              * @description Where the money is, and why.
              * @example Nothing has moved: the quote has not been executed.

@@ -113,9 +113,22 @@ function joined(parts: readonly ComponentChildren[]): ComponentChildren[] {
     .flatMap((part, i) => (i === 0 ? [part] : [' · ', part]));
 }
 
+const ACTOR_WORDS: Readonly<Record<NonNullable<ExplanationItem['actor']>['kind'], string>> = {
+  TOKEN: 'The platform',
+  AGENT: 'The agent',
+  CUSTOMER: 'The customer',
+  OPERATOR: 'The operator',
+  SERVICE: 'The service',
+  RAIL: 'The rail',
+  PROVIDER: 'The issuer',
+  NETWORK: 'The card network',
+  RECEIVER: 'Your webhook endpoint',
+  VISITOR: 'A visitor to the hosted page',
+};
+
 function sayActor({ actor }: ExplanationItem): ComponentChildren {
   if (!actor) return undefined;
-  const who = sayName(actor.kind);
+  const who = ACTOR_WORDS[actor.kind];
   const place = actor.actorId === undefined ? undefined : placeOf(actor.actorId);
   return place === undefined ? (
     who

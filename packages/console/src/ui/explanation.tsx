@@ -51,14 +51,14 @@ function FailureBox({ failure: { reason, sentence, rule, causedBy } }: { failure
   );
 }
 
-function CauseLine({ cause: { value, table, link, effect } }: { cause: ExplanationCause }) {
+function CauseLine({ cause: { value, of, table, link, effect } }: { cause: ExplanationCause }) {
   return (
     <p>
       This happened because of the sandbox value{' '}
       <code>
         <Text>{value}</Text>
       </code>
-      : <Sentence text={effect} />{' '}
+      , <Text>{of}</Text>: <Sentence text={effect} />{' '}
       <a href={docsUrl(link)} target="_blank" rel="noopener">
         {table}
       </a>
@@ -88,7 +88,7 @@ function RefusalBox({ refusal }: { refusal: ExplanationRefusal }) {
 }
 
 function WaitingBox({ waiting }: { waiting: ExplanationWaiting }) {
-  const { since, until, afterwards, by } = waiting;
+  const { since, until, nextCheckAt, afterwards, by } = waiting;
   return (
     <Section title="Waiting for">
       <div class="why why-wait">
@@ -99,6 +99,7 @@ function WaitingBox({ waiting }: { waiting: ExplanationWaiting }) {
           facts={{
             Since: since !== undefined && <Time at={since} />,
             Until: until !== undefined && <Time at={until} />,
+            'Asked next': nextCheckAt !== undefined && <Time at={nextCheckAt} />,
           }}
         />
         {afterwards !== undefined && (

@@ -79,14 +79,26 @@ export function listActions(
   return keysetPage(tx, request, query, (row: JoinedActionRow) => row);
 }
 
+/** An action with its amount, and its agent's present policy. */
+export interface MeasuredActionRow extends JoinedActionRow {
+  /** Null for a transfer that could not start. */
+  sending_amount: bigint | null;
+  sending_currency: string | null;
+  policy: AgentRow['policy'];
+  /** When the agent was last changed. */
+  agent_updated_at: Date;
+}
+
 /** Lists the newest actions with these ids, or about these transactions, the oldest first. */
 export async function listActionsAbout(
   tx: ReadTx,
   uuids: readonly string[],
   rowsMax: number,
-): Promise<JoinedActionRow[]> {
-  const rows = await tx.query<JoinedActionRow>(sql`
-    select ${COLUMNS} from ${ACTIONS_SEEN}
+): Promise<MeasuredActionRow[]> {
+  const rows = await tx.query<MeasuredActionRow>(sql`
+    select ${COLUMNS}, x.sending_amount, x.sending_currency, a.policy, a.updated_at as agent_updated_at
+      from ${ACTIONS_SEEN}
+      join agents a on a.platform_id = t.platform_id and a.id = t.agent_id
      where t.platform_id = ${tx.platformId}
        and (t.id = any(${uuids}::uuid[]) or t.transaction_id = any(${uuids}::uuid[]))
      order by t.created_at desc, t.id desc

@@ -1,15 +1,22 @@
-import type { DeclinedReason } from '#capabilities/card-transactions/schemas.ts';
 import type { CardRow } from '#capabilities/cards/card-row.ts';
 import { findCard } from '#capabilities/cards/card-store.ts';
+import {
+  atMerchant,
+  declineOf,
+  failureOf,
+  loadPurchaseFacts,
+  type PurchaseFacts,
+  showCents as show,
+} from '#capabilities/cards/explanation/declines.ts';
 import { movementsOf } from '#capabilities/cards/explanation/history.ts';
 import { cardTransitions } from '#capabilities/cards/explanation/transitions.ts';
 import { EXPIRE_ROW } from '#capabilities/cards/machine/draft.ts';
 import { type CardTransactionRow, isOpenRow, settledAmountOf } from '#capabilities/cards/transaction-row.ts';
 import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
+import { BECAUSE } from '#foundation/database/attention.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Explained, Explainer, Failure, Item, Waiting } from '#foundation/explanation/explanation.ts';
 import type { PostedEntry } from '#foundation/ledger/store.ts';
-import { NO_OWN_CURRENCIES, sayAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /** Explains card transactions (operator.md §8.1). */
@@ -22,15 +29,21 @@ export const cardExplainer: Explainer = {
   },
 };
 
-function explainCard(tx: ReadTx, row: CardTransactionRow, card: CardRow | undefined): Explained {
+async function explainCard(
+  tx: ReadTx,
+  row: CardTransactionRow,
+  card: CardRow | undefined,
+): Promise<Explained> {
   const id = publicId('Transaction', row.id);
+  const facts = await loadPurchaseFacts(tx, row);
+  const failure = failureOf(row, facts);
   return {
     id,
     type: 'CARD',
     status: row.status,
-    summary: summaryOf(row),
+    summary: summaryOf(row, failure),
     waiting: waitingOf(tx, row),
-    failure: failureOf(tx, row),
+    failure,
     related: [
       { id: publicId('Card', row.card_id), relation: 'card' },
       { id: publicId('InternalAccount', row.account_id), relation: 'funding account' },
@@ -39,7 +52,7 @@ function explainCard(tx: ReadTx, row: CardTransactionRow, card: CardRow | undefi
         : [{ id: publicId('Transaction', row.original_id), relation: 'the original purchase or return' }]),
     ],
     items: (entries) => [
-      ...(wasDecided(row, entries) ? [decisionOf(row, card)] : []),
+      ...(wasDecided(row, entries) ? [decisionOf(row, card, facts)] : []),
       ...cardTransitions(row, entries),
     ],
     resources: [id],
@@ -49,13 +62,11 @@ function explainCard(tx: ReadTx, row: CardTransactionRow, card: CardRow | undefi
   };
 }
 
-const show = ({ currency }: CardTransactionRow, cents: bigint) =>
-  sayAmount(cents, currency, NO_OWN_CURRENCIES);
-
-function summaryOf(row: CardTransactionRow): string {
+function summaryOf(row: CardTransactionRow, failure: Failure | undefined): string {
   const amount = (cents: bigint) => show(row, cents);
   const settled = settledAmountOf(row);
-  if (row.status === 'DECLINED') return 'Nothing has moved: the authorization was declined.';
+  if (row.status === 'DECLINED')
+    return `Nothing has moved: the authorization of ${amount(row.authorized_amount)}${atMerchant(row)} was declined. ${failure?.sentence ?? ''}`.trim();
   if (row.status === 'EXCEPTION') return exceptionSummary(row, settled);
   if (row.direction === 'CREDIT')
     return row.status === 'SETTLED'
@@ -64,29 +75,31 @@ function summaryOf(row: CardTransactionRow): string {
   const onHold =
     row.hold > 0n ? `${amount(row.hold)} is on hold in the account` : 'nothing is on hold in the account';
   if (row.status === 'AUTHORIZED')
-    return `${onHold.replace(/^n/, 'N')}, because the merchant has not cleared the purchase of ${amount(row.authorized_amount)} yet.`;
+    return `${onHold.replace(/^n/, 'N')}, because the merchant has not cleared the purchase of ${amount(row.authorized_amount)}${atMerchant(row)} yet.`;
   if (row.status === 'PARTIALLY_SETTLED')
     return `The merchant has taken ${amount(settled)} of ${amount(row.authorized_amount)} so far, and ${onHold} for the rest.`;
   if (settled === 0n) return 'Nothing was taken: the authorization ended, and its hold was released.';
   const back = row.returned > 0n ? ` The merchant has since returned ${amount(row.returned)} of it.` : '';
-  return `${amount(settled)} was taken from the account and paid to the merchant.${back}`;
+  return `${amount(settled)} was taken from the account and paid for the purchase${atMerchant(row)}.${back}`;
 }
 
 function exceptionSummary(row: CardTransactionRow, settled: bigint): string {
   const owed = row.receivable;
   const taken = settled - owed > 0n ? `${show(row, settled - owed)} of it was taken from the account. ` : '';
+  const authorized =
+    settled > row.authorized_amount ? `, though only ${show(row, row.authorized_amount)} was authorized` : '';
   return (
-    `The card network was paid ${show(row, settled)}. ${taken}` +
-    `The account did not cover ${show(row, owed)}, which the purchase owes until the operator settles it.`
+    `The card network was paid ${show(row, settled)} for the purchase${atMerchant(row)}${authorized}. ${taken}` +
+    `The service paid ${show(row, owed)}, which stays owed until the operator collects it or writes it off.`
   );
 }
 
 function waitingOf(tx: ReadTx, row: CardTransactionRow): Waiting | undefined {
   if (row.status === 'EXCEPTION') {
     return {
-      for: 'The operator has to collect the missing amount from the account, or write it off. Incoming money does not settle it.',
+      for: `The operator has to collect ${show(row, row.receivable)} from the account, or write it off. Incoming money does not settle it by itself; a collection needs the whole amount to be available.`,
       since: row.updated_at,
-      by: [{ who: 'OPERATOR', how: 'Collect or write off what the purchase owes.' }],
+      by: [{ who: 'OPERATOR', how: 'Collect or write off the debt.', commands: commandsFor(row) }],
     };
   }
   if (!isOpenRow(row)) return undefined;
@@ -109,59 +122,22 @@ function waitingOf(tx: ReadTx, row: CardTransactionRow): Waiting | undefined {
       ...explanations.waysToCause(awaited, tx.now).map((way) => ({ who: 'TOKEN' as const, ...way })),
       ...(until
         ? explanations
-            .waysToCause({ kind: 'TIME', at: until }, tx.now)
-            .map((way) => ({ who: 'SERVICE' as const, ...way }))
+            .waysToCause({ kind: 'TIME', at: until, when: 'when the authorization expires' }, tx.now)
+            .map((way) => ({ who: 'TOKEN' as const, ...way }))
         : []),
     ],
   };
 }
 
-interface DeclineWords {
-  readonly sentence: string;
-  readonly rule: string;
-}
-
-const DECLINES: Readonly<Record<DeclinedReason, DeclineWords>> = {
-  CARD_NOT_ACTIVE: { sentence: 'The card was not active, or had expired.', rule: 'cards.md §6.6.1' },
-  INSUFFICIENT_FUNDS: {
-    sentence: 'The available balance of the account did not cover the amount.',
-    rule: 'cards.md §6.6.7',
-  },
-  UNSUPPORTED_NETWORK: {
-    sentence: 'The purchase came over a network that the card does not support.',
-    rule: 'cards.md §6.6.3',
-  },
-  BLOCKED: {
-    sentence: 'The merchant’s category or country is blocked, or the account owes too much.',
-    rule: 'cards.md §6.6.4',
-  },
-  SPEND_LIMIT_EXCEEDED: {
-    sentence: 'The amount exceeded one of the card’s limits.',
-    rule: 'cards.md §6.6.5',
-  },
-  NO_ELIGIBLE_FUNDING_SOURCE: {
-    sentence: 'The account could not pay: it was not active, or the wallet has no key for the card.',
-    rule: 'cards.md §6.6.6',
-  },
-  OTHER: {
-    sentence: 'The issuer declined the purchase, or the decision came too late.',
-    rule: 'cards.md §6.6.8',
-  },
-};
-
-function failureOf(tx: ReadTx, row: CardTransactionRow): Failure | undefined {
-  const cause = (outcome: string) => tx.ports.explanations.causeOfPurchase(row.merchant, outcome);
-  if (row.declined_reason !== null) {
-    const reason = row.declined_reason;
-    return { reason, ...DECLINES[reason], causedBy: cause(reason) };
-  }
-  if (row.status !== 'EXCEPTION') return undefined;
-  return {
-    reason: 'EXCEPTION',
-    sentence: 'The merchant was paid more than could be taken from the account.',
-    rule: 'cards.md §7.1',
-    causedBy: cause('EXCEPTION'),
-  };
+function commandsFor(row: CardTransactionRow) {
+  const subject = publicId('Transaction', row.id);
+  return [
+    {
+      how: 'Take the whole debt from the account.',
+      command: `corridor card exceptions collect ${subject} ${BECAUSE}`,
+    },
+    { how: 'Write off the debt.', command: `corridor card exceptions write-off ${subject} ${BECAUSE}` },
+  ];
 }
 
 /** A return, and a clearing without an authorization, are booked without a decision. */
@@ -174,18 +150,19 @@ function wasDecided(row: CardTransactionRow, entries: readonly PostedEntry[]): b
   return !isBooked;
 }
 
-function decisionOf(row: CardTransactionRow, card: CardRow | undefined): Item {
+function decisionOf(row: CardTransactionRow, card: CardRow | undefined, facts: PurchaseFacts): Item {
   const reason = row.declined_reason;
+  const declined = reason === null ? undefined : declineOf(row, reason, facts);
   const isLimit = reason === 'SPEND_LIMIT_EXCEEDED' && card !== undefined;
   return {
     kind: 'decision',
     at: row.created_at,
     actor: { kind: 'SERVICE' },
     title:
-      reason === null
+      declined === undefined
         ? 'The card, the merchant, the limits, the account and the balance passed the checks.'
-        : `${DECLINES[reason].sentence} Nothing was put on hold.`,
-    rule: reason === null ? 'cards.md §6.6' : DECLINES[reason].rule,
+        : `${declined.sentence} Nothing was put on hold.`,
+    rule: declined === undefined ? 'cards.md §6.6' : declined.rule,
     details: {
       about: 'AUTHORIZATION',
       outcome: reason === null ? 'APPROVED' : 'DECLINED',

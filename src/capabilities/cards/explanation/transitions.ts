@@ -1,8 +1,8 @@
+import { atMerchant, showCents as show } from '#capabilities/cards/explanation/declines.ts';
 import { type Movement, movementsOf } from '#capabilities/cards/explanation/history.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import type { Item, ItemActor } from '#foundation/explanation/explanation.ts';
 import type { PostedEntry } from '#foundation/ledger/store.ts';
-import { NO_OWN_CURRENCIES, sayAmount } from '#foundation/lib/currencies.ts';
 
 interface Step {
   readonly to: CardTransactionRow['status'];
@@ -76,7 +76,7 @@ class Teller {
     const taken = cleared > 0n ? `${show(this.#row, cleared)} was taken from the account, and ` : '';
     return {
       to: 'EXCEPTION',
-      title: `The merchant took ${show(this.#row, cleared + short)}: ${taken}${show(this.#row, short)} could not be taken.`,
+      title: `The merchant cleared ${show(this.#row, cleared + short)}: ${taken}${show(this.#row, short)} could not be taken.`,
       rule: 'cards.md §6.9.2',
     };
   }
@@ -120,9 +120,6 @@ class Teller {
   }
 }
 
-const show = ({ currency }: CardTransactionRow, cents: bigint) =>
-  sayAmount(cents, currency, NO_OWN_CURRENCIES);
-
 function ended(row: CardTransactionRow): Step {
   return {
     to: row.status,
@@ -134,7 +131,12 @@ function ended(row: CardTransactionRow): Step {
 function firstStep(row: CardTransactionRow, movement: Movement | undefined): Step {
   const asked = show(row, row.authorized_amount);
   if (row.declined_reason !== null)
-    return { to: 'DECLINED', title: `An authorization of ${asked} was declined.`, rule: 'cards.md §6.1.2' };
+    return {
+      to: 'DECLINED',
+      title: `An authorization of ${asked}${atMerchant(row)} was declined.`,
+      rule: 'cards.md §6.1.2',
+      actor: 'SERVICE',
+    };
   const booked = movement && movement.cleared + movement.short + movement.credited + movement.takenBack > 0n;
   if (booked) return bookedStep(row, movement);
   if (row.kind === 'INQUIRY')
@@ -145,8 +147,8 @@ function firstStep(row: CardTransactionRow, movement: Movement | undefined): Ste
     };
   const title =
     movement && movement.held > 0n
-      ? `${asked} was authorized and put on hold.`
-      : `${asked} was authorized without a hold.`;
+      ? `${asked}${atMerchant(row)} was authorized and put on hold.`
+      : `${asked}${atMerchant(row)} was authorized without a hold.`;
   return { to: 'AUTHORIZED', title, rule: 'cards.md §6.1.1' };
 }
 

@@ -36,7 +36,7 @@ describe('the explanation of a payment', () => {
     show(explanation);
     assert.equal(
       explanation.summary,
-      'Nothing has moved: the quote has not been executed. The last request about it was refused with INSUFFICIENT_FUNDS.',
+      `Nothing has moved: the quote has not been executed. The last request about it, at ${explanation.refusal?.at}, was refused with INSUFFICIENT_FUNDS.`,
     );
     assert.equal(
       explanation.waiting?.for,
@@ -63,6 +63,17 @@ describe('the explanation of a payment', () => {
     // The offered calls do what they say.
     world.clock.advance(1_000);
     await givenFunds(platform, payer.account('USD').id, 8_000);
+    const funded = await explained(platform, id);
+    assert.deepEqual(
+      [funded.refusal, funded.summary, funded.waiting?.for],
+      [
+        undefined,
+        'Nothing has moved: the quote has not been executed.',
+        'The platform has to execute the quote.',
+      ],
+      'the check would pass now',
+    );
+    assert.match(titlesIn(funded, 'request')[1] ?? '', /refused with 400 INSUFFICIENT_FUNDS/);
     assert.equal((await execute(platform, quote.id)).status, 200);
     assert.equal((await explained(platform, quote.id)).refusal, undefined);
   });
@@ -74,7 +85,7 @@ describe('the explanation of a payment', () => {
     show(explanation);
     assert.equal(
       explanation.summary,
-      'Nothing has moved: the quote was not executed in time, so it expired.',
+      'Nothing has moved: the quote was not executed in time, so it expired. To pay, the platform has to create a new quote.',
     );
     assert.deepEqual(movesIn(explanation), ['none → PENDING', 'PENDING → EXPIRED']);
     const last = explanation.items.findLast(({ kind }) => kind === 'transition');
@@ -87,14 +98,14 @@ describe('the explanation of a payment', () => {
     await execute(platform, quote.id);
     await advance(platform, 1);
     const refunding = await explained(platform, id);
-    assert.match(refunding.summary, /^The payment failed, and the money that was taken is being paid back\./);
+    assert.match(refunding.summary, /The money that was taken, 100\.00 USD, is being paid back\.$/);
     assert.equal(refunding.waiting?.for, 'The rail has to pay the refund.');
     await advance(platform, 5);
     const explanation = await explained(platform, id);
     show(explanation);
     assert.equal(
       explanation.summary,
-      'The payment failed, and the payer got all of the money back, fees included. The receiver’s account cannot be credited.',
+      'The payment failed. The receiver’s account cannot be credited. The payer got all of the money back: 100.00 USD, fees included.',
     );
     assert.deepEqual(explanation.failure, {
       reason: 'ACCOUNT_CANNOT_RECEIVE',
@@ -102,6 +113,7 @@ describe('the explanation of a payment', () => {
       rule: 'money.md §4.6',
       causedBy: {
         value: '004',
+        of: 'the end of the receiver’s account number',
         table: 'Payments into another currency',
         link: '/docs/sandbox#cross-currency-payouts',
         effect:
@@ -127,7 +139,7 @@ describe('the explanation of a payment', () => {
     show(explanation);
     assert.match(
       explanation.summary,
-      /the payer got all of the money back.* The receiver’s bank sent the money back\.$/,
+      /The receiver’s bank sent the money back after the payment had been completed\. The payer got all of the money back/,
     );
     assert.deepEqual(movesIn(explanation), [
       'none → PENDING',
@@ -144,6 +156,13 @@ describe('the explanation of a payment', () => {
     );
     assert.deepEqual(entries.map(({ rule }) => rule).slice(0, 2), ['money.md §11.L2', 'money.md §11.L6']);
     assert.ok(entries.every(({ recordedAt }) => recordedAt !== undefined));
+    assert.deepEqual(
+      [entries[1]?.title, entries[4]?.title],
+      [
+        'Booked: 0.50 USD in fees was taken, and 99.50 USD was converted into 91.54 EUR.',
+        'Booked: 0.50 USD in fees was given back, and the conversion of 99.50 USD into 91.54 EUR was reversed.',
+      ],
+    );
     const orders = explanation.items.filter(({ kind }) => kind === 'order');
     assert.deepEqual(
       orders.map(({ details }) => `${details.order} ${details.answer ?? details.state}`),
@@ -172,7 +191,7 @@ describe('the explanation of a payment', () => {
     assert.match(explanation.summary, /^100\.00 USD is on hold in the payer’s account, because the customer/);
     assert.equal(
       explanation.waiting?.for,
-      'The customer has to authorize the payment with the code from a text message.',
+      'The customer has to authorize the payment with the code from the text message.',
     );
     assert.match(explanation.waiting.afterwards ?? '', /SCA_NOT_COMPLETED, and the hold is released/);
     assert.deepEqual(titlesIn(explanation, 'message'), [
@@ -214,18 +233,99 @@ describe('the explanation of a payment', () => {
     show(explanation);
     assert.equal(
       explanation.summary,
-      '100.00 USD was taken from the payer, and 91.54 EUR is on its way to the receiver: the rail has not reported the outcome.',
+      '100.00 USD was taken from the payer, and 91.54 EUR is on its way to the receiver: the rail was asked to pay it, and has not reported the outcome.',
     );
     const { waiting } = explanation;
     assert.equal(waiting?.for, 'The rail has to report whether the money was delivered.');
-    const way = waiting.by.find(({ who }) => who === 'SERVICE');
-    assert.deepEqual(way?.call, {
-      method: 'POST',
-      path: '/sandbox/clock/advance',
-      body: { seconds: 360 },
+    const way = waiting.by.find(({ call }) => call?.path === '/sandbox/clock/advance');
+    assert.deepEqual(way, {
+      who: 'TOKEN',
+      how: `Move the sandbox’s clock to ${waiting.nextCheckAt}, when the service asks the rail.`,
+      call: { method: 'POST', path: '/sandbox/clock/advance', body: { seconds: 360 } },
+      command: 'corridor clock advance 360s',
     });
-    assert.equal(way.command, 'corridor clock advance 360s');
+    assert.equal(waiting.until, undefined, 'the next question is no deadline');
+    assert.match(
+      titlesIn(explanation, 'order')[0] ?? '',
+      /over SEPA to the receiver\. The sandbox decides by the end of the receiver’s account number, 003: /,
+    );
     await advance(platform, 360);
     assert.equal((await explained(platform, id)).status, 'COMPLETED');
+  });
+
+  /** Fails if an effect stands before its cause. */
+  function assertCausal({ items }: ExplanationReply) {
+    const position = (one: ExplanationReply['items'][number]) => items.indexOf(one);
+    const events = new Map(
+      items.filter(({ kind }) => kind === 'event').map((event) => [event.details.eventId, event]),
+    );
+    const attempts = items.filter(({ kind }) => kind === 'attempt');
+    for (const attempt of attempts) {
+      const event = events.get(attempt.details.eventId);
+      assert.ok(event && position(event) < position(attempt), attempt.title);
+      assert.ok(Date.parse(event.at) <= Date.parse(attempt.at), attempt.title);
+    }
+    const [created, executed] = items.filter(({ kind }) => kind === 'request');
+    const at = (to: string) => items.findIndex(({ details }) => details.to === to);
+    assert.ok(created && position(created) < at('PENDING'), 'the creation');
+    if (executed) assert.ok(at('PENDING') < position(executed), 'the execution follows the creation');
+    if (executed && at('PROCESSING') >= 0) assert.ok(position(executed) < at('PROCESSING'), 'the execution');
+    return attempts.length;
+  }
+
+  it('operator.md §8.1b: an expired quote is told in order, whenever the clock is moved', async () => {
+    const { platform, id } = await given();
+    await platform.receive();
+    world.clock.advance(40);
+    await advance(platform, 301);
+    const first = await explained(platform, id);
+    assert.ok(assertCausal(first) > 0);
+    world.clock.advance(2_000);
+    await advance(platform, 3_600);
+    const later = await explained(platform, id);
+    assertCausal(later);
+    assert.deepEqual(
+      later.items.map(({ title }) => title),
+      first.items.map(({ title }) => title),
+    );
+    assert.ok(Date.parse(later.now) - Date.parse(first.now) >= 3_602_000, 'the platform’s clock');
+  });
+
+  it('operator.md §8.1b: each step of a payment keeps its place if the clock was moved before it', async () => {
+    const { platform, quote, id } = await given('005');
+    await platform.receive();
+    for (const seconds of [100, 100]) {
+      world.clock.advance(30);
+      await advance(platform, seconds);
+    }
+    world.clock.advance(30);
+    assert.equal((await execute(platform, quote.id)).status, 200);
+    world.clock.advance(30);
+    for (const seconds of [1, 20, 600]) {
+      await advance(platform, seconds);
+      world.clock.advance(500);
+      assert.ok(assertCausal(await explained(platform, id)) > 0);
+    }
+    const { items } = await explained(platform, id);
+    const executed = items.find(({ details }) => details.route === '/quotes/{quoteId}/execute');
+    const started = items.find(({ details }) => details.to === 'PROCESSING');
+    const wait = Date.parse(started?.at ?? '') - Date.parse(executed?.at ?? '');
+    assert.ok(wait >= 0 && wait < 60_000, `${wait}`);
+  });
+
+  it('operator.md §8.2: every move of the clock that is offered leads to the moment that it names', async () => {
+    for (const suffix of ['999', '003']) {
+      const { platform, quote, id } = await given(suffix);
+      if (suffix === '003') await execute(platform, quote.id);
+      await world.app.worker.settle(platform.id);
+      const { waiting, now } = await explained(platform, id);
+      const way = waiting?.by.find(({ call }) => call?.path === '/sandbox/clock/advance');
+      const [named = ''] = /\d{4}-\S+Z/.exec(way?.how ?? '') ?? [];
+      assert.equal(named, waiting?.until ?? waiting?.nextCheckAt);
+      const reached = Date.parse(now) + Number(way?.call?.body?.seconds) * 1000;
+      assert.ok(reached >= Date.parse(named) && reached < Date.parse(named) + 1_000);
+      await advance(platform, Number(way?.call?.body?.seconds));
+      assert.equal((await explained(platform, id)).status, suffix === '003' ? 'COMPLETED' : 'EXPIRED');
+    }
   });
 });

@@ -9,6 +9,7 @@ import { summaryOf } from '#capabilities/payments/explanation/summary.ts';
 import { transitionsOf } from '#capabilities/payments/explanation/transitions.ts';
 import { waitingOf } from '#capabilities/payments/explanation/waiting.ts';
 import { findDecisionDeadline } from '#capabilities/payments/incoming/store.ts';
+import { JOB } from '#capabilities/payments/machine/jobs.ts';
 import { awaitsDecision } from '#capabilities/payments/machine/uma.ts';
 import { shownStatus } from '#capabilities/payments/present-transaction.ts';
 import { isOpenQuote, payerAccount, type TransactionRow } from '#capabilities/payments/row.ts';
@@ -17,6 +18,7 @@ import { findChallenge } from '#capabilities/sca/challenges/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { AskedId, Explained, Explainer } from '#foundation/explanation/explanation.ts';
 import { listWaiting } from '#foundation/jobs/store.ts';
+import { findSuspendedOf } from '#foundation/ledger/open-items-store.ts';
 import { findBalances } from '#foundation/ledger/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
@@ -37,21 +39,26 @@ async function findPayment(tx: ReadTx, { type, uuid }: AskedId): Promise<Transac
 async function explainPayment(tx: ReadTx, row: TransactionRow): Promise<Explained> {
   const own = tx.platform.ownCurrencies;
   const jobs = jobsOf(row);
-  const [challenge, due, available, customer, decideBy] = await Promise.all([
+  const [challenge, due, available, customer, decideBy, suspended] = await Promise.all([
     row.authorize_by ? findChallenge(tx, { purpose: 'PAYMENT', target: row.id }) : undefined,
     listWaiting(tx, jobs),
     loadAvailable(tx, row),
     row.customer_id === null ? undefined : findCustomer(tx, row.customer_id),
     awaitsDecision(row) ? findDecisionDeadline(tx, row.id) : undefined,
+    row.refund_status === 'FAILED' ? findSuspendedOf(tx, row.id) : undefined,
   ]);
+  const isOrdered = !due.some(({ kind }) => kind === JOB.pay);
   const failure = failureOf(tx, row);
   const cause = row.executed_at === null ? undefined : causeOf(tx, row);
   return {
     id: publicId('Transaction', row.id),
     type: row.type,
     status: shownStatus(row, tx.now),
-    summary: summaryOf(tx, row, failure),
-    waiting: waitingOf(tx, row, { challenge, available, nextDue: due[0]?.due_at, decideBy }),
+    summary: summaryOf(tx, row, { failure, isOrdered }),
+    waiting: waitingOf(tx, row, {
+      ...{ challenge, available, nextDue: due[0]?.due_at, decideBy },
+      suspenseEntry: suspended?.id,
+    }),
     failure,
     related: relatedTo(row),
     items(entries) {
@@ -72,6 +79,7 @@ async function explainPayment(tx: ReadTx, row: TransactionRow): Promise<Explaine
     jobs,
     changedAt: row.updated_at,
     refusals: REFUSALS,
+    passingNow: available !== undefined && available >= row.sending_amount ? ['INSUFFICIENT_FUNDS'] : [],
   };
 }
 

@@ -39,7 +39,7 @@ export const FAILURES: Readonly<Record<FailureReason, FailureWords>> = {
     by: 'SERVICE',
   },
   PAYOUT_RETURNED: {
-    sentence: 'The receiver’s bank sent the money back.',
+    sentence: 'The receiver’s bank sent the money back after the payment had been completed.',
     rule: 'money.md §4.1',
     by: 'RAIL',
   },

@@ -3,6 +3,7 @@ import { JOB } from '#capabilities/payments/machine/jobs.ts';
 import { internalDestination, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { Challenge } from '#capabilities/sca/challenges/store.ts';
 import type { Item } from '#foundation/explanation/explanation.ts';
+import { becauseOf } from '#foundation/explanation/words.ts';
 import { type OwnCurrencies, sayAmount } from '#foundation/lib/currencies.ts';
 import type { Cause } from '#foundation/ports/explanations.ts';
 
@@ -42,7 +43,7 @@ function collections(row: TransactionRow, { history, own, due, cause }: OrderFac
     ...asked(
       history.executed,
       'COLLECTION',
-      `The rail was asked to collect ${amount} from the external account.`,
+      `The rail was asked to collect ${amount} from the external account.${becauseOf(history.taken ? undefined : cause)}`,
       causedBy(history.taken ? undefined : cause),
     ),
     ...answered(history.taken, 'COLLECTION', 'COLLECTED', 'The rail reported that the money was collected.'),
@@ -72,10 +73,15 @@ function payouts(row: TransactionRow, { history, own, due, cause }: OrderFacts):
   const isReturned = row.failure_reason === 'PAYOUT_RETURNED' || history.delivered !== undefined;
   const failed = history.isCancelled ? undefined : history.failed;
   return [
-    ...asked(history.taken, 'PAYOUT', `The rail was asked to pay ${amount}${via} to the receiver.`, {
-      rail,
-      ...causedBy(cause),
-    }),
+    ...asked(
+      history.taken,
+      'PAYOUT',
+      `The rail was asked to pay ${amount}${via} to the receiver.${becauseOf(cause)}`,
+      {
+        rail,
+        ...causedBy(cause),
+      },
+    ),
     ...answered(history.delivered, 'PAYOUT', 'DELIVERED', 'The rail reported the delivery.'),
     ...answered(
       failed,

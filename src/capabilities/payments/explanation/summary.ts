@@ -6,21 +6,33 @@ import type { Failure } from '#foundation/explanation/explanation.ts';
 import { sayAmount } from '#foundation/lib/currencies.ts';
 
 /** Says in one or two sentences where the money of a payment is, and why. */
-export function summaryOf(tx: ReadTx, row: TransactionRow, failure: Failure | undefined): string {
+export function summaryOf(tx: ReadTx, row: TransactionRow, { failure, isOrdered }: SummaryFacts): string {
   const own = tx.platform.ownCurrencies;
   const sent = sayAmount(row.sending_amount, row.sending_currency, own);
   const received = sayAmount(row.receiving_amount, row.receiving_currency, own);
   const why = failure ? ` ${failure.sentence}` : '';
   const place = placeOf(row);
   if (place === 'NOT_MOVED') return notMoved(tx, row, why);
-  return PLACES[place]({ row, sent, received, why });
+  const back = sayAmount(row.refund_amount ?? row.sending_amount, row.sending_currency, own);
+  const fees = sayAmount(row.service_fee + row.platform_fee, row.sending_currency, own);
+  return PLACES[place]({ row, sent, received, back, fees, why, isOrdered });
+}
+
+interface SummaryFacts {
+  readonly failure: Failure | undefined;
+  /** Whether the rail was asked to pay the receiver. */
+  readonly isOrdered: boolean;
 }
 
 interface Words {
   readonly row: TransactionRow;
   readonly sent: string;
   readonly received: string;
+  /** The refund. */
+  readonly back: string;
+  readonly fees: string;
   readonly why: string;
+  readonly isOrdered: boolean;
 }
 
 const PLACES: Readonly<Record<Exclude<Place, 'NOT_MOVED'>, (words: Words) => string>> = {
@@ -28,35 +40,39 @@ const PLACES: Readonly<Record<Exclude<Place, 'NOT_MOVED'>, (words: Words) => str
     `${sent} is on hold in the payer’s account, because the customer has not authorized the payment yet.`,
   BEING_COLLECTED: ({ sent }) =>
     `Nothing has been collected yet: the rail was asked to collect ${sent} from the external account, and has not reported the outcome.`,
-  ON_ITS_WAY: ({ row, sent, received }) =>
+  ON_ITS_WAY: ({ row, sent, received, isOrdered }) =>
     row.type === 'OUTGOING'
-      ? `${sent} was taken from the payer, and ${received} is on its way to the receiver: the rail has not reported the outcome.`
+      ? `${sent} was taken from the payer, and ${received} is on its way to the receiver: ${
+          isOrdered
+            ? 'the rail was asked to pay it, and has not reported the outcome.'
+            : 'the service has yet to ask the rail to pay it.'
+        }`
       : `${received} is on its way to the receiver: the platform accepted the payment, and the money has not arrived.`,
   HELD_FOR_REVIEW: ({ row, sent, received }) =>
     row.type === 'OUTGOING'
       ? `${sent} was taken from the payer, and a compliance review is holding the payment.`
       : `${received} arrived, and a compliance review is holding it before it is credited.`,
-  DELIVERED: ({ row, sent, received }) =>
+  DELIVERED: ({ row, sent, received, fees }) =>
     row.type === 'OUTGOING'
-      ? `The receiver has ${received}. The payer paid ${sent}, fees included.`
+      ? `${received} was delivered to the receiver. The payer paid ${sent}, including ${fees} in fees.`
       : `${received} was credited to the receiver.`,
-  BEING_REFUNDED: ({ row, sent, why }) =>
+  BEING_REFUNDED: ({ row, sent, back, why }) =>
     row.refund_reason === 'USER_CANCELLATION'
       ? `The payment was cancelled, and ${sent} is being paid back to the payer. The receiver gets nothing.`
-      : `The payment failed, and the money that was taken is being paid back.${why}`,
-  REFUNDED: ({ row, sent, why }) =>
+      : `The payment failed.${why} The money that was taken, ${back}, is being paid back.`,
+  REFUNDED: ({ row, sent, back, why }) =>
     row.refund_reason === 'USER_CANCELLATION'
       ? `The payment was cancelled, and the payer got ${sent} back. The receiver got nothing.`
-      : `The payment failed, and the payer got all of the money back, fees included.${why}`,
-  IN_SUSPENSE: ({ why }) =>
-    `The payment failed, and the money could not be paid back either: it waits for the operator.${why}`,
+      : `The payment failed.${why} The payer got all of the money back: ${back}, fees included.`,
+  IN_SUSPENSE: ({ back, why }) =>
+    `The payment failed.${why} ${back} could not be paid back either, and waits for the operator.`,
 };
 
 function notMoved(tx: ReadTx, row: TransactionRow, why: string): string {
   const status = shownStatus(row, tx.now);
   if (status === 'EXPIRED') {
     return row.kind === 'QUOTE'
-      ? `Nothing has moved: the quote was ${row.source.kind === 'REALTIME' ? 'not paid' : 'not executed'} in time, so it expired.`
+      ? `Nothing has moved: the quote was ${row.source.kind === 'REALTIME' ? 'not paid' : 'not executed'} in time, so it expired. To pay, the platform has to create a new quote.`
       : 'Nothing has moved: the agent’s transfer was rejected, or the agent was deleted.';
   }
   if (status === 'REJECTED') return 'Nothing has moved: the platform rejected the payment.';

@@ -11,8 +11,9 @@ import {
 } from '#capabilities/payments/row.ts';
 import { canBeCancelled } from '#capabilities/payments/transactions/cancel-transaction.ts';
 import type { Challenge } from '#capabilities/sca/challenges/store.ts';
+import { BECAUSE } from '#foundation/database/attention.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import type { ItemActor, Waiting } from '#foundation/explanation/explanation.ts';
+import type { ItemActor, OperatorCommand, Waiting, WaitingWay } from '#foundation/explanation/explanation.ts';
 import { sayAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { Awaited, Way } from '#foundation/ports/explanations.ts';
@@ -25,6 +26,8 @@ export interface WaitFacts {
   readonly nextDue: Date | undefined;
   /** Until when the platform may decide about an incoming payment. */
   readonly decideBy: Date | undefined;
+  /** The journal entry that booked a refund that could not be paid. */
+  readonly suspenseEntry: Id<'JournalEntry'> | undefined;
 }
 
 type By = Waiting['by'];
@@ -32,7 +35,7 @@ type By = Waiting['by'];
 /** Says what an unfinished payment waits for; undefined if it has ended (operator.md §8.2). */
 export function waitingOf(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Waiting | undefined {
   if (row.refund_status === 'PENDING') return refundWait(tx, row, facts);
-  if (row.refund_status === 'FAILED') return suspenseWait(row);
+  if (row.refund_status === 'FAILED') return suspenseWait(tx, row, facts);
   if (!['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING'].includes(shownStatus(row, tx.now)))
     return undefined;
   if (awaitsApproval(row, tx.now)) return approvalWait(tx, row);
@@ -50,7 +53,12 @@ function played(tx: ReadTx, who: ItemActor['kind'], awaited: Awaited | undefined
   return awaited ? tx.ports.explanations.waysToCause(awaited, tx.now).map((way) => by(who, way)) : [];
 }
 
-const atTime = (at: Date | null | undefined): Awaited | undefined => (at ? { kind: 'TIME', at } : undefined);
+/** Moving the clock to a time, with a clause that says what happens then. */
+const atTime = (at: Date | null | undefined, when: string): Awaited | undefined =>
+  at ? { kind: 'TIME', at, when } : undefined;
+
+const EXPIRES = 'when the quote expires';
+const ASKS = 'when the service asks the rail';
 
 function executionWait(tx: ReadTx, row: TransactionRow, { available }: WaitFacts): Waiting {
   const quoteId = publicId('Quote', quoteIdOf(row));
@@ -65,18 +73,18 @@ function executionWait(tx: ReadTx, row: TransactionRow, { available }: WaitFacts
     until: row.expires_at ?? undefined,
     afterwards: 'At that time the quote expires. Nothing has moved, so nothing is refunded.',
     by: [
-      ...(isShort ? played(tx, 'TOKEN', balanceOf(row, missing)) : []),
+      ...(isShort ? played(tx, 'TOKEN', balanceOf(row, missing, show(missing))) : []),
       by('TOKEN', {
         how: 'Execute the quote.',
         call: { method: 'POST', path: `/quotes/${quoteId}/execute` },
       }),
-      ...played(tx, 'SERVICE', atTime(row.expires_at)),
+      ...played(tx, 'TOKEN', atTime(row.expires_at, EXPIRES)),
     ],
   };
 }
 
-function balanceOf(row: TransactionRow, missing: bigint): Awaited {
-  return { kind: 'BALANCE', accountId: publicId('InternalAccount', payerAccount(row)), missing };
+function balanceOf(row: TransactionRow, missing: bigint, shown: string): Awaited {
+  return { kind: 'BALANCE', accountId: publicId('InternalAccount', payerAccount(row)), missing, shown };
 }
 
 function fundsWait(tx: ReadTx, row: TransactionRow): Waiting {
@@ -91,7 +99,7 @@ function fundsWait(tx: ReadTx, row: TransactionRow): Waiting {
     by: [
       by('CUSTOMER', { how: 'Pay the amount, following the quote’s payment instructions.' }),
       ...played(tx, 'TOKEN', { kind: 'FUNDS', quoteId, currency: row.sending_currency }),
-      ...played(tx, 'SERVICE', atTime(row.expires_at)),
+      ...played(tx, 'TOKEN', atTime(row.expires_at, EXPIRES)),
     ],
   };
 }
@@ -105,8 +113,8 @@ function authorizationWait(tx: ReadTx, row: TransactionRow, { challenge }: WaitF
     until: row.authorize_by ?? undefined,
     afterwards:
       row.source.kind === 'INTERNAL'
-        ? 'With the right answer the payment continues. Otherwise it fails at that time with SCA_NOT_COMPLETED, and the hold is released.'
-        : 'With the right answer the payment continues. Otherwise it fails at that time with SCA_NOT_COMPLETED.',
+        ? 'With the right answer the payment continues. After the fifth wrong answer, or at that time, it fails with SCA_NOT_COMPLETED, and the hold is released.'
+        : 'With the right answer the payment continues. After the fifth wrong answer, or at that time, it fails with SCA_NOT_COMPLETED.',
     by: [
       by('CUSTOMER', { how: `Answer the challenge with ${FACTOR_WORDS[factor]}.` }),
       ...(tx.ports.explanations.waysToCause({ kind: 'AUTHORIZATION', quoteId, factor }, tx.now).length > 0
@@ -117,13 +125,13 @@ function authorizationWait(tx: ReadTx, row: TransactionRow, { challenge }: WaitF
               call: { method: 'POST', path: `/quotes/${quoteId}/authorize` },
             }),
           ]),
-      ...played(tx, 'SERVICE', atTime(row.authorize_by)),
+      ...played(tx, 'TOKEN', atTime(row.authorize_by, 'when the payment fails without an authorization')),
     ],
   };
 }
 
 const FACTOR_WORDS: Readonly<Record<Challenge['factor'], string>> = {
-  SMS_OTP: 'the code from a text message',
+  SMS_OTP: 'the code from the text message',
   TOTP: 'a code from the authenticator app',
   PASSKEY: 'a passkey',
 };
@@ -144,7 +152,7 @@ function approvalWait(tx: ReadTx, row: TransactionRow): Waiting {
         call: { method: 'POST', path: `${path}/approve` },
       }),
       by('TOKEN', { how: 'Reject it.', call: { method: 'POST', path: `${path}/reject` } }),
-      ...played(tx, 'SERVICE', atTime(row.approve_by)),
+      ...played(tx, 'TOKEN', atTime(row.approve_by, 'when the platform can no longer approve it')),
     ],
   };
 }
@@ -169,11 +177,11 @@ function collectionWait(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Wait
   return {
     for: 'The rail has to report whether the money could be collected from the external account.',
     since: row.executed_at ?? undefined,
-    until: facts.nextDue,
+    nextCheckAt: facts.nextDue,
     afterwards:
       row.type === 'OUTGOING'
-        ? 'The service asks the rail at that time. Once the money is collected, it is paid to the receiver.'
-        : 'The service asks the rail at that time. Once the money is collected, it is credited.',
+        ? 'The service asks the rail until it knows the outcome. Once the money is collected, it is paid to the receiver.'
+        : 'The service asks the rail until it knows the outcome. Once the money is collected, it is credited.',
     by: railWays(tx, row, facts),
   };
 }
@@ -185,11 +193,11 @@ function railWait(tx: ReadTx, row: TransactionRow, facts: WaitFacts): Waiting {
       ? 'The compliance review has to release or reject the payment.'
       : 'The rail has to report whether the money was delivered.',
     since: row.taken_at ?? row.executed_at ?? undefined,
-    until: facts.nextDue,
+    nextCheckAt: facts.nextDue,
     afterwards:
       facts.nextDue === undefined
         ? 'A delivery completes the payment. A failure starts a refund of everything that was taken.'
-        : 'The service asks the rail at that time. A delivery completes the payment; a failure starts a refund.',
+        : 'The service asks the rail until it knows the outcome. A delivery completes the payment; a failure starts a refund of everything that was taken.',
     by: railWays(tx, row, facts),
   };
 }
@@ -198,33 +206,69 @@ function railWays(tx: ReadTx, row: TransactionRow, { nextDue }: WaitFacts): By {
   const path = `/transactions/${publicId('Transaction', row.id)}/cancel`;
   return [
     by('RAIL', { how: 'Report the outcome.' }),
-    by('OPERATOR', { how: 'Report the outcome by hand, if the rail does not.' }),
+    byHand(row, 'Report the outcome by hand, if the rail does not.'),
     ...(canBeCancelled(row)
-      ? [by('TOKEN', { how: 'Cancel it, while the rail allows it.', call: { method: 'POST', path } })]
+      ? [
+          by('TOKEN', {
+            how: 'Cancel it. If the rail still allows it, everything that was taken is refunded.',
+            call: { method: 'POST', path },
+          }),
+        ]
       : []),
-    ...played(tx, 'SERVICE', atTime(nextDue)),
+    ...played(tx, 'TOKEN', atTime(nextDue, ASKS)),
   ];
+}
+
+/** The operator reports what the rail did not; the commands are those of `corridor attention`. */
+function byHand(row: TransactionRow, how: string): WaitingWay {
+  const subject = publicId('Transaction', row.id);
+  const commands: OperatorCommand[] = [
+    {
+      how: `${how} Mark it as settled:`,
+      command: `corridor payment settle ${subject} ${BECAUSE}`,
+    },
+    { how: 'Or mark it as failed:', command: `corridor payment fail ${subject} ${BECAUSE}` },
+  ];
+  return { who: 'OPERATOR', how, commands };
 }
 
 function refundWait(tx: ReadTx, row: TransactionRow, { nextDue }: WaitFacts): Waiting {
   return {
     for: 'The rail has to pay the refund.',
     since: row.refund_initiated_at ?? undefined,
-    until: nextDue,
+    nextCheckAt: nextDue,
     afterwards: 'The payer then gets all of the money back, fees included.',
     by: [
       by('RAIL', { how: 'Report that the refund was paid.' }),
-      by('OPERATOR', { how: 'Report it by hand, if the rail does not.' }),
-      ...played(tx, 'SERVICE', atTime(nextDue)),
+      byHand(row, 'Report it by hand, if the rail does not.'),
+      ...played(tx, 'TOKEN', atTime(nextDue, ASKS)),
     ],
   };
 }
 
-function suspenseWait(row: TransactionRow): Waiting {
+function suspenseWait(tx: ReadTx, row: TransactionRow, { suspenseEntry }: WaitFacts): Waiting {
+  const entry = suspenseEntry ? publicId('JournalEntry', suspenseEntry) : '<entry>';
+  const refund = row.refund_amount ?? row.sending_amount;
+  const amount = sayAmount(refund, row.sending_currency, tx.platform.ownCurrencies);
   return {
-    for: 'The refund could not be paid. The operator has to decide where the money goes.',
+    for: `The refund of ${amount} could not be paid. The operator has to decide where the money goes.`,
     since: row.updated_at,
     afterwards: 'The operator assigns the money to an account, or pays it out.',
-    by: [by('OPERATOR', { how: 'Assign the money in suspense, or pay it out.' })],
+    by: [
+      {
+        who: 'OPERATOR',
+        how: 'Assign the money in suspense, or pay it out.',
+        commands: [
+          {
+            how: 'Assign the money in suspense to an account:',
+            command: `corridor suspense resolve ${entry} --to <internal account> ${BECAUSE}`,
+          },
+          {
+            how: 'Or record the rail over which you paid it out:',
+            command: `corridor suspense resolve ${entry} --rail <rail> ${BECAUSE}`,
+          },
+        ],
+      },
+    ],
   };
 }

@@ -1,11 +1,13 @@
 import { findCoin } from '#capabilities/stablecoins/coin-store.ts';
 import { FOLLOW_OPERATION } from '#capabilities/stablecoins/follow.ts';
-import { GIVE_UP_MS } from '#capabilities/stablecoins/operations/machine.ts';
+import { GIVE_UP_MS, RECONCILE_MS } from '#capabilities/stablecoins/operations/machine.ts';
 import { buildOrder } from '#capabilities/stablecoins/operations/order.ts';
 import { isOpen, type OperationRow, type OperationStatus } from '#capabilities/stablecoins/operations/row.ts';
 import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
+import { BECAUSE } from '#foundation/database/attention.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Explained, Explainer, Failure, Item, Waiting } from '#foundation/explanation/explanation.ts';
+import { becauseOf } from '#foundation/explanation/words.ts';
 import { listWaiting } from '#foundation/jobs/store.ts';
 import { NO_OWN_CURRENCIES, sayAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -25,6 +27,7 @@ async function explainOperation(tx: ReadTx, row: OperationRow): Promise<Explaine
   const id = publicId('StablecoinOperation', row.id);
   const job = { kind: FOLLOW_OPERATION, key: row.id, title: 'ask the provider for the outcome' };
   const [coin, [due]] = await Promise.all([findCoin(tx, row.stablecoin_id), listWaiting(tx, [job])]);
+  const asked = due && due.attempts === 0 && due.due_at > tx.now ? lastAskedAt(row, due.due_at) : undefined;
   const cause = coin && tx.ports.explanations.causeOfOperation(buildOrder(tx, row, coin));
   return {
     id,
@@ -34,7 +37,7 @@ async function explainOperation(tx: ReadTx, row: OperationRow): Promise<Explaine
     waiting: isOpen(row) ? waitingOf(tx, row, due?.due_at) : undefined,
     failure: failureOf(row, cause),
     related: relatedTo(row),
-    items: () => [...transitionsOf(row), ...ordersOf(row, cause)],
+    items: () => [...transitionsOf(row), ...ordersOf(row, cause), ...(asked ? [askedAgain(row, asked)] : [])],
     resources: [id],
     ledgerId: row.id,
     jobs: [job],
@@ -63,13 +66,20 @@ function summaryOf(row: OperationRow): string {
   }
   if (row.status === 'COMPLETED')
     return row.operation_type === 'MINT'
-      ? `Coins worth ${dollars(row)} were minted and delivered.`
-      : `Coins worth ${dollars(row)} were burned, and the dollars paid out.`;
+      ? `Coins worth ${dollars(row)} were minted and delivered${toWhere(row)}.`
+      : `Coins worth ${dollars(row)} were burned. The provider reported that it pays ${dollars(row)}${toWhere(row)}.`;
   const back =
     hold === undefined ? 'Nothing has moved here' : 'The hold was released, and the account kept the money';
   return row.status === 'EXPIRED'
     ? `${back}: the money or the coins for the ${name} did not arrive in time.`
     : `${back}: the ${name} failed. ${FAILURES[row.failure_reason ?? 'PROVIDER_TRANSFER_FAILED']}`;
+}
+
+/** ` over WIRE to ExternalAccount:…`. */
+function toWhere(row: OperationRow): string {
+  const rail = row.rail === null ? '' : ` over ${row.rail}`;
+  const [to] = relatedTo(row).filter(({ relation }) => relation === 'destination');
+  return `${rail}${to ? ` to ${to.id}` : ''}`;
 }
 
 function capital(text: string): string {
@@ -112,15 +122,20 @@ function failureOf(row: OperationRow, cause: Cause | undefined): Failure | undef
 
 function waitingOf(tx: ReadTx, row: OperationRow, nextDue: Date | undefined): Waiting {
   const isUnknown = row.status === 'CREATED';
-  const givenUp = new Date(row.created_at.getTime() + GIVE_UP_MS);
+  // The first question after this time ends it, and questions are a minute apart.
+  const givenUp = new Date(row.created_at.getTime() + GIVE_UP_MS + RECONCILE_MS);
   const until = isUnknown ? givenUp : row.status === 'PENDING_FUNDING' ? row.expires_at : null;
   const { explanations } = tx.ports;
+  const moment = isUnknown
+    ? { at: givenUp, when: `when the ${nameOf(row)} has failed if the provider never received it` }
+    : nextDue && { at: nextDue, when: 'when the service asks the provider again' };
   return {
     for: WAITS[row.status as keyof typeof WAITS],
     since: isUnknown ? row.created_at : row.updated_at,
     until: until ?? undefined,
+    nextCheckAt: nextDue,
     afterwards: isUnknown
-      ? `The service asks the provider every minute, and never submits twice. If the provider still does not know the operation by then, the ${nameOf(row)} fails${holdOf(row) === undefined ? '' : ', and the hold is released'}.`
+      ? `The service asks the provider every minute, and never submits twice. If the provider still does not know the ${nameOf(row)} after 15 minutes, the ${nameOf(row)} fails${holdOf(row) === undefined ? '' : ', and the hold is released'}.`
       : row.status === 'PENDING_FUNDING'
         ? `At that time the ${nameOf(row)} expires. Once the funds arrive, the provider continues by itself.`
         : 'The provider reports completion or failure. After a failure, any hold is released.',
@@ -129,13 +144,49 @@ function waitingOf(tx: ReadTx, row: OperationRow, nextDue: Date | undefined): Wa
       ...(row.status === 'PENDING_FUNDING'
         ? [{ who: 'CUSTOMER' as const, how: 'Send the funds, following the funding instructions.' }]
         : []),
-      { who: 'OPERATOR', how: 'Report the outcome by hand, if the provider can no longer be asked.' },
-      ...(nextDue
+      {
+        who: 'OPERATOR',
+        how: 'Report the outcome by hand, if the provider can no longer be asked.',
+        commands: commandsFor(row),
+      },
+      ...(moment
         ? explanations
-            .waysToCause({ kind: 'TIME', at: nextDue }, tx.now)
-            .map((way) => ({ who: 'SERVICE' as const, ...way }))
+            .waysToCause({ kind: 'TIME', ...moment }, tx.now)
+            .map((way) => ({ who: 'TOKEN' as const, ...way }))
         : []),
     ],
+  };
+}
+
+function commandsFor(row: OperationRow) {
+  const subject = publicId('StablecoinOperation', row.id);
+  const done = row.operation_type === 'MINT' ? 'minted the coins' : 'burned the coins and pays out';
+  return [
+    {
+      how: `Record that the provider ${done}, if it can no longer be asked.`,
+      command: `corridor stablecoin operation complete ${subject} ${BECAUSE}`,
+    },
+    {
+      how: `Record that the provider will not perform the ${nameOf(row)}.`,
+      command: `corridor stablecoin operation fail ${subject} ${BECAUSE}`,
+    },
+  ];
+}
+
+/** An unknown operation is asked about every minute: the next question tells when the last one was. */
+function lastAskedAt(row: OperationRow, nextDue: Date): Date | undefined {
+  const last = new Date(nextDue.getTime() - RECONCILE_MS);
+  return row.status === 'CREATED' && last.getTime() > row.created_at.getTime() ? last : undefined;
+}
+
+function askedAgain(row: OperationRow, at: Date): Item {
+  return {
+    kind: 'order',
+    at,
+    actor: { kind: 'PROVIDER' },
+    title: `The service has asked the provider every minute. When it last asked, the provider did not know the ${nameOf(row)}.`,
+    rule: 'stablecoins.md §6.2',
+    details: { order: row.operation_type, state: 'UNKNOWN' },
   };
 }
 
@@ -150,7 +201,7 @@ const REACHED: Readonly<Record<Exclude<OperationStatus, 'CREATED' | 'REFUSED'>, 
   PENDING_FUNDING: ['The provider accepted it and is waiting for the funds.', 'stablecoins.md §5.61'],
   PENDING_PROVIDER: ['The provider accepted it, or its funds arrived.', 'stablecoins.md §5.62'],
   PROCESSING: ['The provider started.', 'stablecoins.md §5.65'],
-  COMPLETED: ['The provider reported that it is done.', 'stablecoins.md §5.66'],
+  COMPLETED: ['The provider reported that it has finished.', 'stablecoins.md §5.66'],
   FAILED: ['It failed.', 'stablecoins.md §5.67'],
   EXPIRED: ['Its funds did not arrive in time.', 'stablecoins.md §5.64'],
 };
@@ -161,7 +212,7 @@ function transitionsOf(row: OperationRow): Item[] {
     kind: 'transition',
     at: row.created_at,
     actor: { kind: 'TOKEN' },
-    title: `The ${nameOf(row)} of coins worth ${dollars(row)} was recorded before it was submitted.`,
+    title: `The ${nameOf(row)} of coins worth ${dollars(row)} was recorded.`,
     rule: 'stablecoins.md §5',
     causes: ['createStablecoinMint', 'createStablecoinBurn'],
     details: { of: 'OPERATION', from: 'none', to: 'CREATED' },
@@ -188,7 +239,7 @@ function ordersOf(row: OperationRow, cause: Cause | undefined): Item[] {
     kind: 'order',
     at: row.created_at,
     actor: { kind: 'SERVICE' },
-    title: `The ${nameOf(row)} was submitted to the provider, once.`,
+    title: `The ${nameOf(row)} was submitted to the provider, once.${becauseOf(cause)}`,
     rule: 'stablecoins.md §6.2',
     details: { order, state: 'ASKED', ...(cause && { causedBy: cause }) },
   };

@@ -7,12 +7,14 @@ import { printJson, printLine } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import { explainTransaction } from '#foundation/explanation/explain.ts';
 import type { TransactionExplanation } from '#foundation/explanation/schemas.ts';
+import { ACTOR_WORDS } from '#foundation/explanation/words.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /** The resources that can be explained; a bare UUID is looked for in this order. */
 const EXPLAINED = ['Transaction', 'Quote', 'StablecoinOperation', 'AgentAction'] as const;
 
 interface Named {
+  /** The type in the id, and the others after it: some lists print the ids of mints and burns with another type. */
   readonly types: readonly (typeof EXPLAINED)[number][];
   readonly uuid: string;
 }
@@ -33,10 +35,9 @@ export function addExplain(payment: Command): void {
 
 function namedArgument(text: string): Named {
   const named = EXPLAINED.filter((type) => text.trim().toLowerCase().startsWith(`${type.toLowerCase()}:`));
-  const types = named.length > 0 ? named : EXPLAINED;
-  const uuid = readId(types[0] ?? 'Transaction', text);
+  const uuid = readId(named[0] ?? EXPLAINED[0], text);
   if (uuid === undefined) throw new InvalidArgumentError('It must be an id such as Transaction:<uuid>.');
-  return { types, uuid };
+  return { types: [...named, ...EXPLAINED.filter((type) => !named.includes(type))], uuid };
 }
 
 async function explain(operator: Operator, named: Named, options: PlatformOptions): Promise<void> {
@@ -44,66 +45,81 @@ async function explain(operator: Operator, named: Named, options: PlatformOption
   const work = await findResourceWork(operator, options, type, named.uuid);
   const { SERVICE } = await import('#app/compose.ts');
   const resource = publicId(type, named.uuid);
-  // It may tell more than the platform sees, so the read is audited.
-  const explanation = await work.write(async (tx) => {
-    audit(tx, { action: 'payment explain', resource });
-    return explainTransaction(tx, SERVICE, resource, 'OPERATOR');
-  });
+  const explanation = await work.read((tx) => explainTransaction(tx, SERVICE, resource, 'OPERATOR'));
+  // It may tell more than the platform sees, so the read is audited before anything is printed.
+  await work.write(async (tx) => audit(tx, { action: 'payment explain', resource }));
   if (options.json) printJson(explanation);
   else for (const line of linesOf(explanation)) printLine(line);
 }
 
 async function chooseType({ database }: Operator, { types, uuid }: Named): Promise<Named['types'][number]> {
-  if (types.length > 1) {
-    for (const type of types) if (await findPlatformIdByResource(database, type, uuid)) return type;
-  }
+  for (const type of types) if (await findPlatformIdByResource(database, type, uuid)) return type;
   return types[0] ?? 'Transaction';
 }
 
 /** The explanation as text: the answer first, then the timeline. */
 export function linesOf(explanation: TransactionExplanation): string[] {
-  const { id, type, status, summary, failure, refusal, items, isTruncated } = explanation;
+  const { id, type, status, now, summary, failure, refusal, related, items, isTruncated } = explanation;
   return [
     `${type} ${status}  ${id}`,
+    `The platform’s clock shows ${now}.`,
     '',
     summary,
-    ...(failure ? ['', ...failureLines(failure)] : []),
+    ...(failure ? ['', ...failureLines(failure, summary)] : []),
     ...(refusal
       ? ['', `Refused: ${refusal.method} ${refusal.path}, ${refusal.status} ${refusal.code}, ${refusal.at}`]
       : []),
     ...waitingLines(explanation),
     '',
+    ...related.map((one) => `${capital(one.relation)}: ${one.id}`),
+    '',
     ...(isTruncated ? ['Older items were left out; these are the newest.'] : []),
-    ...items.map((item) => {
-      const actor = item.actor ? ` [${item.actor.actorId ?? item.actor.kind}]` : '';
-      const rule = item.rule === undefined ? '' : ` (${item.rule})`;
-      return `${item.at}  ${item.kind.padEnd(10)}  ${item.title}${rule}${actor}`;
-    }),
+    ...items.map(itemLine),
   ];
 }
 
-function failureLines(failure: NonNullable<TransactionExplanation['failure']>): string[] {
-  const { reason, rule, causedBy } = failure;
+type PresentedItem = TransactionExplanation['items'][number];
+
+function itemLine({ at, kind, title, rule, actor }: PresentedItem): string {
+  const cited = rule === undefined ? '' : ` (${rule})`;
+  return `${at}  ${kind.padEnd(10)}  ${title}${cited}${actor ? ` [${sayActor(actor)}]` : ''}`;
+}
+
+function sayActor({ kind, actorId }: NonNullable<PresentedItem['actor']>): string {
+  return actorId === undefined ? ACTOR_WORDS[kind] : `${ACTOR_WORDS[kind]}, ${actorId}`;
+}
+
+function failureLines(failure: NonNullable<TransactionExplanation['failure']>, summary: string): string[] {
+  const { reason, sentence, rule, causedBy } = failure;
   return [
-    `Failed: ${reason} (${rule})`,
+    `Reason: ${reason} (${rule})`,
+    ...(summary.includes(sentence) ? [] : [`  ${sentence}`]),
     ...(causedBy
-      ? [`  caused by the value ${causedBy.value}: ${causedBy.effect} (${causedBy.table}, ${causedBy.link})`]
+      ? [
+          `  The sandbox decided by ${causedBy.of}, ${causedBy.value}: ${causedBy.effect} (${causedBy.table}, ${causedBy.link})`,
+        ]
       : []),
   ];
 }
 
 function waitingLines({ waiting }: TransactionExplanation): string[] {
   if (!waiting) return [];
+  const { since, until, nextCheckAt, afterwards, by } = waiting;
   return [
     '',
     `Waiting: ${waiting.for}`,
-    ...(waiting.since === undefined ? [] : [`  since ${waiting.since}`]),
-    ...(waiting.until === undefined ? [] : [`  until ${waiting.until}`]),
-    ...(waiting.afterwards === undefined ? [] : [`  ${waiting.afterwards}`]),
-    ...waiting.by.flatMap(({ who, how, call, command }) => [
-      `  ${who}: ${how}`,
+    ...(since === undefined ? [] : [`  since ${since}`]),
+    ...(until === undefined ? [] : [`  until ${until} at the latest`]),
+    ...(nextCheckAt === undefined ? [] : [`  the service asks next at ${nextCheckAt}`]),
+    ...(afterwards === undefined ? [] : [`  ${afterwards}`]),
+    ...by.flatMap(({ who, how, call, command }) => [
+      `  ${call?.path.startsWith('/sandbox/') ? 'You, in the sandbox' : capital(ACTOR_WORDS[who])}: ${how}`,
       ...(call ? [`    ${call.method} ${call.path}${call.body ? ` ${JSON.stringify(call.body)}` : ''}`] : []),
       ...(command === undefined ? [] : [`    $ ${command}`]),
     ]),
   ];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

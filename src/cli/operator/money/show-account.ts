@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { auditAction } from '#capabilities/accounts/change-status.ts';
+import { sourceOf } from '#capabilities/accounts/list-entries.ts';
 import { presentInternalAccount } from '#capabilities/accounts/present.ts';
 import type { InternalAccount } from '#capabilities/accounts/schemas.ts';
 import { findAccounts } from '#capabilities/accounts/store.ts';
@@ -100,7 +101,7 @@ async function presentBookings(tx: ReadTx, accountId: AccountId, limit: number) 
   return lines.map(({ kind, created_at, account, side, amount, currency, transaction_id, reversed_id }) => ({
     ...{ at: created_at, kind, balance: PARTS[account.split(':')[0] as Part], side },
     amount: presentAmount(amount, currency, tx.platform.ownCurrencies),
-    transaction: transaction_id && publicId('Transaction', transaction_id),
+    transaction: transaction_id && publicId(sourceOf(kind), transaction_id),
     // Money that waited in suspense has no transaction, only the report of its receipt.
     ...receivedFrom(receipts.find(({ entryId }) => entryId === reversed_id)),
   }));

@@ -14,32 +14,42 @@ export const sandboxExplanations: ExplanationsPort = {
   waysToCause,
   causeOfPayout({ to, isCrossCurrency }) {
     if (to.kind === 'INTERNAL') return undefined;
-    if (to.kind === 'UMA') return rowOf(UMA_RECEIVERS, to.address.slice(0, to.address.indexOf('@')));
+    if (to.kind === 'UMA')
+      return rowOf(UMA_RECEIVERS, to.address.slice(0, to.address.indexOf('@')), 'the receiver’s UMA address');
     const table = isCrossCurrency ? QUOTE_PAYOUTS : TRANSFER_PAYOUTS;
-    return rowOf(table, sandboxSuffix(to.account.identifier));
+    return rowOf(table, sandboxSuffix(to.account.identifier), 'the end of the receiver’s account number');
   },
-  causeOfCollection: ({ from }) => rowOf(PULLS, sandboxSuffix(from.identifier)),
+  causeOfCollection: ({ from }) =>
+    rowOf(PULLS, sandboxSuffix(from.identifier), 'the end of the payer’s account number'),
   causeOfPurchase({ descriptor }, outcome) {
     const value = lastThree(descriptor);
-    const { declined, pull } = rowFor(CARD_MERCHANTS_TABLE, value).does;
-    const isCause = outcome === 'EXCEPTION' ? pull?.outcome === 'FAILED' : declined === outcome;
-    return isCause ? rowOf(CARD_MERCHANTS_TABLE, value) : undefined;
+    const { declined, declinedIncrement, pull } = rowFor(CARD_MERCHANTS_TABLE, value).does;
+    const isCause =
+      outcome === 'EXCEPTION'
+        ? pull?.outcome === 'FAILED'
+        : declined === outcome || declinedIncrement === outcome;
+    return isCause ? rowOf(CARD_MERCHANTS_TABLE, value, 'the end of the merchant’s name') : undefined;
   },
   causeOfOperation: ({ description = '', source }) =>
-    rowOf(STABLECOIN_OPERATIONS_TABLE, lastThree(description)) ??
-    (source && rowOf(STABLECOIN_DEBITS_TABLE, sandboxSuffix(source.account.identifier))),
+    rowOf(STABLECOIN_OPERATIONS_TABLE, lastThree(description), 'the end of the description') ??
+    (source &&
+      rowOf(
+        STABLECOIN_DEBITS_TABLE,
+        sandboxSuffix(source.account.identifier),
+        'the end of the payer’s account number',
+      )),
 };
 
 /** Undefined for a value that no row lists: it has no special effect. */
-function rowOf({ id, title, rows }: SandboxTable, value: string | undefined): Cause | undefined {
+function rowOf({ id, title, rows }: SandboxTable, value: string | undefined, of: string): Cause | undefined {
   const row = rows.find((one) => one.value === value);
-  return row && { value: row.value, table: title, link: `/docs/sandbox#${id}`, effect: row.effect };
+  return row && { value: row.value, of, table: title, link: `/docs/sandbox#${id}`, effect: row.effect };
 }
 
 function waysToCause(awaited: Awaited, now: Date): readonly Way[] {
   switch (awaited.kind) {
     case 'TIME':
-      return [advance(awaited.at, now)];
+      return [advance(awaited, now)];
     case 'FUNDS':
       return [
         {
@@ -56,7 +66,7 @@ function waysToCause(awaited: Awaited, now: Date): readonly Way[] {
     case 'BALANCE':
       return [
         {
-          how: 'Add the missing money to the account.',
+          how: `Add the missing ${awaited.shown} to the account; the call has it in the smallest unit of the currency.`,
           call: {
             method: 'POST',
             path: `/sandbox/internal-accounts/${awaited.accountId}/fund`,
@@ -79,10 +89,10 @@ function waysToCause(awaited: Awaited, now: Date): readonly Way[] {
 }
 
 /** Moves the clock to a moment, at least by a second. */
-function advance(at: Date, now: Date): Way {
+function advance({ at, when }: { readonly at: Date; readonly when: string }, now: Date): Way {
   const seconds = Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1000));
   return {
-    how: 'Move the sandbox’s clock to that moment.',
+    how: `Move the sandbox’s clock to ${at.toISOString()}, ${when}.`,
     call: { method: 'POST', path: '/sandbox/clock/advance', body: { seconds } },
     command: `corridor clock advance ${seconds}s`,
   };
