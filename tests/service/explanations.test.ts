@@ -31,7 +31,7 @@ import {
   givenPlatform,
   givenQuote,
 } from '#tests/given/payments.ts';
-import { bought, givenCardholder, simulated } from '#tests/given/purchases.ts';
+import { bought, givenCardholder, purchaseBody, simulated } from '#tests/given/purchases.ts';
 import { quoted } from '#tests/given/quotes.ts';
 import { givenRates } from '#tests/given/rates.ts';
 import { givenCoin } from '#tests/given/stablecoins.ts';
@@ -160,6 +160,19 @@ describe('explanations of transactions of every kind', () => {
       ['cards.md §6.6.2', true],
     );
     assert.deepEqual(byName.items.find(({ kind }) => kind === 'transition')?.actor, { kind: 'SERVICE' });
+    const casino = { mcc: '7995' };
+    const blocked = await simulated(
+      world,
+      platform,
+      cardId,
+      'authorization',
+      purchaseBody(500, 'DICE', casino),
+    );
+    const { failure } = await explained(platform, `Transaction:${blocked.id}`);
+    assert.deepEqual(
+      [failure?.sentence, failure?.rule],
+      ['The merchant’s category, 7995, is blocked.', 'cards.md §6.6.4'],
+    );
     // The increment is declined by the name of the merchant, the purchase of too much for lack of money.
     await bought(world, platform, cardId, 300, 'CORNER BOOKS 013');
     await advance(platform, 2);
@@ -220,7 +233,12 @@ describe('explanations of transactions of every kind', () => {
     ]);
     assert.ok(Date.parse(waited.waiting?.nextCheckAt ?? '') < Date.parse(waited.waiting?.until ?? ''));
     const way = waited.waiting?.by.find(({ call }) => call);
-    assert.match(way?.how ?? '', new RegExp(`clock to ${waited.waiting?.until}, when the mint has failed`));
+    assert.match(
+      way?.how ?? '',
+      new RegExp(
+        `clock to ${waited.waiting?.until}, when the mint has failed, if the provider never received it\\.`,
+      ),
+    );
     await advance(platform, Number(way?.call?.body?.seconds));
     const failed = await explained(platform, mint.body.id);
     assert.match(failed.summary, /^The hold was released, and the account kept the money: the mint failed\./);
@@ -255,10 +273,7 @@ describe('explanations of transactions of every kind', () => {
       `POST /transactions/${quote.transactionId}/approve`,
       `POST /transactions/${quote.transactionId}/reject`,
     ]);
-    assert.match(
-      payment.waiting?.for ?? '',
-      /Its policy requires an approval for every payment from this account\.$/,
-    );
+    assert.match(payment.waiting?.for ?? '', /The policy requires it for every payment from this account\.$/);
     const decision = payment.items.find(({ details }) => details.about === 'AGENT_POLICY');
     assert.deepEqual(
       [decision?.rule, decision?.details.limits],
@@ -298,7 +313,7 @@ describe('explanations of transactions of every kind', () => {
     assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
     world.clock.advance(1_000);
     await advance(platform, 2);
-    const why = '50.00 USD is above the threshold of 20.00 USD, from which its policy requires an approval.';
+    const why = '50.00 USD is above the policy’s threshold of 20.00 USD.';
     const payment = await explained(platform, quote.transactionId);
     assert.ok(payment.waiting?.for.endsWith(why), payment.waiting?.for);
     assert.deepEqual(

@@ -71,8 +71,8 @@ export const ENTRY_WORDS: Readonly<Record<LedgerKind, (amount: string, facts: En
     isHeld
       ? `Booked: ${amount} was put on hold for the ${isDollars ? 'mint' : 'burn'}.`
       : `Booked: ${amount} on hold for the ${isDollars ? 'mint' : 'burn'} was released.`,
-  'coin.minted': (amount) => `Booked: coins were minted (${amount}).`,
-  'coin.burned': (amount) => `Booked: coins were burned (${amount}).`,
+  'coin.minted': (amount) => `Booked: coins were minted against their reserve (${amount}).`,
+  'coin.burned': (amount) => `Booked: coins were burned, and their reserve was paid out (${amount}).`,
   'coin.opened': (amount) => `Booked: coins that were issued earlier were added to the ledger (${amount}).`,
 };
 

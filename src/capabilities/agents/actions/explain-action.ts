@@ -110,13 +110,13 @@ function reasonOf(tx: ReadTx, action: MeasuredActionRow): string | undefined {
   if (typeof amount !== 'number' || currency === undefined) return EVERY_MOVEMENT;
   const show = (value: bigint, code: string) => sayAmount(value, code, tx.platform.ownCurrencies);
   const threshold = show(BigInt(amount), currency);
-  if (moved === null || movedIn !== currency) return `Its policy requires an approval above ${threshold}.`;
+  if (moved === null || movedIn !== currency) return `The policy requires an approval above ${threshold}.`;
   return moved > BigInt(amount)
-    ? `${show(moved, currency)} is above the threshold of ${threshold}, from which its policy requires an approval.`
+    ? `${show(moved, currency)} is above the policy’s threshold of ${threshold}.`
     : EVERY_MOVEMENT;
 }
 
-const EVERY_MOVEMENT = 'Its policy requires an approval for every payment from this account.';
+const EVERY_MOVEMENT = 'The policy requires it for every payment from this account.';
 
 /** The actions of agents belong to their payment: their events, requests and decisions. */
 export const agentRelatives: FindRelatives = async (tx, explained) => {

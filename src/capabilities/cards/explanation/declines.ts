@@ -1,5 +1,6 @@
 import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import type { DeclinedReason } from '#capabilities/card-transactions/schemas.ts';
+import { isBlocked } from '#capabilities/cards/machine/decide.ts';
 import { centsToUnits } from '#capabilities/cards/machine/draft.ts';
 import { findNotice } from '#capabilities/cards/notices/notice-store.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
@@ -15,6 +16,8 @@ export interface PurchaseFacts {
   readonly isForced: boolean;
   /** The sandbox's value that decided. */
   readonly cause: Cause | undefined;
+  /** What is blocked, as a sentence, if it still is. */
+  readonly blocked: string | undefined;
   /** The account's available balance in card cents, and whether it is still the one of that time. */
   readonly available: { readonly amount: bigint; readonly isUnchanged: boolean } | undefined;
 }
@@ -25,14 +28,26 @@ export async function loadPurchaseFacts(tx: ReadTx, row: CardTransactionRow): Pr
   if (reason === null) {
     const isException = row.status === 'EXCEPTION';
     const cause = isException ? explanations.causeOfPurchase(merchant, 'EXCEPTION') : undefined;
-    return { isForced: false, cause, available: isException ? await loadAvailable(tx, row) : undefined };
+    const available = isException ? await loadAvailable(tx, row) : undefined;
+    return { isForced: false, cause, blocked: undefined, available };
   }
   const isForced = (await forcedReason(tx, row)) === reason;
   return {
     isForced,
     cause: isForced ? explanations.causeOfPurchase(merchant, reason) : undefined,
+    blocked: reason === 'BLOCKED' ? blockedPart(tx, merchant) : undefined,
     available: reason === 'INSUFFICIENT_FUNDS' && !isForced ? await loadAvailable(tx, row) : undefined,
   };
+}
+
+function blockedPart(tx: ReadTx, merchant: CardTransactionRow['merchant']): string | undefined {
+  const { blockedMccs, blockedCountries } = tx.platform.settings.cards;
+  const { mcc, country } = merchant;
+  if (isBlocked({ descriptor: '', ...(mcc !== undefined && { mcc }) }, { blockedMccs, blockedCountries }))
+    return `The merchant’s category, ${mcc}, is blocked.`;
+  return isBlocked(merchant, { blockedMccs, blockedCountries })
+    ? `The merchant’s country, ${country}, is blocked.`
+    : undefined;
 }
 
 /** A declined increment has the id of its notice as its token (cards.md §6.9.4). */
@@ -101,7 +116,7 @@ const DECLINES: Readonly<Record<DeclinedReason, DeclineWords>> = {
 export function declineOf(
   row: CardTransactionRow,
   reason: DeclinedReason,
-  { isForced, cause, available }: PurchaseFacts,
+  { isForced, cause, blocked, available }: PurchaseFacts,
 ): DeclineWords {
   if (isForced) {
     const why = cause ? `, because the merchant’s name ends in ${cause.value}` : '';
@@ -111,7 +126,7 @@ export function declineOf(
     };
   }
   const { sentence, rule } = DECLINES[reason];
-  return { sentence: available ? shortOf(row, available) : sentence, rule };
+  return { sentence: blocked ?? (available ? shortOf(row, available) : sentence), rule };
 }
 
 function shortOf(

@@ -75,7 +75,10 @@ export function isPastExpiry(
   return now.getTime() >= Date.UTC(exp_year, exp_month, 1);
 }
 
-function isBlocked({ mcc, country }: Merchant, program: CardProgram): boolean {
+export function isBlocked(
+  { mcc, country }: Merchant,
+  program: Pick<CardProgram, 'blockedMccs' | 'blockedCountries'>,
+): boolean {
   return (
     (mcc !== undefined && program.blockedMccs.includes(mcc)) ||
     (country !== undefined && program.blockedCountries.includes(alpha2Of(country) ?? country.toUpperCase()))

@@ -105,7 +105,7 @@ describe('the explanation of a payment', () => {
     show(explanation);
     assert.equal(
       explanation.summary,
-      'The payment failed. The receiver’s account cannot be credited. The payer got all of the money back: 100.00 USD, fees included.',
+      'The payment failed. The receiver’s account cannot be credited. The payer got all of the money back into the account: 100.00 USD, fees included.',
     );
     assert.deepEqual(explanation.failure, {
       reason: 'ACCOUNT_CANNOT_RECEIVE',

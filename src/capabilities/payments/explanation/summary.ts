@@ -63,7 +63,7 @@ const PLACES: Readonly<Record<Exclude<Place, 'NOT_MOVED'>, (words: Words) => str
   REFUNDED: ({ row, sent, back, why }) =>
     row.refund_reason === 'USER_CANCELLATION'
       ? `The payment was cancelled, and the payer got ${sent} back. The receiver got nothing.`
-      : `The payment failed.${why} The payer got all of the money back: ${back}, fees included.`,
+      : `The payment failed.${why} The payer got all of the money back${row.source.kind === 'INTERNAL' ? ' into the account' : ''}: ${back}, fees included.`,
   IN_SUSPENSE: ({ back, why }) =>
     `The payment failed.${why} ${back} could not be paid back either, and waits for the operator.`,
 };

@@ -127,7 +127,7 @@ function waitingOf(tx: ReadTx, row: OperationRow, nextDue: Date | undefined): Wa
   const until = isUnknown ? givenUp : row.status === 'PENDING_FUNDING' ? row.expires_at : null;
   const { explanations } = tx.ports;
   const moment = isUnknown
-    ? { at: givenUp, when: `when the ${nameOf(row)} has failed if the provider never received it` }
+    ? { at: givenUp, when: `when the ${nameOf(row)} has failed, if the provider never received it` }
     : nextDue && { at: nextDue, when: 'when the service asks the provider again' };
   return {
     for: WAITS[row.status as keyof typeof WAITS],

@@ -67,7 +67,10 @@ export function linesOf(explanation: TransactionExplanation): string[] {
     summary,
     ...(failure ? ['', ...failureLines(failure, summary)] : []),
     ...(refusal
-      ? ['', `Refused: ${refusal.method} ${refusal.path}, ${refusal.status} ${refusal.code}, ${refusal.at}`]
+      ? [
+          '',
+          `Refused at ${refusal.at}: ${refusal.method} ${refusal.path} with ${refusal.status} ${refusal.code}`,
+        ]
       : []),
     ...waitingLines(explanation),
     '',

@@ -171,6 +171,12 @@ describe('corridor stablecoin', () => {
       run('operation', 'complete', held.id, '--reason', 'late', '--yes'),
       /already FAILED/,
     );
+    const { ledger } = JSON.parse(await world.run('account', 'show', account, '--json'));
+    const booked = ledger.filter(({ kind }: { kind: string }) => kind === 'coin.hold_adjusted');
+    assert.equal(booked.at(-1)?.transaction, held.id, 'operator.md §8.1: the id that can be explained');
+    const mistyped = held.id.replace('StablecoinOperation', 'Transaction');
+    const explained = JSON.parse(await world.run('payment', 'explain', mistyped, '--json'));
+    assert.deepEqual([explained.id, explained.type], [held.id, 'MINT']);
   });
 
   it('platform.md §12.1: lists mints and burns of all coins if none is named', async () => {
