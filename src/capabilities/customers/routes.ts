@@ -198,7 +198,7 @@ export async function listCustomers(
     ['updatedAfter', 'updatedBefore'],
   ]);
   const request = byOperator?.request ?? pageRequest('listCustomers', query);
-  const search = searchCustomers(tx, query, byOperator);
+  const search = await searchCustomers(tx, query, byOperator);
   const found = await keysetPage<CustomerRow, CustomerRow>(tx, request, search, (row) => row);
   return { ...found, data: await presentCustomers(tx, found.data) };
 }
