@@ -2,12 +2,12 @@ import { glob, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { spec } from 'node:test/reporters';
 import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
-import { prepareTemplate } from '#tests/harness/databases.ts';
+import { prepareTemplate, SOCKETS, shortenPasswordCheck } from '#tests/harness/databases.ts';
 import { isForLackOfJudge } from '#tests/harness/judges.ts';
 import { type BatchOptions, type BatchResult, runBatch } from '#tests/runner/batch.ts';
 import { countCoreSeconds } from '#tests/runner/core-seconds.ts';
 import { assignLanes, type Batch, inBatches, LANE_NAMES, type Lane } from '#tests/runner/lanes.ts';
-import { makeRunFolder } from '#tests/runner/run-folder.ts';
+import { makeRunFolder, makeSocketFolder } from '#tests/runner/run-folder.ts';
 import { countResults, type Tally } from '#tests/runner/tally.ts';
 
 /**
@@ -76,12 +76,15 @@ async function testFiles(): Promise<string[]> {
 }
 
 async function runOnEmbedded(files: string[], folder: string): Promise<number> {
+  const sockets = await makeSocketFolder(folder);
+  process.env[SOCKETS] = sockets;
   const database = await startEmbedded({
     dataDir: folder,
     report: () => undefined,
-    settings: SETTINGS,
+    settings: { ...SETTINGS, unix_socket_directories: sockets },
   });
   try {
+    await shortenPasswordCheck(database.url);
     return await runOn(database.url, files, folder, database.pid);
   } finally {
     await database.stop();

@@ -13,6 +13,31 @@ export async function prepareTemplate(serverUrl: string): Promise<void> {
   await migrate(withDatabaseName(serverUrl, TEMPLATE));
 }
 
+/** The variable that names the folder of the sockets of a run's PostgreSQL to its processes. */
+export const SOCKETS = 'TEST_DATABASE_SOCKETS';
+
+/** The same database by a socket, if the run's PostgreSQL has one: a statement takes a fifth less time than by TCP. */
+export function bySocket(url: string): string {
+  const folder = process.env[SOCKETS];
+  if (folder === undefined) return url;
+  const copy = new URL(url);
+  copy.searchParams.set('host', folder);
+  return copy.toString();
+}
+
+/**
+ * Makes connecting cheap: deriving the key of a password takes longer than all other work of a client that connects, and
+ * every test file opens a dozen connections.
+ */
+export async function shortenPasswordCheck(serverUrl: string): Promise<void> {
+  const { username, password } = new URL(serverUrl);
+  await onServer(serverUrl, async (client) => {
+    await client.query('set scram_iterations = 1');
+    const { escapeIdentifier, escapeLiteral } = client;
+    await client.query(`alter role ${escapeIdentifier(username)} password ${escapeLiteral(password)}`);
+  });
+}
+
 /** Tests run on machines of any speed: a slow database must not count as unreachable. */
 export const PATIENCE = { silenceMaxMs: 60_000 } as const;
 

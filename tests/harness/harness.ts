@@ -32,7 +32,7 @@ import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
 import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
 import type { Answered, BodyOf, Call, CallOf, OperationId } from '#tests/harness/api-types.ts';
 import { checkInvariants } from '#tests/harness/check-invariants.ts';
-import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/harness/databases.ts';
+import { bySocket, createTestDatabase, PATIENCE, type TestDatabase } from '#tests/harness/databases.ts';
 import { type HandClock, handClock } from '#tests/harness/hand-clock.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 import { checkReply } from '#tests/harness/reply-check.ts';
@@ -116,8 +116,10 @@ export function testWorld(options: WorldOptions = {}): World {
     world.clock = handClock();
     world.logged = [];
     world.txtRecords = new Map();
-    world.database = traceDatabase(openDatabase({ url: files.url, connectionsMax: 24, ...PATIENCE }));
-    checker = openDatabase({ url: withGenericPlans(files.url), connectionsMax: 1, ...PATIENCE });
+    world.database = traceDatabase(
+      openDatabase({ url: bySocket(files.url), connectionsMax: 24, ...PATIENCE }),
+    );
+    checker = openDatabase({ url: withGenericPlans(bySocket(files.url)), connectionsMax: 1, ...PATIENCE });
     const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
     const appOptions: AppOptions = {
       database: world.database,

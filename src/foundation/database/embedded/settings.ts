@@ -28,11 +28,13 @@ export const baseSettings: Settings = {
   log_checkpoints: 'off',
   log_destination: 'stderr',
   logging_collector: 'off',
+  // Clients connect by TCP, with a password.
+  unix_socket_directories: '',
 };
 
 /** Settings that the supervisor relies on; no override may change them. */
 export function fixedSettings(port: number): Settings {
-  return { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+  return { port: String(port), listen_addresses: '127.0.0.1' };
 }
 
 export function settingArguments(settings: Settings): string[] {
