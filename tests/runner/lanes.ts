@@ -12,10 +12,10 @@ const LANES = {
   /** It is long: it starts early, in a process of its own, so that short files fill the gaps at the end. */
   first: { filesMax: 1 },
   /** All files that drive a browser share one process, and one browser in it. */
-  browser: { filesMax: 1_000, filesMin: 1_000 },
+  browser: { filesMax: Number.POSITIVE_INFINITY, filesMin: Number.POSITIVE_INFINITY },
   /** It is too long for the fast lane. */
-  whole: { filesMax: 24 },
-  fast: { filesMax: 40 },
+  whole: { filesMax: 40, filesMin: 24 },
+  fast: { filesMax: 60, filesMin: 16 },
 } as const satisfies Record<string, { filesMax: number; filesMin?: number }>;
 
 export type Lane = keyof typeof LANES;
@@ -54,15 +54,18 @@ export interface Batch {
 }
 
 /**
- * Groups the files of a lane by process: several share one, because starting a process takes seconds. The last groups
- * are the smallest, so that all workers end at about the same time.
+ * Groups the files of a lane by process: many share one, because a new process takes seconds to load the service, to compile
+ * its schemas and to become as fast as it gets. The last groups are the smallest, so that all workers end at about the same
+ * time; the files of the last lane, which are short, fill the gaps.
  */
 export function inBatches(lane: Lane, files: readonly string[], workers: number): Batch[] {
-  const { filesMax, filesMin = 4 }: { filesMax: number; filesMin?: number } = LANES[lane];
+  const { filesMax, filesMin = 1 }: { filesMax: number; filesMin?: number } = LANES[lane];
+  // A few files are spread over all workers, except those that have to share a process.
+  const fewest = filesMin < filesMax ? Math.min(filesMin, Math.ceil(files.length / workers)) : filesMin;
   const batches: Batch[] = [];
   for (let at = 0; at < files.length; at += batches.at(-1)?.files.length ?? 0) {
     const share = Math.ceil((files.length - at) / (2 * workers));
-    const size = Math.min(filesMax, Math.max(filesMin, share));
+    const size = Math.min(filesMax, Math.max(fewest, share));
     batches.push({ lane, files: files.slice(at, at + size) });
   }
   return batches;
