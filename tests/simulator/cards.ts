@@ -167,23 +167,36 @@ class CardsRun {
     assert.ok(seen, `there is a row ${row.token}`);
     const original = seen.original_id === null ? null : memory.rows.get(seen.original_id)?.token;
     const stands = [
-      ...[memory.cardNumber(seen.card_id), seen.account_currency, seen.direction, seen.status],
-      ...[seen.authorized_amount, seen.settled_amount, seen.hold, seen.receivable, seen.declined_reason],
-      ...[original, seen.created_at.getTime(), seen.hold_expires_at?.getTime() ?? null],
-      ...(memory.memory.events.get(`Transaction:${seen.id}`) ?? []),
+      memory.cardNumber(seen.card_id),
+      seen.account_currency,
+      seen.direction,
+      seen.status,
+      seen.authorized_amount,
+      seen.settled_amount,
+      seen.hold,
+      seen.receivable,
+      seen.declined_reason,
+      original,
+      seen.created_at.getTime(),
+      seen.hold_expires_at?.getTime() ?? null,
+      String(memory.memory.events.get(`Transaction:${seen.id}`) ?? []),
     ];
     const should = [
-      ...[row.card, row.account, row.direction, row.status, row.authorized, row.settled ?? null, row.hold],
-      ...[
-        row.receivable,
-        row.reason ?? null,
-        row.original ?? null,
-        row.at,
-        row.expiresAt ?? null,
-        ...row.events,
-      ],
+      row.card,
+      row.account,
+      row.direction,
+      row.status,
+      row.authorized,
+      row.settled ?? null,
+      row.hold,
+      row.receivable,
+      row.reason ?? null,
+      row.original ?? null,
+      row.at,
+      row.expiresAt ?? null,
+      String(row.events),
     ];
-    if (stands.join() !== should.join())
+    if (stands.some((value, i) => value !== should[i]))
       assert.deepEqual(stands.map(String), should.map(String), `row ${row.token}`);
   }
 }

@@ -92,7 +92,7 @@ export class Disturbances {
 
   #try(change: MemoryChange): Reason | undefined {
     try {
-      this.#memory.commit(change);
+      withoutStack(() => this.#memory.commit(change));
       return undefined;
     } catch (error) {
       if (error instanceof CommitRefused) return error.reason;
@@ -124,7 +124,7 @@ export class Disturbances {
     if (!prepared) return;
     const { collected } = prepared.change;
     try {
-      this.#memory.commit(prepared.change, Math.min(after, collected.length));
+      withoutStack(() => this.#memory.commit(prepared.change, Math.min(after, collected.length)));
       assert.fail('the commit ended in spite of a crash');
     } catch (error) {
       if (error instanceof CommitRefused) return;
@@ -144,9 +144,20 @@ export class Disturbances {
 /** A command that does not apply to the row is a bug of its caller, who would have checked the row before. */
 function withoutRefusal<Result>(prepare: () => Result): Result | undefined {
   try {
-    return prepare();
+    return withoutStack(prepare);
   } catch (error) {
     if (error instanceof NoticeRefused) return undefined;
     throw error;
+  }
+}
+
+/** Refusals and crashes are frequent here, and an error takes longer to record where it was thrown than a commit takes. */
+function withoutStack<Result>(step: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return step();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

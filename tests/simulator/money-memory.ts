@@ -34,6 +34,8 @@ const MIDNIGHT = Date.UTC(2026, 0, 5);
 
 const DECISION_MS = 5_000;
 
+type BalanceNames = [avail: string, hold: string, pendingIn: string, events: string];
+
 /** Payments of a few customers and their platform, on tables in memory. */
 export class MoneyMemory implements Names {
   readonly memory: Memory;
@@ -45,6 +47,8 @@ export class MoneyMemory implements Names {
   /** Deleted ones, too. */
   readonly #everybody = new Map<string, Who>();
   readonly #inside = new Map<string, AccountId>();
+  /** The names of an account's balances and events: they are read after every step. */
+  readonly #balanceNames = new Map<AccountId, BalanceNames>();
   readonly #external = new Map<string, ExternalAccountId>();
 
   constructor(
@@ -69,7 +73,10 @@ export class MoneyMemory implements Names {
       this.#everybody.set(id, who);
     }
     for (const currency of CURRENCIES) {
-      this.#inside.set(`${who}:${currency}`, this.memory.openAccount(currency, id).id);
+      const account = this.memory.openAccount(currency, id).id;
+      this.#inside.set(`${who}:${currency}`, account);
+      const names = ['AVAIL', 'HOLD', 'PENDING_IN'].map((kind) => `${kind}:${account} ${currency}`);
+      this.#balanceNames.set(account, [...names, `InternalAccount:${account}`] as BalanceNames);
     }
   }
 
@@ -110,12 +117,13 @@ export class MoneyMemory implements Names {
   /** Available, on hold, pending, and how often the platform was told. */
   balances(who: Who, currency: Currency): readonly [bigint, bigint, bigint, number] {
     const id = this.accountId({ who, currency });
-    const of = (kind: string) => this.memory.balanceOf(`${kind}:${id}`, currency);
+    const [avail, hold, pendingIn, events] = this.#balanceNames.get(id) ?? assert.fail('its names');
+    const { balances } = this.memory;
     return [
-      of('AVAIL'),
-      of('HOLD'),
-      of('PENDING_IN'),
-      this.memory.events.get(`InternalAccount:${id}`)?.length ?? 0,
+      balances.get(avail)?.balance ?? 0n,
+      balances.get(hold)?.balance ?? 0n,
+      balances.get(pendingIn)?.balance ?? 0n,
+      this.memory.events.get(events)?.length ?? 0,
     ];
   }
 
