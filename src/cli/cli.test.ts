@@ -8,6 +8,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { command } from '#tests/harness/command-line.ts';
 import {
   corridor,
   type Environment,
@@ -118,21 +119,21 @@ describe('command line', () => {
       embedded,
     );
     assert.match(changed.stdout, /crossCurrencyBps +25/);
-    const shown = JSON.parse((await corridor(['platform', 'show', '--json'], embedded)).stdout);
+    const shown = JSON.parse((await command(['platform', 'show', '--json'], embedded)).stdout);
     assert.equal(shown.id, platform.id, 'there is only one');
     assert.deepEqual(shown.settings.frameOrigins, ['https://a.example', 'https://b.example']);
     assert.equal(shown.tokens[0].clientId, credentials.user);
-    const nothing = await corridor(['platform', 'set', platform.id], embedded);
+    const nothing = await command(['platform', 'set', platform.id], embedded);
     assert.deepEqual([nothing.code, nothing.stderr], [1, 'corridor: Nothing was given to change.\n']);
   });
 
   it('platform.md §1.3: a token of the operator works at once and is refused once revoked', async () => {
-    const made = await corridor(['token', 'create', '--permissions', 'VIEW', '--json'], embedded);
+    const made = await command(['token', 'create', '--permissions', 'VIEW', '--json'], embedded);
     const { id, clientId: user, clientSecret: secret } = JSON.parse(made.stdout);
     assert.equal((await call('/config', { user, secret })).status, 200);
-    assert.equal((await corridor(['token', 'revoke', id, '--reason', 'a test', '--yes'], embedded)).code, 0);
+    assert.equal((await command(['token', 'revoke', id, '--reason', 'a test', '--yes'], embedded)).code, 0);
     assert.equal((await call('/config', { user, secret })).status, 401);
-    const again = await corridor(['token', 'revoke', id, '--reason', 'a test', '--yes'], embedded);
+    const again = await command(['token', 'revoke', id, '--reason', 'a test', '--yes'], embedded);
     assert.deepEqual([again.code, again.stderr], [1, 'corridor: There is no such Token.\n']);
   });
 
@@ -140,7 +141,7 @@ describe('command line', () => {
     const { baseUrl = '' } = server?.told ?? {};
     const { port } = new URL(baseUrl);
     const made = async (settings: Environment) => {
-      const { stdout } = await corridor(['token', 'create'], { ...embedded, ...settings });
+      const { stdout } = await command(['token', 'create'], { ...embedded, ...settings });
       const [, user = ''] = /CORRIDOR_AUTH=([0-9a-f]{32}:[0-9a-f]+);/.exec(stdout) ?? [];
       return { stdout, user, address: /CORRIDOR_URL=(\S+)/.exec(stdout)?.[1] };
     };
@@ -164,7 +165,7 @@ describe('command line', () => {
   });
 
   it('every operator action leaves an audit row with the name of the user', async () => {
-    const { stdout } = await corridor(['audit', 'list', '--json'], embedded);
+    const { stdout } = await command(['audit', 'list', '--json'], embedded);
     const rows = JSON.parse(stdout) as { actor: string; action: string }[];
     const actions = rows.filter(({ actor }) => actor.startsWith('operator ')).map(({ action }) => action);
     for (const action of [
@@ -303,7 +304,7 @@ describe('command line', () => {
       [['platform', 'create', '--name', 'A', '--set', 'fees.fixedd=1'], 1, /fees\.fixedd: is not a setting/],
     ];
     const ran = new Map<RegExp, Finished>();
-    for (const [words, , pattern] of wrong) ran.set(pattern, await corridor(words, embedded));
+    for (const [words, , pattern] of wrong) ran.set(pattern, await command(words, embedded));
     for (const [words, exit, pattern] of wrong) {
       const { code, stdout = '', stderr = '' } = ran.get(pattern) ?? {};
       const name = words.join(' ');
@@ -315,7 +316,7 @@ describe('command line', () => {
   });
 
   it('the help says how to run a command, without asking the public registry for its name', async () => {
-    const { stdout } = await corridor(['--help'], embedded);
+    const { stdout } = await command(['--help'], embedded);
     assert.match(stdout, /npm run -s corridor -- <command>/);
     const operating = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
     assert.doesNotMatch(operating + stdout, /npx corridor/);

@@ -7,7 +7,7 @@ import { supports } from '#tests/given/accounts.ts';
 import { givenCard } from '#tests/given/cards.ts';
 import { advance, givenPayer, type Payer } from '#tests/given/payments.ts';
 import { fetchBalances, purchaseBody, type SimulatedKind, simulate } from '#tests/given/purchases.ts';
-import { corridor } from '#tests/harness/corridor-process.ts';
+import { command } from '#tests/harness/command-line.ts';
 
 export interface CardDrillOptions {
   /** How often the server or its database is killed. */
@@ -220,7 +220,7 @@ async function checkResult(
   );
   const left = OPENING_CENTS - spent;
   assert.deepEqual(await fetchBalances(platform, payer), [left, left]);
-  const verified = await corridor(['ledger', 'verify'], site.environment);
+  const verified = await command(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   return { messages: shops.reduce((sum, shop) => sum + shop.messages, 0), rows: rows.length };
 }

@@ -8,6 +8,7 @@ import { Pool } from 'undici';
 import { type EmbeddedDatabase, startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import type { Answer, ApiRequest, Deployment } from '#tests/drills/deployment.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
+import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
 
 const AGAIN_MS = 50;
 
@@ -36,7 +37,7 @@ export class Cluster implements Deployment {
   }
 
   static async open(settings: Environment = {}): Promise<Cluster> {
-    const folder = await mkdtemp(join(tmpdir(), 'corridor-drill-'));
+    const folder = await prepareDataFolder(await mkdtemp(join(tmpdir(), 'corridor-drill-')));
     const database = await startEmbedded({ dataDir: folder, report: () => undefined });
     const cluster = new Cluster(folder, database, await openDoor(portOf(database)), settings);
     for (const role of ['api', 'api']) await cluster.#start(role);

@@ -8,7 +8,7 @@ import { supports } from '#tests/given/accounts.ts';
 import { askBurn, askMint, givenBank, givenCoins, givenSparkWallet } from '#tests/given/mints.ts';
 import { advance, fetchBalance, givenPayer, type Payer } from '#tests/given/payments.ts';
 import { type CoinReply, givenCoin } from '#tests/given/stablecoins.ts';
-import { corridor } from '#tests/harness/corridor-process.ts';
+import { command } from '#tests/harness/command-line.ts';
 
 export interface CoinDrillOptions {
   /** How often the server or its database is killed. */
@@ -175,7 +175,7 @@ async function checkResult(site: Site, scene: Scene, callers: readonly Caller[])
   const sum = (of: 'cents' | 'coins') => Number(callers.reduce((total, caller) => total + caller[of], 0n));
   assert.equal(await fetchBalance(platform, payer, 'USD'), OPENING_CENTS + sum('cents'));
   assert.equal(await fetchBalance(platform, payer, coin.symbol), Number(OPENING_COINS) + sum('coins'));
-  const verified = await corridor(['ledger', 'verify'], site.environment);
+  const verified = await command(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   return { operations: ids.length };
 }

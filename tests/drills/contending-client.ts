@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PaymentClient } from '#tests/drills/payment-load.ts';
 import { readTransaction } from '#tests/given/payments.ts';
-import { corridor } from '#tests/harness/corridor-process.ts';
+import { command } from '#tests/harness/command-line.ts';
 import type { Payment } from '#tests/model/money-model.ts';
 import type { Inside, Step } from '#tests/model/steps.ts';
 
@@ -90,7 +90,7 @@ export class ContendingClient extends PaymentClient {
     const { site, service, platform } = this.parts;
     const which = ['--platform', `Platform:${platform.id}`, '--reason', 'drill'];
     const words = ['account', action, service.insideId(PURSE), ...which];
-    const { code, stderr } = await corridor(words, site.environment);
+    const { code, stderr } = await command(words, site.environment);
     assert.equal(code, 0, stderr);
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from '#foundation/database/sql.ts';
 import { read } from '#tests/drills/payment-check.ts';
 import { LEASE_LOOK_MS, Site } from '#tests/drills/site.ts';
-import { corridor } from '#tests/harness/corridor-process.ts';
+import { command } from '#tests/harness/command-line.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 
 export interface DrillOptions {
@@ -108,7 +108,7 @@ async function allDelivered(site: Site): Promise<{ id: string; state: string }[]
   const isPending = async () =>
     (await read(site, sql`select from events where state = 'PENDING' limit 1`)).length > 0;
   while (Date.now() < deadline && (await isPending())) await delay(LEASE_LOOK_MS);
-  const listed = await corridor(['webhook', 'list', '--json', '--limit', '10000'], site.environment);
+  const listed = await command(['webhook', 'list', '--json', '--limit', '10000'], site.environment);
   assert.equal(listed.code, 0, listed.stderr);
   const events = JSON.parse(listed.stdout) as { id: string; state: string }[];
   assert.deepEqual(
@@ -131,7 +131,7 @@ async function checkResult(
   }
   // Time for the last retries: everything due within an hour is attempted on the way.
   await site.call('POST', '/sandbox/clock/advance', { seconds: 3600 });
-  const verified = await corridor(['ledger', 'verify'], site.environment);
+  const verified = await command(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   const events = await allDelivered(site);
   const seen = new Set(receiver.received.map((delivery) => delivery.body.id));

@@ -6,7 +6,7 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Deployment } from '#tests/drills/deployment.ts';
 import type { PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import { advance } from '#tests/given/payments.ts';
-import { corridor } from '#tests/harness/corridor-process.ts';
+import { command } from '#tests/harness/command-line.ts';
 import type { Received } from '#tests/harness/receiver.ts';
 import { agreeOnBalances, agreeOnPayments } from '#tests/model/compare-with-model.ts';
 
@@ -41,7 +41,7 @@ export async function checkResult(
 ): Promise<{ readonly events: number }> {
   await Promise.all(platforms.map(drainJobs));
   assert.deepEqual(site.faults, [], 'no answer was 500 or above but where a kill explains it');
-  const verified = await corridor(['ledger', 'verify'], site.environment);
+  const verified = await command(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   let events = 0;
   for (const one of platforms) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { ApiRequest, Deployment } from '#tests/drills/deployment.ts';
-import { corridor } from '#tests/harness/corridor-process.ts';
+import { command } from '#tests/harness/command-line.ts';
 import type { Answered, Call, TestPlatform } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
@@ -20,7 +20,7 @@ export async function createRemotePlatform(
 ): Promise<RemotePlatform> {
   const operations = await readOperations();
   const words = ['platform', 'create', '--name', 'Drill', '--json'];
-  const made = await corridor([...words, ...settings.flatMap((text) => ['--set', text])], site.environment);
+  const made = await command([...words, ...settings.flatMap((text) => ['--set', text])], site.environment);
   assert.equal(made.code, 0, made.stderr);
   const facts = JSON.parse(made.stdout) as Record<
     'id' | 'clientId' | 'clientSecret' | 'webhookPublicKey',

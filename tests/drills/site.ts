@@ -10,6 +10,7 @@ import { rawSql, sql } from '#foundation/database/sql.ts';
 import { LEASE_MS } from '#foundation/jobs/leases.ts';
 import type { Answer, ApiRequest, Deployment } from '#tests/drills/deployment.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
+import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
 
 /** While the lease of a killed process runs out, which takes seconds, each look costs processor time. */
 export const LEASE_LOOK_MS = 500;
@@ -39,7 +40,7 @@ export class Site implements Deployment {
     const site = new Site(
       {
         ...settings,
-        DATA_DIR: await mkdtemp(join(tmpdir(), 'corridor-drill-')),
+        DATA_DIR: await prepareDataFolder(await mkdtemp(join(tmpdir(), 'corridor-drill-'))),
         API_TOKEN_ID: id,
         API_CLIENT_SECRET: secret,
       },

@@ -1,5 +1,7 @@
-import { runCommandLine } from '#cli/main.ts';
 import type { Environment, Finished } from '#tests/harness/corridor-process.ts';
+
+const [main = ''] = process.argv.slice(2);
+const { runCommandLine } = (await import(main)) as typeof import('#cli/main.ts');
 
 /** The process of command-line.ts: runs the commands that it is sent, one at a time. */
 process.on('message', async ({ words, environment }: { words: string[]; environment: Environment }) => {

@@ -1,8 +1,8 @@
-import { access, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
+import { fillOnce } from '#tests/harness/fill-once.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -26,47 +26,14 @@ export function testedBinary(): Promise<string> {
   return bundled;
 }
 
-const LOOK_MS = 100;
-const DEADLINE_MS = 120_000;
-
-/** Several processes may need it at the same time: the one that creates the folder makes the bundle. */
 async function bundleOnce(folder: string): Promise<string> {
   const entry = join(folder, 'corridor.mjs');
-  for (const deadline = performance.now() + DEADLINE_MS; performance.now() < deadline; ) {
-    if (await isThere(entry)) return entry;
-    if (await isCreated(folder)) await fillFolder(folder, entry);
-    else await delay(LOOK_MS);
-  }
-  throw new Error(`the bundle of this run was not made in time: ${folder}`);
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function isCreated(folder: string): Promise<boolean> {
-  try {
-    await mkdir(folder);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/** The entry is written last: its presence says that everything is there. */
-async function fillFolder(folder: string, entry: string): Promise<void> {
-  try {
+  await fillOnce(folder, async () => {
     await bundle(folder);
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     await writeFile(entry, ENTRY);
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  }
+  });
+  return entry;
 }
 
 /** As bin/corridor.mjs, for a Node.js that is new enough. */

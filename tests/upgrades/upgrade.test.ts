@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { knownMigrations, migrate } from '#foundation/database/migrate.ts';
-import { corridor, type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
+import { command } from '#tests/harness/command-line.ts';
+import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
 import { keptVersions, makeDataDir, restoreKept, SETTINGS } from '#tests/upgrades/kept-database.ts';
 import { schemaFacts } from '#tests/upgrades/schema-facts.ts';
@@ -96,7 +97,7 @@ for (const version of VERSIONS) {
       await call('POST', '/sandbox/clock/advance', { seconds: 5 });
       const paid = await call<{ status: string }>('GET', `/transactions/${quote.transactionId}`);
       assert.equal(paid.status, 'COMPLETED');
-      const verified = await corridor(['ledger', 'verify'], settings);
+      const verified = await command(['ledger', 'verify'], settings);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     });
 

@@ -14,10 +14,12 @@ import { attachEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { detailsIn, type RevealedDetails } from '#tests/given/cards.ts';
-import { corridor, type Server, serve } from '#tests/harness/corridor-process.ts';
+import { command } from '#tests/harness/command-line.ts';
+import { type Server, serve } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase } from '#tests/harness/databases.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 import { numbersIn, searchFiles } from '#tests/harness/number-search.ts';
+import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 import { allRows } from '#tests/harness/table-contents.ts';
 
@@ -44,7 +46,7 @@ describe('secrecy of card numbers', () => {
     const addresses: string[] = [];
 
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'corridor-numbers-'));
+      folder = await prepareDataFolder(await mkdtemp(join(tmpdir(), 'corridor-numbers-')));
       receiver = await createReceiver();
       server = await start();
     });
@@ -68,8 +70,8 @@ describe('secrecy of card numbers', () => {
       const { stdout, stderr } = await server.finished;
       printed.push(stdout, stderr);
     };
-    const command = async (...words: string[]) => {
-      const { code, stdout, stderr } = await corridor(words, environment());
+    const operate = async (...words: string[]) => {
+      const { code, stdout, stderr } = await command(words, environment());
       printed.push(stdout, stderr);
       assert.equal(code, 0, stderr);
     };
@@ -190,7 +192,7 @@ describe('secrecy of card numbers', () => {
 
       // After a rotation of both keys, the same cards have the same numbers and codes.
       await stop();
-      await command('keys', 'rotate', '--new-master', '--reason', 'a test', '--yes');
+      await operate('keys', 'rotate', '--new-master', '--reason', 'a test', '--yes');
       server = await start();
       const rotated = await lookIntoTables();
       for (const [i, { pan, pan_hash }] of rotated.entries()) {
@@ -205,10 +207,10 @@ describe('secrecy of card numbers', () => {
       await call('POST', '/sandbox/clock/advance', { seconds: 2 * 24 * 3_600 });
       const after = await lookIntoTables();
       assert.equal(after.filter(({ pan }) => pan !== null).length, 1);
-      await command('audit', 'list', '--json');
-      await command('ledger', 'verify');
-      await command('card', 'list', '--json');
-      await command('card', 'show', second.id, '--json');
+      await operate('audit', 'list', '--json');
+      await operate('ledger', 'verify');
+      await operate('card', 'list', '--json');
+      await operate('card', 'show', second.id, '--json');
       await stop();
 
       assert.deepEqual([...new Set(found)].sort(), [

@@ -12,7 +12,9 @@ import { openDatabase } from '#foundation/database/database.ts';
 import { attachEmbedded, makeWholeFolder } from '#foundation/database/embedded/embedded.ts';
 import { type OpenedKeyring, openKeyring } from '#foundation/database/open-keyring.ts';
 import { changeMaster } from '#foundation/database/rotate-keys.ts';
-import { corridor, type Server, serve } from '#tests/harness/corridor-process.ts';
+import { command } from '#tests/harness/command-line.ts';
+import { type Server, serve } from '#tests/harness/corridor-process.ts';
+import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
 
 describe('backup and restore of the embedded database', () => {
   let folder: string;
@@ -40,7 +42,7 @@ describe('backup and restore of the embedded database', () => {
   };
 
   it('decision 0032: a backup taken during payments restores into books that hold, with the key that was kept elsewhere', async () => {
-    const server = await serve({ DATA_DIR: at('data') });
+    const server = await serve({ DATA_DIR: await prepareDataFolder(at('data')) });
     const call = client(server);
     const { id } = await loadUsd(call);
     const fund = () => call(`sandbox/internal-accounts/${id}/fund`, { amount: 100 });
@@ -50,7 +52,7 @@ describe('backup and restore of the embedded database', () => {
     const paying = (async () => {
       for (; isPaying; funded++) await fund();
     })();
-    const made = await corridor(['backup', at('copy'), '--key-to', at('key'), '--json'], {
+    const made = await command(['backup', at('copy'), '--key-to', at('key'), '--json'], {
       DATA_DIR: at('data'),
     });
     isPaying = false;
@@ -64,15 +66,15 @@ describe('backup and restore of the embedded database', () => {
     assert.ok(!(await readdir(at('copy'), { recursive: true })).some((name) => /encryption\.key/.test(name)));
     for (let i = 0; i < 3; i++) await fund();
     assert.equal((await loadUsd(call)).balance.amount, (funded + 3) * 100);
-    const again = await corridor(['backup', at('copy')], { DATA_DIR: at('data') });
+    const again = await command(['backup', at('copy')], { DATA_DIR: at('data') });
     assert.deepEqual([again.code, again.stderr.includes('is not empty')], [1, true], again.stderr);
     server.kill('SIGTERM');
     await server.finished;
 
     const environment = { DATA_DIR: at('restored') };
-    const restored = await corridor(['restore', at('copy'), '--key', at('key')], environment);
+    const restored = await command(['restore', at('copy'), '--key', at('key')], environment);
     assert.equal(restored.code, 0, restored.stderr);
-    const verified = await corridor(['ledger', 'verify'], environment);
+    const verified = await command(['ledger', 'verify'], environment);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     const second = await serve(environment);
     const { balance } = await loadUsd(client(second, server.credentials));
@@ -84,7 +86,7 @@ describe('backup and restore of the embedded database', () => {
   it('decision 0032: refuses to restore without the key, over another database, or from a folder that is no backup', async () => {
     const environment = { DATA_DIR: at('nowhere') };
     const refused = async (words: string[], more = {}) => {
-      const { code, stderr } = await corridor(['restore', ...words], { ...environment, ...more });
+      const { code, stderr } = await command(['restore', ...words], { ...environment, ...more });
       assert.equal(code, 1, stderr);
       return stderr;
     };
@@ -127,20 +129,20 @@ describe('backup and restore of the embedded database', () => {
   const stage = (keys: OpenedKeyring) => keys.file?.stage() as Promise<Buffer>;
 
   it('decision 0032: a backup taken while a change of the master key is interrupted comes with the one key that opens it', async () => {
-    const data = { DATA_DIR: at('rotating') };
+    const data = { DATA_DIR: await prepareDataFolder(at('rotating')) };
     const server = await serve(data);
     const call = client(server);
     const { id } = await loadUsd(call);
     await call(`sandbox/internal-accounts/${id}/fund`, { amount: 100 });
     const keyFile = join(at('rotating'), 'encryption.key');
     const restoresWith = async (name: string) => {
-      const made = await corridor(['backup', at(name), '--key-to', at(`${name}.key`)], data);
+      const made = await command(['backup', at(name), '--key-to', at(`${name}.key`)], data);
       assert.equal(made.code, 0, made.stderr);
       const restored = { DATA_DIR: at(`${name}-restored`) };
-      const { code, stderr } = await corridor(['restore', at(name), '--key', at(`${name}.key`)], restored);
+      const { code, stderr } = await command(['restore', at(name), '--key', at(`${name}.key`)], restored);
       assert.equal(code, 0, stderr);
       // The key opens every encrypted value.
-      const rotated = await corridor(['keys', 'rotate', '--yes', '--reason', 'a test', '--json'], restored);
+      const rotated = await command(['keys', 'rotate', '--yes', '--reason', 'a test', '--json'], restored);
       assert.equal(rotated.code, 0, rotated.stderr);
       assert.ok(JSON.parse(rotated.stdout).resealed > 0, rotated.stdout);
       return readFile(at(`${name}.key`), 'utf8');
@@ -150,9 +152,9 @@ describe('backup and restore of the embedded database', () => {
 
     await withKeys(at('rotating'), async (keys) => changeMaster(keys, await stage(keys)));
     assert.equal(await restoresWith('behind'), await readFile(`${keyFile}.next`, 'utf8'));
-    const old = await corridor(['restore', at('behind'), '--key', keyFile], { DATA_DIR: at('nowhere') });
+    const old = await command(['restore', at('behind'), '--key', keyFile], { DATA_DIR: at('nowhere') });
     assert.match(old.stderr, /The key is not the one that the backup/);
-    const named = await corridor(['backup', at('named'), '--json'], data);
+    const named = await command(['backup', at('named'), '--json'], data);
     assert.equal(JSON.parse(named.stdout).key, `${keyFile}.next`, named.stderr);
     server.kill('SIGTERM');
     await server.finished;
@@ -162,7 +164,7 @@ describe('backup and restore of the embedded database', () => {
     const server = await serve({ DATA_DIR: at('rotating') });
     const pipe = at('pipe');
     await promisify(execFile)('mkfifo', [pipe]);
-    const backup = corridor(['backup', at('changed'), '--key-to', pipe], { DATA_DIR: at('rotating') });
+    const backup = command(['backup', at('changed'), '--key-to', pipe], { DATA_DIR: at('rotating') });
     // The command has chosen its key, and compares it with the key in the file.
     const writer = await open(pipe, 'w');
     await withKeys(at('rotating'), async (keys) => {
@@ -186,7 +188,7 @@ describe('backup and restore of the embedded database', () => {
     await writeFile(join(documents, 'sealed'), 'a document');
     const server = await serve({ DATA_DIR: at('data') });
     const refused = async (...words: string[]) => {
-      const { code, stderr } = await corridor(['backup', ...words], { DATA_DIR: at('data') });
+      const { code, stderr } = await command(['backup', ...words], { DATA_DIR: at('data') });
       assert.equal(code, 1, stderr);
       assert.doesNotMatch(stderr, /The database cannot|Copying/);
       return stderr;
@@ -206,7 +208,7 @@ describe('backup and restore of the embedded database', () => {
     await makeWholeFolder(at('beside'), async (draft) => {
       await writeFile(join(draft, 'whole'), '');
       const words = ['backup', at('second'), '--key-to', at('key')];
-      const { code, stderr } = await corridor(words, { DATA_DIR: at('data') });
+      const { code, stderr } = await command(words, { DATA_DIR: at('data') });
       assert.equal(code, 0, stderr);
       assert.ok(stderr.includes(`Removed ${left}, a leftover of an interrupted backup.`), stderr);
     });
@@ -225,25 +227,25 @@ describe('backup and restore of the embedded database', () => {
     const words = ['restore', at('second'), '--key', at('key')];
     await mkdir(at('again'));
     await writeFile(documents, 'in the way of the folder');
-    const interrupted = await corridor(words, environment);
+    const interrupted = await command(words, environment);
     assert.equal(interrupted.code, 1);
     assert.match(interrupted.stderr, /A file cannot be used: EEXIST: \S.*\/documents'/);
     await rm(documents);
     // The state after a kill.
     await mkdir(join(at('again'), 'postgres', `new-${randomUUID()}`));
-    const restored = await corridor(words, environment);
+    const restored = await command(words, environment);
     assert.equal(restored.code, 0, restored.stderr);
     assert.equal(await readFile(join(documents, 'sealed'), 'utf8'), 'a document');
     const names = await readdir(join(at('again'), 'postgres'));
     assert.deepEqual(names.sort(), ['cluster', 'lock', 'password']);
-    const verified = await corridor(['ledger', 'verify'], environment);
+    const verified = await command(['ledger', 'verify'], environment);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   });
 
   it('decision 0032: a damaged or incomplete backup is detected, and nothing is restored', async () => {
     const refused = async (source: string) => {
       const words = ['restore', source, '--key', at('key')];
-      const { code, stderr } = await corridor(words, { DATA_DIR: at('nowhere') });
+      const { code, stderr } = await command(words, { DATA_DIR: at('nowhere') });
       assert.equal(code, 1, stderr);
       return stderr;
     };
@@ -257,7 +259,7 @@ describe('backup and restore of the embedded database', () => {
     await rm(join(at('second'), 'documents'), { recursive: true });
     assert.match(await refused(at('second')), /is not whole: its documents are missing/);
     const inside = { DATA_DIR: join(at('copy'), 'documents', 'x') };
-    const { stderr } = await corridor(['restore', at('copy'), '--key', at('key')], inside);
+    const { stderr } = await command(['restore', at('copy'), '--key', at('key')], inside);
     assert.match(stderr, /is inside \S+, which is to be copied/);
     await assert.rejects(stat(at('nowhere')));
   });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
+import { command } from '#tests/harness/command-line.ts';
 import { corridor, type Environment, freePort, type Server, serve } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
 
@@ -39,13 +40,13 @@ describe('command line with DATABASE_URL', () => {
 
   it('decision 0005: a new platform comes with the line that a developer pastes into a shell', async () => {
     const settings = { ...outside, PUBLIC_URL: 'https://pay.example' };
-    const { code, stdout, stderr } = await corridor(['platform', 'create', '--name', 'Two'], settings);
+    const { code, stdout, stderr } = await command(['platform', 'create', '--name', 'Two'], settings);
     assert.equal(code, 0, stderr);
     assert.match(
       stdout,
       /\n {2}export CORRIDOR_URL=https:\/\/pay\.example\/svc\/2025-10-13 CORRIDOR_AUTH=[0-9a-f]{32}:[0-9a-f]+; export API=/,
     );
-    const shown = await corridor(['platform', 'show'], outside);
+    const shown = await command(['platform', 'show'], outside);
     assert.equal(shown.code, 1);
     assert.match(
       shown.stderr,
@@ -98,7 +99,7 @@ describe('command line with DATABASE_URL', () => {
   });
 
   it('money.md §12: ledger verify lists its checks, and exits with 1 at a broken invariant', async () => {
-    const clean = await corridor(['ledger', 'verify'], outside);
+    const clean = await command(['ledger', 'verify'], outside);
     assert.equal(clean.code, 0, clean.stderr);
     assert.match(clean.stdout, /^holds .*money\.md §12\.1.*\n(holds .*\n)+Every check holds\.\n$/);
     await withClient(files.url, (client) =>
@@ -106,7 +107,7 @@ describe('command line with DATABASE_URL', () => {
         insert into ledger_balances (platform_id, account, currency, balance, updated_at)
         select id, 'AVAIL:made-up', 'USD', 100, now() from platforms`),
     );
-    const broken = await corridor(['ledger', 'verify', '--json'], outside);
+    const broken = await command(['ledger', 'verify', '--json'], outside);
     assert.equal(broken.code, 1);
     const { ok, checks } = JSON.parse(broken.stdout);
     assert.equal(ok, false);
