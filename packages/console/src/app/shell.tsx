@@ -81,7 +81,7 @@ function MovedClock() {
   const real = new Date(platformNow() - clockOffsetMs.value);
   return (
     <span class="band-clock" title={`${formatDuration(clockOffsetMs.value)} ahead of real time`}>
-      Sandbox time <b>{formatUtc(now.toISOString()).slice(0, 16)}</b>
+      Sandbox time <b>{formatUtc(now.toISOString()).slice(0, 16)} UTC</b>
       <span class="band-real">, real time {formatUtc(real.toISOString()).slice(0, 16)} UTC</span>
     </span>
   );

@@ -10,6 +10,8 @@ export interface FilterField {
   readonly options?: readonly string[];
   /** Words for options that do not explain themselves; for `''`, which is no choice, in place of "All". */
   readonly words?: Readonly<Record<string, string>>;
+  /** What can be entered, where the label does not say it. */
+  readonly placeholder?: string;
   /** A value that identifies a person stays out of the address, and so out of history and logs. */
   readonly isPersonal?: boolean;
 }
@@ -71,7 +73,7 @@ export function Filters({ fields, filters }: { fields: readonly FilterField[]; f
 }
 
 function FilterInput({ field, value, set }: { field: FilterField; value: string; set: FilterValues['set'] }) {
-  const { name, kind, options = [], words = {}, isPersonal } = field;
+  const { name, kind, options = [], words = {}, placeholder, isPersonal } = field;
   const onChange = (event: Event) => set(name, (event.currentTarget as HTMLInputElement).value.trim());
   if (kind === 'select') {
     return (
@@ -91,6 +93,7 @@ function FilterInput({ field, value, set }: { field: FilterField; value: string;
       name={name}
       type={(kind === 'date' ? 'date' : 'search') as 'search'}
       value={value}
+      placeholder={placeholder}
       onChange={onChange}
       autoComplete="off"
       data-personal={isPersonal}

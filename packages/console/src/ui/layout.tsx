@@ -19,14 +19,20 @@ export function Screen({ title, answer, actions, children }: ScreenProps) {
   return (
     <div class="screen">
       <header class="screen-head">
-        <h1 tabIndex={-1}>{title}</h1>
-        {actions && <div class="screen-actions">{actions}</div>}
+        <h1 tabIndex={-1}>{breakable(title)}</h1>
         {/* An empty line keeps the place of an answer that is still being read. */}
         <p class="screen-answer">{answer || '\u00a0'}</p>
+        {actions && <div class="screen-actions">{actions}</div>}
       </header>
       {children}
     </div>
   );
+}
+
+/** Lets a long name, such as `OUTGOING_PAYMENT.COMPLETED`, break between its words. */
+function breakable(name: string): ComponentChildren {
+  const parts = name.split(/(?<=[._])/);
+  return parts.flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
 }
 
 export interface SectionProps {

@@ -15,6 +15,8 @@ const KINDS: Readonly<Record<string, StatusKind>> = {
   CLAIMED: 'good',
   SIGNING: 'good',
   SUCCEEDED: 'good',
+  PROVISIONED: 'good',
+  ENABLED: 'good',
   AUTHORIZED: 'wait',
   CREATED: 'wait',
   PENDING: 'wait',

@@ -19,10 +19,32 @@ export function OuterLink({ href, children }: { href: string; children?: Compone
   );
 }
 
-/** `PENDING_AUTHORIZATION` as "Pending authorization". */
+/** Names and abbreviations that have capitals wherever they stand. */
+const CAPITALS = new Set(
+  (
+    'ABA ACH BIC CIPS CLABE CSV EIN ETH FPS IBAN ID IFSC IMPS ITIN KYB KYC MCC NEFT NIBSS OAUTH OTP PIX QR RTGS RTP SCA SEPA SMS ' +
+    'SPEI SSN SWIFT TOTP UMA UPI URL USDB USDC USDT UTR'
+  ).split(' '),
+);
+
+/** `PENDING_AUTHORIZATION` as "Pending authorization", `EUR_ACCOUNT` as "EUR account". */
 export function sayName(name: string): string {
-  const words = name.toLowerCase().replaceAll('_', ' ').replaceAll('.', ': ');
+  const [, currency] = /^([A-Z]{3})_ACCOUNT$/.exec(name) ?? [];
+  const words = name
+    .toLowerCase()
+    .replaceAll('.', ': ')
+    .split(/[_ ]/)
+    .map((word) => {
+      const capitals = word.toUpperCase();
+      return CAPITALS.has(capitals) || capitals === currency ? capitals : word;
+    })
+    .join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The name of a field, such as `accountNumber` or `address.postalCode`, as "Account number" or "Address postal code". */
+export function sayField(name: string): string {
+  return sayName(name.replaceAll('.', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter}`));
 }
 
 /** Text from a stranger inside a string, as in a question or a toast: it cannot change the direction of other text. */

@@ -29,9 +29,14 @@ export default function OneAccount() {
       title={shortId(id)}
       answer={account.data && sayBalance(account.data)}
       actions={
-        <button type="button" onClick={() => print()}>
-          Print the statement
-        </button>
+        <>
+          <a class="button" href={`/console/pay?from=${id}`}>
+            Pay from it
+          </a>
+          <button type="button" onClick={() => print()}>
+            Print the statement
+          </button>
+        </>
       }
     >
       <Loaded read={account} what="The account could not be loaded." lines={10}>

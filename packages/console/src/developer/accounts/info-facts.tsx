@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { Copy } from '../../ui/copy.tsx';
 import { Facts } from '../../ui/layout.tsx';
-import { sayName, Text } from '../../ui/text.tsx';
+import { sayField, Text } from '../../ui/text.tsx';
 
 /** Numbers, addresses and names of an account, whatever its country: each with a button that copies it. */
 export function InfoFacts({ info }: { info: object }) {
   return (
     <Facts
       facts={Object.fromEntries(
-        flatten(info).map(([name, value]) => [sayWords(name), <Value value={value} />]),
+        flatten(info).map(([name, value]) => [sayField(name), <Value value={value} />]),
       )}
     />
   );
@@ -32,9 +32,4 @@ function flatten(value: object, prefix = ''): (readonly [string, string])[] {
     // `beneficiary.beneficiaryType` says it once.
     return [[name.startsWith(prefix.trim()) ? name : prefix + name, String(member)]];
   });
-}
-
-/** `accountNumber` as "Account number". */
-function sayWords(name: string): string {
-  return sayName(name.replaceAll(/[A-Z]/g, (letter) => ` ${letter}`));
 }

@@ -66,8 +66,8 @@ export default function Accounts() {
 }
 
 const FIELDS: readonly FilterField[] = [
-  { name: 'customerId', label: 'Customer', kind: 'text' },
-  { name: 'currency', label: 'Currency', kind: 'text' },
+  { name: 'customerId', label: 'Customer', kind: 'text', placeholder: 'Customer:…' },
+  { name: 'currency', label: 'Currency', kind: 'text', placeholder: 'USD' },
   {
     name: 'type',
     label: 'Kind',

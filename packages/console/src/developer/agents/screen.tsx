@@ -70,7 +70,7 @@ function UsedToday({ usage, policy }: Agent) {
 const YES_NO = { true: 'Yes', false: 'No' };
 
 const FIELDS: readonly FilterField[] = [
-  { name: 'customerId', label: 'Customer', kind: 'text' },
+  { name: 'customerId', label: 'Customer', kind: 'text', placeholder: 'Customer:…' },
   { name: 'isPaused', label: 'Paused', kind: 'select', options: ['true', 'false'], words: YES_NO },
   { name: 'isConnected', label: 'Connected', kind: 'select', options: ['true', 'false'], words: YES_NO },
 ];

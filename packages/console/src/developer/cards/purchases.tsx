@@ -25,7 +25,7 @@ export function Purchases({ purchases }: { purchases: Pages<TransactionOneOf> })
           { title: 'Merchant', cell: ({ merchant }) => <Text>{merchant.descriptor}</Text> },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           {
-            title: 'Reason',
+            title: 'Kind or reason',
             cell: ({ cardDeclinedReason, direction, originalTransactionId }) =>
               cardDeclinedReason
                 ? sayName(cardDeclinedReason)
@@ -33,7 +33,9 @@ export function Purchases({ purchases }: { purchases: Pages<TransactionOneOf> })
                   ? direction === 'CREDIT'
                     ? 'Return'
                     : 'Return reversed'
-                  : sayName(direction),
+                  : direction === 'CREDIT'
+                    ? 'Credit'
+                    : 'Purchase',
           },
           {
             title: 'Authorized',

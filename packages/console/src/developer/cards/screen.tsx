@@ -56,8 +56,8 @@ const FIELDS: readonly FilterField[] = [
     options: ['PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'],
   },
   { name: 'platformCardId', label: 'Your id', kind: 'text' },
-  { name: 'customerId', label: 'Customer', kind: 'text' },
-  { name: 'accountId', label: 'Account', kind: 'text' },
+  { name: 'customerId', label: 'Customer', kind: 'text', placeholder: 'Customer:…' },
+  { name: 'accountId', label: 'Account', kind: 'text', placeholder: 'InternalAccount:…' },
 ];
 
 function sayCards(rows: readonly Card[], total: number | undefined): string {

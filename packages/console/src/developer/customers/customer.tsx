@@ -111,7 +111,8 @@ function personFacts(person: Person): Record<string, ComponentChildren> {
     Nationality: nationality && <Text>{nationality}</Text>,
     'Identity number': idType && (
       <>
-        {sayName(idType)} <Text>{identifier}</Text>
+        {sayName(idType)}{' '}
+        {identifier === undefined ? <span class="soft">(not shown)</span> : <Text>{identifier}</Text>}
       </>
     ),
   };

@@ -65,8 +65,8 @@ const FIELDS: readonly FilterField[] = [
   { name: 'email', label: 'E-mail', kind: 'text', isPersonal: true },
   { name: 'umaAddress', label: 'UMA address', kind: 'text', isPersonal: true },
   { name: 'customerType', label: 'Type', kind: 'select', options: ['INDIVIDUAL', 'BUSINESS'] },
-  { name: 'region', label: 'Region', kind: 'text' },
-  { name: 'currency', label: 'Currency', kind: 'text' },
+  { name: 'region', label: 'Region', kind: 'text', placeholder: 'US' },
+  { name: 'currency', label: 'Currency', kind: 'text', placeholder: 'USD' },
   {
     name: 'isIncludingDeleted',
     label: 'Deleted',
@@ -85,8 +85,8 @@ function Answer({ total, isFiltered }: { total: number | undefined; isFiltered: 
     <>
       {isFiltered
         ? `${total.toLocaleString('en')} ${total === 1 ? 'customer matches' : 'customers match'}.`
-        : total === 1
-          ? 'You have one customer.'
+        : total <= 1
+          ? `You have ${total === 1 ? 'one customer' : 'no customer yet'}.`
           : `You have ${total.toLocaleString('en')} customers.`}{' '}
       {missing > 0 && `${sayCount(missing)} for data or documents from you. `}
       {reviewed > 0 && `${sayCount(reviewed)} for a manual review.`}

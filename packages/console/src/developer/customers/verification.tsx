@@ -16,7 +16,7 @@ import { Section } from '../../ui/layout.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
-import { OuterLink, sayName, Text } from '../../ui/text.tsx';
+import { OuterLink, sayField, sayName, Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Documents } from './documents.tsx';
@@ -45,7 +45,11 @@ export function Verification({ customer }: { customer: Customer }) {
       <Loaded read={checks} what="The verifications could not be loaded.">
         {() =>
           latest === undefined ? (
-            <Empty title="Nothing has been submitted yet." />
+            <Empty
+              title={
+                isOpen ? 'Nothing has been submitted yet.' : 'The decision was made without a submission.'
+              }
+            />
           ) : (
             <Latest check={latest} customer={customer} />
           )
@@ -188,9 +192,4 @@ function buildUpdate(customer: Customer, fields: readonly string[], values: Form
   const body: Record<string, unknown> = { customerType: customer.customerType };
   for (const field of fields) setPath(body, field, values.text(field));
   return callOf('updateCustomerById', customer.id, body as unknown as CustomerUpdateRequest);
-}
-
-/** `address.postalCode` as "Address postal code". */
-function sayField(field: string): string {
-  return sayName(field.replaceAll(/[A-Z]/g, (letter) => ` ${letter}`).replaceAll('.', ' '));
 }

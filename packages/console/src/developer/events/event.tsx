@@ -7,13 +7,14 @@ import { Code } from '../../ui/code-box.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Json } from '../../ui/json.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
+import { Delivery, hasFailed } from '../../ui/resources.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { HttpStatus, Status } from '../../ui/status.tsx';
+import { HttpStatus } from '../../ui/status.tsx';
 import { Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ResendOne } from './resend.tsx';
 import { SignatureCheck } from './signature-check.tsx';
-import { hasFailed, isAccepted, STATE_WORDS } from './words.ts';
+import { isAccepted } from './words.ts';
 
 const ATTEMPTS_MAX = 100;
 
@@ -71,13 +72,13 @@ function sayOutcome({ status, error }: EventAttempt): string {
 }
 
 function Shown({ event, attempts }: Whole) {
-  const { id, state, resourceId, createdAt, attemptCount, nextAttemptAt } = event;
+  const { id, resourceId, createdAt, attemptCount, nextAttemptAt } = event;
   return (
     <>
       <Section title="Event" isCard>
         <Facts
           facts={{
-            Delivery: <Status value={state} word={STATE_WORDS[state]} />,
+            Delivery: <Delivery event={event} />,
             About: <Id id={resourceId} />,
             Happened: <Time at={createdAt} />,
             Attempts: String(attemptCount),

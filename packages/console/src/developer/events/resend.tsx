@@ -6,8 +6,9 @@ import { invalidate } from '../../api/query.ts';
 import { Action } from '../../ui/action.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choices, Field, Form } from '../../ui/form.tsx';
+import { hasFailed } from '../../ui/resources.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { hasFailed, isNews } from './words.ts';
+import { isNews } from './words.ts';
 
 type Receivers = readonly ('ENDPOINT' | 'LISTENERS')[];
 

@@ -6,13 +6,13 @@ import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Id, placeOf } from '../../ui/id.tsx';
 import { Screen, Section } from '../../ui/layout.tsx';
+import { DELIVERY_WORDS, Delivery, hasFailed } from '../../ui/resources.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ResendFailed, SendTest } from './resend.tsx';
 import { SignatureCheck } from './signature-check.tsx';
-import { hasFailed, isNews, STATE_WORDS } from './words.ts';
+import { isNews } from './words.ts';
 
 /** Answers: which events did my endpoint not receive? */
 export default function Events() {
@@ -108,14 +108,6 @@ function answerOf({ rows: all, isLoading }: Pages<EventSummary>, hasEndpoint: bo
   return `${parts.join(', and ')}.`;
 }
 
-function Delivery({ event }: { event: EventSummary }) {
-  const { state, attemptCount } = event;
-  if (hasFailed(event) && state === 'PENDING')
-    return <Status value="RETRYING" kind="bad" word="Failed, retrying" />;
-  if (state === 'PENDING' && attemptCount === 0) return <Status value={state} word="Waiting" />;
-  return <Status value={state} word={STATE_WORDS[state]} />;
-}
-
 function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No event matches these filters." />;
   return (
@@ -140,8 +132,8 @@ const FIELDS: readonly FilterField[] = [
     name: 'state',
     label: 'Delivery',
     kind: 'select',
-    options: Object.keys(STATE_WORDS),
-    words: STATE_WORDS,
+    options: Object.keys(DELIVERY_WORDS),
+    words: DELIVERY_WORDS,
   },
   { name: 'resourceId', label: 'Resource', kind: 'text' },
   { name: 'from', label: 'From (UTC)', kind: 'date' },

@@ -2,8 +2,9 @@ import type { EventSummary, RequestLogSummary } from '@corridor/client';
 import type { Read } from '../../api/query.ts';
 import { placeOf, Sentence } from '../../ui/id.tsx';
 import { Section } from '../../ui/layout.tsx';
+import { Delivery } from '../../ui/resources.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { HttpStatus, Status } from '../../ui/status.tsx';
+import { HttpStatus } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -85,7 +86,7 @@ export function LastEvents({ events }: { events: Read<readonly EventSummary[]> }
               keyOf={({ id }) => id}
               linkOf={({ id }) => placeOf(id)}
               columns={[
-                { title: 'Delivery', cell: ({ state }) => <Status value={state} word={wordOf(state)} /> },
+                { title: 'Delivery', cell: (event) => <Delivery event={event} /> },
                 {
                   title: 'Event',
                   isWide: true,
@@ -103,16 +104,4 @@ export function LastEvents({ events }: { events: Read<readonly EventSummary[]> }
       </Loaded>
     </Section>
   );
-}
-
-/** `SKIPPED` alone does not say why. */
-function wordOf(state: EventSummary['state']): string {
-  return (
-    { SKIPPED: 'No endpoint', EXHAUSTED: 'Given up', ACKED_DUPLICATE: 'Delivered' }[state as string] ??
-    sentence(state)
-  );
-}
-
-function sentence(state: string): string {
-  return state.charAt(0) + state.slice(1).toLowerCase();
 }

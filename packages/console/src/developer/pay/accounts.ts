@@ -12,6 +12,8 @@ export interface Accounts {
   readonly internal: readonly InternalAccount[];
   readonly external: readonly ExternalAccount[];
   readonly names: ReadonlyMap<string, string>;
+  /** There are more than can be listed in a field. */
+  readonly isPart: boolean;
 }
 
 export function useAccounts(): Read<Accounts> {
@@ -32,7 +34,10 @@ async function readAccounts(): Promise<Accounts> {
     one.id,
     (one.customerType === 'INDIVIDUAL' ? one.fullName : one.businessInfo?.legalName) ?? shortId(one.id),
   ]);
-  return { internal: [...internal.values()], external: [...external.values()], names: new Map(names) };
+  return {
+    ...{ internal: [...internal.values()], external: [...external.values()], names: new Map(names) },
+    isPart: [customers, ownPayees, payees].some(({ hasMore }) => hasMore),
+  };
 }
 
 type Option = readonly [string, string];

@@ -1,4 +1,5 @@
 import type { CurrencyPreference, QuoteRequest } from '@corridor/client';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { callOf } from '../../api/call.ts';
@@ -90,11 +91,29 @@ function Destination({ accounts, customerId, kind, setKind, looked, setLooked }:
       {kind === 'UMA_ADDRESS' ? (
         <UmaFields looked={looked} onChange={choose} />
       ) : (
-        <Field key={kind} {...field} value={target} options={options} onChange={choose} />
+        <Field
+          key={kind}
+          {...field}
+          value={target}
+          options={options}
+          onChange={choose}
+          hint={accountHint(options.length === 0, accounts.isPart)}
+        />
       )}
       {kind !== 'INTERNAL' && <LookUp {...{ kind, target, customerId, looked }} onDone={setLooked} />}
     </>
   );
+}
+
+function accountHint(isNone: boolean, isPart: boolean): ComponentChildren {
+  if (isNone) {
+    return (
+      <>
+        There is no such account yet. <a href="/console">Your first payment</a> creates one.
+      </>
+    );
+  }
+  return isPart && 'The newest are listed. To pay another account, open its page and choose to pay it.';
 }
 
 function UmaFields({

@@ -111,7 +111,7 @@ function factsOf(payment: TransactionOneOf): Record<string, ComponentChildren> {
     'Fees included': fees !== undefined && sentAmount && (
       <Money amount={fees} currency={sentAmount.currency} />
     ),
-    Rate: payment.exchangeRate !== undefined && payment.exchangeRate !== 1 && payment.exchangeRate,
+    Rate: sayRate(payment),
     Description: description !== undefined && <Text>{description}</Text>,
     Payer: payer?.name !== undefined && <Text>{payer.name}</Text>,
     Payee: payee?.name !== undefined && <Text>{payee.name}</Text>,
@@ -123,13 +123,25 @@ function factsOf(payment: TransactionOneOf): Record<string, ComponentChildren> {
   };
 }
 
+function sayRate({
+  exchangeRate,
+  ...payment
+}: Exclude<TransactionOneOf, { type: 'CARD' }>): string | undefined {
+  const [from, to] = [payment.sentAmount?.currency.code, payment.receivedAmount?.currency.code];
+  if (exchangeRate === undefined || exchangeRate === 1) return undefined;
+  return from && to ? `${exchangeRate} ${from} for 1 ${to}` : String(exchangeRate);
+}
+
 function Machines({ explanation }: { explanation: TransactionExplanation }) {
   const edges = MACHINES[explanation.type as keyof typeof MACHINES];
   const refunded = pathOf(explanation, 'REFUND');
   if (!edges) return null;
+  // An agent's action has statuses of its own, which its payment does not have.
+  const states = new Set([...Object.keys(edges), ...Object.values(edges).flat()]);
+  const path = pathOf(explanation).filter((state) => states.has(state));
   return (
     <Section title="Statuses">
-      <StateMachine title="Statuses of the payment" edges={edges} path={pathOf(explanation)} />
+      <StateMachine title="Statuses of the payment" edges={edges} path={path} />
       {refunded.length > 0 && (
         <>
           <h3>Refund</h3>

@@ -28,7 +28,7 @@ const FIELDS: readonly FilterField[] = [
     options: ['OUTGOING', 'INCOMING', 'CARD'],
     words: { CARD: 'Card' },
   },
-  { name: 'customer', label: 'Customer', kind: 'text' },
+  { name: 'customer', label: 'Customer', kind: 'text', placeholder: 'Id, or your id' },
   { name: 'account', label: 'Account or UMA address', kind: 'text', isPersonal: true },
   { name: 'from', label: 'From', kind: 'date' },
   { name: 'to', label: 'Until', kind: 'date' },

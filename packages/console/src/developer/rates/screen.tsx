@@ -70,7 +70,7 @@ function RateTable({ rates }: { rates: readonly ExchangeRate[] }) {
         {
           title: 'Rail',
           isWide: true,
-          cell: ({ destinationPaymentRail }) => sayRail(destinationPaymentRail),
+          cell: ({ destinationPaymentRail }) => sayName(destinationPaymentRail),
         },
         {
           title: 'Sent',
@@ -108,11 +108,6 @@ function RateTable({ rates }: { rates: readonly ExchangeRate[] }) {
   );
 }
 
-/** Rails are names: most of them are capitals, the others are words. */
-function sayRail(rail: string): string {
-  return rail.includes('_') ? sayName(rail) : rail;
-}
-
 function Corridors({ currency }: { currency: string | undefined }) {
   const query = currency === undefined ? {} : { currency };
   const banks = useQuery(['getDiscoveries', query], async () => (await corridor.getDiscoveries(query)).data);
@@ -134,7 +129,7 @@ function Corridors({ currency }: { currency: string | undefined }) {
                 { title: 'Name', isWide: true, cell: ({ displayName }) => <Text>{displayName}</Text> },
                 { title: 'Country', cell: ({ country }) => country },
                 { title: 'Currency', cell: ({ currency: code }) => code },
-                { title: 'Rail', cell: ({ paymentRails }) => paymentRails.map(sayRail).join(', ') },
+                { title: 'Rail', cell: ({ paymentRails }) => paymentRails.map(sayName).join(', ') },
               ]}
             />
           )

@@ -7,7 +7,7 @@ import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { sayName, Text } from '../../ui/text.tsx';
+import { sayField, sayName, Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** Answers: have the coins or the money arrived, and if not, what is missing? */
@@ -91,9 +91,6 @@ function Summary({ operation }: { operation: StablecoinOperation }) {
 
 function texts(values: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      sayName(name.replaceAll(/[A-Z]/g, (letter) => ` ${letter}`)),
-      <Text>{String(value)}</Text>,
-    ]),
+    Object.entries(values).map(([name, value]) => [sayField(name), <Text>{String(value)}</Text>]),
   );
 }

@@ -50,8 +50,8 @@ export default function Wallets() {
 }
 
 const FIELDS: readonly FilterField[] = [
-  { name: 'customerId', label: 'Customer', kind: 'text' },
-  { name: 'currency', label: 'Currency', kind: 'text' },
+  { name: 'customerId', label: 'Customer', kind: 'text', placeholder: 'Customer:…' },
+  { name: 'currency', label: 'Currency', kind: 'text', placeholder: 'USD' },
 ];
 
 function sayCount(total: number | undefined): string {
