@@ -56,6 +56,13 @@ const MONEY: readonly ScreenRoute[] = [
   },
   { path: '/console/accounts/:id', load: () => import('../developer/accounts/account.tsx') },
   {
+    path: '/console/external-accounts',
+    load: () => import('../developer/accounts/external-accounts.tsx'),
+    name: 'External accounts',
+    key: 'b',
+    words: 'receivers payees beneficiaries banks iban new receiver',
+  },
+  {
     path: '/console/external-accounts/:id',
     load: () => import('../developer/accounts/external-account.tsx'),
   },

@@ -1,12 +1,15 @@
 import { signal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
+import { useNames } from '../api/names.ts';
+import { shortId } from './id.tsx';
 import { sayName } from './text.tsx';
 
 export interface FilterField {
   /** The name in the address, and usually that of the query parameter. */
   readonly name: string;
   readonly label: string;
-  readonly kind: 'text' | 'select' | 'date';
+  /** `customer` takes an id or the name of a customer, and its value is the id. */
+  readonly kind: 'text' | 'select' | 'date' | 'customer';
   readonly options?: readonly string[];
   /** Words for options that do not explain themselves; for `''`, which is no choice, in place of "All". */
   readonly words?: Readonly<Record<string, string>>;
@@ -72,9 +75,49 @@ export function Filters({ fields, filters }: { fields: readonly FilterField[]; f
   );
 }
 
-function FilterInput({ field, value, set }: { field: FilterField; value: string; set: FilterValues['set'] }) {
+interface FilterInputProps {
+  readonly field: FilterField;
+  readonly value: string;
+  readonly set: FilterValues['set'];
+}
+
+/** Shows names, and keeps only the id in the address. */
+function CustomerInput({ field: { name }, value, set }: FilterInputProps) {
+  const names = useNames();
+  const choices = [...names].map(([id, word]) => [id, word, `${word} (${shortId(id)})`] as const);
+  const choose = (event: Event) => {
+    const text = (event.currentTarget as HTMLInputElement).value.trim();
+    const wanted = text.toLowerCase();
+    const exact = choices.filter(([, word, whole]) => word === text || whole === text);
+    const near = choices.filter(([, word]) => word.toLowerCase().includes(wanted));
+    const [only] = exact.length > 0 ? exact : near.length === 1 ? near : [];
+    set(name, text === '' ? '' : (only?.[0] ?? text));
+  };
+  return (
+    <>
+      <input
+        id={`filter-${name}`}
+        name={name}
+        type="search"
+        list={`filter-${name}-names`}
+        value={names.get(value) ?? value}
+        placeholder="Name or id"
+        onChange={choose}
+        autoComplete="off"
+      />
+      <datalist id={`filter-${name}-names`}>
+        {choices.map(([id, , whole]) => (
+          <option key={id} value={whole} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function FilterInput({ field, value, set }: FilterInputProps) {
   const { name, kind, options = [], words = {}, placeholder, isPersonal } = field;
   const onChange = (event: Event) => set(name, (event.currentTarget as HTMLInputElement).value.trim());
+  if (kind === 'customer') return <CustomerInput field={field} value={value} set={set} />;
   if (kind === 'select') {
     return (
       <select id={`filter-${name}`} name={name} value={value} onChange={onChange}>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useNames } from '../api/names.ts';
 import { Copy } from './copy.tsx';
 
 /** The address of the page of each kind of resource. */
@@ -30,27 +31,36 @@ export function placeOf(id: string): string | undefined {
 
 export interface IdProps {
   readonly id: string | undefined;
+  /** What people call the resource, in place of its id. */
+  readonly name?: string | undefined;
   /** Shows the whole id, for the top of its own page. */
   readonly isWhole?: boolean;
 }
 
 /** An id: a link to its page, with a button that copies it. */
-export function Id({ id, isWhole = false }: IdProps) {
+export function Id({ id, name, isWhole = false }: IdProps) {
   if (id === undefined) return <span class="soft">–</span>;
   const place = placeOf(id);
-  const text = isWhole ? id : shortId(id);
+  const text = name === undefined ? <code>{isWhole ? id : shortId(id)}</code> : <bdi>{name}</bdi>;
   return (
     <span class="id">
       {place === undefined || isWhole ? (
-        <code title={id}>{text}</code>
+        <span title={id}>{text}</span>
       ) : (
         <a href={place} title={id}>
-          <code>{text}</code>
+          {text}
         </a>
       )}
       <Copy text={id} label={`Copy ${id}`} />
     </span>
   );
+}
+
+/** The id of a customer, by the customer's name; `Your platform` for the platform itself. */
+export function CustomerId({ id }: { id: string | null | undefined }) {
+  const names = useNames();
+  if (id === null || id?.startsWith('Platform:')) return <>Your platform</>;
+  return <Id id={id} name={id === undefined ? undefined : names.get(id)} />;
 }
 
 const ID_INSIDE = /[A-Z][A-Za-z]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

@@ -4,6 +4,8 @@ import { useEffect, useId, useState } from 'preact/hooks';
 export interface ScreenProps {
   /** The heading, and the title of the tab. Use a name without personal values. */
   readonly title: string;
+  /** The heading in its place: a name that must not become the title of the tab. */
+  readonly name?: string | undefined;
   /** One line: the answer to the question that brings people here. */
   readonly answer?: ComponentChildren;
   /** Buttons and links beside the heading. */
@@ -12,14 +14,14 @@ export interface ScreenProps {
 }
 
 /** Every screen has this around it: its heading gets the focus when the screen opens. */
-export function Screen({ title, answer, actions, children }: ScreenProps) {
+export function Screen({ title, name, answer, actions, children }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} – Corridor`;
   }, [title]);
   return (
     <div class="screen">
       <header class="screen-head">
-        <h1 tabIndex={-1}>{breakable(title)}</h1>
+        <h1 tabIndex={-1}>{name === undefined ? breakable(title) : <bdi>{name}</bdi>}</h1>
         {/* An empty line keeps the place of an answer that is still being read. */}
         <p class="screen-answer">{answer || '\u00a0'}</p>
         {actions && <div class="screen-actions">{actions}</div>}

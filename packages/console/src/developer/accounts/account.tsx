@@ -5,7 +5,7 @@ import { isSandbox } from '../../api/clock.ts';
 import { invalidate, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Field, Form } from '../../ui/form.tsx';
-import { Id, placeOf, shortId } from '../../ui/id.tsx';
+import { CustomerId, Id, placeOf, shortId } from '../../ui/id.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
 import { formatMoney, Money, parseAmount } from '../../ui/money.tsx';
 import { sayAccountKind, sayCard } from '../../ui/resources.tsx';
@@ -87,7 +87,7 @@ function Summary({ account }: { account: InternalAccount }) {
           Total: <Money amount={totalBalance.amount} currency={totalBalance.currency} />,
           Status: <Status value={status} />,
           Kind: sayAccountKind(type),
-          Owner: customerId ? <Id id={customerId} /> : 'Your platform',
+          Owner: <CustomerId id={customerId ?? null} />,
           Wallet: type === 'EMBEDDED_WALLET' && (
             <a href={`/console/wallets/${id}`}>Credentials and sessions</a>
           ),

@@ -5,7 +5,7 @@ import { failureOf } from '../../api/failure.ts';
 import { invalidate, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
-import { Id, placeOf, shortId } from '../../ui/id.tsx';
+import { CustomerId, Id, placeOf, shortId } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { paymentColumns } from '../../ui/resources.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -104,7 +104,7 @@ function Summary({ account }: { account: ExternalAccount }) {
         Id: <Id id={account.id} isWhole />,
         'Your id': account.platformAccountId && <Text>{account.platformAccountId}</Text>,
         Status: <Status value={account.status} />,
-        Owner: account.customerId ? <Id id={account.customerId} /> : 'Your platform',
+        Owner: <CustomerId id={account.customerId ?? null} />,
         Ownership: account.ownershipType && sayName(account.ownershipType),
         Currency: account.currency,
         'Name check': account.beneficiaryVerificationStatus && (

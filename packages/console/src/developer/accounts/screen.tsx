@@ -2,7 +2,7 @@ import type { InternalAccount, ListInternalAccountsQuery } from '@corridor/clien
 import { usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
-import { Id, placeOf } from '../../ui/id.tsx';
+import { CustomerId, placeOf } from '../../ui/id.tsx';
 import { Screen, Section } from '../../ui/layout.tsx';
 import { formatMoney } from '../../ui/money.tsx';
 import { ACCOUNT_COLUMNS } from '../../ui/resources.tsx';
@@ -57,7 +57,7 @@ export default function Accounts() {
           }
           columns={[
             ...ACCOUNT_COLUMNS,
-            { title: 'Customer', cell: ({ customerId }: InternalAccount) => <Id id={customerId} /> },
+            { title: 'Customer', cell: ({ customerId }: InternalAccount) => <CustomerId id={customerId} /> },
           ]}
         />
       </Section>
@@ -66,7 +66,7 @@ export default function Accounts() {
 }
 
 const FIELDS: readonly FilterField[] = [
-  { name: 'customerId', label: 'Customer', kind: 'text', placeholder: 'Customer:…' },
+  { name: 'customerId', label: 'Customer', kind: 'customer' },
   { name: 'currency', label: 'Currency', kind: 'text', placeholder: 'USD' },
   {
     name: 'type',

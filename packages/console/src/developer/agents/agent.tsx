@@ -7,7 +7,7 @@ import { corridor } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
 import { Code } from '../../ui/code-box.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Id, shortId } from '../../ui/id.tsx';
+import { CustomerId, Id, shortId } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { formatMoney } from '../../ui/money.tsx';
 import { AgentState } from '../../ui/resources.tsx';
@@ -47,7 +47,7 @@ export default function OneAgent() {
                     Name: <Text>{found.name}</Text>,
                     Id: <Id id={id} isWhole />,
                     State: <AgentState agent={found} />,
-                    Customer: <Id id={found.customerId} />,
+                    Customer: <CustomerId id={found.customerId} />,
                     Created: <Time at={found.createdAt} />,
                   }}
                 />

@@ -2,7 +2,7 @@ import type { Agent, ListAgentsQuery } from '@corridor/client';
 import { usePages } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
-import { Id, placeOf } from '../../ui/id.tsx';
+import { CustomerId, placeOf } from '../../ui/id.tsx';
 import { Screen, Section } from '../../ui/layout.tsx';
 import { Money } from '../../ui/money.tsx';
 import { AgentState } from '../../ui/resources.tsx';
@@ -47,7 +47,7 @@ export default function Agents() {
           columns={[
             { title: 'Agent', cell: ({ name }) => <Text>{name}</Text> },
             { title: 'State', cell: (agent) => <AgentState agent={agent} /> },
-            { title: 'Customer', cell: ({ customerId }) => <Id id={customerId} /> },
+            { title: 'Customer', cell: ({ customerId }) => <CustomerId id={customerId} /> },
             { title: 'Used today', align: 'end', cell: UsedToday },
             {
               title: 'Daily limit',
@@ -70,7 +70,7 @@ function UsedToday({ usage, policy }: Agent) {
 const YES_NO = { true: 'Yes', false: 'No' };
 
 const FIELDS: readonly FilterField[] = [
-  { name: 'customerId', label: 'Customer', kind: 'text', placeholder: 'Customer:…' },
+  { name: 'customerId', label: 'Customer', kind: 'customer' },
   { name: 'isPaused', label: 'Paused', kind: 'select', options: ['true', 'false'], words: YES_NO },
   { name: 'isConnected', label: 'Connected', kind: 'select', options: ['true', 'false'], words: YES_NO },
 ];

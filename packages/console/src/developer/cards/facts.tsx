@@ -2,7 +2,7 @@ import type { Card } from '@corridor/client';
 import { callOf } from '../../api/call.ts';
 import { invalidate } from '../../api/query.ts';
 import { Action } from '../../ui/action.tsx';
-import { Id } from '../../ui/id.tsx';
+import { CustomerId, Id } from '../../ui/id.tsx';
 import { Facts, Section } from '../../ui/layout.tsx';
 import { Status } from '../../ui/status.tsx';
 import { sayName, Text } from '../../ui/text.tsx';
@@ -18,7 +18,7 @@ export function CardFacts({ card }: { card: Card }) {
           'Your id': card.platformCardId && <Text>{card.platformCardId}</Text>,
           Status: <Status value={card.status} />,
           Reason: card.statusReason && sayName(card.statusReason),
-          Customer: <Id id={card.customerId} />,
+          Customer: <CustomerId id={card.customerId} />,
           'Funding account': <Id id={card.fundingSource} />,
           Currency: card.currency,
           Form: sayName(card.form),

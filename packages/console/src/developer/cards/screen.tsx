@@ -2,7 +2,7 @@ import type { Card, ListCardsQuery } from '@corridor/client';
 import { usePages } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
-import { Id, placeOf } from '../../ui/id.tsx';
+import { CustomerId, Id, placeOf } from '../../ui/id.tsx';
 import { Screen } from '../../ui/layout.tsx';
 import { sayCard } from '../../ui/resources.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -39,7 +39,7 @@ export default function Cards() {
           { title: 'Card', cell: sayCard },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           { title: 'Your id', cell: ({ platformCardId }) => <Text>{platformCardId}</Text> },
-          { title: 'Customer', cell: ({ customerId }) => <Id id={customerId} /> },
+          { title: 'Customer', cell: ({ customerId }) => <CustomerId id={customerId} /> },
           { title: 'Funding account', cell: ({ fundingSource }) => <Id id={fundingSource} /> },
           { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
@@ -56,7 +56,7 @@ const FIELDS: readonly FilterField[] = [
     options: ['PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'],
   },
   { name: 'platformCardId', label: 'Your id', kind: 'text' },
-  { name: 'customerId', label: 'Customer', kind: 'text', placeholder: 'Customer:…' },
+  { name: 'customerId', label: 'Customer', kind: 'customer' },
   { name: 'accountId', label: 'Account', kind: 'text', placeholder: 'InternalAccount:…' },
 ];
 

@@ -1,3 +1,4 @@
+import { receiverOf } from '../../api/names.ts';
 import { usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Id, placeOf, shortId } from '../../ui/id.tsx';
@@ -45,7 +46,14 @@ export function ExternalAccounts({ customerId }: Of) {
     { live: 'events' },
   );
   return (
-    <Section title="External accounts">
+    <Section
+      title="External accounts"
+      actions={
+        <a class="button" href={`/console/external-accounts?new=${customerId}`}>
+          New receiver
+        </a>
+      }
+    >
       <PagedTable
         caption="External accounts"
         what="The external accounts could not be loaded."
@@ -54,7 +62,11 @@ export function ExternalAccounts({ customerId }: Of) {
         linkOf={({ id }) => placeOf(id)}
         empty={<p class="soft">The customer has no external accounts.</p>}
         columns={[
-          { title: 'Account', isWide: true, cell: ({ id }) => <code>{shortId(id)}</code> },
+          {
+            title: 'Receiver',
+            isWide: true,
+            cell: (account) => <Text>{receiverOf(account) ?? shortId(account.id)}</Text>,
+          },
           { title: 'Kind', cell: ({ accountInfo }) => sayName(accountInfo.accountType) },
           { title: 'Currency', cell: ({ currency }) => currency },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },

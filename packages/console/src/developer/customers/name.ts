@@ -1,9 +1,6 @@
 import type { Customer } from '@corridor/client';
 
-/** The name of a person or a business; undefined if nobody has given one. */
-export function nameOf(customer: Customer): string | undefined {
-  return customer.customerType === 'INDIVIDUAL' ? customer.fullName : customer.businessInfo?.legalName;
-}
+export { nameOf } from '../../api/names.ts';
 
 export function statusOf(customer: Customer): string | undefined {
   if (customer.isDeleted) return 'DELETED';

@@ -1,4 +1,5 @@
 import type { ExternalAccount, InternalAccount } from '@corridor/client';
+import { nameOf, receiverOf } from '../../api/names.ts';
 import { type Read, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { shortId } from '../../ui/id.tsx';
@@ -30,14 +31,19 @@ async function readAccounts(): Promise<Accounts> {
   ]);
   const internal = new Map([...own.data, ...customers.data].map((account) => [account.id, account]));
   const external = new Map([...ownPayees.data, ...payees.data].map((account) => [account.id, account]));
-  const names = people.data.map((one): [string, string] => [
-    one.id,
-    (one.customerType === 'INDIVIDUAL' ? one.fullName : one.businessInfo?.legalName) ?? shortId(one.id),
-  ]);
+  const names = people.data.map((one): [string, string] => [one.id, nameOf(one) ?? shortId(one.id)]);
   return {
     ...{ internal: [...internal.values()], external: [...external.values()], names: new Map(names) },
     isPart: [customers, ownPayees, payees].some(({ hasMore }) => hasMore),
   };
+}
+
+/** Where the money for a receiver of this owner comes from: an account with money, if there is one. */
+export function payerOf({ internal }: Accounts, owner: string | null | undefined): string | undefined {
+  const own = internal.filter(
+    ({ customerId, status }) => status === 'ACTIVE' && (customerId ?? undefined) === (owner ?? undefined),
+  );
+  return (own.find(({ balance }) => balance.amount > 0) ?? own[0])?.id;
 }
 
 type Option = readonly [string, string];
@@ -60,7 +66,11 @@ export function externalOptions({ external, names }: Accounts, owner: string | u
     .toSorted((a, b) => Number(isOf(b, owner)) - Number(isOf(a, owner)))
     .map((account) => [
       account.id,
-      [account.currency, payeeOf(account), ownerOf(account, names)].filter(Boolean).join(' · '),
+      [
+        account.currency,
+        receiverOf(account) ?? sayName(String(account.accountInfo.accountType)),
+        ownerOf(account, names),
+      ].join(' · '),
     ]);
 }
 
@@ -78,17 +88,3 @@ function ownerOf(account: { customerId?: string | null | undefined }, names: Acc
   const { customerId } = account;
   return customerId ? (names.get(customerId) ?? shortId(customerId)) : 'Your platform';
 }
-
-/** The name of the beneficiary, and what the account is known by. */
-function payeeOf({ accountInfo }: ExternalAccount): string {
-  const info = accountInfo as Record<string, unknown> & {
-    beneficiary?: { fullName?: string; legalName?: string };
-  };
-  const name = info.beneficiary?.fullName ?? info.beneficiary?.legalName;
-  const known = IDENTIFIERS.map((field) => info[field]).find((value) => typeof value === 'string');
-  return [name, typeof known === 'string' ? `…${known.slice(-6)}` : sayName(String(info.accountType))]
-    .filter(Boolean)
-    .join(' ');
-}
-
-const IDENTIFIERS = ['iban', 'accountNumber', 'clabeNumber', 'pixKey', 'phoneNumber', 'address', 'invoice'];

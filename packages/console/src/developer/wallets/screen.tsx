@@ -2,7 +2,7 @@ import type { ListInternalAccountsQuery } from '@corridor/client';
 import { usePages } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
-import { Id, shortId } from '../../ui/id.tsx';
+import { CustomerId, shortId } from '../../ui/id.tsx';
 import { Screen } from '../../ui/layout.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -36,7 +36,7 @@ export default function Wallets() {
         columns={[
           { title: 'Wallet', cell: ({ id }) => <code>{shortId(id)}</code> },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Customer', cell: ({ customerId }) => <Id id={customerId} /> },
+          { title: 'Customer', cell: ({ customerId }) => <CustomerId id={customerId} /> },
           {
             title: 'Available',
             align: 'end',
@@ -50,7 +50,7 @@ export default function Wallets() {
 }
 
 const FIELDS: readonly FilterField[] = [
-  { name: 'customerId', label: 'Customer', kind: 'text', placeholder: 'Customer:…' },
+  { name: 'customerId', label: 'Customer', kind: 'customer' },
   { name: 'currency', label: 'Currency', kind: 'text', placeholder: 'USD' },
 ];
 

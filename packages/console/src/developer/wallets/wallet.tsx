@@ -5,7 +5,7 @@ import { platformNow } from '../../api/clock.ts';
 import { invalidate, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
-import { Id, shortId } from '../../ui/id.tsx';
+import { CustomerId, Id, shortId } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Loaded, Skeleton } from '../../ui/states.tsx';
@@ -97,7 +97,7 @@ function Summary({ account }: { account: InternalAccount }) {
           Status: <Status value={status} />,
           Available: <Money amount={balance.amount} currency={balance.currency} />,
           Entries: <a href={`/console/accounts/${id}`}>Balance and entries</a>,
-          Customer: <Id id={customerId} />,
+          Customer: <CustomerId id={customerId} />,
           Opened: <Time at={createdAt} />,
         }}
       />
