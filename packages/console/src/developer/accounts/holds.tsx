@@ -9,21 +9,24 @@ import { paymentColumns } from '../../ui/resources.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 
-const OPEN = ['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING'] as const;
+const OPEN = ['PENDING', 'PENDING_AUTHORIZATION'] as const;
 const OPEN_PURCHASES = ['AUTHORIZED', 'PARTIALLY_SETTLED'];
 const READ_MAX = 100;
 /** No authorization of a card lasts longer (cards.md §6.9.8). */
 const PURCHASE_MS_MAX = 30 * 24 * 3_600_000;
 
-/** The unfinished payments of the account: the reasons why money cannot be spent. */
+/** The unfinished payments of the account that hold money, or bring it. */
 export function Holds({ account: { id } }: { account: InternalAccount }) {
   const payments = useQuery(['listTransactions', 'open', id], () => listOpen(id), { live: 'events' });
   return (
-    <Section title="Holds" hint="Unfinished payments of this account. They hold money, or will bring it.">
+    <Section
+      title="Holds"
+      hint="Payments that wait for an authorization, open card purchases, and money that is arriving."
+    >
       <Loaded read={payments} what="The payments could not be loaded.">
         {({ rows, isWhole }) =>
           rows.length === 0 && isWhole ? (
-            <p class="soft">No unfinished payment is holding money.</p>
+            <p class="soft">Nothing is on hold or arriving.</p>
           ) : (
             <>
               <Table
@@ -54,9 +57,17 @@ async function listOpen(account: string): Promise<{ rows: TransactionOneOf[]; is
   ]);
   const rows = lists
     .flatMap(({ data }) => data)
-    .filter((row) => row.type !== 'CARD' || OPEN_PURCHASES.includes(row.status))
+    .filter((row) => isHolding(row, account))
     .sort((a, b) => (b.createdAt ?? '').localeCompare(a.createdAt ?? ''));
   return { rows, isWhole: lists.every(({ hasMore }) => !hasMore) };
+}
+
+/** A quote that was not executed is `PENDING` too, and holds nothing. An executed payment has left the account. */
+function isHolding(row: TransactionOneOf, account: string): boolean {
+  if (row.type === 'CARD') return OPEN_PURCHASES.includes(row.status);
+  if (row.type === 'INCOMING') return row.status === 'PENDING';
+  const isSource = row.source.sourceType === 'ACCOUNT' && row.source.accountId === account;
+  return row.status === 'PENDING_AUTHORIZATION' && isSource;
 }
 
 /** A card's purchase holds what was not taken yet. */

@@ -25,17 +25,20 @@ export function Purchases({ purchases }: { purchases: Pages<TransactionOneOf> })
           { title: 'Merchant', cell: ({ merchant }) => <Text>{merchant.descriptor}</Text> },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           {
-            title: 'Kind or reason',
-            cell: ({ cardDeclinedReason, direction, originalTransactionId }) =>
-              cardDeclinedReason
-                ? sayName(cardDeclinedReason)
-                : originalTransactionId
-                  ? direction === 'CREDIT'
-                    ? 'Return'
-                    : 'Return reversed'
-                  : direction === 'CREDIT'
-                    ? 'Credit'
-                    : 'Purchase',
+            title: 'Kind',
+            cell: ({ direction, originalTransactionId }) =>
+              originalTransactionId
+                ? direction === 'CREDIT'
+                  ? 'Return'
+                  : 'Return reversed'
+                : direction === 'CREDIT'
+                  ? 'Credit'
+                  : 'Purchase',
+          },
+          {
+            title: 'Declined because',
+            cell: ({ cardDeclinedReason }) =>
+              cardDeclinedReason ? sayName(cardDeclinedReason) : <span class="soft">–</span>,
           },
           {
             title: 'Authorized',

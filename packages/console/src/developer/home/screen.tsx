@@ -6,7 +6,7 @@ import { corridor, session } from '../../api/session.ts';
 import { Code } from '../../ui/code-box.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
 import { Loaded, Skeleton } from '../../ui/states.tsx';
-import { OuterLink, sayName, Text } from '../../ui/text.tsx';
+import { sayName, Text } from '../../ui/text.tsx';
 import { formatDuration, formatUtc } from '../../ui/time.tsx';
 import { LastEvents, LastRequests } from './activity.tsx';
 import { FirstPayment, useBeginning } from './first-payment.tsx';
@@ -163,7 +163,8 @@ function Endpoint({ url, failing, isKnown }: { url: string | undefined; failing:
   if (url === undefined) return <>No endpoint, so events are stored but not sent.</>;
   return (
     <>
-      <OuterLink href={url} />
+      {/* Not a link: a click would send a request to the endpoint. */}
+      <Text>{url}</Text>
       {failing > 0 && (
         <>
           {' '}

@@ -5,7 +5,7 @@ import { useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { useExplanation, Why } from '../../ui/explanation.tsx';
 import { EntriesTable, ExplanationTimeline, pathOf } from '../../ui/explanation-timeline.tsx';
-import { Id, Sentence } from '../../ui/id.tsx';
+import { CustomerId, Id, Sentence } from '../../ui/id.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
 import { Money } from '../../ui/money.tsx';
 import { StateMachine } from '../../ui/state-machine.tsx';
@@ -117,7 +117,7 @@ function factsOf(payment: TransactionOneOf): Record<string, ComponentChildren> {
     Payee: payee?.name !== undefined && <Text>{payee.name}</Text>,
     Refund: refund && <Status value={refund.status} />,
     Rail: 'paymentRail' in payment && payment.paymentRail ? payment.paymentRail : undefined,
-    Customer: <Id id={payment.customerId} />,
+    Customer: <CustomerId id={payment.customerId} />,
     Created: <Time at={payment.createdAt} isExact />,
     Settled: payment.settledAt !== undefined && <Time at={payment.settledAt} isExact />,
   };

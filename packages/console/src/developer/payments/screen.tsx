@@ -2,7 +2,7 @@ import type { ListTransactionsQuery, TransactionOneOf } from '@corridor/client';
 import { type Pages, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
-import { Id, placeOf } from '../../ui/id.tsx';
+import { CustomerId, placeOf } from '../../ui/id.tsx';
 import { Screen } from '../../ui/layout.tsx';
 import { formatAmount, Money } from '../../ui/money.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -28,7 +28,7 @@ const FIELDS: readonly FilterField[] = [
     options: ['OUTGOING', 'INCOMING', 'CARD'],
     words: { CARD: 'Card' },
   },
-  { name: 'customer', label: 'Customer', kind: 'text', placeholder: 'Id, or your id' },
+  { name: 'customer', label: 'Customer', kind: 'customer' },
   { name: 'account', label: 'Account or UMA address', kind: 'text', isPersonal: true },
   { name: 'from', label: 'From', kind: 'date' },
   { name: 'to', label: 'Until', kind: 'date' },
@@ -73,9 +73,18 @@ export default function Payments() {
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           { title: 'Type', cell: ({ type }) => sayName(type) },
           { title: 'Description', isWide: true, cell: (row) => <Text>{subjectOf(row)}</Text> },
-          { title: 'Sent', align: 'end', cell: (row) => <Sum sum={sentOf(row)} /> },
-          { title: 'Received', align: 'end', cell: (row) => <Sum sum={receivedOf(row)} /> },
-          { title: 'Customer', cell: ({ customerId }) => <Id id={customerId} /> },
+          { title: 'Receiver', cell: (row) => <Text>{receiverOf(row)}</Text> },
+          {
+            title: 'Sent',
+            align: 'end',
+            cell: (row) => <Sum sum={hasLeft(row) ? sentOf(row) : undefined} />,
+          },
+          {
+            title: 'Received',
+            align: 'end',
+            cell: (row) => <Sum sum={hasArrived(row) ? receivedOf(row) : undefined} />,
+          },
+          { title: 'Customer', cell: ({ customerId }) => <CustomerId id={customerId} /> },
           { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
@@ -87,8 +96,9 @@ export default function Payments() {
 function AmountNote({ read, found }: { read: Pages<TransactionOneOf>; found: number }) {
   return (
     <p class="soft">
-      The amount is searched among the {read.rows.length} newest of these payments. Narrow them down by date,
-      or load more.
+      {read.more
+        ? `The amount is searched among the ${read.rows.length} newest of these payments. Narrow them down by date, or load more.`
+        : `The amount was searched among all ${read.rows.length} of these payments.`}
       {found === 0 && read.more && (
         <button type="button" class="quiet" onClick={read.more}>
           Search more
@@ -130,6 +140,29 @@ function receivedOf(row: TransactionOneOf): SumOfMoney | undefined {
   return row.type === 'CARD' ? row.settledAmount : row.receivedAmount;
 }
 
+/** Nothing leaves for a payment that was not executed, that expired or that was declined. */
+const NOT_SENT: readonly string[] = [
+  'CREATED',
+  'PENDING',
+  'PENDING_AUTHORIZATION',
+  'EXPIRED',
+  'REJECTED',
+  'DECLINED',
+];
+
+function hasLeft(row: TransactionOneOf): boolean {
+  return row.type === 'INCOMING' ? hasArrived(row) : !NOT_SENT.includes(row.status);
+}
+
+/** A returned payment had arrived first, but the money is not there any more. */
+function hasArrived(row: TransactionOneOf): boolean {
+  return row.type === 'CARD' || row.status === 'COMPLETED';
+}
+
+function receiverOf(row: TransactionOneOf): string | undefined {
+  return row.type === 'CARD' ? row.merchant.descriptor : row.payee?.name;
+}
+
 /** `250`, `250.00` and `1,250.00` find the same amount, sent or received. */
 function hasAmount(row: TransactionOneOf, text: string): boolean {
   const wanted = trimAmount(text);
@@ -144,7 +177,7 @@ function trimAmount(text: string): string {
 }
 
 function subjectOf(row: TransactionOneOf): string | undefined {
-  if (row.type === 'CARD') return row.merchant.descriptor;
+  if (row.type === 'CARD') return undefined;
   return row.description ?? row.memo ?? row.reconciliationInstructions?.reference;
 }
 
