@@ -108,6 +108,10 @@ describe('payments in the console, in a browser', () => {
     await assertSound('time');
     await tabTo(page, move);
     await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Move to the next item?' });
+    await dialog.getByText('It cannot be moved back.').waitFor();
+    await tabTo(page, dialog.getByRole('button', { name: 'Move to the next item', exact: true }));
+    await page.keyboard.press('Enter');
     await page.getByText('Nothing is due, so moving the clock changes only the time.').waitFor();
     const { body } = await platform.call('getSandboxClock');
     assert.ok(Date.parse(body.now) >= Date.parse(expiresAt), body.now);

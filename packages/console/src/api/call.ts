@@ -61,12 +61,24 @@ function withoutUndefined(input: Record<string, unknown>): Record<string, unknow
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
+const keys = new WeakMap<Call, string>();
+
+/** A key of its own for each call that is shown: to repeat the command is safe, because the first reply comes again. */
+function keyOf(call: Call): string {
+  const known = keys.get(call);
+  if (known !== undefined) return known;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const key = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  keys.set(call, key);
+  return key;
+}
+
 /** The call for a shell in which the line that the service prints has set `API` and `AUTH`. */
 export function curlOf(call: Call): string {
   const { method, path, query, body, hasKey } = describe(call);
   const lines = [
     `curl -sS -u "$AUTH"${method === 'GET' ? '' : ` -X ${method}`} ${quoteUrl(path, query)}`,
-    ...(hasKey ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
+    ...(hasKey ? [`-H 'Idempotency-Key: ${keyOf(call)}'`] : []),
     ...(body.kind === 'json'
       ? ["-H 'Content-Type: application/json'", `-d ${quoteShell(pretty(body.value))}`]
       : []),

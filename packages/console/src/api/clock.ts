@@ -4,24 +4,31 @@ import { loadSession, session } from './session.ts';
 /** How far the platform's clock is ahead of real time. */
 export const clockOffsetMs = signal(0);
 
-/** Changes every half minute while the page is visible, so that relative times stay true. */
-export const tick = signal(0);
+/** The real time that everything on the page shows: all of it changes together, every second while the page is visible. */
+export const shownNow = signal(Date.now());
 
-const TICK_MS = 30_000;
+const TICK_MS = 1_000;
 
 export function startClock(): void {
   effect(() => {
     const { clock } = session.value ?? {};
     if (clock) clockOffsetMs.value = clock.isMoved ? Date.parse(clock.now) - Date.parse(clock.realNow) : 0;
   });
-  setInterval(() => {
-    if (!document.hidden) tick.value += 1;
-  }, TICK_MS);
+  const tick = () => {
+    if (!document.hidden) shownNow.value = Date.now();
+  };
+  setInterval(tick, TICK_MS);
+  document.addEventListener('visibilitychange', tick);
 }
 
 /** The platform's time, which a sandbox can move. */
 export function platformNow(): number {
   return Date.now() + clockOffsetMs.value;
+}
+
+/** The platform's time as the page shows it. */
+export function shownPlatformNow(): number {
+  return shownNow.value + clockOffsetMs.value;
 }
 
 export function isSandbox(): boolean {

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { clockOffsetMs, isSandbox, platformNow, tick } from '../api/clock.ts';
+import { clockOffsetMs, isSandbox, shownNow, shownPlatformNow } from '../api/clock.ts';
 import { docsUrl, session, signOut } from '../api/session.ts';
-import { sayName } from '../ui/text.tsx';
+import { isNamedAfterEnvironment, sayName } from '../ui/text.tsx';
 import { formatDuration, formatUtc } from '../ui/time.tsx';
 import { Toasts, toast } from '../ui/toast.tsx';
 import { KeyList, startKeys } from './keys.tsx';
@@ -56,7 +56,13 @@ function Band() {
         Menu
       </button>
       <a class="band-name" href="/console">
-        <bdi>{platform?.name}</bdi>
+        Corridor
+        {platform && !isNamedAfterEnvironment(platform) && (
+          <>
+            {' '}
+            · <bdi>{platform.name}</bdi>
+          </>
+        )}
       </a>
       <strong class="band-environment">{sayName(environment)}</strong>
       {isSandbox() && clockOffsetMs.value !== 0 && <MovedClock />}
@@ -74,15 +80,13 @@ function Band() {
   );
 }
 
-/** The sandbox's time beside the real one. */
+/** The sandbox's time, and how far it is ahead. */
 function MovedClock() {
-  tick.value;
-  const now = new Date(platformNow());
-  const real = new Date(platformNow() - clockOffsetMs.value);
+  const now = new Date(shownPlatformNow());
   return (
-    <span class="band-clock" title={`${formatDuration(clockOffsetMs.value)} ahead of real time`}>
+    <span class="band-clock" title={`Real time: ${formatUtc(new Date(shownNow.value).toISOString())}`}>
       Sandbox time <b>{formatUtc(now.toISOString()).slice(0, 16)} UTC</b>
-      <span class="band-real">, real time {formatUtc(real.toISOString()).slice(0, 16)} UTC</span>
+      <span class="band-real">, {formatDuration(clockOffsetMs.value)} ahead of real time</span>
     </span>
   );
 }
@@ -112,9 +116,11 @@ function Navigation() {
         );
       })}
       <div class="nav-foot">
-        <a href={docsUrl('/docs/guides')}>Guides</a>
-        <a href={docsUrl('/docs/')}>API reference</a>
-        <a href={docsUrl('/docs/sandbox')}>Sandbox tables</a>
+        {DOCUMENTS.map(([path, name]) => (
+          <a key={path} href={docsUrl(path)} target="_blank" rel="noopener">
+            {name}
+          </a>
+        ))}
         <ThemeSwitch />
         <button type="button" class="quiet" onClick={leave}>
           Sign out
@@ -123,6 +129,12 @@ function Navigation() {
     </nav>
   );
 }
+
+const DOCUMENTS = [
+  ['/docs/guides', 'Guides'],
+  ['/docs/', 'API reference'],
+  ['/docs/sandbox', 'Sandbox tables'],
+] as const;
 
 function isAt(path: string, to: string): boolean {
   return path === to || (to !== '/console' && path.startsWith(`${to}/`));

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { type Failure, failureOf } from '../api/failure.ts';
 import { previewSignIn, type SignInPreview, signIn } from '../api/session.ts';
 import { Skeleton } from '../ui/states.tsx';
-import { sayName } from '../ui/text.tsx';
+import { isNamedAfterEnvironment, sayName } from '../ui/text.tsx';
 import { NewAddress } from './signed-out.tsx';
 
 /** Takes the secret out of the address at once, so that neither history nor a look at the screen shows it. */
@@ -49,21 +49,29 @@ function Question({ preview, enter }: { preview: SignInPreview; enter: () => voi
   const { platform, permissions, tokenName } = preview;
   return (
     <>
-      <p class={`band-mark band-${platform.environment.toLowerCase()}`}>{sayName(platform.environment)}</p>
+      <p class="alone-product">Corridor</p>
       <h1>
-        Open the console of <bdi>{platform.name}</bdi>?
+        Open the console of {isNamedAfterEnvironment(platform) ? 'your sandbox' : <bdi>{platform.name}</bdi>}?
       </h1>
+      <p class={`band-mark band-${platform.environment.toLowerCase()}`}>
+        {ENVIRONMENTS[platform.environment.toUpperCase()] ?? sayName(platform.environment)}
+      </p>
       <p>
         This browser will have the permissions of the token {tokenName && <bdi>“{tokenName}”</bdi>}:{' '}
         <strong>{permissions.map((name) => name.toLowerCase()).join(', ')}</strong>. If you did not ask for
         this address, close the page.
       </p>
-      <button type="button" class="primary" onClick={enter}>
+      <button type="button" class="primary" onClick={enter} ref={(button) => button?.focus()}>
         Sign in
       </button>
     </>
   );
 }
+
+const ENVIRONMENTS: Readonly<Record<string, string>> = {
+  SANDBOX: 'Sandbox: test money only',
+  PRODUCTION: 'Production: real money',
+};
 
 function NoEntry({ failure }: { failure: Failure | undefined }) {
   return (

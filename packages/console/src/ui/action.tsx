@@ -1,9 +1,12 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Call, perform } from '../api/call.ts';
+import type { Failure } from '../api/failure.ts';
 import { useMutation } from '../api/query.ts';
 import { FoldedCall } from './code-box.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failed } from './states.tsx';
+import { clearToasts } from './toast.tsx';
 
 export interface ActionProps<Reply> {
   readonly label: string;
@@ -16,14 +19,18 @@ export interface ActionProps<Reply> {
   readonly kind?: 'primary' | 'danger' | 'quiet' | undefined;
   /** Hides the call, where the same call is shown beside it already. */
   readonly isPlain?: boolean | undefined;
+  /** What helps after a refusal, such as a button that adds the missing money. */
+  readonly help?: ((failure: Failure) => ComponentChildren) | undefined;
 }
 
 /** A button that makes one call, and shows that call before it is made. */
-export function Action<Reply>({ label, call, onDone, what, ask, kind, isPlain = false }: ActionProps<Reply>) {
+export function Action<Reply>(props: ActionProps<Reply>) {
+  const { label, call, onDone, what, ask, kind, isPlain = false, help } = props;
   const [isAsking, setAsking] = useState(false);
   const act = useMutation((given: Call<Reply>) => perform(given), onDone);
   const run = async () => {
     if (act.isRunning) return;
+    clearToasts();
     const reply = await act.run(call);
     if (reply !== undefined) setAsking(false);
   };
@@ -32,7 +39,12 @@ export function Action<Reply>({ label, call, onDone, what, ask, kind, isPlain = 
       {act.isRunning ? 'Working…' : label}
     </button>
   );
-  const failed = act.failure && <Failed what={what} failure={act.failure} />;
+  const failed = act.failure && (
+    <>
+      <Failed what={what} failure={act.failure} />
+      {help?.(act.failure)}
+    </>
+  );
   if (ask === undefined) {
     return (
       <div class="action">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type Call, curlOf, typescriptOf } from '../api/call.ts';
+import { commandLine, exportsLine } from '../api/shell.ts';
 import { Copy } from './copy.tsx';
 import { Tabs } from './layout.tsx';
 
@@ -23,11 +24,40 @@ export function CodeBox({ call }: { call: Call }) {
       <Tabs
         label="Show the call as"
         tabs={{
-          curl: () => <Code text={curlOf(call)} label="curl" />,
+          curl: () => (
+            <>
+              <Exports />
+              <Code text={curlOf(call)} label="curl" />
+            </>
+          ),
           TypeScript: () => <Code text={typescriptOf(call)} label="TypeScript" />,
-          ...(command !== undefined && { corridor: () => <Code text={command} label="corridor command" /> }),
+          ...(command !== undefined && { Command: () => <Command command={command} /> }),
         }}
       />
+    </div>
+  );
+}
+
+/** A command of the service, as it works in the folder of Corridor. */
+export function Command({ command }: { command: string }) {
+  return (
+    <>
+      <Exports />
+      <Code text={commandLine(command)} label="corridor command" />
+    </>
+  );
+}
+
+/** What a new shell needs first. The secret is not known here: the service prints it once. */
+function Exports() {
+  return (
+    <div class="code-first">
+      <p>
+        First, once in a shell: the line that <code>npm start</code> printed or, with your own token (
+        <a href="/console/settings">Settings</a> makes one):
+      </p>
+      <Code text={exportsLine()} label="line for a new shell" />
+      <p>Then:</p>
     </div>
   );
 }

@@ -157,7 +157,7 @@ function WayAction({ way: { call, command } }: { way: ExplanationWay }) {
       onDone={() => {
         invalidate();
         void loadClock();
-        toast(`Done: ${label.toLowerCase()}.`);
+        toast(`The call succeeded: ${label.toLowerCase()}. The page shows its effect.`, 'calm');
       }}
     />
   );

@@ -4,6 +4,7 @@ import { type Call, perform } from '../api/call.ts';
 import { type Mutation, useMutation } from '../api/query.ts';
 import { FoldedCall } from './code-box.tsx';
 import { Failed } from './states.tsx';
+import { clearToasts } from './toast.tsx';
 
 /** The values of the fields. */
 export class FormValues {
@@ -72,6 +73,7 @@ export function Form<Reply>({ build, submit, onDone, what, kind, reads, children
   const send = async (event: Event) => {
     event.preventDefault();
     if (!form.current || act.isRunning) return;
+    clearToasts();
     const given = latest.current(new FormValues(new FormData(form.current)));
     setCall(given);
     await act.run(given);

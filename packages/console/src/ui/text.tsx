@@ -47,6 +47,12 @@ export function sayField(name: string): string {
   return sayName(name.replaceAll('.', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter}`));
 }
 
+/** Whether a sandbox is called "Sandbox", as the first one is: then its name says nothing more than its environment. */
+export function isNamedAfterEnvironment(platform: { name: string; environment: string }): boolean {
+  const { name, environment } = platform;
+  return environment.toUpperCase() === 'SANDBOX' && name.toUpperCase() === 'SANDBOX';
+}
+
 /** Text from a stranger inside a string, as in a question or a toast: it cannot change the direction of other text. */
 export function isolate(text: string): string {
   return `\u2068${text}\u2069`;

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { clockOffsetMs, platformNow, tick } from '../api/clock.ts';
+import { clockOffsetMs, shownNow, shownPlatformNow } from '../api/clock.ts';
 
 export interface TimeProps {
   readonly at: string | undefined;
@@ -7,6 +7,8 @@ export interface TimeProps {
   readonly clock?: 'platform' | 'real';
   /** Shows the exact time at once, and the relative one on hover and focus. */
   readonly isExact?: boolean;
+  /** The screen has times of the other clock, too: if the clocks differ, “ago” would have two meanings, so this one is exact. */
+  readonly isMixed?: boolean;
 }
 
 const UNITS: readonly (readonly [string, string, number])[] = [
@@ -19,12 +21,11 @@ const UNITS: readonly (readonly [string, string, number])[] = [
 ];
 
 /** A time as people say it, with the exact UTC and local time on hover and focus. */
-export function Time({ at, clock = 'platform', isExact = false }: TimeProps) {
+export function Time({ at, clock = 'platform', isExact: isAlwaysExact = false, isMixed = false }: TimeProps) {
   const isShown = useSignal(false);
   if (at === undefined) return <span class="soft">–</span>;
-  tick.value;
-  const now = clock === 'platform' ? platformNow() : platformNow() - clockOffsetMs.value;
-  const said = formatRelative(at, now);
+  const isExact = isAlwaysExact || (isMixed && clockOffsetMs.value !== 0);
+  const said = formatRelative(at, clock === 'platform' ? shownPlatformNow() : shownNow.value);
   const exact = formatUtc(at);
   const show = () => {
     isShown.value = true;

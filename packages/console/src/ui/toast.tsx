@@ -18,6 +18,11 @@ export function toast(text: string, kind: StatusKind = 'good'): void {
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
+/** Removes what was said about earlier actions, when another one begins. */
+export function clearToasts(): void {
+  toasts.value = [];
+}
+
 function dismiss(id: number): void {
   toasts.value = toasts.value.filter((shown) => shown.id !== id);
 }

@@ -1,10 +1,13 @@
-import type { Card } from '@corridor/client';
+import type { Card, Customer } from '@corridor/client';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { callOf } from '../../api/call.ts';
+import { isSandbox } from '../../api/clock.ts';
 import { given } from '../../api/given.ts';
+import { nameOf, useCustomers } from '../../api/names.ts';
 import { invalidate, useQuery } from '../../api/query.ts';
-import { corridor } from '../../api/session.ts';
+import { SANDBOX_VALUES } from '../../api/sandbox-values.ts';
+import { corridor, docsUrl } from '../../api/session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form } from '../../ui/form.tsx';
 import { placeOf } from '../../ui/id.tsx';
@@ -37,15 +40,8 @@ export function NewCard() {
 
 function CardForm({ customerId, onDone }: { customerId: string | undefined; onDone: (card: Card) => void }) {
   const [chosen, choose] = useState(customerId);
-  const customers = useQuery(['listCustomers', 'names'], () => corridor.listCustomers({ limit: LISTED_MAX }));
-  const people = (customers.data?.data ?? []).map(
-    (customer) =>
-      [
-        customer.id,
-        (customer.customerType === 'INDIVIDUAL' ? customer.fullName : customer.businessInfo?.legalName) ??
-          customer.platformCustomerId,
-      ] as const,
-  );
+  const [ending, setEnding] = useState('');
+  const people = peopleOf(useCustomers().data ?? []);
   const holder = chosen ?? people[0]?.[0];
   const accounts = useQuery(
     ['listInternalAccounts', { customerId: holder, limit: LISTED_MAX }],
@@ -66,10 +62,11 @@ function CardForm({ customerId, onDone }: { customerId: string | undefined; onDo
         value={holder}
         options={people}
         onChange={choose}
-        hint="Only a verified customer can have a card."
+        hint="Only a verified customer can have a card, so these come first."
       />
       <Form
         key={`${holder} ${sources.length}`}
+        reads={ending}
         build={(values) =>
           callOf(
             'createCard',
@@ -86,12 +83,48 @@ function CardForm({ customerId, onDone }: { customerId: string | undefined; onDo
         onDone={onDone}
       >
         <Field name="fundingSource" label="Funding account" type="select" value={dollars} options={sources} />
+        {isSandbox() && <Outcome ending={ending} onChange={setEnding} />}
         <Field
+          key={ending}
           name="platformCardId"
           label="Your own id for the card"
-          hint="In the sandbox, the last characters choose what the issuer does."
+          value={ending === '' ? undefined : `${Date.now().toString(36)}-${ending}`}
         />
       </Form>
     </>
+  );
+}
+
+/** Verified customers first; the others say why they cannot have a card. */
+function peopleOf(customers: readonly Customer[]): (readonly [string, string])[] {
+  const isVerified = (customer: Customer) =>
+    (customer.customerType === 'INDIVIDUAL' ? customer.kycStatus : customer.kybStatus) === 'APPROVED';
+  return customers
+    .toSorted((a, b) => Number(isVerified(b)) - Number(isVerified(a)))
+    .map((customer) => {
+      const name = nameOf(customer) ?? customer.platformCustomerId ?? customer.id;
+      return [customer.id, isVerified(customer) ? name : `${name} (not verified)`] as const;
+    });
+}
+
+/** The sandbox's issuer decides by the end of the id: choosing an outcome fills it in. */
+function Outcome({ ending, onChange }: { ending: string; onChange: (ending: string) => void }) {
+  const options = SANDBOX_VALUES['card-issuance'].map(
+    ([value, , effect]) => [/^\d+$/.test(value) ? value : '', effect] as const,
+  );
+  return (
+    <Field
+      name="outcome"
+      label="Outcome in the sandbox"
+      type="select"
+      value={ending}
+      options={options.toReversed()}
+      onChange={onChange}
+      hint={
+        <a href={docsUrl('/docs/sandbox#card-issuance')} target="_blank" rel="noopener">
+          The end of your id chooses what the issuer does.
+        </a>
+      }
+    />
   );
 }

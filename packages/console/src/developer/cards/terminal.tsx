@@ -5,9 +5,7 @@ import { docsUrl } from '../../api/session.ts';
 import { Field, Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { formatAmount, formatMoney } from '../../ui/money.tsx';
-import { Status } from '../../ui/status.tsx';
 import { sayName, Text } from '../../ui/text.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { MESSAGES, type Message } from './messages.ts';
 import { type CardTransaction, isOpen, openAmountOf } from './purchases.tsx';
 
@@ -56,7 +54,6 @@ function useAfterEffect(): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   return () => {
-    toast('The network accepted the message.');
     clearTimeout(timer.current);
     const read = () => invalidate('listTransactions', 'listInternalAccounts', 'listInternalAccountEntries');
     timer.current = setTimeout(read, EFFECT_MS);
@@ -173,7 +170,9 @@ function Newest({ purchase }: { purchase: CardTransaction | undefined }) {
     <p class="cards-newest" role="status">
       {purchase && (
         <>
-          Newest: <Text>{sayPurchase(purchase)}</Text> <Status value={purchase.status} />
+          Newest: <Text>{sayPurchase(purchase)}</Text>
+          {purchase.cardDeclinedReason &&
+            `, because of this reason: ${sayName(purchase.cardDeclinedReason).toLowerCase()}`}
         </>
       )}
     </p>

@@ -4,6 +4,7 @@ import { useAgain } from '../../api/again.ts';
 import { useQuery } from '../../api/query.ts';
 import { consoleFetch, corridor } from '../../api/session.ts';
 import { Code } from '../../ui/code-box.tsx';
+import { Delivery, hasFailed } from '../../ui/delivery.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Json } from '../../ui/json.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
@@ -80,9 +81,9 @@ function Shown({ event, attempts }: Whole) {
           facts={{
             Delivery: <Delivery event={event} />,
             About: <Id id={resourceId} />,
-            Happened: <Time at={createdAt} />,
+            Happened: <Time at={createdAt} isMixed />,
             Attempts: String(attemptCount),
-            'Next attempt': nextAttemptAt && <Time at={nextAttemptAt} clock="real" />,
+            'Next attempt': nextAttemptAt && <Time at={nextAttemptAt} clock="real" isMixed />,
             Id: <Id id={id} isWhole />,
           }}
         />
@@ -119,7 +120,7 @@ function Attempt({ attempt }: { attempt: EventAttempt }) {
           <Text>{url}</Text>
         </span>
         <span class="soft">{durationMs} ms</span>
-        <Time at={at} clock="real" />
+        <Time at={at} clock="real" isMixed />
       </div>
       {error !== undefined && (
         <p class="events-error">

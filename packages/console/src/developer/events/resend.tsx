@@ -4,6 +4,7 @@ import { callOf, withCommand } from '../../api/call.ts';
 import { platformNow } from '../../api/clock.ts';
 import { invalidate } from '../../api/query.ts';
 import { Action } from '../../ui/action.tsx';
+import { hasFailed } from '../../ui/delivery.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choices, Field, Form } from '../../ui/form.tsx';
 import { hasFailed } from '../../ui/resources.tsx';

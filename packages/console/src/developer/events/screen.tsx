@@ -3,6 +3,7 @@ import { useAgain } from '../../api/again.ts';
 import { EVENT_TYPES } from '../../api/event-types.ts';
 import { type Pages, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
+import { Delivery, hasFailed, STATE_WORDS } from '../../ui/delivery.tsx';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Id, placeOf } from '../../ui/id.tsx';
 import { Screen, Section } from '../../ui/layout.tsx';
@@ -12,7 +13,6 @@ import { PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ResendFailed, SendTest } from './resend.tsx';
 import { SignatureCheck } from './signature-check.tsx';
-import { isNews } from './words.ts';
 
 /** Answers: which events did my endpoint not receive? */
 export default function Events() {
@@ -83,9 +83,8 @@ function Check() {
   );
 }
 
-function answerOf({ rows: all, isLoading }: Pages<EventSummary>, hasEndpoint: boolean) {
+function answerOf({ rows, isLoading }: Pages<EventSummary>, hasEndpoint: boolean) {
   if (isLoading) return undefined;
-  const rows = all.filter(isNews);
   if (!hasEndpoint) {
     return (
       <>

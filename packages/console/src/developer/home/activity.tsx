@@ -1,5 +1,6 @@
 import type { EventSummary, RequestLogSummary } from '@corridor/client';
 import type { Read } from '../../api/query.ts';
+import { Delivery } from '../../ui/delivery.tsx';
 import { placeOf, Sentence } from '../../ui/id.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { Delivery } from '../../ui/resources.tsx';
@@ -96,7 +97,7 @@ export function LastEvents({ events }: { events: Read<readonly EventSummary[]> }
                     </>
                   ),
                 },
-                { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} isMixed /> },
               ]}
             />
           )

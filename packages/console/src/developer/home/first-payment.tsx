@@ -214,7 +214,12 @@ function Finished({ beginning: { payment } }: { beginning: Beginning }) {
         <a class="button" href="/console/pay">
           Pay again
         </a>
-        <a class="button" href={docsUrl('/docs/sandbox')}>
+        <a
+          class="button"
+          href={docsUrl('/docs/sandbox#cross-currency-payouts')}
+          target="_blank"
+          rel="noopener"
+        >
           Values that make a payment fail
         </a>
       </div>

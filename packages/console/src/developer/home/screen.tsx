@@ -1,12 +1,12 @@
 import type { EventSummary, RequestLogSummary } from '@corridor/client';
 import type { ComponentChildren } from 'preact';
-import { clockOffsetMs, isSandbox, platformNow, tick } from '../../api/clock.ts';
+import { clockOffsetMs, isSandbox, shownPlatformNow } from '../../api/clock.ts';
 import { useQuery } from '../../api/query.ts';
 import { corridor, session } from '../../api/session.ts';
 import { Code } from '../../ui/code-box.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
 import { Loaded, Skeleton } from '../../ui/states.tsx';
-import { sayName, Text } from '../../ui/text.tsx';
+import { isNamedAfterEnvironment, sayName, Text } from '../../ui/text.tsx';
 import { formatDuration, formatUtc } from '../../ui/time.tsx';
 import { LastEvents, LastRequests } from './activity.tsx';
 import { FirstPayment, useBeginning } from './first-payment.tsx';
@@ -19,6 +19,7 @@ export default function Home() {
   const requests = useQuery(['listRequestLogs', 'home'], readRequests, { live: 'requests' });
   const events = useQuery(['listEvents', 'home'], readEvents, { live: 'events' });
   const failing = useQuery(['listEvents', 'failing'], countFailing, { live: 'events' });
+  const config = useQuery(['getPlatformConfig'], () => corridor.getPlatformConfig());
   // The parts appear together, so that the page does not jump.
   const isReady = [...(isSandbox() ? [beginning] : []), requests, events].every(
     ({ isLoading }) => !isLoading,
@@ -29,9 +30,14 @@ export default function Home() {
       title="Home"
       answer={
         beginning.data?.completed === 0 ? (
-          'You have made no payment in this sandbox yet. The first one takes five calls.'
+          'Your platform has made no payment of its own yet. The first one takes five calls.'
         ) : (
-          <State requests={requests.data} events={events.data} failing={failing.data} />
+          <State
+            requests={requests.data}
+            events={events.data}
+            failing={failing.data}
+            hasEndpoint={config.data && config.data.webhookEndpoint !== undefined}
+          />
         )
       }
     >
@@ -80,12 +86,14 @@ function State({
   requests,
   events,
   failing = 0,
+  hasEndpoint,
 }: {
   requests: readonly RequestLogSummary[] | undefined;
   events: readonly EventSummary[] | undefined;
   failing: number | undefined;
+  hasEndpoint: boolean | undefined;
 }) {
-  if (requests === undefined || events === undefined) return <>&nbsp;</>;
+  if (requests === undefined || events === undefined || hasEndpoint === undefined) return <>&nbsp;</>;
   const refused = requests.filter(({ status }) => status >= 400).length;
   const bad: ComponentChildren[] = [
     ...(refused > 0
@@ -102,7 +110,8 @@ function State({
   if (bad.length > 0) return <>{bad.join(' ')}</>;
   return (
     <>
-      Everything works: none of the latest requests was refused, and no event failed to reach your endpoint.
+      Everything works: none of the latest requests was refused
+      {hasEndpoint ? ', and no event failed to reach your endpoint.' : '. You have no webhook endpoint yet.'}
     </>
   );
 }
@@ -123,7 +132,7 @@ function Platform({ failing }: { failing: number }) {
         {(names) => (
           <Facts
             facts={{
-              Platform: <Text>{platform?.name}</Text>,
+              Platform: platform && !isNamedAfterEnvironment(platform) && <Text>{platform.name}</Text>,
               Environment: platform && sayName(platform.environment),
               Tokens: <Names names={names.map(({ name }) => name)} />,
               Webhooks: (
@@ -176,11 +185,10 @@ function Endpoint({ url, failing, isKnown }: { url: string | undefined; failing:
 }
 
 function Clock() {
-  tick.value;
   const isMoved = clockOffsetMs.value > 0;
   return (
     <>
-      {formatUtc(new Date(platformNow()).toISOString()).slice(0, 16)} UTC
+      {formatUtc(new Date(shownPlatformNow()).toISOString()).slice(0, 16)} UTC
       {isMoved && `, ${formatDuration(clockOffsetMs.value)} ahead of real time`}{' '}
       <a href="/console/time">See what is due</a>
     </>
@@ -202,7 +210,11 @@ function Contents() {
     { live: 'events' },
   );
   return (
-    <Section title="In this sandbox" hint="A new sandbox comes with a few sample customers." isCard>
+    <Section
+      title="In this sandbox"
+      hint="A new sandbox comes with a few sample customers and payments of theirs."
+      isCard
+    >
       <Loaded read={counts} what="The sandbox could not be loaded." lines={3}>
         {(found) => (
           <Facts

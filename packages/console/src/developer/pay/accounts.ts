@@ -46,6 +46,14 @@ export function payerOf({ internal }: Accounts, owner: string | null | undefined
   return (own.find(({ balance }) => balance.amount > 0) ?? own[0])?.id;
 }
 
+/** `Ada Lovelace, USD account` or `Jean Dupont …013000`; undefined if the account was not read. */
+export function sayAccount({ internal, external, names }: Accounts, id: string): string | undefined {
+  const own = internal.find((account) => account.id === id);
+  if (own) return `${ownerOf(own, names)}, ${own.balance.currency.code} account`;
+  const other = external.find((account) => account.id === id);
+  return other && receiverOf(other);
+}
+
 type Option = readonly [string, string];
 
 /** Accounts with money come first, because people pay from these. */

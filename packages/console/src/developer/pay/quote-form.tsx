@@ -135,7 +135,10 @@ function UmaFields({
           example !== undefined && (
             <>
               In the sandbox, <code>{example}</code> can be paid;{' '}
-              <a href={docsUrl('/docs/sandbox#uma-receivers')}>others</a> refuse.
+              <a href={docsUrl('/docs/sandbox#uma-receivers')} target="_blank" rel="noopener">
+                others
+              </a>{' '}
+              refuse.
             </>
           )
         }

@@ -5,16 +5,18 @@ import { isSandbox, platformNow } from '../../api/clock.ts';
 import { invalidate, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
+import { useExplanation, Why } from '../../ui/explanation.tsx';
 import { Field, Form } from '../../ui/form.tsx';
-import { Id, placeOf } from '../../ui/id.tsx';
+import { Id, placeOf, Sentence } from '../../ui/id.tsx';
 import { Json } from '../../ui/json.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
 import { formatMoney, Money } from '../../ui/money.tsx';
-import { Loaded } from '../../ui/states.tsx';
+import { Loaded, Skeleton } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { sayName, Text } from '../../ui/text.tsx';
 import { formatDuration, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { sayAccount, useAccounts } from './accounts.ts';
 
 /** Answers: what does this payment cost, and what do I do next? */
 export default function QuotePage() {
@@ -23,7 +25,12 @@ export default function QuotePage() {
   return (
     <Screen title="Quote" answer={read.data ? sayQuote(read.data) : <>&nbsp;</>}>
       <Loaded read={read} what="The quote could not be loaded." lines={8}>
-        {(quote) => <Columns main={<Price quote={quote} />} side={<Next quote={quote} />} />}
+        {(quote) => (
+          <>
+            {quote.status === 'FAILED' && <Failure id={quote.transactionId} />}
+            <Columns main={<Price quote={quote} />} side={<Next quote={quote} />} />
+          </>
+        )}
       </Loaded>
     </Screen>
   );
@@ -49,6 +56,20 @@ const SAID: Readonly<Record<Quote['status'], string>> = {
   EXPIRED: 'The quote expired, and nothing moved:',
 };
 
+/** Why the payment of the quote failed, and what became of the money. */
+function Failure({ id }: { id: string }) {
+  const explanation = useExplanation(id);
+  if (!explanation.data) return <Skeleton lines={4} />;
+  return (
+    <>
+      <p>
+        <Sentence text={explanation.data.summary} />
+      </p>
+      <Why explanation={explanation.data} />
+    </>
+  );
+}
+
 function Price({ quote }: { quote: Quote }) {
   const { source, destination, sendingCurrency, receivingCurrency, paymentInstructions } = quote;
   return (
@@ -71,13 +92,13 @@ function Price({ quote }: { quote: Quote }) {
           facts={{
             From:
               source.sourceType === 'ACCOUNT' ? (
-                <Id id={source.accountId} />
+                <AccountOwner id={source.accountId} />
               ) : (
                 `Real-time funding in ${source.currency}`
               ),
             To:
               destination.destinationType === 'ACCOUNT' ? (
-                <Id id={destination.accountId} />
+                <AccountOwner id={destination.accountId} />
               ) : (
                 <Text>{destination.umaAddress}</Text>
               ),
@@ -96,6 +117,12 @@ function Price({ quote }: { quote: Quote }) {
   );
 }
 
+/** The account by the name of its owner or beneficiary, as far as these are among the newest. */
+function AccountOwner({ id }: { id: string }) {
+  const { data } = useAccounts();
+  return <Id id={id} name={data && sayAccount(data, id)} />;
+}
+
 function Next({ quote }: { quote: Quote }) {
   const { id, status, expiresAt, createdAt, transactionId, source } = quote;
   return (
@@ -108,7 +135,8 @@ function Next({ quote }: { quote: Quote }) {
             kind="primary"
             call={callOf('executeQuote', id)}
             what="The quote was not executed."
-            onDone={done}
+            onDone={executed}
+            help={({ code }) => code === 'INSUFFICIENT_FUNDS' && <AddMoney quote={quote} />}
           />
         </Section>
       )}
@@ -120,18 +148,20 @@ function Next({ quote }: { quote: Quote }) {
             kind="primary"
             call={callOf('sandboxSend', { quoteId: id, currencyCode: quote.sendingCurrency.code ?? '' })}
             what="The money did not arrive."
-            onDone={done}
+            onDone={executed}
           />
         </Section>
       )}
       {status === 'PENDING_AUTHORIZATION' && <Authorize quote={quote} />}
+      {(status === 'EXPIRED' || status === 'FAILED') && <NewQuote quote={quote} />}
       <Section title="Quote" isCard>
         <Facts
           facts={{
             Status: <Status value={status} />,
             Payment: <Id id={transactionId} />,
             Created: <Time at={createdAt} />,
-            Expires: <Time at={expiresAt} />,
+            Expires: status === 'PENDING' && <Time at={expiresAt} />,
+            Expired: status === 'EXPIRED' && <Time at={expiresAt} />,
             Id: <Id id={id} isWhole />,
           }}
         />
@@ -145,9 +175,41 @@ function Next({ quote }: { quote: Quote }) {
   );
 }
 
-function done(): void {
+/** The page says itself what became of the payment; a toast says it to those who look elsewhere. */
+function executed({ status }: { status: string }): void {
   invalidate();
-  toast('Done.');
+  const isOver = status === 'FAILED';
+  toast(isOver ? 'The payment failed.' : 'The payment was started.', isOver ? 'bad' : 'calm');
+}
+
+/** The price has to be asked for again: rates change. */
+function NewQuote({ quote: { source, destination, totalSendingAmount } }: { quote: Quote }) {
+  if (source.sourceType !== 'ACCOUNT') return null;
+  const search = new URLSearchParams({ from: source.accountId, amount: String(totalSendingAmount) });
+  if (destination.destinationType === 'ACCOUNT') search.set('to', destination.accountId);
+  return (
+    <Section title="Pay again" isCard>
+      <p>This quote cannot be executed any more.</p>
+      <a class="button primary" href={`/console/pay?${search}`}>
+        Get a new quote
+      </a>
+    </Section>
+  );
+}
+
+function AddMoney({ quote: { source, totalSendingAmount, sendingCurrency } }: { quote: Quote }) {
+  if (!isSandbox() || source.sourceType !== 'ACCOUNT') return null;
+  return (
+    <Action
+      label={`Add ${formatMoney(totalSendingAmount, sendingCurrency)} of test money`}
+      call={callOf('sandboxFundInternalAccount', source.accountId, { amount: totalSendingAmount })}
+      what="The money was not added."
+      onDone={() => {
+        invalidate();
+        toast('The money was added. You can execute the quote now.');
+      }}
+    />
+  );
 }
 
 function CodeForm({ id }: { id: string }) {
@@ -161,7 +223,7 @@ function CodeForm({ id }: { id: string }) {
       build={(values) => callOf('authorizeQuote', id, { code: values.text('code') ?? '' })}
       submit="Authorize"
       what="The payment was not authorized."
-      onDone={done}
+      onDone={executed}
     >
       <Field name="code" label="The customer’s code" hint={hint} isRequired />
     </Form>
@@ -191,7 +253,10 @@ function Authorize({ quote: { id, scaChallenge } }: { quote: Quote }) {
           label="Send the code again"
           call={callOf('resendQuoteScaCode', id)}
           what="The code was not sent."
-          onDone={done}
+          onDone={() => {
+            invalidate();
+            toast('The code was sent again.');
+          }}
         />
       )}
       <Action
@@ -200,7 +265,10 @@ function Authorize({ quote: { id, scaChallenge } }: { quote: Quote }) {
         call={callOf('cancelQuoteAuthorization', id)}
         what="The authorization was not cancelled."
         ask="The payment will fail, and any money on hold will be released."
-        onDone={done}
+        onDone={() => {
+          invalidate();
+          toast('The authorization was cancelled.', 'calm');
+        }}
       />
     </Section>
   );

@@ -1,10 +1,10 @@
 import type { EventSummary, RequestLog } from '@corridor/client';
 import { useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
+import { Delivery } from '../../ui/delivery.tsx';
 import { Id, placeOf } from '../../ui/id.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -35,9 +35,9 @@ export function Followed({ request, ids }: { request: RequestLog; ids: readonly 
               linkOf={({ id }) => placeOf(id)}
               columns={[
                 { title: 'Event', isWide: true, cell: ({ type }) => <code>{type}</code> },
-                { title: 'Delivery', cell: ({ state }) => <Status value={state} /> },
+                { title: 'Delivery', cell: (event) => <Delivery event={event} /> },
                 { title: 'Resource', cell: ({ resourceId }) => <Id id={resourceId} /> },
-                { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+                { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} isMixed /> },
               ]}
             />
           )

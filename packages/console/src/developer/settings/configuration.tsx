@@ -31,6 +31,17 @@ function saved(): void {
   toast('The configuration was saved.');
 }
 
+/** A new endpoint gets a test at once (platform.md §3.1.3), whose answer is not known yet. */
+function savedEndpoint({ webhookEndpoint }: PlatformConfig): void {
+  invalidate('getPlatformConfig', 'listEvents');
+  toast(
+    webhookEndpoint === undefined
+      ? 'The endpoint was removed. Events are stored, but not sent.'
+      : 'The endpoint was saved. A test webhook is on its way: Events shows the answer.',
+    'calm',
+  );
+}
+
 function Endpoint({ config }: { config: PlatformConfig }) {
   const { webhookEndpoint } = config;
   return (
@@ -46,7 +57,7 @@ function Endpoint({ config }: { config: PlatformConfig }) {
         }
         submit="Save"
         what="The endpoint was not saved."
-        onDone={saved}
+        onDone={savedEndpoint}
       >
         <Field
           name="webhookEndpoint"

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { callOf } from '../../api/call.ts';
 import { invalidate, usePages } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
+import { exportsLine } from '../../api/shell.ts';
 import { Action } from '../../ui/action.tsx';
 import { Code } from '../../ui/code-box.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -113,10 +114,11 @@ function CreatedToken({ token, close }: { token: ApiToken; close: () => void }) 
   return (
     <>
       <p>
-        The secret of <Text>{token.name}</Text> is shown only this once. For a shell:
+        The secret of <Text>{token.name}</Text> is shown only this once. This line sets it in a shell, for
+        curl and for the commands:
       </p>
       <Code
-        text={`export AUTH=${token.clientId}:${token.clientSecret ?? ''}`}
+        text={exportsLine(`${token.clientId}:${token.clientSecret ?? ''}`)}
         label="credentials of the new token"
       />
       <div class="form-foot created-foot">

@@ -1,7 +1,7 @@
 import type { SandboxClockDueItem } from '@corridor/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { callOf, withCommand } from '../../api/call.ts';
-import { clockOffsetMs, loadClock, platformNow } from '../../api/clock.ts';
+import { clockOffsetMs, loadClock, platformNow, shownPlatformNow } from '../../api/clock.ts';
 import { invalidate, type Pages, usePages } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
@@ -30,6 +30,15 @@ export default function TimeScreen() {
   );
   const [first] = due.rows;
   const [seconds, setSeconds] = useState(3_600);
+  const [past, setPast] = useState<readonly SandboxClockDueItem[]>([]);
+  /** Everything that was loaded may have changed with the time. */
+  const moved = async () => {
+    const { rows } = due;
+    await loadClock();
+    setPast(rows.filter(({ dueAt }) => Date.parse(dueAt) <= platformNow()));
+    invalidate();
+    toast(`It is now ${formatUtc(new Date(platformNow()).toISOString())} in the sandbox.`);
+  };
   return (
     <Screen title="Time" answer={<Answer first={first} isLoading={due.isLoading} />}>
       {due.isLoading ? (
@@ -37,17 +46,20 @@ export default function TimeScreen() {
       ) : (
         <Columns
           main={
-            <Section
-              title="What is due"
-              hint="When you move to an item, everything before it also happens, each at its own time."
-            >
-              <DueTable due={due} />
-            </Section>
+            <>
+              <Past items={past} />
+              <Section
+                title="What is due"
+                hint="When you move to an item, everything before it also happens, each at its own time."
+              >
+                <DueTable due={due} onMoved={moved} />
+              </Section>
+            </>
           }
           side={
             <>
-              {first && <NextStep first={first} />}
-              <ByAmount due={due} seconds={seconds} setSeconds={setSeconds} />
+              {first && <NextStep first={first} onMoved={moved} />}
+              <ByAmount due={due} seconds={seconds} setSeconds={setSeconds} onMoved={moved} />
               <Clocks />
             </>
           }
@@ -59,9 +71,9 @@ export default function TimeScreen() {
 
 function Answer({ first, isLoading }: { first: SandboxClockDueItem | undefined; isLoading: boolean }) {
   if (isLoading) return <>&nbsp;</>;
-  const now = `It is ${formatUtc(new Date(platformNow()).toISOString()).slice(0, 16)} UTC in the sandbox.`;
+  const now = `It is ${formatUtc(new Date(shownPlatformNow()).toISOString()).slice(0, 16)} UTC in the sandbox.`;
   if (!first) return <>{now} Nothing is due, so moving the clock changes only the time.</>;
-  const wait = Date.parse(first.dueAt) - platformNow();
+  const wait = Date.parse(first.dueAt) - shownPlatformNow();
   return (
     <>
       {now} Next, in {formatDuration(Math.max(wait, SECOND_MS))}: <Sentence text={first.sentence} />
@@ -69,15 +81,25 @@ function Answer({ first, isLoading }: { first: SandboxClockDueItem | undefined; 
   );
 }
 
-/** Everything that was loaded may have changed with the time. */
-function moved(): void {
-  void loadClock().then(() => {
-    invalidate();
-    toast(`It is now ${formatUtc(new Date(platformNow()).toISOString())} in the sandbox.`);
-  });
+/** The items that the last move has passed, with links to what they concern. */
+function Past({ items }: { items: readonly SandboxClockDueItem[] }) {
+  if (items.length === 0) return null;
+  return (
+    <Section title="What happened" hint="These items were due. Each link shows the result." isCard>
+      <ul class="time-past">
+        {items.map(({ id, sentence }) => (
+          <li key={id}>
+            <Sentence text={sentence} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
 }
 
-function NextStep({ first }: { first: SandboxClockDueItem }) {
+type Moved = { readonly onMoved: () => void };
+
+function NextStep({ first, onMoved }: { first: SandboxClockDueItem } & Moved) {
   return (
     <Section title="Move to the next item" isCard>
       <p>
@@ -88,13 +110,14 @@ function NextStep({ first }: { first: SandboxClockDueItem }) {
         kind="primary"
         call={callOf('advanceSandboxClock', { until: 'next' })}
         what="The clock was not moved."
-        onDone={moved}
+        ask={sayMove(first.dueAt)}
+        onDone={onMoved}
       />
     </Section>
   );
 }
 
-function DueTable({ due }: { due: Pages<SandboxClockDueItem> }) {
+function DueTable({ due, onMoved }: { due: Pages<SandboxClockDueItem> } & Moved) {
   return (
     <PagedTable
       caption="What is due"
@@ -116,7 +139,7 @@ function DueTable({ due }: { due: Pages<SandboxClockDueItem> }) {
           title: 'Action',
           cell: (item) => (
             <span class="time-move">
-              <MoveTo item={item} />
+              <MoveTo item={item} onMoved={onMoved} />
             </span>
           ),
         },
@@ -125,14 +148,20 @@ function DueTable({ due }: { due: Pages<SandboxClockDueItem> }) {
   );
 }
 
-function MoveTo({ item: { id, dueAt } }: { item: SandboxClockDueItem }) {
+/** The clock never goes back, so the question says how far it goes. */
+function sayMove(dueAt: string): string {
+  const wait = Math.max(Date.parse(dueAt) - platformNow(), SECOND_MS);
+  return `The clock will move by ${formatDuration(wait)}, to ${formatUtc(dueAt)}. It cannot be moved back.`;
+}
+
+function MoveTo({ item: { id, dueAt }, onMoved }: { item: SandboxClockDueItem } & Moved) {
   return (
     <Action
       label="Move to this item"
       call={callOf('advanceSandboxClock', { until: id })}
       what="The clock was not moved."
-      ask={`The clock will move to ${formatUtc(dueAt)}. It cannot be moved back.`}
-      onDone={moved}
+      ask={sayMove(dueAt)}
+      onDone={onMoved}
     />
   );
 }
@@ -142,11 +171,12 @@ function ByAmount({
   due,
   seconds,
   setSeconds,
+  onMoved,
 }: {
   due: Pages<SandboxClockDueItem>;
   seconds: number;
   setSeconds: (seconds: number) => void;
-}) {
+} & Moved) {
   const build = (values: FormValues) => {
     const given = Math.round((values.number('seconds') ?? 0) * (values.number('unit') ?? 1));
     if (given !== seconds && Number.isFinite(given)) setSeconds(given);
@@ -154,7 +184,7 @@ function ByAmount({
   };
   return (
     <Section title="Move by a duration" isCard>
-      <Form build={build} submit="Move the clock" what="The clock was not moved." onDone={moved}>
+      <Form build={build} submit="Move the clock" what="The clock was not moved." onDone={onMoved}>
         <Field name="seconds" label="Duration" type="number" value={1} />
         <Field name="unit" label="Unit" type="select" options={UNITS} value="3600" />
         <p role="status">
@@ -178,14 +208,7 @@ function sayEffect({ rows, more, isLoading }: Pages<SandboxClockDueItem>, second
 
 /** Both clocks, running. */
 function Clocks() {
-  const [, redraw] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) redraw((count) => count + 1);
-    }, SECOND_MS);
-    return () => clearInterval(timer);
-  }, []);
-  const now = platformNow();
+  const now = shownPlatformNow();
   const offset = clockOffsetMs.value;
   return (
     <Section title="Now" isCard>

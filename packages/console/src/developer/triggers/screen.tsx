@@ -5,6 +5,7 @@ import { Screen } from '../../ui/layout.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { sayName } from '../../ui/text.tsx';
+import { sayClock } from './words.ts';
 
 const FAMILIES = [...new Set(EVENT_TYPES.map(familyOf))];
 
@@ -36,8 +37,9 @@ export default function Triggers() {
           columns={[
             { title: 'Event', cell: (type) => <code>{type}</code> },
             { title: 'Cause', isWide: true, cell: (type) => RECIPES[type].how },
-            { title: 'Moves the clock', cell: sayClock },
+            { title: 'Moves the clock', cell: sayMove },
             { title: 'Who causes it', cell: sayCause },
+            { title: 'Action', cell: CauseLink },
           ]}
         />
       )}
@@ -49,9 +51,19 @@ function familyOf(type: EventType): string {
   return type.split('.')[0] ?? type;
 }
 
-function sayClock(type: EventType): string {
+function sayMove(type: EventType): string {
   const recipe = RECIPES[type];
-  return 'clock' in recipe && recipe.clock !== undefined ? `By ${recipe.clock}` : '–';
+  return 'clock' in recipe && recipe.clock !== undefined ? `By ${sayClock(recipe.clock)}` : '–';
+}
+
+function CauseLink(type: EventType) {
+  return 'act' in RECIPES[type] ? (
+    <a class="button" href={`/console/triggers/${type}`} aria-label={`Cause ${type}`}>
+      Cause…
+    </a>
+  ) : (
+    <span class="soft">–</span>
+  );
 }
 
 function sayCause(type: EventType): string {

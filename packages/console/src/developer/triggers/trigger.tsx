@@ -1,19 +1,20 @@
 import { type CausedEvent, type EventType, RECIPES, type Recipe } from '@corridor/client/triggers';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import { typescriptOf } from '../../api/call.ts';
 import { loadClock } from '../../api/clock.ts';
 import type { Failure } from '../../api/failure.ts';
 import { invalidate, useMutation, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
-import { Code } from '../../ui/code-box.tsx';
+import { CodeBox, Command } from '../../ui/code-box.tsx';
+import { Delivery } from '../../ui/delivery.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Text } from '../../ui/text.tsx';
-import { Time } from '../../ui/time.tsx';
+import { formatDuration, Time } from '../../ui/time.tsx';
 import { type MadeCall, watchCalls } from './watch-calls.ts';
+import { sayClock } from './words.ts';
 
 /** Answers: what causes this event, and does it reach my endpoint? */
 export default function Trigger() {
@@ -64,7 +65,7 @@ function Cause({ type, recipe: { clock, needs } }: { type: EventType; recipe: Re
       >
         <Facts
           facts={{
-            'Moves the clock': clock === undefined ? 'No' : `By ${clock}`,
+            'Moves the clock': clock === undefined ? 'No' : `By ${sayClock(clock)}`,
             Needs: needs,
           }}
         />
@@ -74,7 +75,7 @@ function Cause({ type, recipe: { clock, needs } }: { type: EventType; recipe: Re
         {cause.failure && <NotCome failure={cause.failure} />}
         <details class="folded">
           <summary>The same as a command</summary>
-          <Code text={`corridor trigger ${type}`} label="corridor command" />
+          <Command command={`corridor trigger ${type}`} />
         </details>
       </Section>
       {cause.data && <Came caused={cause.data} />}
@@ -100,7 +101,7 @@ function Came({ caused: { event, resourceId, movedSeconds } }: { caused: CausedE
   const { data } = useQuery(['getEventById', event.id], () => corridor.getEventById(event.id), {
     live: 'events',
   });
-  const { state, createdAt } = data ?? event;
+  const { createdAt } = data ?? event;
   return (
     <Section title="The event happened" isCard>
       <div role="status">
@@ -108,9 +109,9 @@ function Came({ caused: { event, resourceId, movedSeconds } }: { caused: CausedE
           facts={{
             Event: <Id id={event.id} />,
             About: <Id id={resourceId} />,
-            Delivery: <Status value={state} />,
+            Delivery: <Delivery event={data ?? event} />,
             Happened: <Time at={createdAt} />,
-            'Clock moved': movedSeconds > 0 && `By ${movedSeconds} s`,
+            'Clock moved': movedSeconds > 0 && `By ${formatDuration(movedSeconds * 1_000)}`,
           }}
         />
       </div>
@@ -120,7 +121,7 @@ function Came({ caused: { event, resourceId, movedSeconds } }: { caused: CausedE
 
 function Calls({ calls }: { calls: readonly MadeCall[] }) {
   return (
-    <Section title="Calls" hint="In order, as TypeScript.">
+    <Section title="Calls" hint="In order, each as curl and TypeScript.">
       <ol class="triggers-calls">
         {calls.map(({ call, state }, i) => (
           <li key={i}>
@@ -132,7 +133,7 @@ function Calls({ calls }: { calls: readonly MadeCall[] }) {
                   word={call.operation}
                 />
               </summary>
-              <Code text={typescriptOf(call)} label={call.operation} />
+              <CodeBox call={call} />
             </details>
           </li>
         ))}
