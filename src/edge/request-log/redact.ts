@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { branchFinder } from '#foundation/http/field-errors.ts';
-import { isCurrencyCode } from '#foundation/lib/currencies.ts';
+import { isCountry } from '#foundation/lib/countries.ts';
+import { currencyOf, isCurrencyCode } from '#foundation/lib/currencies.ts';
 import { isDateTime } from '#foundation/lib/dates.ts';
 import { isPublicId } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
@@ -14,9 +15,9 @@ export type Redact = (value: unknown) => unknown;
 const redactors = new WeakMap<TSchema, Redact>();
 
 /**
- * Keeps only values that are harmless by their schema: choices, booleans, our ids, currency codes, amounts, times.
- * Everything else, above all free text, is hidden; fields that the schema does not know are omitted. The value is
- * checked as well, because a refused request may contain anything.
+ * Keeps only values that are harmless: choices, booleans, our ids, currencies, countries, amounts, times. Everything else, above
+ * all free text, is hidden; fields that the schema does not know are omitted. The value is checked as well, because a
+ * refused request may contain anything.
  */
 export function redactBySchema(schema: TSchema): Redact {
   let redact = redactors.get(schema);
@@ -32,7 +33,6 @@ interface AnySchema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly format?: string;
-  readonly pattern?: string;
   readonly items?: TSchema;
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly discriminator?: { readonly propertyName: string };
@@ -91,7 +91,21 @@ function redactObject(properties: Readonly<Record<string, TSchema>>): Redact {
     for (const [name, schema] of known) {
       if (Object.hasOwn(value, name)) kept[name] = redactMember(name, schema, value[name]);
     }
-    return kept;
+    return 'symbol' in properties && 'decimals' in properties ? withCurrencyWords(kept, value) : kept;
+  };
+}
+
+/** The name and the symbol of a currency are public, if they are those of its code. */
+function withCurrencyWords(
+  kept: Record<string, unknown>,
+  { code, name, symbol }: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  if (typeof code !== 'string' || !isCurrencyCode(code)) return kept;
+  const currency = currencyOf(code);
+  return {
+    ...kept,
+    ...(name === currency.name && { name }),
+    ...(symbol === currency.symbol && { symbol }),
   };
 }
 
@@ -111,6 +125,7 @@ const NEVER: ReadonlySet<string> = new Set([
   'ownershipPercentage',
   'roles',
 ]);
+const HOLDS_COUNTRY = /^(country|countryCode|countryOfResidence|region|sourceCountry|destinationCountry)$/;
 const HOLDS_CURRENCY = /currenc(y|ies)(Code)?$|^code$/i;
 
 function redactMember(name: string, schema: TSchema, value: unknown): unknown {
@@ -119,6 +134,7 @@ function redactMember(name: string, schema: TSchema, value: unknown): unknown {
     if (isCurrency(value)) return value;
     if (Array.isArray(value) && value.every(isCurrency)) return value;
   }
+  if (HOLDS_COUNTRY.test(name) && typeof value === 'string' && isCountry(value)) return value;
   return redactBySchema(schema)(value);
 }
 
@@ -128,7 +144,6 @@ function hideUnless(isKept: (value: unknown) => boolean): Redact {
 
 /** A larger number could be an account number. */
 const NUMBER_MAX = 999_999_999_999;
-const ID_PATTERN = '[0-9a-f]{8}-';
 
 function isSafeToLog(schema: AnySchema, value: unknown): boolean {
   if (schema.const !== undefined) return value === schema.const;
@@ -139,7 +154,12 @@ function isSafeToLog(schema: AnySchema, value: unknown): boolean {
   if (schema.type !== 'string' || typeof value !== 'string') return false;
   if (schema.format === 'date-time') return isDateTime(value);
   if (schema.format === 'iso4217') return isCurrencyCode(value);
-  return schema.pattern?.includes(ID_PATTERN) === true && isPublicId(value);
+  return isPublicId(value);
+}
+
+/** Whether a text can be neither personal nor secret, whatever its field is. */
+export function isHarmlessText(text: string): boolean {
+  return isPublicId(text) || isCurrencyCode(text) || isDateTime(text);
 }
 
 function isCurrency(value: unknown): boolean {

@@ -4,12 +4,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { RequestRecorder } from '#edge/request-log/recorder.ts';
+import { redactBySchema } from '#edge/request-log/redact.ts';
+import { redactRefusal } from '#edge/request-log/redact-refusal.ts';
 import { KEPT_ROWS, purgeRequestLogs, trimRequests } from '#edge/request-log/store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { TokenCaller } from '#foundation/http/caller.ts';
+import { Currency } from '#foundation/http/schema.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
+import { currencyOf } from '#foundation/lib/currencies.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { effectiveSettings } from '#foundation/lib/platform.ts';
+import { type Code, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -129,6 +134,65 @@ describe('the request log', () => {
       sql`select bodies from request_logs where id = ${uuidOf(shown)}`,
     );
     assert.ok(row && !row.bodies.includes('INDIVIDUAL'));
+  });
+
+  it('platform.md §11.2: ids, currencies and countries are kept in any field', () => {
+    const find = (id: string) => world.app.operations.find((operation) => operation.id === id);
+    const from = `InternalAccount:${newUuid<'InternalAccount'>()}`;
+    const quote = { source: { sourceType: 'ACCOUNT', accountId: from }, description: 'Planted' };
+    const body = redactBySchema(find('createQuote')?.body ?? assert.fail())(quote);
+    assert.deepEqual(body, { ...quote, description: '…' });
+    const dollar = { code: 'USD', name: 'US dollar', symbol: '$', decimals: 2 };
+    assert.deepEqual(redactBySchema(Currency)(dollar), { ...dollar, name: currencyOf('USD').name });
+    assert.deepEqual(redactBySchema(Currency)({ ...dollar, name: 'Planted' }), { ...dollar, name: '…' });
+    const person = { customerType: 'INDIVIDUAL', region: 'DE', nationality: 'DE' };
+    assert.deepEqual(redactBySchema(find('createCustomer')?.body ?? assert.fail())(person), {
+      ...person,
+      nationality: '…',
+    });
+  });
+
+  it('platform.md §11.2: a refusal has its reason, and the messages of its fields', async () => {
+    const platform = await world.platform();
+    await platform.send('createToken', { body: { name: '', permissions: ['VIEW'] } });
+    const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL', fullName: 'Planted Name' });
+    const card = await platform.send('createCard', {
+      body: { customerId: customer.id, form: 'VIRTUAL', fundingSource: customer.id },
+    });
+    const [second, , first] = await listLog(platform, { method: 'POST' });
+    const replyOf = async (id = '') =>
+      (await platform.call('getRequestLogById', { params: { requestLogId: id } })).body.reply;
+    const message = 'must have at least one character';
+    assert.deepEqual(await replyOf(first?.id), {
+      ...{ status: 400, code: 'INVALID_INPUT', reason: `name: ${message}`, message: `name: ${message}` },
+      details: { errors: [{ field: 'name', message }] },
+    });
+    const { reason } = card.body as unknown as { reason: string };
+    assert.equal((await replyOf(second?.id))?.reason, reason);
+  });
+
+  it('platform.md §11.2: a refusal does not repeat a value that the log hides, or another party', () => {
+    const operation = world.app.operations.find(({ id }) => id === 'createQuote') ?? assert.fail();
+    const body = {
+      destination: { umaAddress: '$ada@planted.example', currency: 'Planted Person DE89370400440532013000' },
+      description: 'is',
+      planted: 'x',
+    };
+    const said = (refusal: Refusal) =>
+      redactRefusal(operation, refusal, { sent: { body }, kept: { request: { destination: {} } } });
+    const reasonOf = (reason: string, code: Code = 'INVALID_CURRENCY') =>
+      said(new Refusal(code, reason)).reason;
+    assert.equal(reasonOf('There is no rate for PLANTED PERSON D.'), 'There is no rate for ….');
+    assert.equal(reasonOf('The bank 37040044 is not known.'), 'The bank … is not known.');
+    assert.equal(
+      reasonOf('$Ada@planted.example cannot be paid: 5000.00 USD.'),
+      '… cannot be paid: 5000.00 USD.',
+    );
+    assert.equal(reasonOf('The provider said: no', 'STABLECOIN_PROVIDER_ERROR'), '…');
+    const unknown = said(invalidFields([{ field: 'planted', message: 'is not a known field' }]));
+    assert.deepEqual(unknown.reason, '…: is not a known field');
+    const detailed = said(new Refusal('CONFLICT', 'No.', { status: 'FROZEN', note: 'planted', amount: 5 }));
+    assert.deepEqual(detailed.details, { status: 'FROZEN', note: '…', amount: 5 });
   });
 
   it('platform.md §11.2: production has the log, and no bodies', async () => {

@@ -1,9 +1,9 @@
-import { fieldNames, HIDDEN, redactBySchema } from '#edge/request-log/redact.ts';
+import { redactBySchema } from '#edge/request-log/redact.ts';
+import { redactRefusal } from '#edge/request-log/redact-refusal.ts';
 import { type NamedOperation, statusOf } from '#foundation/http/declare/operation.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
 import { idsIn } from '#foundation/lib/erasure-traces.ts';
 import type { PlatformSettings } from '#foundation/lib/platform.ts';
-import type { FieldError, Refusal } from '#foundation/lib/refusals.ts';
 
 /** The stored parts of query, request and reply; an absent member was not present, or too large. */
 export interface LoggedBodies {
@@ -51,44 +51,23 @@ export function retainFields(
 
 function redactBodies(operation: NamedOperation, record: RequestRecord): string | undefined {
   const { query, body } = record.sent ?? {};
-  const kept: LoggedBodies = {
+  const sent: LoggedBodies = {
     ...(operation.query &&
       query &&
       Object.keys(query).length > 0 && { query: redactBySchema(operation.query)(query) }),
     ...(operation.body && body !== undefined && { request: redactBySchema(operation.body)(body) }),
-    ...redactReply(operation, record),
   };
+  const kept: LoggedBodies = { ...sent, ...redactReply(operation, record, sent) };
   return Object.keys(kept).length === 0 ? undefined : JSON.stringify(kept);
 }
 
 function redactReply(
   operation: NamedOperation,
-  { status, refusal, replied }: RequestRecord,
+  { status, refusal, replied, sent }: RequestRecord,
+  kept: LoggedBodies,
 ): Pick<LoggedBodies, 'reply'> {
-  if (refusal) return { reply: redactRefusal(operation, refusal) };
+  if (refusal) return { reply: redactRefusal(operation, refusal, { sent, kept }) };
   const schema = status === statusOf(operation) ? operation.reply : operation.otherReplies?.[status];
   if (!schema || !replied || replied.length > REPLY_MAX_CHARACTERS) return {};
   return { reply: redactBySchema(schema)(JSON.parse(replied)) };
-}
-
-/** Keeps the names of invalid fields, if they are known; the messages may quote sent values and are dropped. */
-function redactRefusal(operation: NamedOperation, { code, status, details }: Refusal): unknown {
-  const errors = (details?.errors ?? []) as FieldError[];
-  if (errors.length === 0) return { code, status };
-  const names = knownNames(operation);
-  const shown = errors.map(({ field }) => ({
-    field: field.split('.').every((part) => names.has(part) || /^\d{1,4}$/.test(part)) ? field : HIDDEN,
-  }));
-  return { code, status, details: { errors: shown } };
-}
-
-const namesOfOperations = new WeakMap<NamedOperation, Set<string>>();
-
-function knownNames(operation: NamedOperation): Set<string> {
-  let names = namesOfOperations.get(operation);
-  if (!names) {
-    names = fieldNames(operation.query, fieldNames(operation.body)).add('Idempotency-Key');
-    namesOfOperations.set(operation, names);
-  }
-  return names;
 }
