@@ -61,14 +61,18 @@ export function drawChart(target: HTMLElement, props: ChartProps, height: number
 }
 
 const DAY_S = 86_400;
+const MINUTE_S = 60;
 
-/** A day, or a time of day where the steps are shorter. */
+/** A day, or a time of day where the steps are shorter, with seconds if two steps are in one minute. */
 function sayTick(seconds: number, step: number): string {
   const at = new Date(seconds * 1_000);
   const isDay = step >= DAY_S || (at.getHours() === 0 && at.getMinutes() === 0);
   return isDay
     ? at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
-    : at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+    : at.toLocaleTimeString('en-GB', {
+        ...{ hour: '2-digit', minute: '2-digit' },
+        ...(step < MINUTE_S && { second: '2-digit' }),
+      });
 }
 
 /** A canvas does not know `light-dark()`: an element resolves it. */

@@ -44,7 +44,7 @@ function Entries({ accountId }: { accountId: string }) {
       keyOf={({ id, book }) => `${id} ${book}`}
       empty={<p class="soft">No entries yet.</p>}
       columns={[
-        { title: 'Entry', cell: What },
+        { title: 'Entry', isWide: true, cell: What },
         { title: 'Change and balance', align: 'end', cell: Change },
       ]}
     />

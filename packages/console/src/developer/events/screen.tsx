@@ -1,18 +1,21 @@
 import type { EventSummary, ListEventsQuery } from '@corridor/client';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import { useAgain } from '../../api/again.ts';
 import { EVENT_TYPES } from '../../api/event-types.ts';
 import { type Pages, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Delivery, hasFailed, STATE_WORDS } from '../../ui/delivery.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Id, placeOf } from '../../ui/id.tsx';
-import { Screen, Section } from '../../ui/layout.tsx';
-import { DELIVERY_WORDS, Delivery, hasFailed } from '../../ui/resources.tsx';
+import { Screen } from '../../ui/layout.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ResendFailed, SendTest } from './resend.tsx';
 import { SignatureCheck } from './signature-check.tsx';
+import { isNews } from './words.ts';
 
 /** Answers: which events did my endpoint not receive? */
 export default function Events() {
@@ -43,6 +46,7 @@ export default function Events() {
         <>
           <ResendFailed events={events.rows} />
           {hasEndpoint && <SendTest />}
+          <Check />
         </>
       }
     >
@@ -66,25 +70,35 @@ export default function Events() {
           { title: 'Happened', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
-      {!events.isLoading && <Check />}
     </Screen>
   );
 }
 
+/** `?check=signature` opens it, for links from other pages. */
 function Check() {
+  const [isOpen, setOpen] = useState(useLocation().query.check !== undefined);
   return (
-    <Section
-      title="Check a signature"
-      hint="Paste a webhook that your endpoint received. Your browser checks it with the published keys, and nothing leaves this page."
-      isCard
-    >
-      <SignatureCheck />
-    </Section>
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Check a signature…
+      </button>
+      <Dialog title="Check a signature" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <p>
+          Paste a webhook that your endpoint received. Your browser checks it with the published keys, and
+          nothing leaves this page.
+        </p>
+        <SignatureCheck />
+      </Dialog>
+    </>
   );
 }
 
-function answerOf({ rows, isLoading }: Pages<EventSummary>, hasEndpoint: boolean) {
+function answerOf({ rows: all, isLoading }: Pages<EventSummary>, hasEndpoint: boolean) {
   if (isLoading) return undefined;
+  const rows = all.filter(isNews);
+  const tests = all.length - rows.length;
+  const rest =
+    tests === 0 ? '' : ` ${tests === 1 ? 'One test is' : `${tests} tests are`} listed, but not counted.`;
   if (!hasEndpoint) {
     return (
       <>
@@ -93,18 +107,18 @@ function answerOf({ rows, isLoading }: Pages<EventSummary>, hasEndpoint: boolean
       </>
     );
   }
-  if (rows.length === 0) return 'No event matches these filters.';
+  if (rows.length === 0) return tests > 0 ? rest.trim() : 'No event matches these filters.';
   const failed = rows.filter(hasFailed).length;
   const skipped = rows.filter(({ state }) => state === 'SKIPPED').length;
   if (failed === 0 && skipped === 0)
     return rows.length === 1
-      ? 'Your endpoint received the last event.'
-      : `Your endpoint received the last ${rows.length} events.`;
+      ? `Your endpoint received the last event.${rest}`
+      : `Your endpoint received the last ${rows.length} events.${rest}`;
   const parts = [
     failed > 0 && `${failed} of the last ${rows.length} events did not reach your endpoint`,
     skipped > 0 && `${skipped} happened while there was no endpoint`,
   ].filter(Boolean);
-  return `${parts.join(', and ')}.`;
+  return `${parts.join(', and ')}.${rest}`;
 }
 
 function NoEvents({ isFiltered }: { isFiltered: boolean }) {

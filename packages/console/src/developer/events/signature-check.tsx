@@ -18,7 +18,10 @@ export function SignatureCheck({ bodies: known }: { bodies?: readonly string[] }
   const check = async (event: Event) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    const header = String(form.get('header')).trim();
+    // A whole line of a log works, too: `x-svc-signature: {…}`.
+    const header = String(form.get('header'))
+      .trim()
+      .replace(/^[\w-]+:\s*(?=\{)/, '');
     setVerdict(
       known
         ? await judgeAttempts(known, header, keys.data ?? [])

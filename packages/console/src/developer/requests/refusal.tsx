@@ -1,38 +1,59 @@
 import { RuleLink } from '../../ui/states.tsx';
 import { Text } from '../../ui/text.tsx';
 import { REFUSALS } from './refusals.ts';
+import { HIDDEN } from './words.ts';
 
-/** The rule that a refusal follows, with the fields that it names. */
+/** Why the call was refused, as its reply said it; then the rule, and when the code is sent in general. */
 export function Refusal({ code, reply }: { code: string; reply: unknown }) {
   const [rule, when] = REFUSALS[code] ?? [];
-  const fields = fieldsOf(reply);
+  const { reason, fields } = refusalOf(reply);
   return (
     <div class="requests-refusal">
+      {reason !== undefined && (
+        <p>
+          <strong>
+            <Text>{reason}</Text>
+          </strong>
+        </p>
+      )}
+      {fields.length > 1 && (
+        <ul>
+          {fields.map(({ field, message }, i) => (
+            <li key={i}>
+              <code>
+                <Text>{field}</Text>
+              </code>{' '}
+              <Text>{message}</Text>
+            </li>
+          ))}
+        </ul>
+      )}
       <p>
         <code>{code}</code> {rule !== undefined && <RuleLink rule={rule} />}
       </p>
-      {when !== undefined && <RuleText text={when} />}
-      {fields.length > 0 && (
-        <p>
-          Fields that were refused:{' '}
-          {fields.map((field, i) => (
-            <span key={field}>
-              {i > 0 && ', '}
-              <code>
-                <Text>{field}</Text>
-              </code>
-            </span>
-          ))}
-        </p>
+      {when !== undefined && (
+        <details class="folded">
+          <summary>When this code is sent</summary>
+          <RuleText text={when} />
+        </details>
       )}
     </div>
   );
 }
 
-/** The names of the refused fields; the log keeps nothing else about them. */
-export function fieldsOf(reply: unknown): string[] {
-  const { details } = (reply ?? {}) as { details?: { errors?: { field?: string }[] } };
-  return (details?.errors ?? []).map(({ field = '' }) => field);
+interface LoggedRefusal {
+  readonly reason: string | undefined;
+  readonly fields: readonly { readonly field: string; readonly message: string }[];
+}
+
+/** What the log keeps of a refusal. The reason is missing where it may quote another party. */
+export function refusalOf(reply: unknown): LoggedRefusal {
+  const { reason, details } = (reply ?? {}) as {
+    reason?: string;
+    details?: { errors?: { field?: string; message?: string }[] };
+  };
+  const fields = (details?.errors ?? []).map(({ field = '', message = '' }) => ({ field, message }));
+  return { reason: reason === HIDDEN ? undefined : reason, fields };
 }
 
 const PARTS = /`([^`]+)`|(?:([a-z-]+\.md) )?§([\d.]*[\da-z])/g;

@@ -1,5 +1,7 @@
 import type { RequestLog } from '@corridor/client';
+import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
+import type { Call } from '../../api/call.ts';
 import { isSandbox } from '../../api/clock.ts';
 import { useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
@@ -14,7 +16,7 @@ import { Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Followed } from './followed.tsx';
 import { loggedCallOf } from './logged-call.ts';
-import { fieldsOf, Refusal } from './refusal.tsx';
+import { Refusal, refusalOf } from './refusal.tsx';
 import { SendAgain } from './send-again.tsx';
 import { countHidden, explainKey, idsIn } from './words.ts';
 
@@ -36,9 +38,10 @@ function answerOf({ status, code, durationMs, via, reply }: RequestLog): string 
   const from = via === 'CONSOLE' ? ' from this console' : '';
   if (status < 400) return `The call${from} succeeded with ${status} in ${durationMs} ms.`;
   if (code === undefined) return `The call${from} failed with ${status}.`;
-  const fields = fieldsOf(reply);
-  const why = fields.length === 0 ? '' : `, because of ${fields.join(', ')}`;
-  return `The call${from} was refused with ${code}${why}.`;
+  const { reason } = refusalOf(reply);
+  return reason === undefined
+    ? `The call${from} was refused with ${code}.`
+    : `The call${from} was refused with ${code}: ${reason}`;
 }
 
 function Shown({ request }: { request: RequestLog }) {
@@ -47,8 +50,8 @@ function Shown({ request }: { request: RequestLog }) {
   return (
     <>
       <Section title="Call" isCard>
-        <RequestFacts request={request} ids={ids} />
         {code !== undefined && <Refusal code={code} reply={request.reply} />}
+        <RequestFacts request={request} ids={ids} />
         {unknownFields && <Unknown fields={unknownFields} />}
       </Section>
       <div class="requests-pair">
@@ -71,7 +74,7 @@ function Shown({ request }: { request: RequestLog }) {
 }
 
 function RequestFacts({ request, ids }: { request: RequestLog; ids: readonly string[] }) {
-  const { id, status, path, createdAt, durationMs, idempotency, tokenId, agentId, requestId } = request;
+  const { id, status, path, createdAt, durationMs, tokenId, agentId, requestId } = request;
   return (
     <Facts
       facts={{
@@ -83,7 +86,7 @@ function RequestFacts({ request, ids }: { request: RequestLog; ids: readonly str
         ),
         When: <Time at={createdAt} clock="real" />,
         Duration: `${durationMs} ms`,
-        'Idempotency key': explainKey(idempotency),
+        'Idempotency key': explainKey(request),
         Caller: <Id id={agentId ?? tokenId} />,
         'X-Request-Id': (
           <span class="id">
@@ -135,7 +138,8 @@ function Body({ value, label, none }: { value: unknown; label: string; none: str
       <Json value={value} label={label} />
       {hidden > 0 && (
         <p class="section-hint">
-          The log does not keep text: “…” replaces {hidden === 1 ? 'one value' : `${hidden} values`}.
+          “…” replaces {hidden === 1 ? 'one value that' : `${hidden} values that`} may be personal or secret.
+          The log does not keep these.
         </p>
       )}
     </>
@@ -144,14 +148,18 @@ function Body({ value, label, none }: { value: unknown; label: string; none: str
 
 function Repeat({ request }: { request: RequestLog }) {
   const logged = loggedCallOf(request);
+  const [edited, setEdited] = useState<Call>();
   if (!logged) return null;
   return (
     <Section
       title="Repeat the call"
-      hint="The call as curl and TypeScript. Replace each “…” with your own value, because the log does not keep text."
+      hint={
+        countHidden([request.query, request.request]) > 0 &&
+        'Replace each “…” with your own value, because the log does not keep values that may be personal or secret.'
+      }
     >
-      <CodeBox call={logged.call} />
-      {isSandbox() && <SendAgain request={request} logged={logged} />}
+      <CodeBox call={edited ?? logged.call} />
+      {isSandbox() && <SendAgain request={request} logged={logged} onEdit={setEdited} />}
     </Section>
   );
 }

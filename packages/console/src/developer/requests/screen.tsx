@@ -57,15 +57,21 @@ export default function Requests() {
 /** The newest refusal, because it is what most people look for. */
 function answerOf({ rows, isLoading, failure }: Pages<RequestLogSummary>): string | undefined {
   if (isLoading || failure) return undefined;
-  const refused = rows.filter(({ status }) => status >= 400);
-  const [newest] = refused;
+  const bad = rows.filter(({ status }) => status >= 400);
+  const failed = bad.filter(({ status }) => status >= 500).length;
+  const refused = bad.length - failed;
+  const [newest] = bad;
   if (rows.length === 0) return 'No request matches these filters.';
   if (newest === undefined)
     return rows.length === 1
       ? 'The last request succeeded.'
-      : `None of the last ${rows.length} requests failed.`;
+      : `None of the last ${rows.length} requests was refused or failed.`;
   const what = newest.code === undefined ? `status ${newest.status}` : newest.code;
-  return `${refused.length} of the last ${rows.length} requests failed, the latest with ${what}.`;
+  const parts = [
+    refused > 0 && `${refused} of the last ${rows.length} requests ${refused === 1 ? 'was' : 'were'} refused`,
+    failed > 0 && (refused > 0 ? `${failed} failed` : `${failed} of the last ${rows.length} requests failed`),
+  ].filter(Boolean);
+  return `${parts.join(', and ')}, the latest with ${what}.`;
 }
 
 function Operation({ row: { method, route, unknownFields } }: { row: RequestLogSummary }) {

@@ -1,5 +1,6 @@
 import type { RequestLog } from '@corridor/client';
 import { useId, useRef, useState } from 'preact/hooks';
+import { type Call, callAt } from '../../api/call.ts';
 import { invalidate, useMutation } from '../../api/query.ts';
 import { consoleFetch } from '../../api/session.ts';
 import { Json } from '../../ui/json.tsx';
@@ -21,8 +22,15 @@ interface Answer {
   readonly text: string;
 }
 
+interface SendAgainProps {
+  readonly request: RequestLog;
+  readonly logged: LoggedCall;
+  /** Called with the call as it was typed, so that its curl follows. */
+  readonly onEdit: (call: Call) => void;
+}
+
 /** Edits a logged request and sends it again. Both replies stand side by side. */
-export function SendAgain({ request, logged }: { request: RequestLog; logged: LoggedCall }) {
+export function SendAgain({ request, logged, onEdit }: SendAgainProps) {
   const [isOpen, setOpen] = useState(false);
   const { body } = logged.declared;
   if (body === 'form') {
@@ -39,27 +47,66 @@ export function SendAgain({ request, logged }: { request: RequestLog; logged: Lo
       </p>
     );
   }
-  return <Editor request={request} hasBody={body === 'json'} hasKey={logged.declared.hasKey === true} />;
+  return (
+    <Editor
+      request={request}
+      hasBody={body === 'json'}
+      hasKey={logged.declared.hasKey === true}
+      onEdit={onEdit}
+    />
+  );
 }
 
-function Editor({ request, hasBody, hasKey }: { request: RequestLog; hasBody: boolean; hasKey: boolean }) {
+interface EditorProps {
+  readonly request: RequestLog;
+  readonly hasBody: boolean;
+  readonly hasKey: boolean;
+  readonly onEdit: (call: Call) => void;
+}
+
+/** The call as it was typed; undefined while it cannot be read. */
+function readEdited(method: string, { path, body }: Omit<Sending, 'method'>): Call | undefined {
+  const [bare = '', search] = path.split('?', 2);
+  try {
+    const input = { ...Object.fromEntries(new URLSearchParams(search)), ...(body && JSON.parse(body)) };
+    return callAt(method, bare, Object.keys(input).length > 0 ? input : undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+function Editor({ request, hasBody, hasKey, onEdit }: EditorProps) {
   const [problem, setProblem] = useState<string>();
   const send = useMutation(
     (sending: Sending) => sendRaw(sending, hasKey),
     () => invalidate(),
   );
+  const read = (form: HTMLFormElement) => {
+    const data = new FormData(form);
+    return {
+      path: String(data.get('path')).trim(),
+      body: hasBody ? String(data.get('body')) : undefined,
+    };
+  };
+  const follow = (event: Event) => {
+    const edited = readEdited(request.method, read(event.currentTarget as HTMLFormElement));
+    if (edited) onEdit(edited);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    (event.currentTarget as HTMLFormElement).requestSubmit();
+  };
   const submit = (event: Event) => {
     event.preventDefault();
     if (send.isRunning) return;
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const path = String(form.get('path')).trim();
-    const body = hasBody ? String(form.get('body')) : undefined;
+    const { path, body } = read(event.currentTarget as HTMLFormElement);
     const wrong = findProblem(path, body);
     setProblem(wrong);
     if (wrong === undefined) void send.run({ method: request.method, path, body });
   };
   return (
-    <form class="form requests-editor" onSubmit={submit} noValidate>
+    <form class="form requests-editor" onSubmit={submit} onInput={follow} onKeyDown={onKeyDown} noValidate>
       <Fields request={request} hasBody={hasBody} problem={problem} />
       {send.failure && <Failed what="The request was not sent." failure={send.failure} />}
       <div class="form-foot">

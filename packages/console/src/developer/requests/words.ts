@@ -18,8 +18,10 @@ export function sayKey(verdict: RequestLogSummary['idempotency']): string {
   return KEYS[verdict];
 }
 
-export function explainKey(verdict: RequestLogSummary['idempotency']): string {
-  return KEY_SENTENCES[verdict];
+export function explainKey({ idempotency, status }: RequestLogSummary): string {
+  if (idempotency === 'NEW' && status >= 400)
+    return 'New: the call was refused, so the key can be used again';
+  return KEY_SENTENCES[idempotency];
 }
 
 /** Stands in the log for a value that it does not keep. */

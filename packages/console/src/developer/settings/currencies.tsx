@@ -19,7 +19,7 @@ export function Currencies({ config, onSaved }: ConfigProps) {
   return (
     <Section
       title="Currencies"
-      hint="A payment in one of these currencies must be between its minimum and its maximum."
+      hint="A payment in one of these currencies must be between its minimum and its maximum. The service’s own limit for one payment applies as well, and can be lower."
     >
       {rows.length === 0 ? (
         <Empty title="No currency is configured." />

@@ -15,7 +15,12 @@ export function WebhookKeys() {
   return (
     <Section
       title="Webhook keys"
-      hint="Your endpoint verifies every webhook with one of these public keys."
+      hint={
+        <>
+          Your endpoint verifies every webhook with one of these public keys.{' '}
+          <a href="/console/events?check=signature">Check a signature</a>
+        </>
+      }
       actions={<Rotate />}
     >
       <Loaded read={keys} what="The keys could not be loaded." lines={5}>
