@@ -1,16 +1,62 @@
+import type { Customer } from '@corridor/client';
 import { isSandbox } from '../api/clock.ts';
-import { corridor } from '../api/session.ts';
+import { nameOf } from '../api/names.ts';
+import { queries } from '../api/query.ts';
+import { corridor, docsUrl, signOut } from '../api/session.ts';
 import { setPersonalFilter } from '../ui/filters.tsx';
 import { placeOf, shortId } from '../ui/id.tsx';
 import { ROUTES } from './routes.ts';
+import { setTheme, THEMES } from './theme.tsx';
 
 export interface Found {
   readonly title: string;
   readonly hint: string;
-  readonly url: string;
+  /** Absent for what happens here. */
+  readonly url?: string;
   /** Runs before the page opens. */
   readonly prepare?: () => void;
 }
+
+/** What can be done without leaving the page. */
+export function findActions(text: string): Found[] {
+  const wanted = text.toLowerCase();
+  return wanted === '' ? [] : ACTIONS.filter(({ title }) => title.toLowerCase().includes(wanted));
+}
+
+const ACTIONS: readonly Found[] = [
+  ...THEMES.map((name) => ({
+    title: `Theme: ${name}`,
+    hint: 'Action',
+    prepare: () => setTheme(name),
+  })),
+  ...[
+    ['Docs: guides', '/docs/guides'],
+    ['Docs: API reference', '/docs/'],
+    ['Docs: sandbox tables', '/docs/sandbox'],
+  ].map(([title = '', path = '']) => ({
+    title,
+    hint: 'In a new tab',
+    prepare: () => void open(docsUrl(path), '_blank', 'noopener'),
+  })),
+  { title: 'Sign out', hint: 'Action', prepare: () => void signOut() },
+];
+
+/** Customers whose names a screen has loaded, by any part of the name or the end of the id. */
+export function findNames(text: string): Found[] {
+  const wanted = text.toLowerCase().replace(/^.*…/, '');
+  const customers = queries.getQueryData<readonly Customer[]>(['listCustomers', 'names']) ?? [];
+  if (wanted.length < 2) return [];
+  return customers
+    .filter((customer) => nameOf(customer)?.toLowerCase().includes(wanted) || customer.id.endsWith(wanted))
+    .slice(0, NAMES_MAX)
+    .map((customer) => ({
+      title: nameOf(customer) ?? shortId(customer.id),
+      hint: shortId(customer.id),
+      url: `/console/customers/${customer.id}`,
+    }));
+}
+
+const NAMES_MAX = 5;
 
 export function findScreens(text: string): Found[] {
   const wanted = text.toLowerCase();

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { type Found, findAll, findScreens } from './finders.ts';
+import { type Found, findActions, findAll, findNames, findScreens } from './finders.ts';
 
 export const isPaletteOpen = signal(false);
 
@@ -36,7 +36,7 @@ function Finder({ close }: { close: () => void }) {
     if (!item) return;
     item.prepare?.();
     close();
-    route(item.url);
+    if (item.url !== undefined) route(item.url);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -50,12 +50,12 @@ function Finder({ close }: { close: () => void }) {
       <input
         class="palette-input"
         role="combobox"
-        aria-label="An id, e-mail address, reference, amount or screen"
+        aria-label="An id, name, e-mail address, reference, amount, screen or action"
         aria-expanded={found.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen ? `${id}-${found.indexOf(chosen)}` : undefined}
         aria-autocomplete="list"
-        placeholder="Id, e-mail address, reference, amount or screen"
+        placeholder="Id, name, e-mail address, reference, amount or screen"
         autoComplete="off"
         spellcheck={false}
         value={text}
@@ -88,7 +88,7 @@ function Options({ id, found, chosen, open }: OptionsProps) {
         // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, as the pattern of a combobox says.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
         <div
-          key={`${item.url} ${item.title}`}
+          key={`${item.url} ${item.title} ${item.hint}`}
           id={`${id}-${i}`}
           role="option"
           aria-selected={item === chosen}
@@ -116,5 +116,11 @@ function useFound(text: string): readonly Found[] {
       clearTimeout(timer);
     };
   }, [text]);
-  return [...(asked.text === text ? asked.found : []), ...findScreens(text.trim())];
+  const trimmed = text.trim();
+  return [
+    ...(asked.text === text ? asked.found : []),
+    ...findNames(trimmed),
+    ...findScreens(trimmed),
+    ...findActions(trimmed),
+  ];
 }

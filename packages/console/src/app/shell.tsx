@@ -17,6 +17,7 @@ const isMenuOpen = signal(false);
 export function Shell() {
   const { route, path } = useLocation();
   useEffect(() => startKeys(route), [route]);
+  useEffect(() => closeOnEscape(), []);
   // The menu closes when the page changes.
   useEffect(() => {
     isMenuOpen.value = false;
@@ -38,6 +39,14 @@ export function Shell() {
   );
 }
 
+function closeOnEscape(): () => void {
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') isMenuOpen.value = false;
+  };
+  addEventListener('keydown', onKeyDown);
+  return () => removeEventListener('keydown', onKeyDown);
+}
+
 /** Makes sandbox and production look different. */
 function Band() {
   const { platform } = session.value ?? {};
@@ -53,7 +62,7 @@ function Band() {
           isMenuOpen.value = !isMenuOpen.value;
         }}
       >
-        Menu
+        {isMenuOpen.value ? 'Close' : 'Menu'}
       </button>
       <a class="band-name" href="/console">
         Corridor

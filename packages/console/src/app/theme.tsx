@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 
-type Theme = 'system' | 'light' | 'dark';
+export type Theme = 'system' | 'light' | 'dark';
 
-const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+export const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 const KEPT = 'corridor-theme';
 
 const theme = signal<Theme>(readTheme());
@@ -19,12 +19,14 @@ export function applyTheme(): void {
   else dataset.theme = theme.value;
 }
 
+export function setTheme(chosen: Theme): void {
+  theme.value = chosen;
+  localStorage.setItem(KEPT, chosen);
+  applyTheme();
+}
+
 export function ThemeSwitch() {
-  const choose = (event: Event) => {
-    theme.value = (event.currentTarget as HTMLSelectElement).value as Theme;
-    localStorage.setItem(KEPT, theme.value);
-    applyTheme();
-  };
+  const choose = (event: Event) => setTheme((event.currentTarget as HTMLSelectElement).value as Theme);
   return (
     <label class="theme">
       <span>Theme</span>

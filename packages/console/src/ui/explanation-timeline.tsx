@@ -28,30 +28,28 @@ const KIND_WORDS: Readonly<Record<ItemKind, string>> = {
 /** The clocks differ if the sandbox's was moved between the two times. */
 const SAME_MS = 2_000;
 
-/** Everything that happened to a transaction, the oldest first; kinds of items can be left out. */
+/** Everything that happened to a transaction, the oldest first, or only the items of one kind. */
 export function ExplanationTimeline({ explanation }: { explanation: TransactionExplanation }) {
-  const hidden = useSignal<ReadonlySet<string>>(new Set());
+  const only = useSignal<ItemKind | undefined>(undefined);
   const { items, isTruncated } = explanation;
   const kinds = (Object.keys(KIND_WORDS) as ItemKind[]).filter((kind) =>
     items.some((item) => item.kind === kind),
   );
-  const toggle = (kind: string) => {
-    const next = new Set(hidden.value);
-    if (!next.delete(kind)) next.add(kind);
-    hidden.value = next;
+  const toggle = (kind: ItemKind | undefined) => {
+    only.value = only.value === kind ? undefined : kind;
   };
   return (
     <>
-      <div class="why-kinds" role="group" aria-label="Show in the timeline">
-        {kinds.map((kind) => (
+      <div class="why-kinds" role="group" aria-label="Show only">
+        {[undefined, ...kinds].map((kind) => (
           <button
-            key={kind}
+            key={kind ?? 'ALL'}
             type="button"
             class="quiet"
-            aria-pressed={!hidden.value.has(kind)}
+            aria-pressed={only.value === kind}
             onClick={() => toggle(kind)}
           >
-            {KIND_WORDS[kind]}
+            {kind === undefined ? 'All' : KIND_WORDS[kind]}
           </button>
         ))}
       </div>
@@ -59,7 +57,7 @@ export function ExplanationTimeline({ explanation }: { explanation: TransactionE
       <Timeline
         label="What happened, oldest first"
         items={items
-          .filter(({ kind }) => !hidden.value.has(kind))
+          .filter(({ kind }) => only.value === undefined || only.value === kind)
           .map((item) => ({
             title: <Sentence text={item.title} />,
             kind: markOf(item),

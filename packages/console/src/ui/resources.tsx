@@ -72,24 +72,3 @@ export function AgentState({ agent: { isPaused, isConnected } }: { agent: Agent 
   if (isPaused) return <Status value="PAUSED" kind="wait" />;
   return <Status value={isConnected ? 'CONNECTED' : 'NOT_CONNECTED'} kind={isConnected ? 'good' : 'calm'} />;
 }
-
-export const DELIVERY_WORDS: Readonly<Record<EventSummary['state'], string>> = {
-  PENDING: 'Pending',
-  DELIVERED: 'Delivered',
-  ACKED_DUPLICATE: 'Already known',
-  EXHAUSTED: 'Given up',
-  SKIPPED: 'No endpoint',
-};
-
-/** An attempt failed, and none has succeeded since. */
-export function hasFailed({ state, attemptCount }: Pick<EventSummary, 'state' | 'attemptCount'>): boolean {
-  return state === 'EXHAUSTED' || (state === 'PENDING' && attemptCount > 0);
-}
-
-/** Whether the platform's endpoint has received the event. */
-export function Delivery({ event }: { event: Pick<EventSummary, 'state' | 'attemptCount'> }) {
-  const { state } = event;
-  if (state !== 'PENDING') return <Status value={state} word={DELIVERY_WORDS[state]} />;
-  if (hasFailed(event)) return <Status value="RETRYING" kind="bad" word="Failed, retrying" />;
-  return <Status value={state} word="Waiting" />;
-}

@@ -22,8 +22,8 @@ export function OuterLink({ href, children }: { href: string; children?: Compone
 /** Names and abbreviations that have capitals wherever they stand. */
 const CAPITALS = new Set(
   (
-    'ABA ACH BIC CIPS CLABE CSV EIN ETH FPS IBAN ID IFSC IMPS ITIN KYB KYC MCC NEFT NIBSS OAUTH OTP PIX QR RTGS RTP SCA SEPA SMS ' +
-    'SPEI SSN SWIFT TOTP UMA UPI URL USDB USDC USDT UTR'
+    'ABA ACH BIC CIPS CLABE CNPJ CPF CSV EIN ETH FPS IBAN ID IFSC IMPS ITIN KYB KYC MCC NEFT NIBSS OAUTH OTP PAN PIX QR RTGS RTP SCA SEPA SMS ' +
+    'SPEI SSN SWIFT TOTP UMA UPI URL USDB USDC USDT UTR VPA'
   ).split(' '),
 );
 

@@ -2,6 +2,7 @@ import type { InternalAccount } from '@corridor/client';
 import { useRoute } from 'preact-iso/router';
 import { callOf } from '../../api/call.ts';
 import { isSandbox } from '../../api/clock.ts';
+import { useNames } from '../../api/names.ts';
 import { invalidate, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Field, Form } from '../../ui/form.tsx';
@@ -24,9 +25,11 @@ export default function OneAccount() {
   const account = useQuery(['getInternalAccountById', id], () => corridor.getInternalAccountById(id), {
     live: 'events',
   });
+  const names = useNames();
   return (
     <Screen
       title={shortId(id)}
+      name={account.data && sayAccount(account.data, names)}
       answer={account.data && sayBalance(account.data)}
       actions={
         <>
@@ -55,6 +58,12 @@ export default function OneAccount() {
       </Loaded>
     </Screen>
   );
+}
+
+/** `USD account of Ada Lovelace` */
+function sayAccount({ balance, customerId }: InternalAccount, names: ReadonlyMap<string, string>): string {
+  const owner = customerId ? (names.get(customerId) ?? shortId(customerId)) : 'your platform';
+  return `${balance.currency.code} account of ${owner}`;
 }
 
 const CANNOT: Readonly<Record<string, string>> = {

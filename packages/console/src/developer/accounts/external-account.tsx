@@ -2,6 +2,7 @@ import type { ExternalAccount } from '@corridor/client';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { callOf } from '../../api/call.ts';
 import { failureOf } from '../../api/failure.ts';
+import { beneficiaryOf, receiverOf } from '../../api/names.ts';
 import { invalidate, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { Action } from '../../ui/action.tsx';
@@ -23,6 +24,7 @@ export default function OneExternalAccount() {
   return (
     <Screen
       title={shortId(id)}
+      name={account.data && receiverOf(account.data)}
       answer={account.data && <Answer account={account.data} />}
       actions={
         account.data && (
@@ -76,7 +78,7 @@ function Answer({
 }: {
   account: ExternalAccount;
 }) {
-  const name = beneficiaryOf(accountInfo);
+  const name = beneficiaryOf({ accountInfo });
   return (
     <>
       {ANSWERS[status] ?? sayName(status)}
@@ -89,11 +91,6 @@ function Answer({
       .{beneficiaryVerificationStatus === 'NOT_MATCHED' && ' The name does not match the account holder.'}
     </>
   );
-}
-
-function beneficiaryOf(info: ExternalAccount['accountInfo']): string | undefined {
-  const { beneficiary } = info as { beneficiary?: { fullName?: string; legalName?: string } };
-  return beneficiary?.fullName ?? beneficiary?.legalName;
 }
 
 function Summary({ account }: { account: ExternalAccount }) {
@@ -140,9 +137,11 @@ function Remove({ account: { id, customerId } }: { account: ExternalAccount }) {
       ask="You will no longer be able to pay this account. Payments that have already started will continue."
       what="The account was not deleted."
       onDone={() => {
-        invalidate('listCustomerExternalAccounts', 'getExternalAccount');
+        invalidate('listCustomerExternalAccounts', 'listPlatformExternalAccounts', 'getExternalAccount');
         toast('The account was deleted.');
-        route(customerId === null ? '/console/accounts' : (placeOf(customerId) ?? '/console/customers'));
+        route(
+          customerId === null ? '/console/external-accounts' : (placeOf(customerId) ?? '/console/customers'),
+        );
       }}
     />
   );

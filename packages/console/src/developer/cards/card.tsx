@@ -6,6 +6,7 @@ import { corridor } from '../../api/session.ts';
 import { shortId } from '../../ui/id.tsx';
 import { Columns, Screen } from '../../ui/layout.tsx';
 import { formatMoney } from '../../ui/money.tsx';
+import { sayCard } from '../../ui/resources.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { sayName } from '../../ui/text.tsx';
 import { CardActions, CardFacts } from './facts.tsx';
@@ -30,6 +31,7 @@ export default function OneCard() {
   return (
     <Screen
       title={shortId(id)}
+      name={card.data && sayCard(card.data)}
       answer={card.data && sayWhether(card.data, account)}
       actions={card.data && <CardActions card={card.data} />}
     >

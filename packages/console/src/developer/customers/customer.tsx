@@ -24,6 +24,7 @@ export default function OneCustomer() {
   return (
     <Screen
       title={shortId(id)}
+      name={customer.data && nameOf(customer.data)}
       answer={customer.data && <Answer customer={customer.data} />}
       actions={customer.data && !customer.data.isDeleted && <DeleteCustomer id={id} />}
     >

@@ -8,7 +8,6 @@ import { Delivery, hasFailed } from '../../ui/delivery.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Json } from '../../ui/json.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
-import { Delivery, hasFailed } from '../../ui/resources.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { HttpStatus } from '../../ui/status.tsx';
 import { Text } from '../../ui/text.tsx';

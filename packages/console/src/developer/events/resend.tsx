@@ -7,7 +7,6 @@ import { Action } from '../../ui/action.tsx';
 import { hasFailed } from '../../ui/delivery.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choices, Field, Form } from '../../ui/form.tsx';
-import { hasFailed } from '../../ui/resources.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { isNews } from './words.ts';
 

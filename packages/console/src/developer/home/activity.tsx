@@ -3,7 +3,6 @@ import type { Read } from '../../api/query.ts';
 import { Delivery } from '../../ui/delivery.tsx';
 import { placeOf, Sentence } from '../../ui/id.tsx';
 import { Section } from '../../ui/layout.tsx';
-import { Delivery } from '../../ui/resources.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { HttpStatus } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';

@@ -12,12 +12,14 @@ export function LookUp({
   target,
   customerId,
   looked,
+  sending,
   onDone,
 }: {
   kind: string;
   target: string;
   customerId: string | undefined;
   looked: LookedUp | undefined;
+  sending: string | undefined;
   onDone: (found: LookedUp) => void;
 }) {
   if (target === '') return null;
@@ -33,12 +35,13 @@ export function LookUp({
         what="The receiver was not found."
         onDone={onDone}
       />
-      {looked && <Found looked={looked} />}
+      {looked && <Found looked={looked} sending={sending} />}
     </div>
   );
 }
 
-function Found({ looked: { supportedCurrencies, requiredPayerDataFields } }: { looked: LookedUp }) {
+function Found({ looked, sending }: { looked: LookedUp; sending: string | undefined }) {
+  const { supportedCurrencies, requiredPayerDataFields } = looked;
   const wanted = requiredPayerDataFields
     .filter(({ mandatory }) => mandatory)
     .map(({ name }) => sayName(name));
@@ -48,7 +51,8 @@ function Found({ looked: { supportedCurrencies, requiredPayerDataFields } }: { l
       <ul>
         {supportedCurrencies.map(({ currency, estimatedExchangeRate, min, max }) => (
           <li key={currency.code}>
-            {formatMoney(min, currency)} to {formatMoney(max, currency)}, at about {estimatedExchangeRate}
+            {formatMoney(min, currency)} to {formatMoney(max, currency)}, at about{' '}
+            {sayRate(estimatedExchangeRate, currency.code, sending)}
           </li>
         ))}
       </ul>
@@ -57,4 +61,10 @@ function Found({ looked: { supportedCurrencies, requiredPayerDataFields } }: { l
       )}
     </div>
   );
+}
+
+/** `1.08695652 USD for 1 EUR`, as the quote says it; the look-up has the amount received for one unit. */
+function sayRate(rate: number, receiving: string | undefined, sending: string | undefined): string {
+  if (sending === undefined || rate <= 0) return `${rate} ${receiving ?? ''} for each unit sent`;
+  return `${Number((1 / rate).toFixed(8))} ${sending} for 1 ${receiving ?? ''}`;
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { callOf } from '../../api/call.ts';
 import { isSandbox } from '../../api/clock.ts';
+import { takeDescription } from '../../api/draft.ts';
 import { invalidate, useQuery } from '../../api/query.ts';
 import { corridor, docsUrl } from '../../api/session.ts';
 import { Field, Form, type FormValues } from '../../ui/form.tsx';
@@ -27,6 +28,7 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
   const [from, setFrom] = useState(query.from ?? sources[0]?.[0] ?? REALTIME);
   const [kind, setKind] = useState(query.to?.startsWith('InternalAccount:') ? 'INTERNAL' : 'ACCOUNT');
   const [looked, setLooked] = useState<LookedUp>();
+  const [description] = useState(takeDescription);
   const payer = accounts.internal.find(({ id }) => id === from);
   return (
     <Form
@@ -51,9 +53,18 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
         }}
       />
       {from === REALTIME && <Field name="source.currency" label="Funding currency" value="USD" />}
-      <Destination {...{ accounts, kind, setKind, looked, setLooked }} customerId={payer?.customerId} />
+      <Destination
+        {...{ accounts, kind, setKind, looked, setLooked }}
+        customerId={payer?.customerId}
+        sending={payer?.balance.currency.code}
+      />
       <AmountFields from={query.amount} currency={payer?.balance.currency} />
-      <Field name="description" label="Description" hint="Your own note. The payment shows it." />
+      <Field
+        name="description"
+        label="Description"
+        value={description}
+        hint="Your own note. The payment shows it."
+      />
       <Field name="remittanceInformation" label="Text for the receiver’s statement" />
     </Form>
   );
@@ -62,13 +73,15 @@ export function QuoteForm({ accounts }: { accounts: Accounts }) {
 interface DestinationProps {
   readonly accounts: Accounts;
   readonly customerId: string | undefined;
+  /** The code of the payer's currency. */
+  readonly sending: string | undefined;
   readonly kind: string;
   readonly setKind: (kind: string) => void;
   readonly looked: LookedUp | undefined;
   readonly setLooked: (found: LookedUp | undefined) => void;
 }
 
-function Destination({ accounts, customerId, kind, setKind, looked, setLooked }: DestinationProps) {
+function Destination({ accounts, customerId, sending, kind, setKind, looked, setLooked }: DestinationProps) {
   const { query } = useLocation();
   const [to, setTo] = useState(query.to ?? '');
   const options = withChosen(
@@ -100,7 +113,9 @@ function Destination({ accounts, customerId, kind, setKind, looked, setLooked }:
           hint={accountHint(options.length === 0, accounts.isPart)}
         />
       )}
-      {kind !== 'INTERNAL' && <LookUp {...{ kind, target, customerId, looked }} onDone={setLooked} />}
+      {kind !== 'INTERNAL' && (
+        <LookUp {...{ kind, target, customerId, looked, sending }} onDone={setLooked} />
+      )}
     </>
   );
 }

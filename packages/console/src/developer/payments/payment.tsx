@@ -1,6 +1,7 @@
 import type { TransactionExplanation, TransactionOneOf } from '@corridor/client';
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
+import { keepDescription } from '../../api/draft.ts';
 import { useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { useExplanation, Why } from '../../ui/explanation.tsx';
@@ -161,8 +162,8 @@ function PayAgain({ payment }: { payment: TransactionOneOf }) {
   const search = new URLSearchParams({ from: source.accountId, amount: String(sentAmount.amount) });
   if (destination.destinationType === 'ACCOUNT') search.set('to', destination.accountId);
   return (
-    <a class="button" href={`/console/pay?${search}`}>
-      {payment.status === 'COMPLETED' ? 'Pay again' : 'Try again'}
+    <a class="button" href={`/console/pay?${search}`} onClick={() => keepDescription(payment.description)}>
+      Pay again
     </a>
   );
 }
