@@ -1,4 +1,4 @@
-import type { Agent, Card, EventSummary, InternalAccount, TransactionOneOf } from '@corridor/client';
+import type { Agent, Card, InternalAccount, TransactionOneOf } from '@corridor/client';
 import type { ComponentChildren } from 'preact';
 import { shortId } from './id.tsx';
 import { Money } from './money.tsx';
