@@ -77,11 +77,11 @@ async function testFiles(): Promise<string[]> {
 
 async function runOnEmbedded(files: string[], folder: string): Promise<number> {
   const sockets = await makeSocketFolder(folder);
-  process.env[SOCKETS] = sockets;
+  if (sockets !== undefined) process.env[SOCKETS] = sockets;
   const database = await startEmbedded({
     dataDir: folder,
     report: () => undefined,
-    settings: { ...SETTINGS, unix_socket_directories: sockets },
+    settings: { ...SETTINGS, unix_socket_directories: sockets ?? '' },
   });
   try {
     await shortenPasswordCheck(database.url);

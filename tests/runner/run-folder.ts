@@ -21,9 +21,13 @@ export async function makeRunFolder(): Promise<string> {
   return folder;
 }
 
-/** The folder for the sockets of the run's PostgreSQL, which may run as another user. */
-export async function makeSocketFolder(runFolder: string): Promise<string> {
+/** The path of a socket may have about a hundred bytes, and PostgreSQL adds a name of fifteen. */
+const SOCKET_FOLDER_MAX_BYTES = 85;
+
+/** The folder for the sockets of the run's PostgreSQL, which may run as another user; none if its path would be too long. */
+export async function makeSocketFolder(runFolder: string): Promise<string | undefined> {
   const folder = join(runFolder, 'sockets');
+  if (Buffer.byteLength(folder) > SOCKET_FOLDER_MAX_BYTES) return undefined;
   await mkdir(folder);
   await chmod(folder, 0o777);
   return folder;
