@@ -18,6 +18,8 @@ const ROOMS = ['look', 'ui', 'app', 'developer', 'operator'];
 export interface ConsoleManifest {
   readonly entry: string;
   readonly styles: readonly string[];
+  /** What the entry imports: a browser that knows of it at once loads all of it together. */
+  readonly preloads: readonly string[];
   readonly files: readonly string[];
   /** Gzipped bytes: of everything that the shell loads, and of what each further route adds to it. */
   readonly routes: Readonly<Record<string, number>>;
@@ -34,6 +36,7 @@ export async function buildConsole(outDir: string): Promise<void> {
   const manifest: ConsoleManifest = {
     entry: nameOf(entry),
     styles: [styles],
+    preloads: [...closureOf(outputs, entry)].filter((path) => path !== entry).map(nameOf),
     files: [...Object.keys(outputs).map(nameOf), styles].sort(),
     routes: await measureRoutes(outputs, entry, join(outDir, styles)),
   };

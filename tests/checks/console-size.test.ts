@@ -51,7 +51,7 @@ describe('the built console', () => {
 
   it('lists every file that it consists of, under names that change with their content', async () => {
     assert.ok(manifest.files.includes(manifest.entry));
-    for (const style of manifest.styles) assert.ok(manifest.files.includes(style));
+    for (const file of [...manifest.styles, ...manifest.preloads]) assert.ok(manifest.files.includes(file));
     for (const file of manifest.files) {
       assert.match(file, /^assets\/[\w-]+-[0-9A-Z]{8}\.(js|css)$/);
       await access(join(folder, file));

@@ -15,7 +15,7 @@ export async function buildConsole(folder) {
   if (text === 'broken') throw new Error('it does not compile');
   await mkdir(join(folder, 'assets'), { recursive: true });
   await writeFile(join(folder, 'assets/main-1.js'), text);
-  const manifest = { entry: 'assets/main-1.js', styles: [], files: ['assets/main-1.js'] };
+  const manifest = { entry: 'assets/main-1.js', styles: [], preloads: [], files: ['assets/main-1.js'] };
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
 }
 `;

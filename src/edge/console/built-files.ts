@@ -24,6 +24,8 @@ const SOURCE_FILES = [
 export interface BuiltConsole {
   readonly entry: string;
   readonly styles: readonly string[];
+  /** What the entry imports. */
+  readonly preloads: readonly string[];
   readonly files: ReadonlyMap<string, CachedContent>;
 }
 
@@ -140,9 +142,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** A name contains the hash of its content, so browsers may keep the content for ever. */
 async function readBuilt(folder: string): Promise<BuiltConsole> {
-  const { entry, styles, files } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
+  const { entry, styles, preloads, files } = JSON.parse(
+    await readFile(join(folder, 'manifest.json'), 'utf8'),
+  ) as {
     readonly entry: string;
     readonly styles: readonly string[];
+    readonly preloads: readonly string[];
     readonly files: readonly string[];
   };
   const contents = files.map(async (name): Promise<[string, CachedContent]> => {
@@ -150,5 +155,5 @@ async function readBuilt(folder: string): Promise<BuiltConsole> {
     const headers = { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' };
     return [name, await cacheContent(await readFile(join(folder, name)), headers)];
   });
-  return { entry, styles, files: new Map(await Promise.all(contents)) };
+  return { entry, styles, preloads, files: new Map(await Promise.all(contents)) };
 }

@@ -41,6 +41,7 @@ describe('the console’s pages', () => {
       ([, name = '']) => name,
     );
     assert.ok(names.some((name) => name.endsWith('.js')));
+    assert.match(raw, /<link rel="modulepreload" href="\/console\/assets\/[^"]+\.js">/);
     for (const name of names) {
       const { status, headers } = await askConsole(world, 'GET', name);
       assert.equal(status, 200, name);

@@ -63,7 +63,7 @@ async function showShell(
   }
 }
 
-function renderShell({ entry, styles }: BuiltConsole): Html {
+function renderShell({ entry, styles, preloads }: BuiltConsole): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -73,7 +73,7 @@ function renderShell({ entry, styles }: BuiltConsole): Html {
 <meta name="robots" content="noindex">
 <title>Corridor</title>
 <link rel="icon" href="${ICON_URL}">
-${styles.map((style) => html`<link rel="stylesheet" href="/console/${style}">\n`)}<script type="module" src="/console/${entry}"></script>
+${styles.map((style) => html`<link rel="stylesheet" href="/console/${style}">\n`)}${preloads.map((file) => html`<link rel="modulepreload" href="/console/${file}">\n`)}<script type="module" src="/console/${entry}"></script>
 </head>
 <body>
 <div id="app"></div>

@@ -9,12 +9,23 @@ import { Empty, Failed } from '../ui/states.tsx';
 import { keepPlaces, showPlace } from './places.ts';
 import { ROUTES, type ScreenRoute } from './routes.ts';
 
-const SCREENS: readonly (ScreenRoute & { component: ComponentType })[] = ROUTES.map((route) => ({
-  ...route,
-  component: lazy(() => route.load().catch(reloadOnce)),
-}));
+const SCREENS: readonly (ScreenRoute & { component: ReturnType<typeof lazy<ComponentType>> })[] = ROUTES.map(
+  (route) => ({
+    ...route,
+    component: lazy(() => route.load().catch(reloadOnce)),
+  }),
+);
 
 keepPlaces();
+
+/** Loads the screen of an address while the session is still being read. */
+export function preloadScreen(path: string): void {
+  const isAt = (route: string) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
+  // A failure shows when the screen is drawn.
+  SCREENS.find((screen) => isAt(screen.path))
+    ?.component.preload()
+    .catch(() => undefined);
+}
 
 const FRESH_MS = 10_000;
 
