@@ -78,8 +78,7 @@ async function countFailing(): Promise<number> {
 
 /** What this console itself reads is left out. */
 async function readRequests(): Promise<readonly RequestLogSummary[]> {
-  const { data } = await corridor.listRequestLogs({ limit: 100 });
-  return data.filter(({ via, method }) => via !== 'CONSOLE' || method !== 'GET').slice(0, SHOWN);
+  return (await corridor.listRequestLogs({ limit: SHOWN, isExcludingConsoleReads: true })).data;
 }
 
 function State({
