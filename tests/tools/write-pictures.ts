@@ -109,6 +109,7 @@ async function failDelivery(corridor: Corridor): Promise<Record<string, string>>
   await corridor.advanceSandboxClock({ seconds: 1 });
   receiver.answer({ status: 200, body: '' });
   const [event] = (await corridor.listEvents({ limit: 1 })).data;
+  await corridor.advanceSandboxClock({ seconds: 10 });
   return { event: `/console/events/${event?.id}` };
 }
 

@@ -5,6 +5,7 @@ import { useQuery } from '../../api/query.ts';
 import { corridor, session } from '../../api/session.ts';
 import { Code } from '../../ui/code-box.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
+import { hasFailed } from '../../ui/resources.tsx';
 import { Loaded, Skeleton } from '../../ui/states.tsx';
 import { isNamedAfterEnvironment, sayName, Text } from '../../ui/text.tsx';
 import { formatDuration, formatUtc } from '../../ui/time.tsx';
@@ -94,6 +95,7 @@ function State({
 }) {
   if (requests === undefined || events === undefined || hasEndpoint === undefined) return <>&nbsp;</>;
   const refused = requests.filter(({ status }) => status >= 400).length;
+  const retried = events.filter((event) => event.state === 'PENDING' && hasFailed(event)).length;
   const bad: ComponentChildren[] = [
     ...(refused > 0
       ? [
@@ -104,6 +106,13 @@ function State({
       : []),
     ...(failing > 0
       ? [failing === 1 ? 'One event could not be delivered.' : `${failing} events could not be delivered.`]
+      : []),
+    ...(retried > 0
+      ? [
+          retried === 1
+            ? 'One of the latest events did not reach your endpoint and is retried.'
+            : `${retried} of the latest events did not reach your endpoint and are retried.`,
+        ]
       : []),
   ];
   if (bad.length > 0) return <>{bad.join(' ')}</>;
