@@ -113,6 +113,12 @@ describe('explanations of transactions of every kind', () => {
       titlesIn(explanation, 'entry').includes('Booked: 20.00 USD was taken from the hold for the purchase.'),
     );
     assert.deepEqual(
+      titlesIn(explanation, 'request'),
+      ['authorization', 'clearing', 'clearing'].map(
+        (name) => `POST /sandbox/cards/{id}/simulate/${name} was answered with 202.`,
+      ),
+    );
+    assert.deepEqual(
       explanation.waiting?.by.map(({ who }) => who),
       ['OPERATOR'],
     );
@@ -190,6 +196,63 @@ describe('explanations of transactions of every kind', () => {
       (await explained(platform, `Transaction:${poor.id}`)).failure?.sentence,
       'The available balance of the account did not cover 90.00 USD. The account has 117.00 USD available now.',
     );
+  });
+
+  it('operator.md §8.1a: an authorization names the limits of its moment, whatever the card’s limits are later', async () => {
+    const platform = await givenCardPlatform(world);
+    const { cardId } = await givenCardholder(platform, 10_000);
+    const limit = (limits: object) =>
+      platform.send('updateCardById', { params: { id: cardId }, body: limits });
+    assert.equal((await limit({ maxSpendPerTransaction: 3_000, maxSpendPerDay: 4_000 })).status, 200);
+    const limitsOf = async (id: string) =>
+      (await explained(platform, `Transaction:${id}`)).items.find(({ kind }) => kind === 'decision')?.details
+        .limits;
+    const [first, second] = [
+      await bought(world, platform, cardId, 2_500),
+      await bought(world, platform, cardId, 2_000),
+    ];
+    assert.deepEqual([first.status, second.declined_reason], ['AUTHORIZED', 'SPEND_LIMIT_EXCEEDED']);
+    assert.equal((await limit({ maxSpendPerTransaction: 9_000 })).status, 200);
+    const compared = { maxSpendPerTransaction: 3_000, maxSpendPerDay: 4_000 };
+    assert.deepEqual(await limitsOf(first.id), { ...compared, spentToday: 0, transactionsToday: 0 });
+    assert.deepEqual(await limitsOf(second.id), { ...compared, spentToday: 2_500, transactionsToday: 1 });
+    const [size] = await world.database.query<{ bytes: number }>(sql`
+      select max(pg_column_size(limits)) as bytes from card_transactions where platform_id = ${platform.id}`);
+    assert.ok(size && size.bytes < 200, 'the budget of one authorization');
+  });
+
+  it('operator.md §8.1: a mint by wire shows each status that the service saw', async () => {
+    const platform = await givenPlatform(world, { currencies: ['USD'] });
+    const coin = await givenCoin(platform);
+    const wallet = await givenSparkWallet(platform);
+    const mint = await askMint(platform, coin, { destination: { accountId: wallet.id } });
+    for (const seconds of [10, 2, 3]) await advance(platform, seconds);
+    const explanation = await explained(platform, mint.body.id);
+    assert.deepEqual(movesIn(explanation), [
+      'none → CREATED',
+      'CREATED → PENDING_FUNDING',
+      'PENDING_FUNDING → PENDING_PROVIDER',
+      'PENDING_PROVIDER → PROCESSING',
+      'PROCESSING → COMPLETED',
+    ]);
+    const rules = explanation.items.filter(({ kind }) => kind === 'transition').map(({ rule }) => rule);
+    assert.deepEqual(
+      rules.slice(1),
+      ['5.61', '5.63', '5.65', '5.66'].map((rule) => `stablecoins.md §${rule}`),
+    );
+  });
+
+  it('operator.md §8.2: the quote of an agent waits for the agent, and the platform can execute it too', async () => {
+    const { platform, ada, usd, bank } = await givenPrincipal(world);
+    const agent = await givenConnectedAgent(platform, ada);
+    const quote = await givenAgentQuote(platform, agent, { from: usd, to: bank, send: 500 });
+    const { waiting } = await explained(platform, quote.transactionId);
+    assert.equal(waiting?.for, 'The agent has to execute the quote.');
+    assert.deepEqual(
+      waiting?.by.map(({ who }) => who),
+      ['AGENT', 'TOKEN', 'TOKEN'],
+    );
+    assert.equal((await execute(platform, quote.id)).status, 200);
   });
 
   it('operator.md §8.2: a mint without an answer says what is on hold, and when the service gives up', async () => {

@@ -295,6 +295,7 @@ const operationRows = fc
       expires_at: null,
       provider_status: null,
       failure_reason: null,
+      steps: {},
       updated_at: NOW,
     }),
   );

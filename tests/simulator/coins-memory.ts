@@ -177,6 +177,7 @@ export class CoinsMemory {
       expires_at: null,
       provider_status: null,
       failure_reason: null,
+      steps: {},
       updated_at: date,
     };
   }

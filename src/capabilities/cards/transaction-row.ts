@@ -2,6 +2,15 @@ import type { CardTransactionStatus, DeclinedReason } from '#capabilities/card-t
 import { versionedRows } from '#foundation/database/rows.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
+/** The card's limits, as far as it has them, and its use of them on that day before the authorization. Card cents. */
+export interface ComparedLimits {
+  readonly maxSpendPerTransaction?: number;
+  readonly maxSpendPerDay?: number;
+  readonly maxTransactionsPerDay?: number;
+  readonly spentToday: number;
+  readonly transactionsToday: number;
+}
+
 /** The fields that are fixed when the row is created. Amounts are card cents. */
 export interface FixedCardTransaction {
   platform_id: PlatformId;
@@ -20,6 +29,8 @@ export interface FixedCardTransaction {
   declined_reason: DeclinedReason | null;
   /** When the pull behind it is confirmed, if that takes time. Notices about the row wait until then. */
   confirmed_at: Date | null;
+  /** The limits with which an authorization was compared; null: none, or a row of an earlier version. */
+  limits: ComparedLimits | null;
   created_at: Date;
 }
 
@@ -64,6 +75,7 @@ export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
     original_id: 'uuid',
     declined_reason: 'text',
     confirmed_at: 'timestamptz',
+    limits: 'jsonb',
     created_at: 'timestamptz',
   },
   state: {

@@ -117,6 +117,6 @@ export function presentCoinAmount(coin: CoinTerms, amount: bigint, currency = co
 }
 
 /** The coin is not a currency of its platform until it is enabled. */
-function asCurrency({ symbol, name, decimals }: CoinTerms): OwnCurrencies {
+export function asCurrency({ symbol, name, decimals }: CoinTerms): OwnCurrencies {
   return { [symbol]: { name, symbol, decimals } };
 }

@@ -5,6 +5,7 @@ import { currencyOf, isCurrencyCode } from '#foundation/lib/currencies.ts';
 import { isDateTime } from '#foundation/lib/dates.ts';
 import { isPublicId } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
+import { isOwnToken } from '#foundation/lib/issuer-tokens.ts';
 
 /** Replaces a value that was present and is not shown. */
 export const HIDDEN = '…';
@@ -135,6 +136,7 @@ function redactMember(name: string, schema: TSchema, value: unknown): unknown {
     if (Array.isArray(value) && value.every(isCurrency)) return value;
   }
   if (HOLDS_COUNTRY.test(name) && typeof value === 'string' && isCountry(value)) return value;
+  if (name === 'issuerTransactionToken' && typeof value === 'string' && isOwnToken(value)) return value;
   return redactBySchema(schema)(value);
 }
 

@@ -4,7 +4,7 @@ import { bareId, publicId } from '#foundation/lib/ids.ts';
 
 /** The requests that created or changed a transaction, and those that were refused, while the log has them. */
 export const requestTrail: Trail = async (tx, { explained, requestIds, itemsMax }) => {
-  const uuids = explained.resources.map(bareId);
+  const uuids = [...explained.resources.map(bareId), ...(explained.traces ?? [])];
   const rows = await listRequestsAbout(tx, { uuids, requestIds }, itemsMax);
   let latest = 0;
   return rows.toReversed().map((row): Item => {

@@ -3,6 +3,7 @@ import { redactRefusal } from '#edge/request-log/redact-refusal.ts';
 import { type NamedOperation, statusOf } from '#foundation/http/declare/operation.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
 import { idsIn } from '#foundation/lib/erasure-traces.ts';
+import { idsInTokens } from '#foundation/lib/issuer-tokens.ts';
 import type { PlatformSettings } from '#foundation/lib/platform.ts';
 
 /** The stored parts of query, request and reply; an absent member was not present, or too large. */
@@ -45,7 +46,7 @@ export function retainFields(
   return {
     bodies: isKept ? bodies : undefined,
     unknownFields,
-    resourceIds: idsIn([path, bodies].join(' ')),
+    resourceIds: [...new Set([...idsIn([path, bodies].join(' ')), ...idsInTokens(bodies ?? '')])],
   };
 }
 

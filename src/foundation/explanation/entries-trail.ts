@@ -1,34 +1,37 @@
-import type { ReadTx } from '#foundation/database/tx.ts';
 import { ENTRY_WORDS, type EntryFacts } from '#foundation/explanation/entry-words.ts';
 import type { Audience, Item } from '#foundation/explanation/explanation.ts';
 import { type AccountKindName, LEDGER_KINDS } from '#foundation/ledger/kinds.ts';
 import type { PostedEntry } from '#foundation/ledger/store.ts';
-import { sayAmount } from '#foundation/lib/currencies.ts';
+import { type OwnCurrencies, sayAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** The ledger entries of a transaction, in words and lines. */
-export function presentEntries(tx: ReadTx, entries: readonly PostedEntry[], audience: Audience): Item[] {
-  return entries.map((entry) => presentEntry(tx, entry, audience === 'OPERATOR'));
+/** The ledger entries of a transaction, in words and lines. `own` has all currencies in them that are not built in. */
+export function presentEntries(
+  own: OwnCurrencies,
+  entries: readonly PostedEntry[],
+  audience: Audience,
+): Item[] {
+  return entries.map((entry) => presentEntry(own, entry, audience === 'OPERATOR'));
 }
 
-function presentEntry(tx: ReadTx, entry: PostedEntry, isOperator: boolean): Item {
+function presentEntry(own: OwnCurrencies, entry: PostedEntry, isOperator: boolean): Item {
   const number = LEDGER_KINDS[entry.kind];
-  const lines = entry.accounts.map((account, i) => lineOf(tx, entry, account, i));
+  const lines = entry.accounts.map((account, i) => lineOf(own, entry, account, i));
   const shown = isOperator ? lines : lines.filter(({ account }) => isShownToPlatforms(account));
   return {
     kind: 'entry',
     at: entry.created_at,
     recordedAt: entry.recorded_at,
     actor: { kind: 'SERVICE' },
-    title: ENTRY_WORDS[entry.kind](movedText(tx, entry), factsOf(tx, entry)),
+    title: ENTRY_WORDS[entry.kind](movedText(own, entry), factsOf(own, entry)),
     rule: `money.md §11.${number.replace(/[ab]$/, (letter) => (number.startsWith('L3') ? letter : ''))}`,
     details: { kind: entry.kind, number, lines: shown.map((line) => nameAccount(line)) },
   };
 }
 
 /** Reads the lines of an entry; a reversal has the same lines with the sides exchanged. */
-function factsOf(tx: ReadTx, entry: PostedEntry): EntryFacts {
-  const lines = entry.accounts.map((account, i) => lineOf(tx, entry, account, i));
+function factsOf(own: OwnCurrencies, entry: PostedEntry): EntryFacts {
+  const lines = entry.accounts.map((account, i) => lineOf(own, entry, account, i));
   const of = (kind: AccountKindName) => lines.filter(({ account }) => account.startsWith(`${kind}:`));
   const [fees] = of('FEES');
   // The service takes in the currency that is sent, and gives out the one that is received.
@@ -56,7 +59,12 @@ interface ShownLine {
   readonly text: string;
 }
 
-function lineOf(tx: ReadTx, { currencies, amounts }: PostedEntry, account: string, i: number): ShownLine {
+function lineOf(
+  own: OwnCurrencies,
+  { currencies, amounts }: PostedEntry,
+  account: string,
+  i: number,
+): ShownLine {
   const [currency = '', amount = 0n] = [currencies[i], amounts[i]];
   const size = amount < 0n ? -amount : amount;
   return {
@@ -64,7 +72,7 @@ function lineOf(tx: ReadTx, { currencies, amounts }: PostedEntry, account: strin
     side: amount > 0n ? 'DEBIT' : 'CREDIT',
     amount: Number(size),
     currency,
-    text: sayAmount(size, currency, tx.platform.ownCurrencies),
+    text: sayAmount(size, currency, own),
   };
 }
 
@@ -89,11 +97,11 @@ function nameAccount({ account, ...line }: ShownLine) {
 const PARTS = { AVAIL: 'AVAILABLE', HOLD: 'HOLD', PENDING_IN: 'PENDING_IN' } as const;
 
 /** Sums the debits of the entry, by currency. */
-function movedText(tx: ReadTx, { currencies, amounts }: PostedEntry): string {
+function movedText(own: OwnCurrencies, { currencies, amounts }: PostedEntry): string {
   const sums = new Map<string, bigint>();
   amounts.forEach((amount, i) => {
     const currency = currencies[i] ?? '';
     if (amount > 0n) sums.set(currency, (sums.get(currency) ?? 0n) + amount);
   });
-  return [...sums].map(([code, sum]) => sayAmount(sum, code, tx.platform.ownCurrencies)).join(' and ');
+  return [...sums].map(([code, sum]) => sayAmount(sum, code, own)).join(' and ');
 }

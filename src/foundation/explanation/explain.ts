@@ -53,7 +53,7 @@ export async function explainTransaction(
   const logged = new Set(recorded.flatMap(({ details }) => (details?.requestId as string | undefined) ?? []));
   const items = [
     ...[...explained.items(entries), ...recorded].map((item) => withActor(item, audited, audience)),
-    ...presentEntries(tx, entries, audience),
+    ...presentEntries({ ...tx.platform.ownCurrencies, ...explained.currencies }, entries, audience),
     ...itemsOfAudit(audited, audience, logged),
   ];
   const ordered = orderItems(items, [await loadClockMove(tx)]);

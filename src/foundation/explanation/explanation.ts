@@ -1,5 +1,6 @@
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { PostedEntry } from '#foundation/ledger/store.ts';
+import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
 import type { PublicId, ResourceType } from '#foundation/lib/ids.ts';
 import type { Cause, Way } from '#foundation/ports/explanations.ts';
 
@@ -126,8 +127,12 @@ export interface Explained {
   items(entries: readonly PostedEntry[]): readonly Item[];
   /** The resources whose events, requests and audit rows belong to it. */
   readonly resources: readonly PublicId[];
+  /** Further UUIDs by which requests about it are found: those in a token that a provider gave it. */
+  readonly traces?: readonly string[] | undefined;
   /** The transaction under which its entries are posted. */
   readonly ledgerId?: string | undefined;
+  /** The currencies of its entries that the platform does not have, such as a coin that is not enabled. */
+  readonly currencies?: OwnCurrencies | undefined;
   readonly jobs: readonly KnownJob[];
   /** Business time of the last change: a later refused request explains why nothing has happened since. */
   readonly changedAt: Date;

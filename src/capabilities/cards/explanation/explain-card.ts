@@ -18,6 +18,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Explained, Explainer, Failure, Item, Waiting } from '#foundation/explanation/explanation.ts';
 import type { PostedEntry } from '#foundation/ledger/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { idsInTokens } from '#foundation/lib/issuer-tokens.ts';
 
 /** Explains card transactions (operator.md §8.1). */
 export const cardExplainer: Explainer = {
@@ -56,6 +57,7 @@ async function explainCard(
       ...cardTransitions(row, entries),
     ],
     resources: [id],
+    traces: idsInTokens(row.token),
     ledgerId: row.id,
     jobs: [{ kind: EXPIRE_ROW, key: row.id, title: 'release the rest of the hold' }],
     changedAt: row.updated_at,
@@ -153,7 +155,8 @@ function wasDecided(row: CardTransactionRow, entries: readonly PostedEntry[]): b
 function decisionOf(row: CardTransactionRow, card: CardRow | undefined, facts: PurchaseFacts): Item {
   const reason = row.declined_reason;
   const declined = reason === null ? undefined : declineOf(row, reason, facts);
-  const isLimit = reason === 'SPEND_LIMIT_EXCEEDED' && card !== undefined;
+  // A row of an earlier version has no limits of that moment.
+  const isOlder = reason === 'SPEND_LIMIT_EXCEEDED' && row.limits === null && card !== undefined;
   return {
     kind: 'decision',
     at: row.created_at,
@@ -169,7 +172,8 @@ function decisionOf(row: CardTransactionRow, card: CardRow | undefined, facts: P
       reason: reason ?? undefined,
       amount: Number(row.authorized_amount),
       currency: row.currency,
-      ...(isLimit && { presentLimits: limitsOf(card) }),
+      limits: row.limits ?? undefined,
+      ...(isOlder && { presentLimits: limitsOf(card) }),
     },
   };
 }

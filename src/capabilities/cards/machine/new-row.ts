@@ -1,5 +1,9 @@
 import type { CardRow } from '#capabilities/cards/card-row.ts';
-import type { CardTransactionRow, FixedCardTransaction } from '#capabilities/cards/transaction-row.ts';
+import type {
+  CardTransactionRow,
+  ComparedLimits,
+  FixedCardTransaction,
+} from '#capabilities/cards/transaction-row.ts';
 import type { Changes } from '#foundation/database/tx.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
@@ -15,6 +19,7 @@ export interface RowTraits extends Pick<FixedCardTransaction, 'direction' | 'kin
   readonly amount: bigint;
   readonly originalId?: TransactionId | undefined;
   readonly confirmedAt?: Date | undefined;
+  readonly limits?: ComparedLimits | null | undefined;
 }
 
 /** A row that is not stored and not decided yet: most of its fields are fixed now (cards.md §6.5). */
@@ -22,7 +27,7 @@ export function newRow(
   { platformId, now }: Pick<Changes, 'platformId' | 'now'>,
   id: TransactionId,
   { card, platformCustomerId, account }: RowOwner,
-  { direction, kind, token, merchant, amount, originalId, confirmedAt }: RowTraits,
+  { direction, kind, token, merchant, amount, originalId, confirmedAt, limits }: RowTraits,
 ): CardTransactionRow {
   return {
     platform_id: platformId,
@@ -40,6 +45,7 @@ export function newRow(
     original_id: originalId ?? null,
     declined_reason: null,
     confirmed_at: confirmedAt ?? null,
+    limits: limits ?? null,
     created_at: now,
     status: 'AUTHORIZED',
     authorized_amount: amount,

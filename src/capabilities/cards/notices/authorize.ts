@@ -32,6 +32,7 @@ import {
   type LoadedAuthorization,
   requireCard,
 } from '#capabilities/cards/notices/store.ts';
+import type { ComparedLimits } from '#capabilities/cards/transaction-row.ts';
 import { CommitRefused, type Reason } from '#foundation/database/reasons.ts';
 import { Change, type Changes, type ReadTx, type Tx } from '#foundation/database/tx.ts';
 import { isStale, type Work } from '#foundation/database/work.ts';
@@ -128,7 +129,8 @@ function collect(
   const isPulledLater = !('declined' in verdict) && !notice.isFinal && notice.asks !== 'INQUIRY';
   const pull = isPulledLater ? tx.ports.cards.judge(notice.merchant).pull : undefined;
   const confirmedAt = pull && new Date(tx.now.getTime() + pull.afterMs);
-  const row = newRow(changes, changes.newId(), loaded, { ...traitsOf(notice), confirmedAt });
+  const limits = notice.asks === 'DEBIT' ? comparedLimits(loaded) : null;
+  const row = newRow(changes, changes.newId(), loaded, { ...traitsOf(notice), confirmedAt, limits });
   const decision = decisionOf(tx, notice, verdict);
   const transition = CARD_TRANSACTIONS_MACHINE.require(row, decision, row.created_at, facts);
   applyCardTransition(changes, transition);
@@ -149,6 +151,19 @@ function collect(
     queueNotice(changes, { kind: 'pull_failure', id: `${id}:pull`, cardId, token }, confirmedAt);
   }
   return transition;
+}
+
+/** The limits of this moment, for the explanation of the decision (operator.md §8.1a). */
+function comparedLimits({ card, today }: LoadedAuthorization): ComparedLimits | null {
+  const { max_spend_per_transaction: each, max_spend_per_day: daily, max_transactions_per_day: times } = card;
+  if (each === null && daily === null && times === null) return null;
+  return {
+    ...(each !== null && { maxSpendPerTransaction: Number(each) }),
+    ...(daily !== null && { maxSpendPerDay: Number(daily) }),
+    ...(times !== null && { maxTransactionsPerDay: Number(times) }),
+    spentToday: Number(today.spent),
+    transactionsToday: Number(today.count),
+  };
 }
 
 /** At the commit the account must be active, and its uncovered amount within the limit. */

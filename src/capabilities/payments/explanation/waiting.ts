@@ -64,18 +64,22 @@ function executionWait(tx: ReadTx, row: TransactionRow, { available }: WaitFacts
   const quoteId = publicId('Quote', quoteIdOf(row));
   const missing = available === undefined ? 0n : row.sending_amount - available;
   const isShort = missing > 0n;
+  const executes = row.agent_id === null ? 'the platform' : 'the agent';
   const show = (amount: bigint) => sayAmount(amount, row.sending_currency, tx.platform.ownCurrencies);
   return {
     for: isShort
-      ? `The payer’s account is short by ${show(missing)}: it has ${show(available ?? 0n)}, and the quote needs ${show(row.sending_amount)}. Once it is funded, the platform has to execute the quote.`
-      : 'The platform has to execute the quote.',
+      ? `The payer’s account is short by ${show(missing)}: it has ${show(available ?? 0n)}, and the quote needs ${show(row.sending_amount)}. Once it is funded, ${executes} has to execute the quote.`
+      : `${executes.replace('t', 'T')} has to execute the quote.`,
     since: row.created_at,
     until: row.expires_at ?? undefined,
     afterwards: 'At that time the quote expires. Nothing has moved, so nothing is refunded.',
     by: [
       ...(isShort ? played(tx, 'TOKEN', balanceOf(row, missing, show(missing))) : []),
+      ...(row.agent_id === null
+        ? []
+        : [by('AGENT', { how: 'Execute the quote, with the agent’s own token.' })]),
       by('TOKEN', {
-        how: 'Execute the quote.',
+        how: row.agent_id === null ? 'Execute the quote.' : 'Execute the quote in the agent’s place.',
         call: { method: 'POST', path: `/quotes/${quoteId}/execute` },
       }),
       ...played(tx, 'TOKEN', atTime(row.expires_at, EXPIRES)),

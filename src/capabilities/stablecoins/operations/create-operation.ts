@@ -177,6 +177,7 @@ async function newOperation(
     expires_at: null,
     provider_status: null,
     failure_reason: null,
+    steps: {},
     updated_at: tx.now,
   };
 }

@@ -1,3 +1,4 @@
+import { asCurrency } from '#capabilities/stablecoins/coin-row.ts';
 import { findCoin } from '#capabilities/stablecoins/coin-store.ts';
 import { FOLLOW_OPERATION } from '#capabilities/stablecoins/follow.ts';
 import { GIVE_UP_MS, RECONCILE_MS } from '#capabilities/stablecoins/operations/machine.ts';
@@ -40,6 +41,7 @@ async function explainOperation(tx: ReadTx, row: OperationRow): Promise<Explaine
     items: () => [...transitionsOf(row), ...ordersOf(row, cause), ...(asked ? [askedAgain(row, asked)] : [])],
     resources: [id],
     ledgerId: row.id,
+    currencies: coin && asCurrency(coin),
     jobs: [job],
     changedAt: row.updated_at,
   };
@@ -199,15 +201,16 @@ const WAITS = {
 
 const REACHED: Readonly<Record<Exclude<OperationStatus, 'CREATED' | 'REFUSED'>, [string, string]>> = {
   PENDING_FUNDING: ['The provider accepted it and is waiting for the funds.', 'stablecoins.md §5.61'],
-  PENDING_PROVIDER: ['The provider accepted it, or its funds arrived.', 'stablecoins.md §5.62'],
+  PENDING_PROVIDER: ['The provider accepted it.', 'stablecoins.md §5.62'],
   PROCESSING: ['The provider started.', 'stablecoins.md §5.65'],
   COMPLETED: ['The provider reported that it has finished.', 'stablecoins.md §5.66'],
   FAILED: ['It failed.', 'stablecoins.md §5.67'],
   EXPIRED: ['Its funds did not arrive in time.', 'stablecoins.md §5.64'],
 };
 
-/** The row keeps its first and its last change; the provider is polled, so steps in between may be unknown. */
+/** The provider is polled, so the operation may have passed through statuses that nobody saw. */
 function transitionsOf(row: OperationRow): Item[] {
+  let from: OperationStatus = 'CREATED';
   const created: Item = {
     kind: 'transition',
     at: row.created_at,
@@ -215,22 +218,40 @@ function transitionsOf(row: OperationRow): Item[] {
     title: `The ${nameOf(row)} of coins worth ${dollars(row)} was recorded.`,
     rule: 'stablecoins.md §5',
     causes: ['createStablecoinMint', 'createStablecoinBurn'],
-    details: { of: 'OPERATION', from: 'none', to: 'CREATED' },
+    details: { of: 'OPERATION', from: 'none', to: from },
   };
-  if (row.status === 'CREATED' || row.status === 'REFUSED') return [created];
-  const [title, usual] = REACHED[row.status];
-  const isLost = row.status === 'FAILED' && row.provider_status === null;
-  return [
-    created,
-    {
-      kind: 'transition',
-      at: row.updated_at,
-      actor: { kind: row.provider_status === null ? 'SERVICE' : 'PROVIDER' },
-      title,
-      rule: isLost ? 'stablecoins.md §5.68' : usual,
-      details: { of: 'OPERATION', from: 'CREATED', to: row.status, isLatestOnly: true },
-    },
-  ];
+  const reached = stepsOf(row).map(({ status, at }): Item => {
+    const item = transitionTo(row, from, status, at);
+    from = status;
+    return item;
+  });
+  return [created, ...reached];
+}
+
+type Reached = keyof typeof REACHED;
+
+/** The statuses after `CREATED`, in their order. Of an operation of an earlier version only the latest is known. */
+function stepsOf({ status, steps, updated_at }: OperationRow): { status: Reached; at: Date }[] {
+  const order = Object.keys(REACHED) as Reached[];
+  const known = order.flatMap((name) =>
+    steps[name] === undefined ? [] : [{ status: name, at: new Date(steps[name]) }],
+  );
+  const isKnown = status === 'CREATED' || status === 'REFUSED' || steps[status] !== undefined;
+  return isKnown ? known : [...known, { status, at: updated_at }];
+}
+
+function transitionTo(row: OperationRow, from: OperationStatus, status: Reached, at: Date): Item {
+  const [title, usual] = REACHED[status];
+  const isLost = status === 'FAILED' && row.provider_status === null;
+  const isFunded = from === 'PENDING_FUNDING' && status === 'PENDING_PROVIDER';
+  return {
+    kind: 'transition',
+    at,
+    actor: { kind: row.provider_status === null ? 'SERVICE' : 'PROVIDER' },
+    title: isFunded ? 'The money or the coins arrived at the provider.' : title,
+    rule: isLost ? 'stablecoins.md §5.68' : isFunded ? 'stablecoins.md §5.63' : usual,
+    details: { of: 'OPERATION', from, to: status },
+  };
 }
 
 function ordersOf(row: OperationRow, cause: Cause | undefined): Item[] {

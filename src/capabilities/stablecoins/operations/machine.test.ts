@@ -38,6 +38,7 @@ const MINT: OperationRow = {
   expires_at: null,
   provider_status: null,
   failure_reason: null,
+  steps: {},
   updated_at: NOW,
 };
 const PAID_MINT: OperationRow = {

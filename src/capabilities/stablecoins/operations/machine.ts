@@ -55,8 +55,12 @@ export class OperationDraft extends Draft<OperationRow> {
 
   proceed(status: OperationStatus, notice: ProviderNotice): void {
     this.learn(notice);
-    this.set({ status });
+    this.reach(status);
     this.askAgain(notice);
+  }
+
+  reach(status: OperationStatus): void {
+    this.set({ status, steps: { ...this.row.steps, [status]: this.now.toISOString() } });
   }
 
   /** Schedules the next poll for when the provider wants it, but no later than the operation expires. */
@@ -74,7 +78,8 @@ export class OperationDraft extends Draft<OperationRow> {
    * provider.
    */
   end(status: OperationStatus, entries: readonly Entry[] = releaseEntries(this.row)): void {
-    this.set({ status, instruments: null });
+    this.reach(status);
+    this.set({ instruments: null });
     for (const entry of entries) this.addEntry(entry);
     this.cancel(FOLLOW_OPERATION, this.row.id);
   }

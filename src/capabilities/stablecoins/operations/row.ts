@@ -62,6 +62,8 @@ export interface OperationRow {
   expires_at: Date | null;
   provider_status: string | null;
   failure_reason: FailureReason | null;
+  /** When it reached each status after `CREATED`; empty for operations of earlier versions. */
+  steps: Readonly<Partial<Record<OperationStatus, string>>>;
   updated_at: Date;
 }
 
@@ -91,6 +93,7 @@ export const OPERATIONS = versionedRows<OperationRow>({
     expires_at: 'timestamptz',
     provider_status: 'text',
     failure_reason: 'text',
+    steps: 'jsonb',
     updated_at: 'timestamptz',
   },
 });

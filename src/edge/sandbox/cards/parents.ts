@@ -31,9 +31,10 @@ function after(row: CardTransactionRow, notice: NetworkNotice, now: Date): CardT
     return { ...row, returned: row.returned - notice.amount };
   }
   if (subjectOf(notice) !== row.token) return row;
-  const newRow: CardFacts['newRow'] = ({ amount, ...traits }) => ({
+  const newRow: CardFacts['newRow'] = ({ amount, limits = null, ...traits }) => ({
     ...row,
     ...traits,
+    limits,
     authorized_amount: amount,
     version: 0n,
   });

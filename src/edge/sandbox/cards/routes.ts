@@ -32,6 +32,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import type { Examples } from '#foundation/http/declare/example.ts';
 import { type IdParam, operation } from '#foundation/http/declare/operation.ts';
 import type { Currency } from '#foundation/http/schema.ts';
+import { tokenOfId } from '#foundation/lib/issuer-tokens.ts';
 import { type FieldError, invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
@@ -71,7 +72,7 @@ async function accept(tx: Tx, cardId: CardId, prepare: (card: CardRow) => Promis
 }
 
 function newToken(tx: Tx): string {
-  return `itx_${tx.newId().replaceAll('-', '')}`;
+  return tokenOfId(tx.newId());
 }
 
 /** A card pays only in its own currency. */
