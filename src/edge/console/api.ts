@@ -6,11 +6,11 @@ import { checkSender, checkTransport } from '#edge/console/guard.ts';
 import { ConsoleSessions, callerOf, permissionsOf } from '#edge/console/sessions.ts';
 import type { ConsoleParts, ConsoleSettings } from '#edge/console/settings.ts';
 import type { StoredSession } from '#edge/console/store.ts';
-import type { RequestFacts } from '#foundation/http/caller.ts';
+import type { CallerKind, RequestFacts } from '#foundation/http/caller.ts';
 import { callersOf, type NamedOperation } from '#foundation/http/declare/operation.ts';
 import { badFormat, decodeText, requireJsonObject } from '#foundation/http/read/body.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
-import { type HttpParts, registerOperations } from '#foundation/http/serve/register.ts';
+import { type HttpParts, publicApi, registerOperations } from '#foundation/http/serve/register.ts';
 import { platformTime } from '#foundation/lib/clock.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
@@ -21,6 +21,7 @@ export interface ConsoleApiParts extends ConsoleParts, HttpParts {
 
 const API = '/console/api';
 const PLATFORM_API = `${API}/platform`;
+const OTHERS_API = `${API}/others`;
 
 /** The console's own API, which takes its cookies only (operator.md §3.2), and the public API's operations below it. */
 export function registerConsoleApi(
@@ -38,6 +39,7 @@ export function registerConsoleApi(
     await scope.register(fastifyCookie);
     registerSessionRoutes(scope, sessions, parts);
     registerPlatformApi(scope, sessions, parts);
+    registerOthersApi(scope, sessions, parts);
     for (const url of [API, `${API}/*`]) scope.all(url, refusePath);
   });
 }
@@ -59,6 +61,22 @@ function registerPlatformApi(
       const session = await findSession(sessions, request, parts);
       return session instanceof Refusal ? session : (checkPlatform(request, session) ?? callerOf(session));
     },
+  });
+}
+
+/**
+ * The operations of agents, with the agent's own token, and of visitors: the triggers play both (operator.md §9.4). The
+ * content security policy lets pages call their own host only, and that may not be the API's.
+ */
+function registerOthersApi(http: FastifyInstance, sessions: ConsoleSessions, parts: ConsoleApiParts): void {
+  const isOther = (kind: CallerKind) => kind !== 'token';
+  const open = parts.operations().filter((operation) => callersOf(operation).some(isOther));
+  http.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      const session = await findSession(sessions, request, parts);
+      refuseIf(session instanceof Refusal ? session : checkPlatform(request, session));
+    });
+    registerOperations(scope, open, parts, publicApi(parts, OTHERS_API, isOther));
   });
 }
 

@@ -5,6 +5,8 @@ import { describe, it } from 'node:test';
 import { sql } from '#foundation/database/sql.ts';
 import { callersOf, type NamedOperation } from '#foundation/http/declare/operation.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
+import { givenPrincipal } from '#tests/given/actions.ts';
+import { givenConnectedAgent, givenNewAgent } from '#tests/given/agents.ts';
 import { askConsole, type ConsoleReply, signInDeveloper } from '#tests/given/console.ts';
 import { PERSON } from '#tests/given/customers.ts';
 import { testWorld } from '#tests/harness/harness.ts';
@@ -237,5 +239,42 @@ describe('the public API through the console', () => {
       }
     }
     assert.fail('the rate was not limited');
+  });
+
+  it('operator.md §9.4: agents and visitors are played with their own credentials, behind a session', async () => {
+    const { platform, ada } = await givenPrincipal(world);
+    const agent = await givenConnectedAgent(platform, ada);
+    const session = await signInDeveloper(world, platform);
+    const me = '/console/api/others/agents/me';
+    const asAgent = { headers: { authorization: `Bearer ${agent.accessToken}` } };
+    const read = await session.ask('GET', me, asAgent);
+    assert.deepEqual([read.status, read.body?.id], [200, agent.id], read.raw);
+    const refused: [string, ConsoleReply][] = [
+      ['without a session', await askConsole(world, 'GET', me, asAgent)],
+      ['without a token', await session.ask('GET', me)],
+      [
+        'with a platform’s token',
+        await session.ask('GET', me, { headers: { authorization: platform.authorization } }),
+      ],
+      [
+        'of another platform',
+        await session.ask('GET', me, {
+          headers: { ...asAgent.headers, 'x-corridor-platform': `Platform:${SOME_ID}` },
+        }),
+      ],
+    ];
+    for (const [how, { status, raw }] of refused) assert.equal(status, 401, `${how}: ${raw}`);
+    const foreign = await session.ask('GET', me, {
+      headers: { ...asAgent.headers, 'sec-fetch-site': 'cross-site' },
+    });
+    assert.equal(foreign.status, 403, foreign.raw);
+    const { deviceCode } = await givenNewAgent(platform, ada);
+    const redeemed = await session.ask(
+      'POST',
+      `/console/api/others/agents/device-codes/${deviceCode.code}/redeem`,
+    );
+    assert.equal(redeemed.status, 200, redeemed.raw);
+    const config = { headers: { authorization: platform.authorization } };
+    assert.equal((await session.ask('GET', '/console/api/others/config', config)).status, 404);
   });
 });

@@ -1,7 +1,13 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '#foundation/database/tx.ts';
-import { actorOf, type Caller, type RequestFacts, VISITOR } from '#foundation/http/caller.ts';
+import {
+  actorOf,
+  type Caller,
+  type CallerKind,
+  type RequestFacts,
+  VISITOR,
+} from '#foundation/http/caller.ts';
 import { CallWork } from '#foundation/http/declare/call-work.ts';
 import { callersOf, keyRuleOf, type NamedOperation, statusOf } from '#foundation/http/declare/operation.ts';
 import { readKey } from '#foundation/http/idempotency/idempotency.ts';
@@ -60,12 +66,20 @@ export function registerOperations(
   }
 }
 
-/** The public API: callers have credentials, and those that fail to authenticate are audited. */
-function publicApi({ names, authenticators, onRefusedCaller }: HttpParts): Mount {
+/**
+ * The public API: callers have credentials, and those that fail to authenticate are audited. Below another prefix it may take
+ * fewer kinds of callers.
+ */
+export function publicApi(
+  { names, authenticators, onRefusedCaller }: HttpParts,
+  prefix = names.basePath,
+  isTaken: (kind: CallerKind) => boolean = () => true,
+): Mount {
   return {
-    prefix: names.basePath,
+    prefix,
     async identify(operation, request) {
-      const caller = await identify(callersOf(operation), authenticators, request.headers.authorization);
+      const kinds = callersOf(operation).filter(isTaken);
+      const caller = await identify(kinds, authenticators, request.headers.authorization);
       if (caller instanceof Refusal) await onRefusedCaller(buildRequestFacts(operation, request, names));
       return caller;
     },

@@ -1,7 +1,7 @@
 import { type Corridor, createCorridor } from '@corridor/client';
 import { type CausedEvent, causeEvent, type EventType } from '@corridor/client/triggers';
 import { type Call, callOf } from '../../api/call.ts';
-import { corridor, session } from '../../api/session.ts';
+import { consoleFetch, corridor, session } from '../../api/session.ts';
 
 /** A call that a recipe made. */
 export interface MadeCall {
@@ -23,8 +23,8 @@ export function watchCalls(
   const watched = (target: Corridor) => watchClient(target, note);
   return causeEvent(type, {
     corridor: watched(corridor),
-    asAgent: (agentToken) => watched(publicClient({ agentToken })),
-    asVisitor: () => watched(publicClient({})),
+    asAgent: (agentToken) => watched(othersClient({ agentToken })),
+    asVisitor: () => watched(othersClient({})),
   });
 }
 
@@ -53,14 +53,13 @@ function watchClient(target: Corridor, note: Note): Corridor {
   });
 }
 
-/** An agent calls the public API itself, at the address of this page, with its own token and without this session. */
-function publicClient(credentials: { agentToken?: string }): Corridor {
-  const { pathname } = new URL(session.value?.baseUrl ?? location.href);
+/** An agent calls with its own token, and a visitor with none. This page may only call its own host, which plays the API for both. */
+function othersClient(credentials: { agentToken?: string }): Corridor {
   const { serviceName } = session.value ?? {};
   return createCorridor({
-    baseUrl: location.origin + pathname,
+    baseUrl: '/console/api/others',
     ...credentials,
-    fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
+    fetch: consoleFetch,
     ...(serviceName !== undefined && { serviceName }),
   });
 }
