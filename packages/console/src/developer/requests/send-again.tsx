@@ -2,7 +2,7 @@ import type { RequestLog } from '@corridor/client';
 import { useId, useRef, useState } from 'preact/hooks';
 import { type Call, callAt } from '../../api/call.ts';
 import { invalidate, useMutation } from '../../api/query.ts';
-import { consoleFetch } from '../../api/session.ts';
+import { consoleFetch, loadSession, session } from '../../api/session.ts';
 import { Json } from '../../ui/json.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { HttpStatus } from '../../ui/status.tsx';
@@ -20,6 +20,8 @@ interface Sending {
 interface Answer {
   readonly status: number;
   readonly text: string;
+  /** The request itself was refused with 401: the developer is still signed in. */
+  readonly isOwnRefusal: boolean;
 }
 
 interface SendAgainProps {
@@ -206,7 +208,11 @@ async function sendRaw({ method, path, body }: Sending, hasKey: boolean): Promis
     },
     ...(body !== undefined && { body }),
   });
-  return { status: reply.status, text: await reply.text() };
+  const answer = { status: reply.status, text: await reply.text() };
+  if (answer.status !== 401) return { ...answer, isOwnRefusal: false };
+  // A call can be refused with 401 by itself, for a wrong signature or code. Only the session's own address says more.
+  await loadSession();
+  return { ...answer, isOwnRefusal: session.value !== null };
 }
 
 function Replies({ request, answer }: { request: RequestLog; answer: Answer }) {
@@ -222,6 +228,9 @@ function Replies({ request, answer }: { request: RequestLog; answer: Answer }) {
         <h3>
           Now <HttpStatus code={answer.status} />
         </h3>
+        {answer.isOwnRefusal && (
+          <p class="soft">The call itself was refused. You are still signed in to the console.</p>
+        )}
         <Json value={answer.text === '' ? 'The reply has no body.' : answer.text} label="new reply" />
       </section>
     </div>
