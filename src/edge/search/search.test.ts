@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SERVICE } from '#app/compose.ts';
+import { loadRequest } from '#edge/request-log/routes.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { givenCard, givenCardPlatform } from '#tests/given/cards.ts';
+import { signInDeveloper } from '#tests/given/console.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 
 describe('search', () => {
   const world = testWorld();
@@ -64,6 +67,39 @@ describe('search', () => {
     assert.deepEqual(await found(other, 'mine@example.com'), []);
     assert.equal((await platform.send('search', { query: { q: '' } })).status, 400);
     assert.equal((await platform.send('search')).status, 400);
+  });
+
+  it('platform.md §13.3: no log keeps the value, whether a token or the console searched', async () => {
+    const platform = await givenPlatform(world);
+    const email = 'Nobody.Keeps.Me+1@example.com';
+    await givenCustomer(platform, { ...PERSON, email });
+    const session = await signInDeveloper(world, platform);
+    const q = encodeURIComponent(email);
+    assert.equal((await found(platform, email)).length, 1);
+    const own = await session.ask('GET', `/console/api/platform/search?q=${q}`);
+    assert.equal(own.body?.data.length, 1, own.raw);
+    for (const url of [`/search?q=${q}&limit=${q}`, `/search/${q}`, `/nowhere?q=${q}`]) {
+      await session.ask('GET', `/console/api/platform${url}`);
+      await session.ask('GET', `/console/api${url}`);
+    }
+
+    const { body: logged } = await platform.call('listRequestLogs', { query: { path: '/search' } });
+    assert.ok(logged.data.length >= 2);
+    const kept = await world.database.query<{ text: string }>(sql`
+      select to_jsonb(r)::text as text from request_logs r where r.platform_id = ${platform.id}
+      union all select to_jsonb(a)::text from audit_log a where a.platform_id = ${platform.id} or a.platform_id is null`);
+    const sealed = await (await platform.work()).read(async (tx) =>
+      Promise.all(logged.data.map(({ id }) => loadRequest(tx, uuidOf(id)))),
+    );
+    const texts = [
+      ...kept.map(({ text }) => text),
+      ...sealed.map((one) => JSON.stringify(one)),
+      ...world.logged,
+    ];
+    assert.deepEqual(
+      texts.filter((text) => /nobody\.keeps\.me/i.test(text)),
+      [],
+    );
   });
 
   it('platform.md §13.2: an index serves every look-up', async () => {
