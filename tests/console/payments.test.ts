@@ -119,6 +119,36 @@ describe('payments in the console, in a browser', () => {
     await page.getByText('The quote expired, and nothing moved').waitFor();
     await assertSound('the expired quote');
   });
+
+  it('a new receiver with an outcome of the sandbox: the payment to it fails, and the quote says why', {
+    timeout: PATIENCE_MS,
+  }, async (t) => {
+    if (!browser) return t.skip(NO_BROWSER);
+    const platform = await world.platform();
+    const { page, open, assertSound } = await openConsole(t, browser, platform, origin);
+    await open('/console/pay');
+    await page.getByRole('button', { name: 'New receiver' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New receiver' });
+    await dialog.getByLabel('Outcome in the sandbox').selectOption('004');
+    assert.equal(await dialog.getByLabel('IBAN').inputValue(), 'DE78370400440532013004');
+    await assertSound('the new receiver');
+    await dialog.getByRole('button', { name: 'Create the receiver' }).click();
+    await page.waitForURL(/[?&]to=ExternalAccount/);
+    await page.getByRole('option', { name: /^EUR · Jean Dupont …013004/ }).waitFor({ state: 'attached' });
+    await page.locator('[name=lockedCurrencyAmount]').fill('10');
+    await page.getByRole('button', { name: 'Get a quote' }).click();
+    await page.getByRole('button', { name: 'Execute', exact: true }).click();
+    await page.getByRole('button', { name: 'Add 10.00 USD of test money' }).click();
+    await page.getByText('You can execute the quote now.').waitFor();
+    await page.getByRole('button', { name: 'Execute', exact: true }).click();
+    await page.getByText('The payment is under way:').waitFor();
+    await platform.call('advanceSandboxClock', { body: { seconds: 5 } });
+    await page.getByRole('heading', { name: 'Why it failed' }).waitFor();
+    await page.getByRole('link', { name: 'Get a new quote' }).waitFor();
+    await assertSound('the failed quote');
+    await open('/console/external-accounts');
+    await page.getByRole('cell', { name: '…013004' }).waitFor();
+  });
 });
 
 /** A quote of the platform's own money, with hostile names, executed until the rail has answered. */

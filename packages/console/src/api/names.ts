@@ -28,6 +28,23 @@ export function useNames(): ReadonlyMap<string, string> {
   );
 }
 
+/** How people recognize the newest external accounts, by their ids. */
+export function useReceivers(): ReadonlyMap<string, string> {
+  const { data = [] } = useQuery(['listCustomerExternalAccounts', 'names'], async () => {
+    const lists = await Promise.all([
+      corridor.listPlatformExternalAccounts({ limit: READ_MAX }),
+      corridor.listCustomerExternalAccounts({ limit: READ_MAX }),
+    ]);
+    return lists.flatMap((list) => list.data);
+  });
+  return new Map(
+    data.flatMap((account) => {
+      const name = receiverOf(account);
+      return name === undefined ? [] : [[account.id, name] as const];
+    }),
+  );
+}
+
 const IDENTIFIERS = [
   'iban',
   'accountNumber',

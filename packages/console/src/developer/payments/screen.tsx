@@ -1,4 +1,5 @@
 import type { ListTransactionsQuery, TransactionOneOf } from '@corridor/client';
+import { useReceivers } from '../../api/names.ts';
 import { type Pages, usePages, useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
@@ -39,6 +40,7 @@ const PAGE = 50;
 /** Answers: which payments are there, and which of them went wrong? */
 export default function Payments() {
   const filters = useFilters(FIELDS);
+  const receivers = useReceivers();
   const { amount } = filters.values;
   const query = queryOf(filters.values);
   const limit = amount === undefined ? PAGE : 100;
@@ -73,7 +75,7 @@ export default function Payments() {
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           { title: 'Type', cell: ({ type }) => sayName(type) },
           { title: 'Description', isWide: true, cell: (row) => <Text>{subjectOf(row)}</Text> },
-          { title: 'Receiver', cell: (row) => <Text>{receiverOf(row)}</Text> },
+          { title: 'Receiver', cell: (row) => <Text>{receiverOf(row, receivers)}</Text> },
           {
             title: 'Sent',
             align: 'end',
@@ -159,8 +161,15 @@ function hasArrived(row: TransactionOneOf): boolean {
   return row.type === 'CARD' || row.status === 'COMPLETED';
 }
 
-function receiverOf(row: TransactionOneOf): string | undefined {
-  return row.type === 'CARD' ? row.merchant.descriptor : row.payee?.name;
+/** The merchant, the named payee, or the holder of the account that is paid. */
+function receiverOf(row: TransactionOneOf, receivers: ReadonlyMap<string, string>): string | undefined {
+  if (row.type === 'CARD') return row.merchant.descriptor;
+  if (row.payee?.name !== undefined) return row.payee.name;
+  if (row.type === 'INCOMING') return undefined;
+  const { destination } = row;
+  return destination.destinationType === 'ACCOUNT'
+    ? receivers.get(destination.accountId)
+    : destination.umaAddress;
 }
 
 /** `250`, `250.00` and `1,250.00` find the same amount, sent or received. */
