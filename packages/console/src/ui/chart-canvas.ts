@@ -42,7 +42,12 @@ export function drawChart(target: HTMLElement, props: ChartProps, height: number
         })),
       ] as uPlot.Series[],
       axes: [
-        { ...axis, values: (_, ticks, _axis, _space, step) => ticks.map((tick) => sayTick(tick, step)) },
+        {
+          ...axis,
+          space: TICK_SPACE_PX,
+          incrs: [...STEPS_S],
+          values: (_, ticks, _axis, _space, step) => ticks.map((tick) => sayTick(tick, step)),
+        },
         { ...axis, size: 96, values: (_, ticks) => ticks.map((tick) => props.format(tick)) },
       ],
     },
@@ -62,6 +67,12 @@ export function drawChart(target: HTMLElement, props: ChartProps, height: number
 
 const DAY_S = 86_400;
 const MINUTE_S = 60;
+const TICK_SPACE_PX = 80;
+/** Whole seconds at least, so that no two ticks have the same label. */
+const STEPS_S: readonly number[] = [
+  ...[1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200],
+  ...[1, 2, 7, 14, 30, 61, 91, 182, 365, 730, 1_825].map((days) => days * DAY_S),
+];
 
 /** A day, or a time of day where the steps are shorter, with seconds if two steps are in one minute. */
 function sayTick(seconds: number, step: number): string {
