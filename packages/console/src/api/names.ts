@@ -4,6 +4,10 @@ import { corridor } from './session.ts';
 
 const READ_MAX = 100;
 
+/** The keys of what is read here, by which the palette finds it again. */
+export const CUSTOMERS_READ = ['listCustomers', 'names'];
+export const RECEIVERS_READ = ['listCustomerExternalAccounts', 'names'];
+
 /** The name of a person or a business; undefined if nobody has given one. */
 export function nameOf(customer: Customer): string | undefined {
   return customer.customerType === 'INDIVIDUAL' ? customer.fullName : customer.businessInfo?.legalName;
@@ -11,10 +15,7 @@ export function nameOf(customer: Customer): string | undefined {
 
 /** The newest customers, for names in lists and for choices. Older ones are shown by their ids. */
 export function useCustomers(): Read<readonly Customer[]> {
-  return useQuery(
-    ['listCustomers', 'names'],
-    async () => (await corridor.listCustomers({ limit: READ_MAX })).data,
-  );
+  return useQuery(CUSTOMERS_READ, async () => (await corridor.listCustomers({ limit: READ_MAX })).data);
 }
 
 /** The names of the newest customers, by their ids. */
@@ -30,7 +31,7 @@ export function useNames(): ReadonlyMap<string, string> {
 
 /** How people recognize the newest external accounts, by their ids. */
 export function useReceivers(): ReadonlyMap<string, string> {
-  const { data = [] } = useQuery(['listCustomerExternalAccounts', 'names'], async () => {
+  const { data = [] } = useQuery(RECEIVERS_READ, async () => {
     const lists = await Promise.all([
       corridor.listPlatformExternalAccounts({ limit: READ_MAX }),
       corridor.listCustomerExternalAccounts({ limit: READ_MAX }),

@@ -1,6 +1,6 @@
-import type { Customer } from '@corridor/client';
+import type { Customer, ExternalAccount } from '@corridor/client';
 import { isSandbox } from '../api/clock.ts';
-import { nameOf } from '../api/names.ts';
+import { CUSTOMERS_READ, nameOf, RECEIVERS_READ, receiverOf } from '../api/names.ts';
 import { queries } from '../api/query.ts';
 import { corridor, docsUrl, signOut } from '../api/session.ts';
 import { setPersonalFilter } from '../ui/filters.tsx';
@@ -41,19 +41,22 @@ const ACTIONS: readonly Found[] = [
   { title: 'Sign out', hint: 'Action', prepare: () => void signOut() },
 ];
 
-/** Customers whose names a screen has loaded, by any part of the name or the end of the id. */
+/** Customers and receivers whose names a screen has loaded, by any part of the name or the end of the id. */
 export function findNames(text: string): Found[] {
   const wanted = text.toLowerCase().replace(/^.*…/, '');
-  const customers = queries.getQueryData<readonly Customer[]>(['listCustomers', 'names']) ?? [];
   if (wanted.length < 2) return [];
-  return customers
-    .filter((customer) => nameOf(customer)?.toLowerCase().includes(wanted) || customer.id.endsWith(wanted))
+  const customers = queries.getQueryData<readonly Customer[]>(CUSTOMERS_READ) ?? [];
+  const receivers = queries.getQueryData<readonly ExternalAccount[]>(RECEIVERS_READ) ?? [];
+  return [
+    ...customers.map((customer) => [customer.id, nameOf(customer)] as const),
+    ...receivers.map((account) => [account.id, receiverOf(account)] as const),
+  ]
+    .filter(([id, name]) => name?.toLowerCase().includes(wanted) || id.endsWith(wanted))
     .slice(0, NAMES_MAX)
-    .map((customer) => ({
-      title: nameOf(customer) ?? shortId(customer.id),
-      hint: shortId(customer.id),
-      url: `/console/customers/${customer.id}`,
-    }));
+    .flatMap(([id, name = shortId(id)]) => {
+      const url = placeOf(id);
+      return url === undefined ? [] : [{ title: name, hint: shortId(id), url }];
+    });
 }
 
 const NAMES_MAX = 5;

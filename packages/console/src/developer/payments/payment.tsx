@@ -2,6 +2,7 @@ import type { TransactionExplanation, TransactionOneOf } from '@corridor/client'
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { keepDescription } from '../../api/draft.ts';
+import { useReceivers } from '../../api/names.ts';
 import { useQuery } from '../../api/query.ts';
 import { corridor } from '../../api/session.ts';
 import { useExplanation, Why } from '../../ui/explanation.tsx';
@@ -15,6 +16,7 @@ import { Status } from '../../ui/status.tsx';
 import { sayName, Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { MACHINES } from './machines.ts';
+import { hasLeft } from './moved.ts';
 
 /** Answers: where is the money of this payment, and why? */
 export default function Payment() {
@@ -69,6 +71,7 @@ function Side({
   payment: TransactionOneOf | undefined;
 }) {
   const { id, status, related } = explanation;
+  const receivers = useReceivers();
   return (
     <>
       <Section title="Payment" isCard>
@@ -78,7 +81,10 @@ function Side({
             ...(payment && factsOf(payment)),
             Id: <Id id={id} isWhole />,
             ...Object.fromEntries(
-              related.map((one) => [sayFirst(one.relation), <Id key={one.id} id={one.id} />]),
+              related.map((one) => [
+                sayFirst(one.relation),
+                <Id key={one.id} id={one.id} name={receivers.get(one.id)} />,
+              ]),
             ),
           }}
         />
@@ -105,7 +111,7 @@ function factsOf(payment: TransactionOneOf): Record<string, ComponentChildren> {
   }
   const { sentAmount, receivedAmount, description, fees, refund, payee, payer } = payment;
   return {
-    Sent: sentAmount && <Money {...sentAmount} />,
+    [hasLeft(payment) ? 'Sent' : 'To send']: sentAmount && <Money {...sentAmount} />,
     [payment.status === 'COMPLETED' ? 'Received' : 'To receive']: receivedAmount && (
       <Money {...receivedAmount} />
     ),

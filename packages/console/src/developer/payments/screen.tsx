@@ -11,6 +11,7 @@ import { Status } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { sayName, Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
+import { hasArrived, hasLeft } from './moved.ts';
 import { Views } from './views.tsx';
 
 const FIELDS: readonly FilterField[] = [
@@ -140,25 +141,6 @@ function sentOf(row: TransactionOneOf): SumOfMoney | undefined {
 
 function receivedOf(row: TransactionOneOf): SumOfMoney | undefined {
   return row.type === 'CARD' ? row.settledAmount : row.receivedAmount;
-}
-
-/** Nothing leaves for a payment that was not executed, that expired or that was declined. */
-const NOT_SENT: readonly string[] = [
-  'CREATED',
-  'PENDING',
-  'PENDING_AUTHORIZATION',
-  'EXPIRED',
-  'REJECTED',
-  'DECLINED',
-];
-
-function hasLeft(row: TransactionOneOf): boolean {
-  return row.type === 'INCOMING' ? hasArrived(row) : !NOT_SENT.includes(row.status);
-}
-
-/** A returned payment had arrived first, but the money is not there any more. */
-function hasArrived(row: TransactionOneOf): boolean {
-  return row.type === 'CARD' || row.status === 'COMPLETED';
 }
 
 /** The merchant, the named payee, or the holder of the account that is paid. */
