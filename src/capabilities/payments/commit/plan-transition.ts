@@ -10,7 +10,7 @@ import type { Reason } from '#foundation/database/reasons.ts';
 import { Change, type ReadTx } from '#foundation/database/tx.ts';
 import type { SharedPlan } from '#foundation/http/declare/plan.ts';
 import type { Answer } from '#foundation/http/idempotency/reply.ts';
-import { showAmount } from '#foundation/lib/currencies.ts';
+import { sayAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { multiplyHalfUp } from '#foundation/lib/money.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
@@ -68,7 +68,7 @@ export function checkFunds(
   required: bigint,
 ): Refusal | undefined {
   if (available >= required) return undefined;
-  const shown = (amount: bigint) => showAmount(amount, currency, tx.platform.ownCurrencies);
+  const shown = (amount: bigint) => sayAmount(amount, currency, tx.platform.ownCurrencies);
   const reason = `The account has ${shown(available)} available; this payment needs ${shown(required)}.`;
   return new Refusal('INSUFFICIENT_FUNDS', reason, {
     accountId: publicId('InternalAccount', id),
