@@ -163,7 +163,7 @@ describe('the console’s shell and settings in a browser', () => {
     await page.keyboard.type('Payroll');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Copy the secret now' }).waitFor();
-    const shown = await page.getByText('export CORRIDOR_URL=').textContent();
+    const shown = await page.getByRole('group', { name: 'credentials of the new token' }).textContent();
     const [, clientSecret = ''] = /CORRIDOR_AUTH=[^:]+:([\w-]{20,});/.exec(shown ?? '') ?? [];
     assert.ok(clientSecret.length > 0, shown ?? '');
     await assertSound('the new token');
