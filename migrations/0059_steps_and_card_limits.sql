@@ -1,4 +1,5 @@
--- When a mint or burn reached each of its statuses, for its explanation (operator.md §8.1a). Older operations have none.
+-- When a mint or burn reached each of its statuses, for its explanation (operator.md §8.1a). Older operations have
+-- none.
 alter table stablecoin_operations add column steps jsonb not null default '{}';
 
 -- The card's limits and its use of them on that day, with which an authorization was compared (cards.md §6.6.5). The
