@@ -1,4 +1,4 @@
-// lane: whole — the whole benchmark, with the real binary
+// lane: first — the whole benchmark, with the real binary
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// lane: first — random sequences of payments beside a model
+// lane: whole — random sequences of payments beside a model
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// lane: first — every rule of signing, for every operation
+// lane: whole — every rule of signing, for every operation
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
