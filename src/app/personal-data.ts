@@ -84,7 +84,10 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   card_reveals: { secret: ['token_hash'], neither: ['actor'] },
   card_transactions: {
     personal: ['platform_customer_id', 'merchant.*'],
-    neither: [...['account_currency', 'direction', 'kind', 'currency', 'token', 'declined_reason', 'status']],
+    neither: [
+      'limits.*',
+      ...['account_currency', 'direction', 'kind', 'currency', 'token', 'declined_reason', 'status'],
+    ],
   },
   cards: {
     personal: ['platform_card_id', 'last4'],
@@ -208,6 +211,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     personal: ['instruments', 'funding_instructions.*'],
     freeText: ['description'],
     neither: [
+      'steps.*',
       ...['operation_type', 'currency', 'provider', 'source_type', 'rail', 'status', 'provider_status'],
       'failure_reason',
     ],
