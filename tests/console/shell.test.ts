@@ -98,6 +98,7 @@ describe('the console’s shell and settings in a browser', () => {
     await page.goBack();
     await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
     await page.keyboard.press('Control+k');
+    await page.locator('.palette-input:focus').waitFor();
     await page.keyboard.type('webhook endpoint');
     await page.getByRole('option', { name: /^Settings/ }).waitFor();
     await page.keyboard.press('Enter');
@@ -111,6 +112,7 @@ describe('the console’s shell and settings in a browser', () => {
     const { page, open } = await openConsole(t, browser, platform, origin);
     await open('/console/settings');
     await page.keyboard.press('Control+k');
+    await page.locator('.palette-input:focus').waitFor();
     await page.keyboard.type('Transaction:019542f5-b3e7-7d02-8000-000000000030');
     await page.getByRole('option', { name: /Transaction/ }).waitFor();
     await page.keyboard.press('Enter');
