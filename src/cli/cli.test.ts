@@ -304,7 +304,7 @@ describe('command line', () => {
       [['platform', 'create', '--name', 'A', '--set', 'fees.fixedd=1'], 1, /fees\.fixedd: is not a setting/],
     ];
     const ran = new Map<RegExp, Finished>();
-    for (const [words, , pattern] of wrong) ran.set(pattern, await command(words, embedded));
+    for (const [words, , pattern] of wrong) ran.set(pattern, await corridor(words, embedded));
     for (const [words, exit, pattern] of wrong) {
       const { code, stdout = '', stderr = '' } = ran.get(pattern) ?? {};
       const name = words.join(' ');

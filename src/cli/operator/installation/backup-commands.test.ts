@@ -13,7 +13,7 @@ import { attachEmbedded, makeWholeFolder } from '#foundation/database/embedded/e
 import { type OpenedKeyring, openKeyring } from '#foundation/database/open-keyring.ts';
 import { changeMaster } from '#foundation/database/rotate-keys.ts';
 import { command } from '#tests/harness/command-line.ts';
-import { type Server, serve } from '#tests/harness/corridor-process.ts';
+import { corridor, type Server, serve } from '#tests/harness/corridor-process.ts';
 import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
 
 describe('backup and restore of the embedded database', () => {
@@ -52,7 +52,8 @@ describe('backup and restore of the embedded database', () => {
     const paying = (async () => {
       for (; isPaying; funded++) await fund();
     })();
-    const made = await command(['backup', at('copy'), '--key-to', at('key'), '--json'], {
+    // This backup and this restore are processes of their own, which have to end.
+    const made = await corridor(['backup', at('copy'), '--key-to', at('key'), '--json'], {
       DATA_DIR: at('data'),
     });
     isPaying = false;
@@ -72,7 +73,7 @@ describe('backup and restore of the embedded database', () => {
     await server.finished;
 
     const environment = { DATA_DIR: at('restored') };
-    const restored = await command(['restore', at('copy'), '--key', at('key')], environment);
+    const restored = await corridor(['restore', at('copy'), '--key', at('key')], environment);
     assert.equal(restored.code, 0, restored.stderr);
     const verified = await command(['ledger', 'verify'], environment);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
