@@ -47,7 +47,11 @@ describe('payments in the console, in a browser', () => {
     await finished.waitFor();
     await tabTo(page, finished);
     await page.keyboard.press('Enter');
-    await page.getByText('The receiver has 228.85 EUR. The payer paid 250.00 USD, fees included.').waitFor();
+    await page
+      .getByText(
+        '228.85 EUR was delivered to the receiver. The payer paid 250.00 USD, including 1.25 USD in fees.',
+      )
+      .waitFor();
     const { body } = await platform.call('listTransactions', {
       query: { status: 'COMPLETED', type: 'OUTGOING' },
     });
@@ -75,7 +79,7 @@ describe('payments in the console, in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Why it failed' }).waitFor();
     const main = await page.locator('main').innerText();
-    assert.match(main, /The payment failed, and the payer got all of the money back, fees included\./);
+    assert.match(main, /The payer got all of the money back into the account: 100\.00 USD, fees included\./);
     assert.match(main, /This happened because of the sandbox value 002/);
     assert.match(main, /QUOTE_EXECUTION_FAILED/);
     assert.ok(main.includes(HOSTILE));
