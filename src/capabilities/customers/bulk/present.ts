@@ -9,8 +9,9 @@ import { publicId } from '#foundation/lib/ids.ts';
 /** An import as GET returns it (customers.md §2.5.30, §2.5.31). */
 export async function presentImport(tx: ReadTx, row: ImportRow): Promise<BulkCustomerImportJob> {
   const errors = await findErrors(tx, row.id);
+  const { completedAt, ...progress } = presentProgress(row);
   return {
-    ...presentProgress(row),
+    ...progress,
     ...(errors.length > 0 && {
       errors: errors.map(({ correlation_id: correlationId, code, message, details }) => ({
         correlationId,
@@ -19,6 +20,7 @@ export async function presentImport(tx: ReadTx, row: ImportRow): Promise<BulkCus
         ...(details && { details }),
       })),
     }),
+    ...(completedAt && { completedAt }),
   };
 }
 
