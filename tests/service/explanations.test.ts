@@ -96,7 +96,7 @@ describe('explanations of transactions of every kind', () => {
       explanation.summary,
       'The card network was paid 110.00 USD for the purchase at CORNER BOOKS, though only 60.00 USD was authorized. ' +
         '60.00 USD of it was taken from the account. ' +
-        'The service paid 50.00 USD, which stays owed until the operator collects it or writes it off.',
+        'The service covered the other 50.00 USD, and the account owes it until the operator collects it or writes it off.',
     );
     assert.equal(
       explanation.failure?.sentence,
@@ -491,7 +491,7 @@ describe('explanations of transactions of every kind', () => {
     assert.deepEqual([explanation.items.length, explanation.isTruncated], [500, true]);
     assert.ok(explanation.items.every(({ kind }) => kind === 'attempt'));
     assert.equal(explanation.items.at(-1)?.details.attempt, 1600);
-    assert.match(explanation.summary, /on its way to the receiver/);
+    assert.match(explanation.summary, /set aside for the receiver/);
   });
 
   it('operator.md §8.4: after an erasure nothing of the customer is left, and the rest is explained', async () => {

@@ -92,7 +92,7 @@ function exceptionSummary(row: CardTransactionRow, settled: bigint): string {
     settled > row.authorized_amount ? `, though only ${show(row, row.authorized_amount)} was authorized` : '';
   return (
     `The card network was paid ${show(row, settled)} for the purchase${atMerchant(row)}${authorized}. ${taken}` +
-    `The service paid ${show(row, owed)}, which stays owed until the operator collects it or writes it off.`
+    `The service covered ${taken ? 'the other ' : ''}${show(row, owed)}, and the account owes it until the operator collects it or writes it off.`
   );
 }
 

@@ -233,7 +233,7 @@ describe('the explanation of a payment', () => {
     show(explanation);
     assert.equal(
       explanation.summary,
-      '100.00 USD was taken from the payer, and 91.54 EUR is on its way to the receiver: the rail was asked to pay it, and has not reported the outcome.',
+      '100.00 USD was taken from the payer, and 91.54 EUR is set aside for the receiver: the rail was asked to pay it, and has not reported whether it did.',
     );
     const { waiting } = explanation;
     assert.equal(waiting?.for, 'The rail has to report whether the money was delivered.');

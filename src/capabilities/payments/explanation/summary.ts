@@ -42,9 +42,9 @@ const PLACES: Readonly<Record<Exclude<Place, 'NOT_MOVED'>, (words: Words) => str
     `Nothing has been collected yet: the rail was asked to collect ${sent} from the external account, and has not reported the outcome.`,
   ON_ITS_WAY: ({ row, sent, received, isOrdered }) =>
     row.type === 'OUTGOING'
-      ? `${sent} was taken from the payer, and ${received} is on its way to the receiver: ${
+      ? `${sent} was taken from the payer, and ${received} is set aside for the receiver: ${
           isOrdered
-            ? 'the rail was asked to pay it, and has not reported the outcome.'
+            ? 'the rail was asked to pay it, and has not reported whether it did.'
             : 'the service has yet to ask the rail to pay it.'
         }`
       : `${received} is on its way to the receiver: the platform accepted the payment, and the money has not arrived.`,
