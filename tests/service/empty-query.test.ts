@@ -9,6 +9,7 @@ import { givenConnectedAgent } from '#tests/given/agents.ts';
 import { EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given/delegated-keys.ts';
 import { buildAccountRequest, givenExternalAccount } from '#tests/given/external-accounts.ts';
+import { givenImport } from '#tests/given/imports.ts';
 import { givenCoins } from '#tests/given/mints.ts';
 import { FULL_BUSINESS, givenDocument, givenOwner } from '#tests/given/packets.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
@@ -31,7 +32,7 @@ const ARRAY_WAYS: readonly Emptied[] = [(name) => ({ [name]: ',' }), (name) => (
 describe('query parameters without a value', () => {
   const world = testWorld();
   let platform: TestPlatform;
-  let agent: { accessToken: string };
+  let agent: { id: string; accessToken: string };
   let params: Record<string, string>;
   let values: Query;
 
@@ -65,6 +66,9 @@ describe('query parameters without a value', () => {
     await givenCoins(platform, coin, 10_000n);
     const european = await givenCustomer(platform, EUROPEAN);
     await platform.call('sendCustomerEmailVerification', { params: { customerId: european.id } });
+    await givenImport(platform, 'platformCustomerId\nx\n');
+    const invitation = { inviterUma: customer.umaAddress };
+    assert.equal((await platform.call('createInvitation', { body: invitation })).status, 201);
     await world.app.worker.settle(platform.id);
     const receiver = await platform.receive();
     await world.app.worker.settle(platform.id);
@@ -74,6 +78,7 @@ describe('query parameters without a value', () => {
       accountId: outside.id,
       credentialId: 'AAAA',
       stablecoinId: coin.id,
+      agentId: agent.id,
       id: account.id,
       resetId: 'ScaReset:019542f5-b3e7-7d02-8000-0000000000ff',
     };

@@ -33,7 +33,14 @@ describe('corridor requests', () => {
       reply: {
         code: 'INVALID_INPUT',
         status: 400,
-        details: { errors: [{ field: 'name' }, { field: 'permissions.0' }] },
+        reason: '2 fields are not valid: name, permissions.0',
+        message: '2 fields are not valid: name, permissions.0',
+        details: {
+          errors: [
+            { field: 'name', message: 'is required' },
+            { field: 'permissions.0', message: 'must be one of VIEW, TRANSACT, MANAGE' },
+          ],
+        },
       },
     });
     assert.match(await world.run('requests', 'show', made?.id ?? ''), /clientSecret +…/);
