@@ -130,7 +130,8 @@ function maskBeginning(sentence: string, text: string): string {
 }
 
 function wholeWord(text: string): RegExp {
-  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  // A hyphen stays as it is: a pattern with the flag `u` does not accept its escape.
+  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'giu');
 }
 

@@ -177,6 +177,7 @@ describe('the request log', () => {
       destination: { umaAddress: '$ada@planted.example', currency: 'Planted Person DE89370400440532013000' },
       description: 'is',
       planted: 'x',
+      marks: ['a-b', '(c.d)', '[e]', '$f/g', 'h\\i'],
     };
     const said = (refusal: Refusal) =>
       redactRefusal(operation, refusal, { sent: { body }, kept: { request: { destination: {} } } });
@@ -188,6 +189,7 @@ describe('the request log', () => {
       reasonOf('$Ada@planted.example cannot be paid: 5000.00 USD.'),
       '… cannot be paid: 5000.00 USD.',
     );
+    assert.equal(reasonOf('a-b, (c.d), [e], $f/g, h\\i, but not cxd.'), '…, …, …, …, …, but not cxd.');
     assert.equal(reasonOf('The provider said: no', 'STABLECOIN_PROVIDER_ERROR'), '…');
     const unknown = said(invalidFields([{ field: 'planted', message: 'is not a known field' }]));
     assert.deepEqual(unknown.reason, '…: is not a known field');

@@ -27,7 +27,7 @@ const FEW = 1_000;
 
 /**
  * The live customers that changed since a time, if they are few: read along the index of updates. In the list's own order
- * a page would walk past all customers that have not changed. Many matches are close together in the list's order.
+ * a page would walk past all customers that have not changed. If many have changed, that walk meets them sooner.
  */
 async function findFewUpdated(tx: ReadTx, query: CustomerQuery): Promise<Sql | undefined> {
   const { updatedAfter, currency, isIncludingDeleted = false } = query;

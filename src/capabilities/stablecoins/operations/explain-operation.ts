@@ -230,7 +230,7 @@ function transitionsOf(row: OperationRow): Item[] {
 
 type Reached = keyof typeof REACHED;
 
-/** The statuses after `CREATED`, in their order. Of an operation of an earlier version only the latest is known. */
+/** The statuses after `CREATED`, in their order. An operation of an earlier version has only its latest status. */
 function stepsOf({ status, steps, updated_at }: OperationRow): { status: Reached; at: Date }[] {
   const order = Object.keys(REACHED) as Reached[];
   const known = order.flatMap((name) =>
