@@ -1,18 +1,24 @@
 // lane: first — the real binary, once for each guide
 
 import assert from 'node:assert/strict';
-import { glob, readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import {
   isAsTold,
+  listRepeatedSteps,
   listUnusedBlocks,
   parseOutputs,
   parseSteps,
   renderScript,
+  renderShortNpm,
+  type Step,
   TOOLS,
 } from '#tests/checks/guides.ts';
 import { type GuidedShell, openGuidedShell } from '#tests/harness/guided-shell.ts';
 import { skipWithout } from '#tests/harness/judges.ts';
+import { testedBinary } from '#tests/harness/tested-binary.ts';
 
 /** Blocks of guides that another test runs: the language, and the test. */
 const RUN_ELSEWHERE: Readonly<Record<string, { language: string; by: string }>> = {
@@ -24,6 +30,7 @@ describe('the guides of docs/guides', async () => {
   assert.ok(guides.length > 0);
   const closers: (() => Promise<void>)[] = [];
   let shell: GuidedShell;
+  let shortNpm: string | undefined;
 
   before(async () => {
     shell = await openGuidedShell({ after: (close) => void closers.push(close) });
@@ -31,10 +38,11 @@ describe('the guides of docs/guides', async () => {
 
   after(async () => {
     for (const close of closers.reverse()) await close();
+    if (shortNpm !== undefined) await rm(shortNpm, { recursive: true, force: true });
   });
 
   // All in one sandbox, then again in reverse order: a reader may take them in any order, and repeat them.
-  for (const path of [...guides, ...guides.toReversed()]) {
+  for (const path of guides) {
     it(`${path}: its code runs unchanged in a used sandbox, prints the expected output, and cleans up`, async (t) => {
       const guide = await readFile(path, 'utf8');
       const others = listUnusedBlocks(guide).filter(
@@ -43,25 +51,45 @@ describe('the guides of docs/guides', async () => {
       assert.deepEqual(others, [], 'a block that nothing runs');
       const steps = parseSteps(guide);
       assert.ok(steps.length > 0, 'it has no shell code');
-      const lack = await lackFor(renderScript(steps));
-      if (lack) return t.skip(lack);
-      const before = await shell.state();
-      const { code, stdout, stderr } = await shell.run(renderScript(steps));
-      // The operator's commands name their platform there.
-      const complaints = stderr.replace(/^Platform: .*\n/gm, '');
-      assert.equal(complaints, '', `${path} complains after\n${stdout}`);
-      assert.equal(code, 0, `${path} stops after\n${stdout}`);
-      const outputs = parseOutputs(stdout);
-      for (const [i, { prints, line }] of steps.entries()) {
-        const printed = outputs[i] ?? '';
-        assert.ok(prints === undefined || isAsTold(prints, printed), `${path}:${line} printed\n${printed}`);
-      }
-      assert.deepEqual(
-        await shell.state(),
-        before,
-        'files in the folder, or settings of the platform, are others',
-      );
+      await follow(t, path, steps);
     });
+  }
+
+  for (const path of guides.toReversed()) {
+    it(`${path}: its code runs again after the other guides, with the same output`, async (t) => {
+      const steps = listRepeatedSteps(parseSteps(await readFile(path, 'utf8')));
+      await follow(t, path, steps, `export PATH='${await givenShortNpm()}':"$PATH"`);
+    });
+  }
+
+  /** The folder of a short npm. */
+  async function givenShortNpm(): Promise<string> {
+    shortNpm ??= await mkdtemp(join(tmpdir(), 'corridor-npm-'));
+    const script = renderShortNpm(process.execPath, await testedBinary());
+    await writeFile(join(shortNpm, 'npm'), script, { mode: 0o755 });
+    return shortNpm;
+  }
+
+  async function follow(t: TestContext, path: string, steps: readonly Step[], opening = ''): Promise<void> {
+    const script = renderScript(steps);
+    const lack = await lackFor(script);
+    if (lack) return t.skip(lack);
+    const before = await shell.state();
+    const { code, stdout, stderr } = await shell.run(`${opening}\n${script}`);
+    // The operator's commands name their platform there.
+    const complaints = stderr.replace(/^Platform: .*\n/gm, '');
+    assert.equal(complaints, '', `${path} complains after\n${stdout}`);
+    assert.equal(code, 0, `${path} stops after\n${stdout}`);
+    const outputs = parseOutputs(stdout);
+    for (const [i, { prints, line }] of steps.entries()) {
+      const printed = outputs[i] ?? '';
+      assert.ok(prints === undefined || isAsTold(prints, printed), `${path}:${line} printed\n${printed}`);
+    }
+    assert.deepEqual(
+      await shell.state(),
+      before,
+      'files in the folder, or settings of the platform, are others',
+    );
   }
 
   it('docs/agents.md: its calls work beside the same calls of the guide', async () => {

@@ -61,6 +61,31 @@ export function renderScript(steps: readonly Step[]): string {
   return steps.map(({ code }, i) => `printf '${MARK}%s\\n' ${i}\n${code}`).join('\n');
 }
 
+/** Programs in other languages that only read files which the guide has saved. */
+const READS_FILES_ONLY = /^(?:(?:python3|go run|java) .*\n)+$/;
+
+/**
+ * The steps of a reader who repeats a guide, without programs that would only repeat their result because they call no
+ * service: starting the compilers of three languages takes longer than the rest of their guide.
+ */
+export function listRepeatedSteps(steps: readonly Step[]): Step[] {
+  return steps.filter(({ code }) => !READS_FILES_ONLY.test(code));
+}
+
+/**
+ * A program in place of npm that runs the scripts `corridor` and `node` directly, with the given binary: a command takes a
+ * third of the processor time. Another script fails.
+ */
+export function renderShortNpm(node: string, binary: string): string {
+  return `#!/bin/bash
+case "$1 $2 $3 $4" in
+  'run -s corridor --') exec '${node}' '${binary}' "\${@:5}" ;;
+  'run -s node --') exec '${node}' "\${@:5}" ;;
+  *) echo "no guide may need npm $*" >&2; exit 1 ;;
+esac
+`;
+}
+
 /** The output of each step. */
 export function parseOutputs(stdout: string): string[] {
   return stdout
