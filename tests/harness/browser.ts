@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after } from 'node:test';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { contrastFaults } from '#tests/harness/contrast.ts';
 import { BROWSER_ARGUMENTS, findBrowser } from '#tests/harness/find-browser.ts';
 import { describeLack, REQUIRED } from '#tests/harness/judges.ts';
 
@@ -56,19 +57,28 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
 interface Looked {
   /** Only this part of the page. */
   readonly within?: string;
-  /** Only by these rules of axe. */
-  readonly rules?: readonly string[];
+  /** Only by this rule. */
+  readonly rule?: typeof CONTRAST;
 }
 
+const CONTRAST = 'color-contrast';
+
 /** The only rule whose result may differ between light and dark, because the elements are the same. */
-export const COLOURS_ONLY: Looked = { rules: ['color-contrast'] };
+export const COLOURS_ONLY: Looked = { rule: CONTRAST };
 
 /** The problems that axe finds in the page, one line each. */
-export async function accessibilityFaults(page: Page, { within, rules }: Looked = {}): Promise<string[]> {
+export async function accessibilityFaults(page: Page, { within, rule }: Looked = {}): Promise<string[]> {
   // The page's own policy forbids scripts, so axe is injected from outside.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${await axeSource()};0`);
+  // Within a part of a page, axe checks the contrast itself.
+  const others = { rules: { [CONTRAST]: { enabled: within !== undefined } } };
+  if (within !== undefined) return runAxe(page, within, rule ? { runOnly: [rule] } : others);
+  return [...(rule ? [] : await runAxe(page, within, others)), ...(await contrastFaults(page))];
+}
+
+async function runAxe(page: Page, within: string | undefined, options: object): Promise<string[]> {
   return page.evaluate(
-    async ([part, only]) => {
+    async ([part, more]) => {
       const { axe } = globalThis as unknown as {
         axe: {
           run(
@@ -78,11 +88,11 @@ export async function accessibilityFaults(page: Page, { within, rules }: Looked 
         };
       };
       // The lines show the elements themselves; finding a selector for each takes a tenth of the time.
-      const options = { resultTypes: ['violations'], selectors: false, ...(only && { runOnly: only }) };
+      const options = { resultTypes: ['violations'], selectors: false, ...more };
       const { violations } = await axe.run(part ?? document, options);
       return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
     },
-    [within, rules] as const,
+    [within, options] as const,
   );
 }
 
