@@ -14,7 +14,7 @@ const LANES = {
   /** All files that drive a browser share one process, and one browser in it. */
   browser: { filesMax: Number.POSITIVE_INFINITY, filesMin: Number.POSITIVE_INFINITY },
   /** It is too long for the fast lane. */
-  whole: { filesMax: 40, filesMin: 24 },
+  whole: { filesMax: 64, filesMin: 24 },
   fast: { filesMax: 60, filesMin: 16 },
 } as const satisfies Record<string, { filesMax: number; filesMin?: number }>;
 
@@ -64,7 +64,7 @@ export function inBatches(lane: Lane, files: readonly string[], workers: number)
   const fewest = filesMin < filesMax ? Math.min(filesMin, Math.ceil(files.length / workers)) : filesMin;
   const batches: Batch[] = [];
   for (let at = 0; at < files.length; at += batches.at(-1)?.files.length ?? 0) {
-    const share = Math.ceil((files.length - at) / (2 * workers));
+    const share = Math.ceil((files.length - at) / workers);
     const size = Math.min(filesMax, Math.max(fewest, share));
     batches.push({ lane, files: files.slice(at, at + size) });
   }
