@@ -41,4 +41,18 @@ describe('the settings of sessions', () => {
     assert.equal(isSettled(client), true);
     assert.deepEqual(await settings(), { scans: 'off', compiles: 'off' });
   });
+
+  it('decision 0018: a plan made while a table was small finds each row by its key', async () => {
+    await client.query(`
+      create temp table kept (owner integer, name text, content text, primary key (owner, name));
+      insert into kept select 1, n::text, repeat('x', 1000) from generate_series(1, 20) n;
+      analyze kept`);
+    const { rows } = await client.query(`
+      explain select k.content from (
+        select unnest(array[1, 1, 1, 1, 1]) as owner, unnest(array['1', '2', '3', '4', '5']) as name offset 0) r
+        left join kept k on k.owner = r.owner and k.name = r.name`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    assert.match(plan, /Index Cond: \(\(owner = .*name = /);
+    assert.doesNotMatch(plan, /Materialize/);
+  });
 });

@@ -1,12 +1,21 @@
 import type pg from 'pg';
 import { rawSql } from '#foundation/database/sql.ts';
 
+/** Ways to find rows that read a whole table, also one that a nested loop keeps in memory. */
+const SCANS_OF_ALL = [
+  'enable_seqscan',
+  'enable_bitmapscan',
+  'enable_hashjoin',
+  'enable_mergejoin',
+  'enable_material',
+];
+
 /**
  * Makes the planner look up rows by key. Connections keep the plans that they made while the tables were small, and
  * planning each statement again would cost more than running it. So plans are generic, and use indexes only.
  */
 function planByKey(isLocal: boolean): string {
-  const off = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
+  const off = [...SCANS_OF_ALL, 'jit'];
   return [...off.map((name) => [name, 'off']), ['plan_cache_mode', 'force_generic_plan']]
     .map(([name, value]) => `set_config('${name}', '${value}', ${isLocal})`)
     .join(', ');
