@@ -196,6 +196,6 @@ describe('balances of internal accounts', () => {
     await world.database.query(sql`
       insert into events (platform_id, type, resource_id, facts, created_at)
       values (${platform.id}, 'INTERNAL_ACCOUNT.BALANCE_UPDATED', ${`InternalAccount:${id}`},
-              account_facts_at_commit(${platform.id}, ${id}, ${later}, ${now}), ${now})`);
+              (select facts from account_facts_at_commit(${platform.id}, ${id}, ${later}, ${now})), ${now})`);
   }
 });

@@ -4,32 +4,26 @@
 -- subtracted. The entries have locked the ledger accounts, and closing an account also locks them, so the status that
 -- is read here cannot change any more. If `later` says that the account must be active, any other status ends the
 -- commit as `stale`.
+--
+-- A function of a single query in SQL, so that PostgreSQL inlines it into the insert of the events. Otherwise it would
+-- set the query up again for each event.
 create or replace function account_facts_at_commit(
   its_platform uuid, its_id uuid, later jsonb, posted_at timestamptz
-) returns jsonb stable language plpgsql as $$
-declare
-  facts jsonb;
-  is_refused boolean;
-begin
-  select jsonb_build_object(
+) returns table (facts jsonb) stable language sql as $$
+  select case when a.status <> 'ACTIVE' and (later ->> 'mustBeActive')::boolean then refuse_commit('stale')
+         else jsonb_build_object(
            'id', a.id,
            'status', a.status,
            'fundingCount', a.funding_count,
            'privateEnabled', a.private_enabled,
            'available', (money.available - (later ->> 'available')::bigint)::text,
            'total', (money.total - (later ->> 'total')::bigint)::text,
-           'updatedAt', greatest(a.updated_at, posted_at)),
-         a.status <> 'ACTIVE' and (later ->> 'mustBeActive')::boolean
-    into facts, is_refused
+           'updatedAt', greatest(a.updated_at, posted_at)) end
     from internal_accounts a
    cross join lateral (
            select sum(b.balance) filter (where b.account = 'AVAIL:' || its_id) as available, sum(b.balance) as total
              from ledger_balances b
             where b.platform_id = its_platform and b.account = any(ledger_accounts_of(its_id))
               and b.currency = a.currency) money
-   where a.platform_id = its_platform and a.id = its_id;
-  if is_refused then
-    perform refuse_commit('stale');
-  end if;
-  return facts;
-end $$;
+   where a.platform_id = its_platform and a.id = its_id
+$$;

@@ -62,18 +62,20 @@ interface Insertion<Item> {
   readonly inputs?: ItemColumns<Item>;
   /** Columns that the database computes from those of the item, `r`. */
   readonly computed?: Readonly<Record<string, string>>;
+  /** A left join that gives each item at most one row, for those columns. */
+  readonly joined?: string;
 }
 
 /** Makes the statements that insert a row for each item, in the order of the items. */
 export function insertOver<Item>(insertion: Insertion<Item>): (items: readonly Item[]) => Sql {
-  const { table, columns, inputs = {}, computed = {} } = insertion;
+  const { table, columns, inputs = {}, computed = {}, joined = '' } = insertion;
   const names = [...Object.keys(columns), ...Object.keys(computed)].join(', ');
   const selected = [...Object.keys(columns).map((name) => `r.${name}`), ...Object.values(computed)].join(
     ', ',
   );
   return statementOver(
     { ...columns, ...inputs },
-    ({ rows }) => `insert into ${table} (${names}) select ${selected} from ${rows}`,
+    ({ rows }) => `insert into ${table} (${names}) select ${selected} from ${rows} ${joined}`,
   );
 }
 
