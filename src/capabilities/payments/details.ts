@@ -86,12 +86,20 @@ export function sealPrivate(vault: Vault, id: TransactionId, facts: Private): Bu
   return Object.keys(facts).length === 0 ? null : vault.seal(JSON.stringify(facts), contextOf(id));
 }
 
+/** The opened values, as long as their rows are in memory: executing a payment needs them twice. */
+const opened = new WeakMap<Buffer, { readonly id: TransactionId; readonly facts: Private }>();
+
 /** Empty if nothing was sealed, and after the customer was erased. */
 export function openPrivate(
   vault: Vault,
-  row: { readonly id: TransactionId; readonly private: Buffer | null },
+  { id, private: sealed }: { readonly id: TransactionId; readonly private: Buffer | null },
 ): Private {
-  return row.private === null ? {} : (JSON.parse(vault.openText(row.private, contextOf(row.id))) as Private);
+  if (sealed === null) return {};
+  const known = opened.get(sealed);
+  if (known?.id === id) return known.facts;
+  const facts = JSON.parse(vault.openText(sealed, contextOf(id))) as Private;
+  opened.set(sealed, { id, facts });
+  return facts;
 }
 
 /** The context that the sealed value is bound to, so that it cannot be moved to another row or column. */

@@ -92,9 +92,17 @@ export interface RateReading {
 export async function readRates(tx: ReadTx): Promise<RateReading | undefined> {
   const snapshot = await tx.ports.rates.snapshot(tx.now);
   if (!snapshot) return undefined;
-  const table = rateTable(snapshot.perUsd);
-  const lapsed = new Set(snapshot.lapsed);
-  return { table, isOffered: (code) => table.has(code) || lapsed.has(code), readAt: snapshot.readAt };
+  const { perUsd, lapsed, readAt } = snapshot;
+  let table: RateTable | undefined;
+  return {
+    // Built when a price needs it: an execution only asks whether its currencies are offered.
+    get table() {
+      table ??= rateTable(perUsd);
+      return table;
+    },
+    isOffered: (code) => Object.hasOwn(perUsd, code) || lapsed.includes(code),
+    readAt,
+  };
 }
 
 /** Returns the table if it has every rate that pricing this pair needs (`canPrice`). */

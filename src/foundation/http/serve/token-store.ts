@@ -30,8 +30,12 @@ export async function findTokens(
   names: string[],
 ): Promise<(Token | undefined)[]> {
   const distinct = [...new Set(names)];
+  const [only] = distinct;
+  const column = by === 'token_id' ? sql`t.id` : sql`t.client_id`;
+  const type = by === 'token_id' ? sql`uuid` : sql`text`;
+  // Concurrent callers mostly have the same token, and finding it as one of a list would cost more.
   const isNamed =
-    by === 'token_id' ? sql`t.id = any(${distinct}::uuid[])` : sql`t.client_id = any(${distinct})`;
+    distinct.length === 1 ? sql`${column} = ${only}::${type}` : sql`${column} = any(${distinct}::${type}[])`;
   const rows = await database.lookUp<TokenRow>(sql`
     select t.id as token_id, t.client_id, t.permissions, t.salt, t.secret_hash, ${PLATFORM_COLUMNS},
            p.disabled_at, t.used_at
