@@ -7,6 +7,7 @@ import type { AttemptResult, ClaimedEvent, QueueLease } from '#edge/webhooks/sto
 import { createFindTarget, createOpenTarget, type Target } from '#edge/webhooks/target.ts';
 import type { SealedTarget } from '#edge/webhooks/target-store.ts';
 import { traceAttempt } from '#edge/webhooks/trace-attempt.ts';
+import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import type { Decisions } from '#foundation/events/handlers.ts';
 import { Leases } from '#foundation/jobs/leases.ts';
 import { MetricTotals } from '#foundation/jobs/work-source.ts';
@@ -113,7 +114,7 @@ export class Dispatcher {
     if (target?.endpoint === null) this.#options.onNoEndpoint(event.platform_id);
     // If there is no endpoint any more, it was removed after the claim, and the next claim skips the event.
     const isSendable = target && (target.endpoint !== null || event.decision !== null);
-    const isSent = isSendable && this.leases.isSafe(event.lease);
+    const isSent = isSendable && (await this.#isRendered(event)) && this.leases.isSafe(event.lease);
     if (isSent) await this.#attempt(queue, event, target);
     await this.release(isSent ? [event] : queue.removeWithFollowers(event));
     this.#finish(queue, event);
@@ -124,6 +125,17 @@ export class Dispatcher {
     const { platform_id, target } = event;
     const isFresh = target && this.#now().getTime() - target.at.getTime() < TARGET_MS;
     return this.#openTarget(platform_id, isFresh ? target : await this.#findTarget(platform_id));
+  }
+
+  /**
+   * Whether the database could be read for it. Otherwise it is released together with its followers: as a failed attempt, it
+   * would be sent after them.
+   */
+  async #isRendered(event: ClaimedEvent): Promise<boolean> {
+    const rendered = event.payload ? undefined : await event.rendering;
+    if (!(rendered instanceof DatabaseUnavailable)) return true;
+    this.#report(rendered, event);
+    return false;
   }
 
   async #attempt(queue: DeliveryQueue, event: ClaimedEvent, target: Target): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { FactsEvent } from '#foundation/events/handlers.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
@@ -78,6 +79,34 @@ describe('events made by SQL functions', () => {
     assert.match((await platform.attempts(id))[0]?.error ?? '', /could not be rendered/);
     assert.equal((await platform.event(id)).state, 'PENDING');
     assert.match(String(world.errors.splice(0)), /no renderer for events of type VERIFICATION.APPROVED/);
+  });
+
+  it('platform.md §4.2.4: an event that cannot be rendered because the database is away makes no attempt, and keeps its place', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    const ids = [
+      await insertFacts(platform, 'CARD.STATUS_CHANGE', { n: 1 }),
+      await insertFacts(platform, 'CARD.STATUS_CHANGE', { n: 2 }),
+    ];
+    let isAway = true;
+    const worker = world.worker({
+      renderers: {
+        CARD: async (_tx, events) => {
+          if (isAway) {
+            isAway = false;
+            throw new DatabaseUnavailable(new Error('the connection was lost'));
+          }
+          return events.map(({ facts }) => facts);
+        },
+      },
+    });
+    await worker.settle();
+    assert.deepEqual(
+      receiver.received.map(({ body }) => body.data.n),
+      [1, 2],
+    );
+    for (const id of ids) assert.equal((await platform.attempts(id)).length, 1);
+    assert.match(String(world.errors.splice(0)), /unavailable|lost/i);
   });
 
   it('platform.md §1.2.1: ids made in the database are time-ordered, version 7', async () => {
