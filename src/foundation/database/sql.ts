@@ -115,7 +115,7 @@ function parameter(value: unknown): WireValue {
 }
 
 /** PostgreSQL's text form of an array. The driver would escape and quote every element; most need neither. */
-function arrayText(elements: readonly unknown[]): string {
+export function arrayText(elements: readonly unknown[]): string {
   let text = '{';
   for (let i = 0; i < elements.length; i++) text += (i === 0 ? '' : ',') + elementText(elements[i]);
   return `${text}}`;

@@ -1,6 +1,6 @@
 import type { Database } from '#foundation/database/database.ts';
 import { statementOver } from '#foundation/database/row-sets.ts';
-import { type Sql, sql } from '#foundation/database/sql.ts';
+import { arrayText, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CompleteEntry, Line } from '#foundation/ledger/entries.ts';
 import {
@@ -217,7 +217,6 @@ export interface EntriesToWrite {
 /** The statement that writes entries and balances (write.sql). */
 export function writeEntries(set: EntriesToWrite): Sql {
   const { entries, lines, lasts, nos, balances, moved, accounts } = set;
-  const all = lines.flat();
   const places = new Map(accounts.map((account, i) => [account, i + 1]));
   return sql`select ledger_write(
     ${accounts.map((of) => of.platformId)}, ${accounts.map((of) => of.account)}, ${accounts.map((of) => of.currency)},
@@ -225,11 +224,12 @@ export function writeEntries(set: EntriesToWrite): Sql {
     ${accounts.map((of) => of.high)}, ${accounts.map((of) => of.now)},
     ${entries.map((entry) => entry.platformId)}, ${entries.map((entry) => entry.id)},
     ${entries.map((entry) => entry.kind)}, ${entries.map((entry) => entry.ordinal ?? 0)},
-    ${entries.map((entry) => stepName(entry.kind, entry.ordinal))},
     ${entries.map((entry) => entry.transactionId)}, ${entries.map((entry) => entry.reversesSeq)},
     ${entries.map((entry) => entry.reverses)}, ${entries.map((entry) => entry.createdAt)},
+    ${lines.map((ofEntry) => arrayText(ofEntry.map(({ account }) => account)))},
+    ${lines.map((ofEntry) => arrayText(ofEntry.map(({ currency }) => currency)))},
+    ${lines.map((ofEntry) => arrayText(ofEntry.map(signed)))},
     ${lasts.map((last, i) => last - (lines[i] as Line[]).length + 1)}, ${lasts},
-    ${all.map(({ account }) => account)}, ${all.map(({ currency }) => currency)}, ${all.map(signed)},
     ${nos}, ${balances},
     ${moved.map(({ place }) => place)}, ${moved.map(({ of }) => places.get(of))},
     ${moved.map(({ of, no }) => of.lines - no)}, ${moved.map(({ of, balance }) => of.total - balance)},

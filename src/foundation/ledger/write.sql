@@ -3,9 +3,9 @@
 --
 -- a_…             each account that has a balance row, once, in lock order: the set's total effect on it, its number of
 --                 lines, the lowest and the highest point on the way
--- e_…             the entries in order; e_firsts and e_lasts mark the lines of each
--- l_…             the lines of all entries
--- nos, balances   one element for each line: given for carried accounts, null for summed ones
+-- e_…             the entries in order, their lines as array literals
+-- nos, balances   one element for each line: given for carried accounts, null for summed ones; e_firsts and e_lasts
+--                 mark the elements of each entry
 -- g_…             the lines of the accounts in a_…, and the difference of each from the account's last state
 --
 -- Raises `replayed` (the step was already posted, or the entry to reverse is already reversed), `unknown_account`,
@@ -13,9 +13,10 @@
 create or replace function ledger_write(
   a_platforms uuid[], a_accounts text[], a_currencies text[], a_totals bigint[], a_lines bigint[], a_lows bigint[],
   a_highs bigint[], a_nows timestamptz[],
-  e_platforms uuid[], e_ids uuid[], e_kinds text[], e_ordinals integer[], e_steps text[], e_transactions uuid[],
-  e_reversed_seqs bigint[], e_reversed_steps text[], e_nows timestamptz[], e_firsts integer[], e_lasts integer[],
-  l_accounts text[], l_currencies text[], l_amounts bigint[], nos bigint[], balances bigint[],
+  e_platforms uuid[], e_ids uuid[], e_kinds text[], e_ordinals integer[], e_transactions uuid[],
+  e_reversed_seqs bigint[], e_reversed_steps text[], e_nows timestamptz[],
+  e_accounts text[], e_currencies text[], e_amounts text[], e_firsts integer[], e_lasts integer[],
+  nos bigint[], balances bigint[],
   g_lines integer[], g_accounts integer[], g_nos_behind bigint[], g_balances_behind bigint[],
   recorded timestamptz
 ) returns void language plpgsql as $$
@@ -56,11 +57,12 @@ begin
   select e.platform_id, nextval('ledger_seq'), e.id, e.transaction_id,
          case when e.reversed_step is null then e.reversed_seq
               else ledger_seq_of(e.platform_id, e.transaction_id, e.reversed_step) end,
-         e.now, recorded, e.ordinal, e.kind, e.step, l_accounts[e.first:e.last], l_currencies[e.first:e.last],
-         l_amounts[e.first:e.last], nos[e.first:e.last], balances[e.first:e.last]
-    from unnest(e_platforms, e_ids, e_kinds, e_ordinals, e_steps, e_transactions, e_reversed_seqs, e_reversed_steps,
-                e_nows, e_firsts, e_lasts)
-         as e (platform_id, id, kind, ordinal, step, transaction_id, reversed_seq, reversed_step, now, first, last);
+         e.now, recorded, e.ordinal, e.kind, ledger_step(e.kind, e.ordinal),
+         e.accounts::text[], e.currencies::text[], e.amounts::bigint[], nos[e.first:e.last], balances[e.first:e.last]
+    from unnest(e_platforms, e_ids, e_kinds, e_ordinals, e_transactions, e_reversed_seqs, e_reversed_steps, e_nows,
+                e_accounts, e_currencies, e_amounts, e_firsts, e_lasts)
+         as e (platform_id, id, kind, ordinal, transaction_id, reversed_seq, reversed_step, now,
+               accounts, currencies, amounts, first, last);
 end $$;
 
 -- Posts one entry, as ledger_write does: for a few entries that lock their accounts in order, one by one costs less.

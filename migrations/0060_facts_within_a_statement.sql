@@ -1,4 +1,2 @@
 -- Becomes a table function, which PostgreSQL inlines into the insert of events (src/capabilities/accounts/facts.sql).
 drop function if exists account_facts_at_commit;
--- Gets the lines of all entries as plain arrays (src/foundation/ledger/write.sql).
-drop function if exists ledger_write;
