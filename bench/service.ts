@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { corridor, type Environment, launch } from '#tests/harness/corridor-process.ts';
+import { createKeyDatabase } from './databases.ts';
 import type { LoadProcess } from './load.ts';
 import type { Size } from './sizes.ts';
 import type { WireRequest } from './wire-client.ts';
@@ -95,6 +96,7 @@ export function quoteBody(source: string, destination: string): object {
 async function start({ databaseUrl, closers, webhookEndpoint }: ServiceOptions) {
   const environment = {
     DATABASE_URL: databaseUrl,
+    PERSON_KEYS_URL: await createKeyDatabase(databaseUrl),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     // The benchmark would have to read a log line for each request.
     LOG_LEVEL: 'warn',

@@ -12,8 +12,10 @@ import { Work } from '#foundation/database/work.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
+import { openPersonKeys } from '#foundation/person-keys/person-keys.ts';
 import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
 import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
+import { openKeyDatabase } from './databases.ts';
 
 /** One platform in a database of one size. */
 export interface World {
@@ -37,11 +39,13 @@ export async function openService(
   closers: (() => Promise<void>)[],
   database: Database = openDatabase({ url }),
 ): Promise<(platformName: string) => Promise<World>> {
-  const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
+  const keys = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
+  const store = await openKeyDatabase(url);
+  const { vault, personKeys } = await openPersonKeys({ store, vault: keys, clock: systemClock });
   const app = await createApp({
     database,
     names: NAMES,
-    vault,
+    ...{ vault, personKeys },
     serviceKey: await openServiceKey(database, vault),
     clock: systemClock,
     newId: newUuid,
@@ -50,7 +54,7 @@ export async function openService(
     // Nothing is uploaded here.
     storage: sealedStorage(folderStore(join(tmpdir(), 'corridor-bench'))),
   });
-  closers.push(database.close, app.close);
+  closers.push(database.close, store.close, app.close);
   return (platformName) => addPlatform(app, platformName, closers);
 }
 

@@ -141,7 +141,7 @@ function createRuntime(
   publicUrl: () => string,
   late: Pick<Late, 'worker'>,
 ): Runtime {
-  const { database, clock, newId, vault, serviceKey, names } = options;
+  const { database, clock, newId, vault, personKeys, serviceKey, names } = options;
   const ports = createPorts(options, publicUrl);
   const traced = { SANDBOX: tracePorts(ports.SANDBOX), PRODUCTION: tracePorts(ports.PRODUCTION) };
   const outbox: Outbox = {};
@@ -152,6 +152,7 @@ function createRuntime(
     clock,
     newId: withoutReservedEndings(newId),
     vault,
+    personKeys,
     serviceKey,
     names,
     ports: (environment) => traced[environment],

@@ -38,6 +38,7 @@ describe('config', () => {
       METRICS_TOKEN: secret,
       HOST: 'my host',
       DATABASE_URL: `mysql://root:${secret}@db/x`,
+      PERSON_KEYS_URL: `postgres://root:${secret}@db`,
       DATABASE_CONNECTIONS: '1e3',
       SERVICE_NAME: 'my-service',
       PUBLIC_URL: 'pay.example.com',
@@ -55,6 +56,7 @@ describe('config', () => {
       SMTP_URL: `https://ada:${secret}@mail.example`,
       SMTP_FROM: 'Acme <codes@acme.example>',
       SMS_URL: 'sms.example',
+      RETENTION_YEARS: '31',
       API_TOKEN_ID: 'me',
       API_CLIENT_SECRET: secret,
     });
@@ -67,6 +69,7 @@ describe('config', () => {
       'HOST',
       'DATABASE_URL',
       'DATABASE_CONNECTIONS',
+      'PERSON_KEYS_URL',
       'SERVICE_NAME',
       'PUBLIC_URL',
       'REVEAL_URL',
@@ -83,10 +86,22 @@ describe('config', () => {
       'SMTP_URL',
       'SMTP_FROM',
       'SMS_URL',
+      'RETENTION_YEARS',
       'API_TOKEN_ID',
       'API_CLIENT_SECRET',
     ]);
     assert.ok(lines.every((line) => !line.includes('\n') && !line.includes(secret)));
+  });
+
+  it('customers.md §2.4.26g: RETENTION_YEARS is 5 by default, and a whole number from 0 to 30', () => {
+    assert.equal(readConfig({}).retentionYears, 5);
+    assert.equal(readConfig({ RETENTION_YEARS: '0' }).retentionYears, 0);
+    assert.equal(readConfig({ RETENTION_YEARS: '30' }).retentionYears, 30);
+    for (const wrong of ['-1', '31', '2.5', 'five']) {
+      assert.deepEqual(refused({ RETENTION_YEARS: wrong }), [
+        'RETENTION_YEARS must be a whole number from 0 to 30',
+      ]);
+    }
   });
 
   it('decision 0032: METRICS_PORT differs from the other ports', () => {
@@ -131,7 +146,20 @@ describe('config', () => {
 
   it('decision 0005: DATABASE_URL requires ENCRYPTION_KEY, a token its secret, and a next key its predecessor', () => {
     const key = randomBytes(32).toString('base64');
-    assert.match(refused({ DATABASE_URL: 'postgres://db/corridor' })[0] ?? '', /^ENCRYPTION_KEY is needed/);
+    assert.match(
+      refused({ DATABASE_URL: 'postgres://db/corridor', PERSON_KEYS_URL: 'postgres://keys/corridor' })[0] ??
+        '',
+      /^ENCRYPTION_KEY is needed/,
+    );
+    assert.match(
+      refused({ DATABASE_URL: 'postgres://db/corridor', ENCRYPTION_KEY: key })[0] ?? '',
+      /^DATABASE_URL and PERSON_KEYS_URL are set together/,
+    );
+    const same = 'postgres://db/corridor';
+    assert.match(
+      refused({ DATABASE_URL: same, PERSON_KEYS_URL: same, ENCRYPTION_KEY: key })[0] ?? '',
+      /^PERSON_KEYS_URL must differ from DATABASE_URL/,
+    );
     assert.match(refused({ API_TOKEN_ID: '0'.repeat(32) })[0] ?? '', /set together/);
     assert.match(refused({ ENCRYPTION_KEY_NEXT: key })[0] ?? '', /takes the place of ENCRYPTION_KEY/);
     assert.match(refused({ ENCRYPTION_KEY_NEXT: key, ENCRYPTION_KEY: key })[0] ?? '', /is the same/);

@@ -47,6 +47,8 @@ export interface Config {
   /** An external PostgreSQL; absent: the embedded one. */
   readonly databaseUrl: string | undefined;
   readonly databaseConnections: number;
+  /** The PostgreSQL database of the keys of people; absent: a second embedded one. */
+  readonly personKeysUrl: string | undefined;
   readonly serviceName: string;
   /** Where clients reach the service, when that is not `http://HOST:PORT`; without a trailing slash. */
   readonly publicUrl: string | undefined;
@@ -77,6 +79,11 @@ export interface Config {
   readonly providers: ProviderSettings;
   /** The operator's own end-user terms; absent: sample text. */
   readonly termsFile: string | undefined;
+  /**
+   * How many years must pass after the deletion of a production customer before it can be erased
+   * (customers.md §2.4.26g).
+   */
+  readonly retentionYears: number;
   /** Credentials for the first sandbox platform; absent: generated and shown once. */
   readonly firstToken: FirstToken | undefined;
   /** Where generated credentials are stored if no terminal shows them; absent: a file in `dataDir`. */
@@ -124,9 +131,10 @@ export function readConfig(environment: Environment): Config {
     metricsToken: read('METRICS_TOKEN', parseSecret, SECRET_RULE),
     host: read('HOST', parseHost, 'must be an IP address or a host name') ?? DEFAULT_HOST,
     dataDir: read('DATA_DIR', parseFolder, 'must be the path of a folder') ?? './data',
-    databaseUrl: read('DATABASE_URL', parsePostgresUrl, 'must be a postgres:// URL that names a database'),
+    databaseUrl: read('DATABASE_URL', parsePostgresUrl, DATABASE_RULE),
     databaseConnections:
       read('DATABASE_CONNECTIONS', parseInteger(4, 1_000), 'must be a whole number from 4 to 1000') ?? 12,
+    personKeysUrl: read('PERSON_KEYS_URL', parsePostgresUrl, DATABASE_RULE),
     serviceName: read('SERVICE_NAME', parseServiceName, NAME_RULE) ?? 'Svc',
     publicUrl: read('PUBLIC_URL', parseOrigin, ORIGIN_RULE),
     revealUrl: read('REVEAL_URL', parseOrigin, ORIGIN_RULE),
@@ -144,6 +152,7 @@ export function readConfig(environment: Environment): Config {
     providers: readProviders(read),
     credentialsFile: read('CREDENTIALS_FILE', parseFolder, 'must be the path of a file'),
     termsFile: read('TERMS_FILE', parseFolder, 'must be the path of a file'),
+    retentionYears: read('RETENTION_YEARS', parseInteger(0, 30), 'must be a whole number from 0 to 30') ?? 5,
     firstPlatformRegulated: read('FIRST_PLATFORM_REGULATED', parseBoolean, 'must be true or false') ?? false,
     sandboxSeeds: read('SANDBOX_SEEDS', parseBoolean, 'must be true or false') ?? true,
     firstToken: readFirstToken(read),
@@ -154,6 +163,7 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(config);
 }
 
+const DATABASE_RULE = 'must be a postgres:// URL that names a database';
 const DEFAULT_HOST = '127.0.0.1';
 const ON_RULE = 'must be on or off';
 
@@ -183,6 +193,13 @@ function contradictions(environment: Environment, config: Config): string[] {
   const lines: string[] = [];
   if (isSet('DATABASE_URL') && !isSet('ENCRYPTION_KEY')) {
     lines.push(`ENCRYPTION_KEY is needed with DATABASE_URL: it ${MASTER_KEY_FORM}`);
+  }
+  if (isSet('DATABASE_URL') !== isSet('PERSON_KEYS_URL')) {
+    lines.push(
+      'DATABASE_URL and PERSON_KEYS_URL are set together or not at all: the keys of people need a database of their own',
+    );
+  } else if (config.databaseUrl !== undefined && config.databaseUrl === config.personKeysUrl) {
+    lines.push('PERSON_KEYS_URL must differ from DATABASE_URL');
   }
   if (isSet('API_TOKEN_ID') !== isSet('API_CLIENT_SECRET')) {
     lines.push('API_TOKEN_ID and API_CLIENT_SECRET are set together or not at all');

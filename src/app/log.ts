@@ -82,6 +82,7 @@ const SECRET_NAMES = [
   'body',
   'encryptionKey',
   'databaseUrl',
+  'personKeysUrl',
   'pan',
   'securityCode',
 ];

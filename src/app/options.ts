@@ -2,7 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
 import type { ConsoleSettings } from '#edge/console/settings.ts';
 import type { ServiceKey } from '#foundation/crypto/service-key.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
+import type { PersonKeySource } from '#foundation/database/tx.ts';
 import type { ArrivalLimits } from '#foundation/http/serve/arrival.ts';
 import type { MetricsAccess } from '#foundation/http/serve/metrics-access.ts';
 import type { SandboxReach } from '#foundation/outbound/addresses.ts';
@@ -11,6 +13,8 @@ import type { PortOptions } from './adapters.ts';
 /** The settings and the I/O dependencies that a process passes to the app. */
 export interface AppOptions extends PortOptions {
   readonly log: FastifyBaseLogger;
+  readonly vault: PersonVault;
+  readonly personKeys: PersonKeySource;
   readonly serviceKey: ServiceKey;
   /** The operator's own end-user terms; unset: sample text. */
   readonly terms?: readonly TermsVersion[] | undefined;

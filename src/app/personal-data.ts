@@ -1,7 +1,7 @@
 /**
- * What each stored text says about people, column by column. A column of JSON has a word for each member that is a text;
- * `column.*` stands for all members below it that have no word of their own. A test holds this table against the database and against stored rows, so that a new
- * column or member cannot be added without a word.
+ * Classifies each stored text, column by column: what it says about people. A column of JSON has a word for each member
+ * that is a text; `column.*` stands for all members below it that have no word of their own. A test compares this table
+ * with the database and with stored rows, so that no column or member can be added without a word.
  */
 export interface TableWords {
   /** Names or describes a person: names, contacts, addresses, numbers, what they bought. */
@@ -16,7 +16,7 @@ export interface TableWords {
 
 export const WORDS: Readonly<Record<string, TableWords>> = {
   agent_actions: {
-    freeText: ['rejection_reason'],
+    freeText: ['rejection_reason', 'reason_sealed'],
     neither: [
       'type',
       'transfer.currency',
@@ -30,9 +30,9 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     ],
   },
   agent_device_codes: { secret: ['code_hash'] },
-  agents: { freeText: ['name'], secret: ['token_hash'], neither: ['policy.*'] },
+  agents: { freeText: ['name', 'name_sealed'], secret: ['token_hash'], neither: ['policy.*'] },
   audit_log: {
-    personal: ['remote_address', 'end_user_ip'],
+    personal: ['remote_address', 'end_user_ip', 'private'],
     freeText: ['details.reason', 'details.name', 'details.symbol'],
     neither: [
       ...[
@@ -57,15 +57,16 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
         'details.keys.*',
         'details.outcome',
         'details.policy.*',
+        'details.retentionEnd',
         'details.scaFactor',
         'details.since',
         'details.status',
       ],
     ],
   },
-  beneficial_owners: { personal: ['personal_info.*', 'identifier'], neither: ['roles', 'status'] },
+  beneficial_owners: { personal: ['personal_info.*', 'identifier', 'person'], neither: ['roles', 'status'] },
   card_messages: {
-    personal: ['message.merchant.*'],
+    personal: ['message.merchant.*', 'merchant'],
     neither: [
       'id',
       'token',
@@ -83,14 +84,14 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   card_reveals: { secret: ['token_hash'], neither: ['actor'] },
   card_transactions: {
-    personal: ['platform_customer_id', 'merchant.*'],
+    personal: ['platform_customer_id', 'merchant.*', 'details'],
     neither: [
       'limits.*',
       ...['account_currency', 'direction', 'kind', 'currency', 'token', 'declined_reason', 'status'],
     ],
   },
   cards: {
-    personal: ['platform_card_id', 'last4'],
+    personal: ['platform_card_id', 'last4', 'details', 'reference_hash'],
     secret: ['pan', 'pan_hash'],
     neither: [...['form', 'status', 'status_reason', 'currency', 'brand', 'processor_ref', 'issuer_ref']],
   },
@@ -104,7 +105,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   counters: { neither: ['name'] },
   customer_currencies: { neither: ['currency'] },
   customer_import_errors: {
-    personal: ['correlation_id'],
+    personal: ['correlation_id', 'reference', 'reference_hash'],
     neither: ['code', 'message', 'details.errors.field', 'details.errors.message'],
   },
   customer_imports: { neither: ['status', 'columns.*'] },
@@ -112,6 +113,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     personal: [
       ...['platform_customer_id', 'uma_address', 'email', 'phone_number', 'address.*', 'profile.*'],
       ...['identifier', 'tax_id', 'registration_number', 'terms_ip', 'terms_consent.ipAddress'],
+      ...['person', 'reference', 'uma', 'reference_hash', 'uma_hash', 'email_hash', 'phone_hash'],
     ],
     neither: [
       ...['environment', 'customer_type', 'status', 'region', 'currencies', 'email_verification'],
@@ -123,9 +125,13 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
       ],
     ],
   },
-  delegated_keys: { secret: ['private_key'], freeText: ['nickname'], neither: ['public_key', 'status'] },
+  delegated_keys: {
+    secret: ['private_key'],
+    freeText: ['nickname', 'nickname_sealed'],
+    neither: ['public_key', 'status'],
+  },
   documents: {
-    personal: ['document_number', 'issuing_authority'],
+    personal: ['document_number', 'issuing_authority', 'details'],
     freeText: ['file_name'],
     neither: ['document_type', 'side', 'country', 'media_type'],
   },
@@ -149,7 +155,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   exchange_rates: { neither: ['currency', 'origin'] },
   external_accounts: {
-    personal: ['details', 'fingerprint', 'platform_account_id'],
+    personal: ['details', 'fingerprint', 'platform_account_id', 'account_reference'],
     neither: ['account_type', 'currency', 'status', 'ownership_type', 'name_check', 'us_validation'],
   },
   idempotency_keys: { personal: ['body_hash', 'reply'], freeText: ['key'], neither: ['scope'] },
@@ -158,7 +164,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     neither: ['currency', 'type', 'status', 'provisioning', 'reference'],
   },
   invitations: {
-    personal: ['inviter_uma', 'first_name', 'invitee_uma'],
+    personal: ['inviter_uma', 'inviter', 'first_name', 'invitee_name', 'invitee_uma', 'invitee'],
     secret: ['code'],
     neither: ['currency', 'status'],
   },
@@ -183,19 +189,27 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
       ...['embedded_wallet_config.*', 'card_tokenization_2fa_config.*', 'provider_fields.*'],
     ],
   },
+  person_key_store: {},
   platforms: { neither: ['name', 'environment', 'settings.*', 'own_currencies.*', 'disabled_currencies'] },
   rate_poll: { neither: ['trouble'] },
   request_logs: {
     freeText: ['unknown_fields'],
     neither: ['caller_kind', 'method', 'route', 'path', 'code', 'key_verdict', 'bodies', 'via'],
   },
-  sandbox_messages: { personal: ['recipient', 'text'], neither: ['reference', 'channel'] },
+  sandbox_messages: {
+    personal: ['recipient', 'contact', 'contact_hash', 'text'],
+    neither: ['reference', 'channel'],
+  },
   sca_challenges: {
     secret: ['code_hash', 'code', 'webauthn_challenge'],
     neither: ['purpose', 'label', 'factor'],
   },
   sca_enrollments: { secret: ['material'], neither: ['factor'] },
-  sca_factors: { personal: ['webauthn_id', 'cose_key'], secret: ['secret'], neither: ['factor', 'rp_id'] },
+  sca_factors: {
+    personal: ['webauthn_id', 'cose_key', 'passkey'],
+    secret: ['secret'],
+    neither: ['factor', 'rp_id'],
+  },
   sca_recovery_codes: { secret: ['code_hash'] },
   sca_resets: { neither: ['factor', 'status'] },
   sca_sessions: { neither: ['factor'] },
@@ -208,8 +222,8 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   stablecoin_account_links: { neither: ['role', 'reference'] },
   stablecoin_operations: {
-    personal: ['instruments', 'funding_instructions.*'],
-    freeText: ['description'],
+    personal: ['instruments', 'funding_instructions.*', 'funding'],
+    freeText: ['description', 'note'],
     neither: [
       'steps.*',
       ...['operation_type', 'currency', 'provider', 'source_type', 'rail', 'status', 'provider_status'],
@@ -228,8 +242,11 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   tokens: { freeText: ['name'], secret: ['salt', 'secret_hash'], neither: ['client_id', 'permissions'] },
   transactions: {
-    personal: ['source_uma', 'destination_uma', 'private', 'details.platformCustomerId'],
-    freeText: ['refund_reference'],
+    personal: [
+      ...['source_uma', 'source_uma_hash', 'destination_uma', 'destination_uma_hash', 'private'],
+      'details.platformCustomerId',
+    ],
+    freeText: ['reference_hash'],
     neither: [
       ...['type', 'kind', 'locked_side', 'source_type', 'destination_type', 'sending_currency'],
       ...[
@@ -249,20 +266,28 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
         'failure_reason',
         'pending_reason',
       ],
-      ...['funding_hash', 'payout_hash', 'refund_status', 'refund_reason'],
+      ...['funding_hash', 'payout_hash', 'refund_status', 'refund_reason', 'refund_reference'],
     ],
   },
   verifications: {
-    neither: ['status', 'errors.acceptedDocumentTypes', 'errors.reason', 'errors.resourceId', 'errors.type'],
+    freeText: ['errors.reason', 'details'],
+    neither: ['status', 'errors.acceptedDocumentTypes', 'errors.resourceId', 'errors.type'],
   },
   wallet_credentials: {
-    personal: ['issuer', 'audience', 'subject', 'webauthn_id', 'cose_key'],
+    personal: [
+      ...['issuer', 'audience', 'subject', 'webauthn_id', 'cose_key', 'details'],
+      ...['contact_hash', 'identity_hash', 'webauthn_hash'],
+    ],
     freeText: ['nickname'],
     neither: ['type', 'rp_id'],
   },
-  wallet_keys: { personal: ['address'], secret: ['mnemonic'], neither: ['derivation_path'] },
+  wallet_keys: {
+    personal: ['address', 'address_sealed'],
+    secret: ['mnemonic'],
+    neither: ['derivation_path'],
+  },
   wallet_passkey_challenges: { secret: ['challenge_hash'] },
-  wallet_sessions: { freeText: ['nickname'], neither: ['type', 'public_keys'] },
+  wallet_sessions: { freeText: ['nickname', 'nickname_sealed'], neither: ['type', 'public_keys'] },
   webhook_attempts: { personal: ['response'], secret: ['url'], neither: ['error'] },
   webhook_keys: { secret: ['private_key'], neither: ['public_key'] },
   webhook_queues: { neither: ['lane', 'resource_id'] },

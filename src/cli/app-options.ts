@@ -3,17 +3,22 @@ import type { Config } from '#app/config.ts';
 import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
 import { readTermsFile } from '#capabilities/customers/terms/terms-file.ts';
 import { OperatorError } from '#cli/failure.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { openServiceKey } from '#foundation/database/open-service-key.ts';
 import { accessAtService } from '#foundation/http/serve/metrics-access.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
+import type { PersonSealing } from '#foundation/person-keys/person-keys.ts';
 import { openStorage } from '#foundation/uploads/storage/open-storage.ts';
 
+interface StartedParts extends PersonSealing {
+  readonly database: Database;
+  readonly log: Logger;
+}
+
 /** The parts that the app is built from, the same for the server and for a command. */
-export async function appOptions(config: Config, parts: { database: Database; vault: Vault; log: Logger }) {
+export async function appOptions(config: Config, parts: StartedParts) {
   return {
     ...parts,
     serviceKey: await openServiceKey(parts.database, parts.vault),

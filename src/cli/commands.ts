@@ -22,13 +22,13 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'backup',
-    description: 'copy the embedded database and its documents into a new folder, while the server runs',
-    load: async () => (await import('#cli/operator/installation/backup-commands.ts')).backupCommand(),
+    description: 'copy the embedded databases and the documents into new folders, while the server runs',
+    load: async () => (await import('#cli/operator/installation/backup-command.ts')).backupCommand(),
   },
   {
     name: 'restore',
     description: 'restore a backup into a new data folder (DATA_DIR)',
-    load: async () => (await import('#cli/operator/installation/backup-commands.ts')).restoreCommand(),
+    load: async () => (await import('#cli/operator/installation/restore-command.ts')).restoreCommand(),
   },
   {
     name: 'attention',
@@ -135,6 +135,11 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
     name: 'keys',
     description: 'encryption keys',
     load: async () => (await import('#cli/operator/installation/keys-command.ts')).keysCommand(),
+  },
+  {
+    name: 'person-keys',
+    description: 'the database of the keys of people',
+    load: async () => (await import('#cli/operator/installation/person-keys-command.ts')).personKeysCommand(),
   },
   {
     name: 'ledger',

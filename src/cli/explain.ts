@@ -5,6 +5,7 @@ import { EmbeddedError, isFileFailure } from '#foundation/database/embedded/embe
 import { DatabaseUnavailable, READ_ONLY, sqlFailure, UNTRUSTED } from '#foundation/database/failures.ts';
 import { MigrationError } from '#foundation/database/migrate.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
+import { KeyStoreDisagrees } from '#foundation/person-keys/agreement.ts';
 
 /** Explains a failure of the service or its database to the operator, line by line. */
 export function explainError(error: unknown): readonly string[] {
@@ -61,5 +62,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const OLD_SCHEMA = new Set(['42P01', '42703', '42883']);
 
 function isMeantForPeople(error: unknown): error is Error {
-  return [EmbeddedError, KeyringError, MasterKeyError, MigrationError].some((kind) => error instanceof kind);
+  return [EmbeddedError, KeyringError, KeyStoreDisagrees, MasterKeyError, MigrationError].some(
+    (kind) => error instanceof kind,
+  );
 }

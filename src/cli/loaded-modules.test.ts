@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { corridor, type Environment } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, personKeysUrl } from '#tests/harness/databases.ts';
 import { shellEnvironment } from '#tests/harness/developer-world.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { REAL_BINARY } from '#tests/harness/tested-binary.ts';
@@ -115,7 +115,12 @@ describe('the modules that a command loads at its start', () => {
     const database = await createTestDatabase();
     try {
       const key = randomBytes(32).toString('base64');
-      const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
+      const settings = {
+        DATABASE_URL: database.url,
+        PERSON_KEYS_URL: personKeysUrl(),
+        ENCRYPTION_KEY: key,
+        DATA_DIR: folder,
+      };
       await listModules(['platform', 'create', '--name', 'One'], settings);
       const listed = await listModulesOfAll(
         GROUPS.map((group) => `${group} list`),
@@ -136,7 +141,12 @@ describe('the modules that a command loads at its start', () => {
     const database = await createTestDatabase();
     try {
       const key = randomBytes(32).toString('base64');
-      const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
+      const settings = {
+        DATABASE_URL: database.url,
+        PERSON_KEYS_URL: personKeysUrl(),
+        ENCRYPTION_KEY: key,
+        DATA_DIR: folder,
+      };
       // The taken port ends it after everything else was loaded.
       const started = await listModules(['serve'], { ...settings, PORT: String(port) }, 1);
       assert.match(started.stderr, /is taken by another program/);

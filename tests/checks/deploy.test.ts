@@ -12,7 +12,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { ATTENTION_KINDS } from '#app/attention.ts';
 import { freePort, serve } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -182,6 +182,21 @@ describe('the compose file', () => {
       if (image === 'corridor') assert.match(environment?.SANDBOX_WEBHOOKS ?? '', /:-public\}$/);
   });
 
+  it('decision 0039: the keys of people have a PostgreSQL and a volume of their own', async () => {
+    const all = await services();
+    const hosts = Object.values(all)
+      .filter(({ image }) => image === 'corridor')
+      .flatMap(({ environment = {} }) => [environment.DATABASE_URL, environment.PERSON_KEYS_URL])
+      .map((url) => /@([\w-]+):5432\/\w+$/.exec(url ?? '')?.[1]);
+    assert.deepEqual([...new Set(hosts)], ['postgres', 'person-keys']);
+    assert.match(all['person-keys']?.image ?? '', /^postgres:/);
+    const [own, other] = [all['person-keys'], all.postgres].map((service) => service?.volumes ?? []);
+    assert.ok(own?.length === 1 && !other?.some((volume) => own.includes(volume)));
+    for (const { image, depends_on } of Object.values(all)) {
+      if (image === 'corridor') assert.ok('person-keys' in (depends_on as object));
+    }
+  });
+
   it('decision 0032: names existing settings, files, volumes and networks', async () => {
     const compose = await readYaml('compose.yaml');
     const documented = await readFile(join(ROOT, 'docs/operating.md'), 'utf8');
@@ -258,6 +273,7 @@ describe('the container file', () => {
     const before = await contents(image);
     const settings = {
       DATABASE_URL: files.url,
+      PERSON_KEYS_URL: personKeysUrl(),
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       PUBLIC_URL: 'http://localhost:8080',
       HOST: '0.0.0.0',

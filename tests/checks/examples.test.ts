@@ -15,6 +15,7 @@ import {
   STORY_WORLD,
   type Storyteller,
 } from '#tests/checks/storyteller.ts';
+import { findExposed, personalValues } from '#tests/harness/exposed-values.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { findJsonTexts } from '#tests/harness/personal-words.ts';
 
@@ -34,6 +35,21 @@ const UNTOLD: Readonly<Record<string, string>> = {
   'INTERNAL_ACCOUNT.STATUS_UPDATED': 'the operator',
   'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED': 'the operator',
 };
+
+/** The tables of the foundation and the edge that describe people beside the tables of customers themselves. */
+const TRACES = [
+  ...[
+    'audit_log',
+    'codes',
+    'contents',
+    'events',
+    'idempotency_keys',
+    'jobs',
+    'operator_runs',
+    'request_logs',
+  ],
+  ...['sandbox_messages', 'signed_requests', 'webhook_attempts', 'webhook_queues'],
+];
 
 describe('the examples of the document', () => {
   const world = testWorld(STORY_WORLD);
@@ -61,6 +77,18 @@ describe('the examples of the document', () => {
     const { found, without } = await findJsonTexts(world.database);
     assert.ok(found.length > 60, `${found.length}`);
     assert.deepEqual(without, []);
+  });
+
+  it('decision 0039: after the story, no trace of a customer is in clear text or under a data key', async () => {
+    const { runtime } = world.app;
+    const values = await personalValues(runtime);
+    assert.ok(values.length > 20, `${values.length}`);
+    const exposed = await findExposed(world.database, runtime.vault, TRACES, values);
+    // The platform's own account is no customer's, though its holder has the name of one.
+    assert.deepEqual(
+      exposed.filter((place) => !place.includes('POST /platform/external-accounts')),
+      [],
+    );
   });
 
   it('every event has one, which equals a sent webhook, or at least fits the schema', () => {

@@ -10,6 +10,7 @@ export const FLOORS = {
     'outbound',
     'crypto',
     'database',
+    'person-keys',
     'audit',
     'events',
     'jobs',

@@ -151,7 +151,7 @@ export async function createStoryteller(
 
   function buildCall(operation: NamedOperation, { params, query, body, fileName, ...example }: Example) {
     const headers = headersOf(example);
-    const key = keyRuleOf(operation) === 'required' ? { key: randomUUID() } : {};
+    const key = keyRuleOf(operation) === 'ignored' ? {} : { key: randomUUID() };
     const isOfAgent = callersOf(operation).includes('agent');
     const as = isOfAgent ? { as: `Bearer ${known.get(REDEEMED_CODE.accessToken)}` } : {};
     const sent = { ...withKnown({ params, query, body, headers } as Sent, known), ...key, ...as };

@@ -108,7 +108,7 @@ describe('requests, events and their tools in the console, in a browser', () => 
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     const now = page.getByRole('region', { name: 'The new reply' });
-    await now.getByText('201').waitFor();
+    await now.getByText('201', { exact: true }).waitFor();
     assert.match(await page.getByRole('region', { name: 'The first reply' }).innerText(), /INVALID_INPUT/);
     await assertLooksRight(page);
     const { body } = await platform.call('listTokens', { query: { name: 'Payroll' } });

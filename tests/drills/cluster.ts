@@ -8,6 +8,7 @@ import { Pool } from 'undici';
 import { type EmbeddedDatabase, startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import type { Answer, ApiRequest, Deployment } from '#tests/drills/deployment.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
+import { createPersonKeysBeside, personKeysBeside } from '#tests/harness/databases.ts';
 import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
 
 const AGAIN_MS = 50;
@@ -32,6 +33,7 @@ export class Cluster implements Deployment {
       ...settings,
       DATA_DIR: folder,
       DATABASE_URL: url.toString(),
+      PERSON_KEYS_URL: personKeysBeside(url.toString()),
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     };
   }
@@ -39,6 +41,7 @@ export class Cluster implements Deployment {
   static async open(settings: Environment = {}): Promise<Cluster> {
     const folder = await prepareDataFolder(await mkdtemp(join(tmpdir(), 'corridor-drill-')));
     const database = await startEmbedded({ dataDir: folder, report: () => undefined });
+    await createPersonKeysBeside(database.url);
     const cluster = new Cluster(folder, database, await openDoor(portOf(database)), settings);
     for (const role of ['api', 'api']) await cluster.#start(role);
     await Promise.all(['worker', 'worker'].map((role) => cluster.#start(role)));

@@ -10,6 +10,7 @@ import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { personRow, renderCsv } from '#tests/given/imports.ts';
 import { type Server, serve } from '#tests/harness/corridor-process.ts';
+import { createPersonKeysBeside } from '#tests/harness/databases.ts';
 
 /**
  * Imports a long file into a real server, kills that server in the middle, starts another, and reports how much memory
@@ -30,6 +31,7 @@ const database = openDatabase({ url: embedded.url, connectionsMax: 2 });
 const credentials = { id: randomBytes(16).toString('hex'), secret: randomBytes(24).toString('hex') };
 const environment = {
   DATABASE_URL: embedded.url,
+  PERSON_KEYS_URL: await createPersonKeysBeside(embedded.url),
   DATA_DIR: folder,
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   API_TOKEN_ID: credentials.id,
@@ -115,6 +117,6 @@ function seconds(began: number): number {
 
 async function proveOnce(): Promise<void> {
   const [found] = await database.query<{ rows: bigint; names: bigint }>(sql`
-    select count(*) as rows, count(distinct platform_customer_id) as names from customers`);
+    select count(*) as rows, count(distinct reference_hash) as names from customers`);
   assert.deepEqual(found, { rows: BigInt(ROWS), names: BigInt(ROWS) });
 }

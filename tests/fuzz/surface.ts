@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { type App, createApp } from '#app/app.ts';
 import { generateKeyPair } from '#foundation/crypto/p256.ts';
 import { deriveServiceKey } from '#foundation/crypto/service-key.ts';
-import { openVault } from '#foundation/crypto/vault.ts';
+
 import { openDatabase } from '#foundation/database/database.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
@@ -12,6 +11,7 @@ import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
 import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
 import { handClock } from '#tests/harness/hand-clock.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';
+import { sealingAtRest } from '#tests/harness/person-keys.ts';
 
 /** One address that the service answers at. */
 export interface Route {
@@ -46,7 +46,7 @@ export async function surfaceAtRest(): Promise<Route[]> {
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   const app = await createApp({
     database,
-    vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
+    ...sealingAtRest(),
     serviceKey: deriveServiceKey(generateKeyPair().privateKey),
     clock: handClock(),
     newId: newUuid,

@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
+import { hashCustomer } from '#capabilities/customers/sealed-customer.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
 /** A customer that another transaction is creating: every caller that wants its reference waits for the outcome. */
-export async function holdReference(databaseUrl: string, platformId: string, reference: string) {
+export async function holdReference(
+  databaseUrl: string,
+  platformId: string,
+  { reference, vault }: { reference: string; vault: Vault },
+) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('begin');
   const id = newUuid();
   const made = await client.query(
-    `insert into customers (platform_id, id, environment, customer_type, platform_customer_id, uma_address, status,
-       region, currencies, created_at, updated_at)
-     select p.id, $2, p.environment, 'INDIVIDUAL', $3, '$' || $2::uuid || '@held.example', 'UNVERIFIED', 'US', '{}',
-            now(), now()
+    `insert into customers (platform_id, id, environment, customer_type, profile, reference, uma, person,
+       reference_hash, uma_hash, status, region, currencies, created_at, updated_at)
+     select p.id, $2, p.environment, 'INDIVIDUAL', null, '', '', '', $3, $4, 'UNVERIFIED', 'US', '{}', now(), now()
        from platforms p where p.id = $1`,
-    [platformId, id, reference],
+    [platformId, id, hashCustomer(vault, 'reference', reference), randomBytes(32)],
   );
   assert.equal(made.rowCount, 1);
   return {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { OPERATIONS, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import {
+  OPERATIONS,
+  type OperationRow,
+  type StoredOperation,
+} from '#capabilities/stablecoins/operations/row.ts';
+import { openOperations } from '#capabilities/stablecoins/operations/sealed-operation.ts';
 import { sparkDepositAddress } from '#edge/sandbox/accounts/deposit-addresses.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { seeded } from '#foundation/lib/identifiers/seeded.ts';
@@ -90,11 +95,12 @@ export async function givenCoins(
 /** The stored rows of a coin's operations, the oldest first, including those that are never shown. */
 export async function operationRows(platform: TestPlatform, { id }: Coin): Promise<OperationRow[]> {
   const work = await platform.work();
-  return work.read((tx) =>
-    tx.query<OperationRow>(sql`
+  return work.read(async (tx) => {
+    const rows = await tx.query<StoredOperation>(sql`
       select ${OPERATIONS.columns('t')} from stablecoin_operations t
-       where t.platform_id = ${tx.platformId} and t.stablecoin_id = ${uuidOf(id)} order by t.created_at, t.id`),
-  );
+       where t.platform_id = ${tx.platformId} and t.stablecoin_id = ${uuidOf(id)} order by t.created_at, t.id`);
+    return openOperations(tx, rows);
+  });
 }
 
 /** The books of a coin: coins issued, the reserve in cents, and coins in external wallets. */

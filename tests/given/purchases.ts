@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CARD_TRANSACTIONS, type CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
-import { sql } from '#foundation/database/sql.ts';
+import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
+import { findRowByToken } from '#capabilities/cards/transaction-store.ts';
 import { LEDGER_KINDS, type LedgerKind } from '#foundation/ledger/kinds.ts';
 import { fetchAccounts } from '#tests/given/accounts.ts';
 import { givenCard } from '#tests/given/cards.ts';
@@ -78,11 +78,7 @@ export async function loadCardTransaction(
   token: string,
 ): Promise<CardTransactionRow> {
   const work = await platform.work();
-  const [row] = await work.read((tx) =>
-    tx.query<CardTransactionRow>(sql`
-      select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
-       where t.platform_id = ${tx.platformId} and t.token = ${token}`),
-  );
+  const row = await work.read((tx) => findRowByToken(tx, token));
   assert.ok(row, `no row has the token ${token}`);
   return row;
 }

@@ -22,7 +22,11 @@ export async function givenEuropean(
   platform: TestPlatform,
   body: RequestOf<'createCustomer'> = {},
 ): Promise<CreatedCustomer> {
-  const customer = await givenCustomer(platform, { ...EUROPEAN, ...body });
+  return approved(platform, await givenCustomer(platform, { ...EUROPEAN, ...body }));
+}
+
+/** The same for a customer who exists already. */
+export async function approved(platform: TestPlatform, customer: CreatedCustomer): Promise<CreatedCustomer> {
   const work = await platform.work();
   await work.write(async (tx) => {
     for (const channel of ['EMAIL', 'PHONE'] as const) {

@@ -1,4 +1,5 @@
-import { type AuditLine, listAuditRows, openAuditLine } from '#foundation/audit/store.ts';
+import { type AuditLine, listAuditRows, openAuditLines, privateContext } from '#foundation/audit/store.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
 import type { TestPlatform, World } from '#tests/harness/harness.ts';
 
 /** The platform's audit rows of an action, the oldest first, as the operator sees them: with addresses opened. */
@@ -8,5 +9,17 @@ export async function auditLines(
   action?: string,
 ): Promise<AuditLine[]> {
   const rows = await listAuditRows(database, { platform, action }, { limit: 10_000 });
-  return rows.map((row) => openAuditLine(app.runtime.vault, row)).reverse();
+  return (await openAuditLines(app.runtime, rows)).reverse();
+}
+
+/** Audit rows with the details that people wrote, opened, and without the columns that this needs. */
+export async function withWritten<
+  Row extends { id: Id<'AuditRow'>; private: Buffer | null; details: unknown },
+>({ vault, personKeys }: Runtime, rows: readonly Row[]): Promise<Omit<Row, 'id' | 'private'>[]> {
+  await personKeys.loadFor(rows.map((row) => row.private));
+  return rows.map(({ id, private: sealed, ...row }) => {
+    const written = sealed && vault.openKept(sealed, privateContext(id));
+    const details = { ...(row.details as object), ...(written && JSON.parse(written)) };
+    return { ...row, details } as Omit<Row, 'id' | 'private'>;
+  });
 }

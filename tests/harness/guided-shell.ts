@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
 import { freePort, type Server, serve } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase } from '#tests/harness/databases.ts';
+import { createPersonKeys, createTestDatabase } from '#tests/harness/databases.ts';
 import { USERS_PATH } from '#tests/harness/judges.ts';
 
 /** The environment of a guide's reader: a clone, and a shell in it, with `npm start` in another one. */
@@ -30,7 +30,14 @@ const GUIDES_PORT = /\b9000\b/g;
 export async function openGuidedShell(t: Closer): Promise<GuidedShell> {
   const database = await createTestDatabase();
   t.after(() => database.drop());
-  const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+  // The seeds have the same customers for every reader, so that no two readers can share the keys of people.
+  const keys = await createPersonKeys();
+  t.after(() => keys.drop());
+  const settings = {
+    DATABASE_URL: database.url,
+    PERSON_KEYS_URL: keys.url,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  };
   // A first start has seeds.
   const server = await serve({ ...settings, SANDBOX_SEEDS: 'true' });
   t.after(async () => {

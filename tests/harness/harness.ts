@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +16,6 @@ import { createPlatform, type PlatformRequest } from '#capabilities/tokens/creat
 import type { Permission } from '#capabilities/tokens/schemas.ts';
 import type { ConsoleSettings } from '#edge/console/settings.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';
-import { openVault } from '#foundation/crypto/vault.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { openServiceKey } from '#foundation/database/open-service-key.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
@@ -26,6 +24,7 @@ import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
+import type { PersonSealing } from '#foundation/person-keys/person-keys.ts';
 import { domainRecord } from '#foundation/ports/uma-domains.ts';
 import { traceDatabase } from '#foundation/tracing/wrap.ts';
 import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
@@ -34,6 +33,7 @@ import type { Answered, BodyOf, Call, CallOf, OperationId } from '#tests/harness
 import { checkInvariants } from '#tests/harness/check-invariants.ts';
 import { bySocket, createTestDatabase, PATIENCE, type TestDatabase } from '#tests/harness/databases.ts';
 import { type HandClock, handClock } from '#tests/harness/hand-clock.ts';
+import { givenPersonKeys, SHARED_VAULT, type TestSealing } from '#tests/harness/person-keys.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 import { checkReply } from '#tests/harness/reply-check.ts';
 
@@ -66,8 +66,11 @@ export interface World {
   /** Everything logged since the world began, as JSON lines. */
   readonly logged: string[];
   platform(options?: PlatformOptions): Promise<TestPlatform>;
-  /** The same platform, served by a second app on the same database, as another process would serve it. */
-  elsewhere(platform: TestPlatform): Promise<TestPlatform>;
+  /**
+   * The same platform, served by a second app on the same database, as another process would serve it. Each different
+   * `people` has an app of its own.
+   */
+  elsewhere(platform: TestPlatform, people?: PersonSealing): Promise<TestPlatform>;
 }
 
 export interface PlatformOptions {
@@ -108,7 +111,8 @@ export function testWorld(options: WorldOptions = {}): World {
   const closers: (() => Promise<void>)[] = [];
   let files: TestDatabase;
   let checker: Database;
-  let second: Promise<App> | undefined;
+  let people: TestSealing;
+  const others = new Map<PersonSealing, Promise<App>>();
   before(async () => {
     files = await createTestDatabase();
     world.storageFolder = await mkdtemp(join(tmpdir(), 'corridor-files-'));
@@ -120,10 +124,11 @@ export function testWorld(options: WorldOptions = {}): World {
       openDatabase({ url: bySocket(files.url), connectionsMax: 24, ...PATIENCE }),
     );
     checker = openDatabase({ url: withGenericPlans(bySocket(files.url)), connectionsMax: 1, ...PATIENCE });
-    const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
+    people = await givenPersonKeys(SHARED_VAULT, world.clock);
+    const { vault, personKeys } = people;
     const appOptions: AppOptions = {
       database: world.database,
-      vault,
+      ...{ vault, personKeys },
       serviceKey: await openServiceKey(world.database, vault),
       clock: world.clock,
       newId: newUuid,
@@ -144,18 +149,20 @@ export function testWorld(options: WorldOptions = {}): World {
     world.app = await createApp(appOptions, service);
     world.platform = async (options) =>
       testPlatform(world, () => world.app, closers, await insertPlatform(world, options));
-    world.elsewhere = async (platform) => {
-      second ??= createApp(appOptions, service);
-      const app = await second;
+    world.elsewhere = async (platform, keys = people) => {
+      const made = others.get(keys) ?? createApp({ ...appOptions, ...keys }, service);
+      others.set(keys, made);
+      const app = await made;
       return testPlatform(world, () => app, closers, platform);
     };
   });
   after(async () => {
     for (const close of closers) await close();
-    await (await second)?.close();
+    for (const other of others.values()) await (await other).close();
     await world.app?.close();
     await world.database?.close();
     await checker?.close();
+    await people?.close();
     await files?.drop();
     await rm(world.storageFolder, { recursive: true, force: true });
   });

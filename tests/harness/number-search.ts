@@ -48,7 +48,7 @@ function encodingsOf(number: string): Buffer[] {
 }
 
 /** Wherever the text begins, and whatever surrounds it, its base64 contains one of these. */
-function base64Cores(text: Buffer): Buffer[] {
+export function base64Cores(text: Buffer): Buffer[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), text]).toString('base64');
     const [skipped, rest] = [Math.ceil((before * 8) / 6), (before + text.length) % 3];

@@ -12,8 +12,9 @@ import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { openKeyring } from '#foundation/database/open-keyring.ts';
 import { command } from '#tests/harness/command-line.ts';
 import type { Environment, Finished } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 import { type TestPlatform, testPlatform } from '#tests/harness/harness.ts';
+import { givenPersonKeys, type TestSealing } from '#tests/harness/person-keys.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
 /** A sandbox platform that its developer calls, and the operator's commands on the same database. */
@@ -59,22 +60,25 @@ export function operatorWorld(): OperatorWorld {
   let files: TestDatabase;
   let environment: Environment;
   let folder: string;
+  let people: TestSealing;
   before(async () => {
     files = await createTestDatabase();
     world.database = openDatabase({ url: files.url, connectionsMax: 4 });
     folder = await mkdtemp(join(tmpdir(), 'operator-'));
     const key = randomBytes(32).toString('base64');
-    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
+    const urls = { DATABASE_URL: files.url, PERSON_KEYS_URL: personKeysUrl() };
+    environment = { ...urls, ENCRYPTION_KEY: key, DATA_DIR: folder };
     const made = await createPlatform('Real');
     const config = readConfig(environment);
-    const { vault } = await openKeyring(world.database, config);
-    const options = { database: world.database, vault, log: pino({ level: 'silent' }) };
+    people = await givenPersonKeys((await openKeyring(world.database, config)).vault);
+    const options = { database: world.database, ...people, log: pino({ level: 'silent' }) };
     world.app = await createApp(await appOptions(config, options));
     world.platform = clientOf(made);
   });
   after(async () => {
     await world.app.close();
     await world.database.close();
+    await people.close();
     await files.drop();
     await rm(folder, { recursive: true });
   });

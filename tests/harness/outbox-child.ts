@@ -1,4 +1,5 @@
 import { Deliverer } from '#edge/webhooks/deliverer.ts';
+import { openVault } from '#foundation/crypto/vault.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import { emit } from '#foundation/events/emit.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
@@ -6,6 +7,7 @@ import { createWorker } from '#foundation/jobs/worker.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { PATIENCE } from '#tests/harness/databases.ts';
 import { outboxRuntime } from '#tests/harness/outbox-world.ts';
+import { givenPersonKeys } from '#tests/harness/person-keys.ts';
 
 /**
  * A worker in a separate process, for tests that kill it. Its job `mark` adds a mark to the platform's name and then,
@@ -20,13 +22,15 @@ export interface ChildSettings {
 }
 
 const settings = JSON.parse(process.env.OUTBOX_CHILD ?? '') as ChildSettings;
+const clock = { now: () => settings.now };
+const vault = openVault({
+  data: new Map(settings.dataKeys.map(([id, hex]) => [id, Buffer.from(hex, 'hex')])),
+  fingerprint: Buffer.from(settings.fingerprintKey, 'hex'),
+});
 const runtime = outboxRuntime(
   openDatabase({ url: settings.databaseUrl, connectionsMax: 5, ...PATIENCE }),
-  { now: () => settings.now },
-  {
-    data: new Map(settings.dataKeys.map(([id, hex]) => [id, Buffer.from(hex, 'hex')])),
-    fingerprint: Buffer.from(settings.fingerprintKey, 'hex'),
-  },
+  clock,
+  await givenPersonKeys(vault, clock),
 );
 const jobs = new JobRunner(runtime, {
   mark: {

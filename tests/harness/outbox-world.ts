@@ -24,8 +24,10 @@ import { createWorker, type Worker } from '#foundation/jobs/worker.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { type Environment, effectiveSettings } from '#foundation/lib/platform.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
+import type { PersonSealing } from '#foundation/person-keys/person-keys.ts';
 import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/harness/databases.ts';
 import { type HandClock, handClock } from '#tests/harness/hand-clock.ts';
+import { givenPersonKeys, type TestSealing } from '#tests/harness/person-keys.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 
@@ -45,6 +47,8 @@ export interface OutboxWorld {
 }
 
 export interface WorkerParts extends Partial<DelivererOptions> {
+  /** The keys of people as another process has them, if not the world's. */
+  readonly sealing?: PersonSealing;
   readonly jobs?: JobHandlers;
 }
 
@@ -85,13 +89,15 @@ export function outboxWorld(): OutboxWorld {
   const world = {} as Mutable<OutboxWorld>;
   const closers: (() => Promise<unknown>)[] = [];
   let files: TestDatabase;
+  let people: TestSealing;
   before(async () => {
     files = await createTestDatabase();
     const database = openDatabase({ url: files.url, connectionsMax: 20, ...PATIENCE });
     const vaultKeys = { data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) };
     const clock = handClock();
     Object.assign(world, { database, databaseUrl: files.url, clock, vaultKeys, errors: [] });
-    world.runtime = outboxRuntime(database, clock, vaultKeys);
+    people = await givenPersonKeys(openVault(vaultKeys), clock);
+    world.runtime = outboxRuntime(database, clock, people);
     world.platform = (options = {}) => createPlatform(world, options);
     world.receiver = async () => {
       const receiver = await createReceiver();
@@ -99,7 +105,8 @@ export function outboxWorld(): OutboxWorld {
       return receiver;
     };
     world.worker = (options = {}) => {
-      const worker = outboxWorker(world.runtime, world.errors, options);
+      const { sealing, ...parts } = options;
+      const worker = outboxWorker(runtimeWith(world.runtime, sealing), world.errors, parts);
       closers.push(() => worker.stop(100));
       return worker;
     };
@@ -113,19 +120,30 @@ export function outboxWorld(): OutboxWorld {
   });
   after(async () => {
     await world.database?.close();
+    await people?.close();
     await files?.drop();
   });
   return world;
 }
 
-export function outboxRuntime(database: Database, clock: { now(): number }, keys: VaultKeys): Runtime {
+function runtimeWith(runtime: Runtime, sealing: PersonSealing | undefined): Runtime {
+  if (!sealing) return runtime;
+  const { vault, personKeys } = sealing;
+  return { ...runtime, vault, personKeys };
+}
+
+export function outboxRuntime(
+  database: Database,
+  clock: { now(): number },
+  { vault, personKeys }: PersonSealing,
+): Runtime {
   const outbox = {};
   return {
     database,
     outbox,
     clock,
     newId: newUuid,
-    vault: openVault(keys),
+    ...{ vault, personKeys },
     serviceKey: deriveServiceKey(generateKeyPair().privateKey),
     names: wireNames('Svc'),
     ports: () => {

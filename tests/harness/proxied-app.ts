@@ -3,6 +3,7 @@ import { type App, createApp } from '#app/app.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#foundation/database/database.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
+import type { PersonSealing } from '#foundation/person-keys/person-keys.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '#tests/harness/database-proxy.ts';
 import { TEST_DOMAINS, type World } from '#tests/harness/harness.ts';
 
@@ -16,15 +17,16 @@ export interface ProxiedApp {
 
 export async function openProxiedApp(
   world: World,
-  options: Omit<Partial<DatabaseOptions>, 'url'> = {},
+  { sealing, ...options }: Omit<Partial<DatabaseOptions>, 'url'> & { sealing?: PersonSealing } = {},
   log: Logger = pino({ level: 'silent' }),
 ): Promise<ProxiedApp> {
   const proxy = await openDatabaseProxy(world.databaseUrl);
   const database = openDatabase({ connectionsMax: 4, ...options, url: proxy.url });
-  const { clock, vault, serviceKey, ports } = world.app.runtime;
+  const { clock, serviceKey, ports } = world.app.runtime;
+  const { vault, personKeys } = sealing ?? world.app.runtime;
   const app = await createApp({
     database,
-    vault,
+    ...{ vault, personKeys },
     serviceKey,
     clock,
     newId: newUuid,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import { readReferences } from '#foundation/crypto/person-seal.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { contextColumns, sealContext, sealedColumns } from '#foundation/database/sealed-columns.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
 
 /** The contents of each table except the request log and the given ones: the number of rows, and a digest of them. */
 export async function tableContents(
@@ -45,21 +46,31 @@ export function formsOf(secret: string): string[] {
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
 }
 
-/** Every encrypted value of every table, decrypted. */
+/** A sealed value of a table, opened. */
+export interface OpenedValue {
+  readonly table: string;
+  readonly text: string;
+  /** Whether the keys of people sealed it, rather than a data key. */
+  readonly isOfPeople: boolean;
+}
+
+/** Every sealed value of every table, opened, except values of people who were erased. */
 export async function openedValues(
   database: Database,
-  vault: Vault,
-): Promise<{ table: string; text: string }[]> {
-  const found = [];
+  { vault, personKeys }: Pick<Runtime, 'vault' | 'personKeys'>,
+): Promise<OpenedValue[]> {
+  const found: OpenedValue[] = [];
   for (const column of await sealedColumns(database.query)) {
     const names = [...new Set([...column.key.map(({ name }) => name), ...contextColumns(column)])];
     const listed = rawSql(names.map((name) => `"${name}"`).join(', '));
     const rows = await database.query<Record<string, unknown> & { sealed: Buffer }>(sql`
       select ${listed}, ${rawSql(`"${column.column}"`)} as sealed from ${rawSql(`"${column.table}"`)}
        where ${rawSql(`"${column.column}"`)} is not null`);
+    await personKeys.loadFor(rows.map(({ sealed }) => sealed));
     for (const row of rows) {
-      const text = vault.open(row.sealed, sealContext(column, row)).toString('utf8');
-      found.push({ table: `${column.table}.${column.column}`, text });
+      const text = vault.openKept(row.sealed, sealContext(column, row));
+      const isOfPeople = readReferences(row.sealed).length > 0;
+      if (text !== undefined) found.push({ table: `${column.table}.${column.column}`, text, isOfPeople });
     }
   }
   return found;

@@ -90,6 +90,7 @@ async function takeOver(world: World): Promise<void> {
   next.app = await createApp({
     database: next.database,
     vault: dead.runtime.vault,
+    personKeys: dead.runtime.personKeys,
     serviceKey: dead.runtime.serviceKey,
     clock: world.clock,
     newId: newUuid,

@@ -34,7 +34,7 @@ describe('a database that cannot be reached', () => {
   beforeEach(async () => {
     logged = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-    outages = createOutageLog(log);
+    outages = createOutageLog(log, 'the database cannot be used');
     const handlers = {
       onError: (error: Error) => outages.lost(error),
       onUnavailable: (error: Error) => outages.failed(error),

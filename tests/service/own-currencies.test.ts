@@ -313,11 +313,11 @@ describe('a currency of a platform’s own', () => {
     });
 
     async function startProcess(): Promise<App> {
-      const { vault, serviceKey } = world.app.runtime;
+      const { vault, personKeys, serviceKey } = world.app.runtime;
       const database = openDatabase({ url: world.databaseUrl, connectionsMax: 4, ...PATIENCE });
       const app = await createApp({
         database,
-        vault,
+        ...{ vault, personKeys },
         serviceKey,
         clock: world.clock,
         newId: newUuid,

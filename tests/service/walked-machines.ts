@@ -48,6 +48,7 @@ const QUOTE: Fixed = {
   platform_fee: 50n,
   fee_account: 'platform' as Id<never>,
   reference: null,
+  reference_hash: null,
   details: { fundingRail: 'RTP', payoutRail: 'SEPA', usdValue: ['10000', '1'] },
   private: null,
   created_at: NOW,
@@ -61,7 +62,7 @@ const UMA: Fixed = {
   ...INSIDE,
   type: 'INCOMING',
   kind: 'UMA',
-  source: { kind: 'UMA', address: '$somebody@elsewhere.example' },
+  source: { kind: 'UMA', hash: null, address: '$somebody@elsewhere.example' },
 };
 const PAYMENT_KINDS: readonly Fixed[] = [
   QUOTE,
@@ -93,7 +94,9 @@ const paymentRows = fc
     };
     const expiresAt = fixed.quote_id === null ? null : new Date(NOW.getTime() + 5 * MINUTE_MS);
     const { row } = newTransaction({ ...fixed, ...agent, details }, NOW, expiresAt).transition();
-    const mirror = isMirror ? draftMirror({ ...row, settled_at: NOW }, NOW) : undefined;
+    const mirror = isMirror
+      ? draftMirror({ ...row, settled_at: NOW }, NOW, { sealMirror: () => null })
+      : undefined;
     return mirror ? mirror.transition().row : row;
   });
 
@@ -170,6 +173,7 @@ const paymentFacts = fc
       knownCollectionFailure: given.isCollectionRefused ? 'COLLECTION_FAILED' : undefined,
       referencePrefix: 'SVC-',
       dailyLimitUsdCents: 50_000_000n,
+      sealMirror: () => null,
     }),
   );
 
@@ -281,6 +285,7 @@ const operationRows = fc
       amount: 25_000_000n,
       cents: 2_500n,
       currency: 'ACME',
+      customer_id: null,
       provider: 'BRALE',
       provider_account: 'l1' as Id<never>,
       source_type: parties.source_internal === null ? 'WIRE' : 'SVC_INTERNAL_ACCOUNT',

@@ -286,7 +286,7 @@ export class AgentsMemory {
   /** As `changeAction`, by this machine. */
   #collect(change: MemoryChange, action: WaitingActionRow, notice: ActionNotice): void {
     const { from, row, events } = this.#machine.require(action, notice, this.memory.date, undefined);
-    change.collect(ACTIONS.writer, { from, row });
+    change.collect(ACTIONS.writer, { from, row: { ...row, reason_sealed: null } });
     for (const { type } of events)
       emit(change, { type, resourceId: publicId('AgentAction', row.id), data: {} });
   }

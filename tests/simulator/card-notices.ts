@@ -164,7 +164,7 @@ export class SimulatedCards {
     const loaded = this.#load(notice, this.tables.card(notice.cardId));
     if (loaded.answer || loaded.row || 'declined' in this.#judge(notice, loaded)) return [];
     return [
-      { what: 'the card changes', happens: () => this.tables.withTouched(loaded.card) },
+      { what: 'the card changes', happens: () => this.tables.withTouched(this.tables.card(notice.cardId)) },
       { what: 'its account is frozen', happens: () => this.#memory.withStatus(loaded.account.id, 'FROZEN') },
     ];
   }
@@ -186,7 +186,7 @@ export class SimulatedCards {
   }
 
   #collect(change: MemoryChange, { notice, loaded, verdict }: Decided): void {
-    keepNotice(change, { notice, answer: answerOf(verdict) });
+    keepNotice(change, loaded.card, { notice, answer: answerOf(verdict) });
     if (loaded.hasEarly) {
       releaseEarly(change, notice);
       scheduleNotices(change, notice.cardId);
@@ -208,7 +208,12 @@ export class SimulatedCards {
     if (notice.asks === 'DEBIT') countSpending(change, loaded.card, notice);
     if (isPullFailing && confirmedAt) {
       const { id, cardId, token } = notice;
-      queueNotice(change, { kind: 'pull_failure', id: `${id}:pull`, cardId, token }, confirmedAt);
+      queueNotice(
+        change,
+        loaded.card,
+        { kind: 'pull_failure', id: `${id}:pull`, cardId, token },
+        confirmedAt,
+      );
     }
   }
 
@@ -280,7 +285,7 @@ export class SimulatedCards {
     const verdict = decided ?? this.#judgeIncrement(notice, row, loaded);
     if (reading === 'old' && 'declined' in verdict) return undefined;
     const change = new MemoryChange(this.#memory);
-    keepNotice(change, { notice, answer: answerOf(verdict) });
+    keepNotice(change, loaded.card, { notice, answer: answerOf(verdict) });
     if ('declined' in verdict) this.#declineIncrease(change, notice, row, verdict.declined);
     else {
       const facts = this.#facts(loaded.card, row.account_id);
@@ -350,7 +355,7 @@ export class SimulatedCards {
     const change = new MemoryChange(this.#memory);
     const { now } = this.#memory;
     if (row?.confirmed_at && row.confirmed_at.getTime() > now) {
-      queueNotice(change, notice, row.confirmed_at);
+      queueNotice(change, card, notice, row.confirmed_at);
       return reading === 'old' ? undefined : { change, result: { isApplied: true } };
     }
     if (!row && isAboutAuthorization(notice)) return this.#awaitAuthorization(change, card, notice, isQueued);
@@ -369,7 +374,7 @@ export class SimulatedCards {
     if (notice.kind === 'advice' && row?.direction === 'DEBIT' && raised > 0n)
       countAdvice(change, card, raised);
     const answer = { isApplied: transition !== undefined };
-    keepNotice(change, { notice, answer });
+    keepNotice(change, card, { notice, answer });
     return answer;
   }
 
@@ -385,11 +390,11 @@ export class SimulatedCards {
   ): Prepared<NoticeAnswer> {
     if (isQueued) {
       noteWithoutEffect(change, notice);
-      keepNotice(change, { notice, answer: { isApplied: false } });
+      keepNotice(change, card, { notice, answer: { isApplied: false } });
       return { change, result: { isApplied: false } };
     }
     const dueAt = new Date(this.#memory.now + EARLY_MS);
-    keepNotice(change, { notice, dueAt, isEarly: true });
+    keepNotice(change, card, { notice, dueAt, isEarly: true });
     schedule(change, { kind: RECEIVE_NOTICES, payload: { cardId: card.id }, dueAt });
     touchCard(change, card);
     return { change, result: { isApplied: true } };
@@ -422,7 +427,7 @@ export class SimulatedCards {
   }
 
   /** The in-memory implementation of `lockFacts`. */
-  #facts(card: CardRow, accountId: AccountId): CardFacts {
+  #facts(card: LoadedAuthorization['card'], accountId: AccountId): CardFacts {
     const { status, currency } = this.#memory.accounts.get(accountId) ?? assert.fail('a row has an account');
     const hasKey = this.tables.keys.has(card.id) && card.funding_source === accountId;
     const debtAccount = receivableAccount(card.customer_id, currency);

@@ -151,7 +151,8 @@ export class CardsMemory {
 
   #queue(notice: NetworkNotice): Answered {
     const change = new MemoryChange(this.memory);
-    queueNotice(change, notice, this.#heldUntil(notice) ?? this.memory.date);
+    const card = this.#tables.card(notice.cardId);
+    queueNotice(change, card, notice, this.#heldUntil(notice) ?? this.memory.date);
     this.memory.commit(change);
     return { answer: 'OK', token: notice.token };
   }

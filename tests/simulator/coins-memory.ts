@@ -161,6 +161,7 @@ export class CoinsMemory {
       amount: wish.amount,
       cents: wish.amount / CENT,
       currency: COIN,
+      customer_id: null,
       provider: 'BRALE',
       provider_account: this.#linkId,
       source_type: wish.source,

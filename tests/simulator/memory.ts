@@ -135,7 +135,11 @@ export class Memory {
     this.runtime = {
       clock: { now: () => this.now },
       newId: () => this.newId(),
-      vault: { seal: (text: string) => Buffer.from(text) },
+      vault: {
+        seal: (text: string) => Buffer.from(text),
+        sealFor: (_people: readonly string[], text: string) => Buffer.from(text),
+        sealNaming: (_people: readonly string[], text: string) => Buffer.from(text),
+      },
       ...runtime,
     } as unknown as Runtime;
   }

@@ -56,6 +56,7 @@ export function newRow(memory: Memory, names: Names, asked: Asked, now: Date): T
     fee_account:
       price.platformFee > 0n ? names.accountId({ kind: 'INSIDE', who: 'P', currency: currencies[0] }) : null,
     reference: null,
+    reference_hash: null,
     details: detailsOf(names, asked),
     private: null,
     created_at: now,
@@ -83,6 +84,7 @@ export function newDeposit(
     source: { kind: 'REALTIME' },
     destination: { kind: 'INTERNAL', account: account.id },
     reference: null,
+    reference_hash: null,
     details: { fundingRail: rail },
     private: null,
     created_at: now,
@@ -93,18 +95,18 @@ export function newDeposit(
 
 function sourceOf(names: Names, { from }: Asked): PaymentSource {
   if (from.kind === 'REALTIME') return { kind: 'REALTIME' };
-  if (from.kind === 'UMA') return { kind: 'UMA', address: addressOf(from.scenario) };
+  if (from.kind === 'UMA') return { kind: 'UMA', hash: null, address: addressOf(from.scenario) };
   return from.kind === 'INSIDE'
     ? { kind: 'INTERNAL', account: names.accountId(from) }
     : { kind: 'EXTERNAL', account: names.externalId(from) };
 }
 
 function destinationOf(names: Names, { kind, to, addressed }: Asked): PaymentDestination {
-  if (to.kind === 'UMA') return { kind: 'UMA', address: addressOf(to.scenario), account: null };
+  if (to.kind === 'UMA') return { kind: 'UMA', hash: null, address: addressOf(to.scenario), account: null };
   const isByAddress = addressed !== undefined || (kind === 'UMA' && to.kind === 'INSIDE');
   if (isByAddress) {
     const account = to.kind === 'INSIDE' ? names.accountId(to) : null;
-    return { kind: 'UMA', address: `$${to.who}@simulator.test`, account };
+    return { kind: 'UMA', hash: null, address: `$${to.who}@simulator.test`, account };
   }
   return to.kind === 'INSIDE'
     ? { kind: 'INTERNAL', account: names.accountId(to) }

@@ -298,6 +298,7 @@ export class SimulatedPayments {
       ...this.#predictFailures(row),
       referencePrefix: 'SIM',
       dailyLimitUsdCents: this.#dailyLimitUsdCents,
+      sealMirror: () => null,
     };
   }
 

@@ -18,7 +18,8 @@ import { sealContext, sealedColumns } from '#foundation/database/sealed-columns.
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { createEmptyDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createEmptyDatabase, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
+import { givenPersonKeys, type TestSealing } from '#tests/harness/person-keys.ts';
 import { makeDataDir, restoreKept, SETTINGS } from '#tests/upgrades/kept-database.ts';
 
 /** The last version that had a table for each kind of code. */
@@ -39,6 +40,7 @@ describe(`codes of ${VERSION}`, () => {
   let database: Database;
   let vault: Vault;
   let app: App;
+  let people: TestSealing;
   let contact: Owned;
   let phone: Owned;
   let wallet: Owned;
@@ -48,17 +50,20 @@ describe(`codes of ${VERSION}`, () => {
     kept = await createEmptyDatabase();
     await restoreKept(VERSION, kept.url);
     dataDir = await makeDataDir();
-    const config = readConfig({ ...SETTINGS, DATABASE_URL: kept.url, DATA_DIR: dataDir.path });
+    const urls = { DATABASE_URL: kept.url, PERSON_KEYS_URL: personKeysUrl() };
+    const config = readConfig({ ...SETTINGS, ...urls, DATA_DIR: dataDir.path });
     database = openDatabase({ url: kept.url, connectionsMax: 4 });
     ({ vault } = await openKeyring(database, config));
     await reviveCodes();
     await migrate(kept.url);
-    app = await createApp(await appOptions(config, { database, vault, log: pino({ level: 'silent' }) }));
+    people = await givenPersonKeys(vault);
+    app = await createApp(await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) }));
   });
 
   after(async () => {
     await app?.close();
     await database?.close();
+    await people?.close();
     await dataDir?.remove();
     await kept?.drop();
   });
@@ -143,7 +148,8 @@ describe(`codes of ${VERSION}`, () => {
     const sent = async ({ platform_id }: Owned, reference: string) => {
       const rows = await database.query<{ id: string; text: Buffer }>(sql`
         select id, text from sandbox_messages where platform_id = ${platform_id} and reference = ${reference}`);
-      return rows.map(({ id, text }) => vault.openText(text, `sandbox_messages.text:${id}`));
+      await people.personKeys.loadFor(rows.map(({ text }) => text));
+      return rows.map(({ id, text }) => people.vault.openText(text, `sandbox_messages.text:${id}`));
     };
     await database.query(sql`delete from sandbox_messages`);
     for (const { platform_id } of [contact, wallet, card]) await app.worker.settle(platform_id);

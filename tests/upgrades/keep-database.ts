@@ -8,11 +8,13 @@ import { createApp } from '#app/app.ts';
 import { readConfig } from '#app/config.ts';
 import { createPlatform } from '#capabilities/tokens/create-platform.ts';
 import { appOptions } from '#cli/app-options.ts';
+import { openPeople } from '#cli/reach-person-keys.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import { openKeyring } from '#foundation/database/open-keyring.ts';
 import { STORY } from '#tests/checks/example-story.ts';
 import { createStoryteller, STORY_SETTINGS } from '#tests/checks/storyteller.ts';
 import { corridor, type Environment, serve } from '#tests/harness/corridor-process.ts';
+import { createPersonKeysBeside } from '#tests/harness/databases.ts';
 import { handClock } from '#tests/harness/hand-clock.ts';
 import { testPlatform } from '#tests/harness/harness.ts';
 import { KEPT, makeDataDir, SETTINGS } from '#tests/upgrades/kept-database.ts';
@@ -28,7 +30,8 @@ import manifest from '../../package.json' with { type: 'json' };
  */
 async function keepDatabase(url: string): Promise<string> {
   const dataDir = await makeDataDir();
-  const settings = { ...SETTINGS, DATABASE_URL: url, DATA_DIR: dataDir.path };
+  const urls = { DATABASE_URL: url, PERSON_KEYS_URL: await createPersonKeysBeside(url) };
+  const settings = { ...SETTINGS, ...urls, DATA_DIR: dataDir.path };
   await causeEvents({ ...settings, SANDBOX_SEEDS: 'true' });
   await tellStory(settings);
   await dataDir.remove();
@@ -72,10 +75,13 @@ async function tellStory(settings: Environment): Promise<void> {
   const config = readConfig(settings);
   const database = openDatabase({ url: String(config.databaseUrl), connectionsMax: 12 });
   const { vault } = await openKeyring(database, config);
+  const closing = new AsyncDisposableStack();
+  const { retentionYears } = config;
+  const people = await openPeople(String(config.personKeysUrl), vault, { closing, retentionYears });
   const log = pino({ level: 'silent' });
   // The examples have dates by this clock.
   const clock = handClock();
-  const app = await createApp({ ...(await appOptions(config, { database, vault, log })), clock });
+  const app = await createApp({ ...(await appOptions(config, { database, ...people, log })), clock });
   const operator = { kind: 'operator', id: 'keep-database' } as const;
   const request = { name: 'Test platform', environment: 'SANDBOX', settings: STORY_SETTINGS } as const;
   const { id, token, clientSecret, webhookPublicKey } = await createPlatform(app.runtime, operator, request);
@@ -86,6 +92,7 @@ async function tellStory(settings: Environment): Promise<void> {
   await teller.close();
   await app.close();
   await database.close();
+  await closing.disposeAsync();
 }
 
 async function succeed(words: string[], environment: Environment): Promise<string> {

@@ -6,7 +6,12 @@ import pg from 'pg';
 import { knownMigrations, migrate } from '#foundation/database/migrate.ts';
 import { command } from '#tests/harness/command-line.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  personKeysUrl,
+  type TestDatabase,
+} from '#tests/harness/databases.ts';
 import { keptVersions, makeDataDir, restoreKept, SETTINGS } from '#tests/upgrades/kept-database.ts';
 import { schemaFacts } from '#tests/upgrades/schema-facts.ts';
 
@@ -27,7 +32,13 @@ for (const version of VERSIONS) {
       kept = await createEmptyDatabase();
       await restoreKept(version, kept.url);
       dataDir = await makeDataDir();
-      settings = { ...SETTINGS, DATABASE_URL: kept.url, DATABASE_CONNECTIONS: '4', DATA_DIR: dataDir.path };
+      settings = {
+        ...SETTINGS,
+        DATABASE_URL: kept.url,
+        PERSON_KEYS_URL: personKeysUrl(),
+        DATABASE_CONNECTIONS: '4',
+        DATA_DIR: dataDir.path,
+      };
     });
 
     after(async () => {

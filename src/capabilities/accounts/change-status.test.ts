@@ -14,6 +14,7 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { fetchAccounts, inCurrency, listAccountWebhooks, platformAccounts } from '#tests/given/accounts.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
+import { withWritten } from '#tests/harness/audit-lines.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -122,10 +123,16 @@ describe('the operator and internal accounts', () => {
     await act(freezeAccount, 'case 4711');
     await conflicts(act(freezeAccount, 'again'));
     await act(unfreezeAccount);
-    const rows = await world.database.query<{ action: string; details: unknown; actor_kind: string }>(sql`
-      select action, details, actor_kind from audit_log
+    const rows = await world.database.query<{
+      id: Id<'AuditRow'>;
+      private: Buffer | null;
+      action: string;
+      details: unknown;
+      actor_kind: string;
+    }>(sql`
+      select id, private, action, details, actor_kind from audit_log
        where platform_id = ${platform.id} and resource = ${account.id} order by id`);
-    assert.deepEqual(rows, [
+    assert.deepEqual(await withWritten(world.app.runtime, rows), [
       { action: 'account freeze', details: { reason: 'case 4711' }, actor_kind: 'operator' },
       { action: 'account unfreeze', details: {}, actor_kind: 'operator' },
     ]);

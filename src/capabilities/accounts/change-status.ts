@@ -44,7 +44,7 @@ export async function closeAccount(tx: Tx, action: OperatorAction): Promise<Acco
       'The account holds money, a payment to or from it has not finished, or a card keeps it open.',
     );
   }
-  auditAction(tx, 'close', action);
+  auditAction(tx, 'close', action, account);
   return (await findAccounts(tx, [account.id]))[0] as AccountRow;
 }
 
@@ -56,7 +56,7 @@ async function changeStatusByOperator(
   const account = await lockAccount(tx, action.accountId);
   const moved = await moveStatuses(tx, [account.id], change);
   if (moved.length === 0) refuseState(account.status, change);
-  auditAction(tx, change, action);
+  auditAction(tx, change, action, account);
   const [row] = await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', moved);
   return row as AccountRow;
 }
@@ -106,8 +106,7 @@ export async function activateReadyAccounts(tx: Tx, accounts: readonly LockedAcc
   );
   for (const account of ready.filter(({ id }) => moved.includes(id))) {
     const funding = openFunding(tx, account);
-    if (funding.instructions.length > 0)
-      await setFunding(tx, account.id, funding, funding.instructions.length);
+    if (funding.instructions.length > 0) await setFunding(tx, account, funding, funding.instructions.length);
   }
   for (const row of await findAccounts(tx, moved)) {
     emitAccount(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', row);
@@ -126,11 +125,17 @@ export interface OperatorAction {
   readonly reason?: string | undefined;
 }
 
-/** Audits an action of the operator, in the same commit as its effect. */
-export function auditAction(tx: Tx, action: string, { accountId, reason }: OperatorAction): void {
+/** Audits an action of the operator, in the same commit as its effect. The reason may describe the account's owner. */
+export function auditAction(
+  tx: Tx,
+  action: string,
+  { accountId, reason }: OperatorAction,
+  owner?: Pick<AccountRow, 'customer_id'>,
+): void {
   audit(tx, {
     action: `account ${action}`,
     resource: publicId('InternalAccount', accountId),
+    customerId: owner?.customer_id,
     ...(reason !== undefined && { details: { reason } }),
   });
 }

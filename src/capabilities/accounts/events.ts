@@ -1,6 +1,6 @@
 import { ADA_USD, ADA_USD_FUNDED } from '#capabilities/accounts/examples.ts';
 import { ledgerAccountsOf } from '#capabilities/accounts/ledger-accounts.ts';
-import { presentInternalAccount } from '#capabilities/accounts/present.ts';
+import { presentAccounts, presentInternalAccount } from '#capabilities/accounts/present.ts';
 import { type AccountStatus, InternalAccount } from '#capabilities/accounts/schemas.ts';
 import { type AccountRow, findAccounts } from '#capabilities/accounts/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
@@ -65,7 +65,10 @@ export const renderAccountEvents: Renderer = async (tx, events) => {
   const facts = events.map((event) => event.facts as AccountFacts);
   const rows = await findAccounts(tx, [...new Set(facts.map(({ id }) => id))]);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return events.map((event, i) => presentInternalAccount(tx, rowAsOfEvent(event, facts[i], byId)));
+  return presentAccounts(
+    tx,
+    events.map((event, i) => rowAsOfEvent(event, facts[i], byId)),
+  );
 };
 
 function rowAsOfEvent(

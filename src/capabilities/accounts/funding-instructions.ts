@@ -7,7 +7,7 @@ import {
   takesReference,
 } from '#capabilities/accounts/payment-instruction-schemas.ts';
 import type { AccountType } from '#capabilities/accounts/schemas.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { seeded } from '#foundation/lib/identifiers/seeded.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
@@ -94,12 +94,37 @@ export interface Funding {
   readonly instructions: readonly StoredInstruction[];
 }
 
+/** The instructions of an account whose customer was erased. */
+const NO_FUNDING: Funding = { holderName: '', instructions: [] };
+
 export function openFunding(tx: ReadTx, row: { id: AccountId; funding: Buffer }): Funding {
-  return JSON.parse(tx.vault.openText(row.funding, fundingContext(row.id))) as Funding;
+  const opened = tx.vault.openKept(row.funding, fundingContext(row.id));
+  return opened === undefined ? NO_FUNDING : (JSON.parse(opened) as Funding);
 }
 
-export function sealFunding(tx: ReadTx, id: AccountId, funding: Funding): Buffer {
-  return tx.vault.seal(JSON.stringify(funding), fundingContext(id));
+/**
+ * Seals an account's instructions, which name the customer, with the customer's key. Those of the platform's own
+ * accounts are sealed with a data key.
+ */
+export function sealFunding(
+  { vault }: ReadTx,
+  { id, customer_id: person }: { readonly id: AccountId; readonly customer_id: CustomerId | null },
+  funding: Funding,
+): Buffer {
+  return vault.sealFor(person === null ? [] : [person], JSON.stringify(funding), fundingContext(id));
+}
+
+/** Seals empty instructions, for an account whose customer is erased. They name no person, so a data key seals them. */
+export function sealNoFunding({ vault }: ReadTx, id: AccountId): Buffer {
+  return vault.seal(JSON.stringify(NO_FUNDING), fundingContext(id));
+}
+
+/** Fetches the keys of all these accounts in one trip, before the accounts are presented one by one. */
+export function loadFunding(
+  { runtime }: Pick<ReadTx, 'runtime'>,
+  rows: readonly { readonly funding: Buffer; readonly funding_count: number }[],
+): Promise<void> {
+  return runtime.personKeys.loadFor(rows.map((row) => (row.funding_count === 0 ? null : row.funding)));
 }
 
 /** The sealed value can be opened for this account only; the migration that sealed it used the same context. */

@@ -1,10 +1,16 @@
-import { openFunding } from '#capabilities/accounts/funding-instructions.ts';
+import { loadFunding, openFunding } from '#capabilities/accounts/funding-instructions.ts';
 import type { PaymentInstruction } from '#capabilities/accounts/payment-instruction-schemas.ts';
 import type { InternalAccount } from '#capabilities/accounts/schemas.ts';
 import type { AccountRow } from '#capabilities/accounts/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+
+/** Presents the accounts of one page. The keys that open their instructions are fetched in one trip. */
+export async function presentAccounts(tx: ReadTx, rows: readonly AccountRow[]): Promise<InternalAccount[]> {
+  await loadFunding(tx, rows);
+  return rows.map((row) => presentInternalAccount(tx, row));
+}
 
 /** The account as every reply and event shows it. */
 export function presentInternalAccount(tx: ReadTx, row: AccountRow): InternalAccount {

@@ -56,26 +56,30 @@ export async function provisionByOperator(
   const account = await lockAccount(tx, action.accountId);
   if (account.provisioning === 'COMPLETED') requireSameCoordinates(tx, account, coordinates);
   await completeProvisioning(tx, { accountId: account.id, coordinates });
-  auditAction(tx, 'provision', action);
+  auditAction(tx, 'provision', action, account);
 }
 
 /** Records that the provider refused to open the account. */
-export async function refuseProvisioning(tx: Tx, notice: { readonly accountId: AccountId }): Promise<void> {
+export async function refuseProvisioning(
+  tx: Tx,
+  notice: { readonly accountId: AccountId },
+): Promise<LockedAccount> {
   const account = await lockAccount(tx, notice.accountId);
-  if (account.provisioning === 'REFUSED') return;
+  if (account.provisioning === 'REFUSED') return account;
   if (account.provisioning === 'COMPLETED' || account.status === 'CLOSED')
     refuseState(account.status, 'refuse');
-  await setProvisioning(tx, account.id, 'REFUSED');
+  await setProvisioning(tx, account, 'REFUSED');
   await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', await moveStatuses(tx, [account.id], 'fail'));
+  return account;
 }
 
 /** Sends the request to the provider again, for the operator; the account stays `FAILED` until that succeeds. */
 export async function retryProvisioning(tx: Tx, action: OperatorAction): Promise<AccountRow> {
   const account = await lockAccount(tx, action.accountId);
   if (account.status !== 'FAILED' || account.provisioning !== 'REFUSED') refuseState(account.status, 'retry');
-  auditAction(tx, 'retry', action);
+  auditAction(tx, 'retry', action, account);
   const { id } = account;
-  await setProvisioning(tx, id, 'REQUESTED');
+  await setProvisioning(tx, account, 'REQUESTED');
   const coordinates = tx.ports.provisioning.atOpening(requestFor(tx, account));
   if (coordinates) await complete(tx, account, coordinates);
   else schedule(tx, { kind: PROVISION_JOB, key: id, payload: { id }, afterMs: 0 });
@@ -119,7 +123,7 @@ function buildFunding(tx: ReadTx, account: LockedAccount, coordinates: Coordinat
 async function complete(tx: Tx, account: LockedAccount, coordinates: Coordinates): Promise<void> {
   const { holderName, instructions } = buildFunding(tx, account, coordinates);
   requireValidInstructions(instructions);
-  await setProvisioning(tx, account.id, 'COMPLETED', { holderName, instructions });
+  await setProvisioning(tx, account, 'COMPLETED', { holderName, instructions });
   await activateReadyAccounts(tx, await lockAccounts(tx, [account.id]));
 }
 
@@ -156,11 +160,11 @@ export async function addSwiftCollection(tx: Tx, action: SwiftCollection): Promi
   requireValidInstructions([added]);
   await setFunding(
     tx,
-    account.id,
+    account,
     { holderName, instructions: [...instructions, added] },
     instructions.length + 1,
   );
-  auditAction(tx, 'swift', action);
+  auditAction(tx, 'swift', action, account);
   const [row] = await emitAccounts(tx, 'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED', [account.id]);
   return row as AccountRow;
 }

@@ -11,7 +11,8 @@ import {
   customerErased,
   customerStatusChanged,
 } from '#capabilities/customers/announcements.ts';
-import { type CustomerRow, findCustomer } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
+import { findCustomer } from '#capabilities/customers/store.ts';
 import { currencyConfigured } from '#capabilities/platform/announcements.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';

@@ -16,7 +16,7 @@ import {
   listEntries,
   loadAccount,
 } from '#capabilities/accounts/list-entries.ts';
-import { presentInternalAccount } from '#capabilities/accounts/present.ts';
+import { presentAccounts, presentInternalAccount } from '#capabilities/accounts/present.ts';
 import {
   CustomerAccountsQuery,
   EstimateCryptoWithdrawalFeeRequest,
@@ -170,7 +170,8 @@ export const accountOperations = [
   estimateCryptoWithdrawalFee,
 ];
 
-function presentCustomerAccounts(tx: ReadTx, query: CustomerAccountsQuery) {
+async function presentCustomerAccounts(tx: ReadTx, query: CustomerAccountsQuery) {
   const request = pageRequest('listCustomerInternalAccounts', query);
-  return listCustomerAccounts(tx, request, query, (row) => presentInternalAccount(tx, row));
+  const page = await listCustomerAccounts(tx, request, query, (row) => row);
+  return { ...page, data: await presentAccounts(tx, page.data) };
 }

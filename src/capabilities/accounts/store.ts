@@ -1,4 +1,4 @@
-import { type Funding, sealFunding } from '#capabilities/accounts/funding-instructions.ts';
+import { type Funding, sealFunding, sealNoFunding } from '#capabilities/accounts/funding-instructions.ts';
 import { STATUS_CHANGES, type StatusChange } from '#capabilities/accounts/rules.ts';
 import type { AccountStatus, AccountType } from '#capabilities/accounts/schemas.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
@@ -161,7 +161,7 @@ export async function insertAccounts(tx: Tx, accounts: readonly NewAccount[]): P
         ${accounts.map((account) => account.status)}::text[],
         ${accounts.map((account) => account.provisioning)}::text[],
         ${accounts.map((account) => account.reference ?? null)}::text[],
-        ${accounts.map((account) => sealFunding(tx, account.id, account.funding))}::bytea[],
+        ${accounts.map(({ id, customerId, funding }) => sealFunding(tx, { id, customer_id: customerId ?? null }, funding))}::bytea[],
         ${accounts.map((account) => account.fundingCount)}::smallint[]
       ) as n (id, customer_id, currency, type, status, provisioning, reference, funding, funding_count)
         on conflict do nothing
@@ -252,28 +252,28 @@ export async function markWithdrawn(tx: Tx, customerId: CustomerId): Promise<voi
 /** Records the provider's decision, and the instructions that came with it. */
 export async function setProvisioning(
   tx: Tx,
-  id: AccountId,
+  account: Pick<LockedAccount, 'id' | 'customer_id'>,
   provisioning: AccountRow['provisioning'],
   funding?: Funding,
 ): Promise<void> {
-  const sealed = funding === undefined ? null : sealFunding(tx, id, funding);
+  const sealed = funding === undefined ? null : sealFunding(tx, account, funding);
   await tx.sql`
     update internal_accounts
        set provisioning = ${provisioning}, funding = coalesce(${sealed}::bytea, funding), updated_at = ${tx.now}
-     where platform_id = ${tx.platformId} and id = ${id}`;
+     where platform_id = ${tx.platformId} and id = ${account.id}`;
 }
 
 /** Stores the instructions; replies show the first `fundingCount` of them. */
 export async function setFunding(
   tx: Tx,
-  id: AccountId,
+  account: Pick<LockedAccount, 'id' | 'customer_id'>,
   funding: Funding,
   fundingCount: number,
 ): Promise<void> {
   await tx.sql`
     update internal_accounts
-       set funding = ${sealFunding(tx, id, funding)}, funding_count = ${fundingCount}, updated_at = ${tx.now}
-     where platform_id = ${tx.platformId} and id = ${id}`;
+       set funding = ${sealFunding(tx, account, funding)}, funding_count = ${fundingCount}, updated_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${account.id}`;
 }
 
 /** Sets whether the transfers of an embedded wallet are hidden. */
@@ -286,13 +286,12 @@ export async function setPrivateEnabled(tx: Tx, id: AccountId, privateEnabled: b
 /** The instructions contain the customer's name, so they are erased with the customer. */
 export async function eraseFunding(tx: Tx, customerId: CustomerId): Promise<void> {
   const accounts = await lockWhere(tx, sql`customer_id = ${customerId}`);
-  const nothing: Funding = { holderName: '', instructions: [] };
   await tx.sql`
     update internal_accounts a
        set funding = n.funding, funding_count = 0, updated_at = ${tx.now}
       from unnest(
         ${accounts.map(({ id }) => id)}::uuid[],
-        ${accounts.map(({ id }) => sealFunding(tx, id, nothing))}::bytea[]
+        ${accounts.map(({ id }) => sealNoFunding(tx, id))}::bytea[]
       ) as n (id, funding)
      where a.platform_id = ${tx.platformId} and a.id = n.id`;
 }

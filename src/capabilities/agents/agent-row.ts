@@ -19,11 +19,18 @@ export interface AgentRow {
   updated_at: Date;
 }
 
-export const AGENTS = versionedRows<AgentRow>({
+/** An agent as it is stored: its name is sealed for the customer. Rows of an earlier version have it in clear text. */
+export type StoredAgent = Omit<AgentRow, 'name'> & {
+  readonly name: string | null;
+  readonly name_sealed: Buffer | null;
+};
+
+export const AGENTS = versionedRows<StoredAgent>({
   table: 'agents',
   fixed: { customer_id: 'uuid', created_at: 'timestamptz' },
   state: {
     name: 'text',
+    name_sealed: 'bytea',
     policy: 'jsonb',
     is_paused: 'boolean',
     token_hash: 'bytea',

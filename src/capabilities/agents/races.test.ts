@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { AGENTS } from '#capabilities/agents/agent-row.ts';
-import { lockAgent } from '#capabilities/agents/agent-store.ts';
+import { lockAgent, writeAgent } from '#capabilities/agents/agent-store.ts';
 import { deleteAgent } from '#capabilities/agents/management/update-agent.ts';
 import { changedRow } from '#foundation/database/rows.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -144,7 +143,7 @@ describe('concurrent decisions about agents’ actions in two processes', () => 
     const { agent, params } = await givenOpen();
     const letGo = await holdOpen(platform, async (tx) => {
       const row = await lockAgent(tx, uuidOf(agent));
-      tx.collect(AGENTS.writer, changedRow(row, { is_paused: true }, tx.now));
+      writeAgent(tx, changedRow(row, { is_paused: true }, tx.now));
     });
     const asked = approve(other, params);
     await untilBlocked(world.databaseUrl, 1, asked);

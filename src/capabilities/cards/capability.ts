@@ -12,6 +12,7 @@ import { registerRevealPage } from '#capabilities/cards/reveal/page.ts';
 import { revealOperations } from '#capabilities/cards/reveal/routes.ts';
 import { purgeReveals } from '#capabilities/cards/reveal/store.ts';
 import { cardOperations } from '#capabilities/cards/routes.ts';
+import { hashPlatformCardId } from '#capabilities/cards/sealed-card.ts';
 import {
   eraseTokenizations,
   tokenizationExpiries,
@@ -45,7 +46,17 @@ export const cards = {
   transactionSource: cardSource,
   explainer: cardExplainer,
   searchPlaces: [
-    { type: 'Card', table: 'cards', texts: { platformCardId: { column: 'platform_card_id' } } },
+    {
+      type: 'Card',
+      table: 'cards',
+      texts: {
+        platformCardId: [
+          { column: 'reference_hash', hash: hashPlatformCardId },
+          // Rows of earlier versions that no job has sealed yet have it in clear text.
+          { column: 'platform_card_id' },
+        ],
+      },
+    },
     { type: 'Transaction', table: 'card_transactions' },
   ],
 } satisfies Capability;

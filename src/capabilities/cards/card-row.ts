@@ -37,6 +37,7 @@ export interface CardRow extends CardLimits {
   id: CardId;
   version: bigint;
   customer_id: CustomerId;
+  /** The card's own id, if the holder was erased. */
   platform_card_id: string;
   form: 'VIRTUAL';
   currency: string;
@@ -58,15 +59,27 @@ export interface CardRow extends CardLimits {
   issuer_ref: string | null;
   activated_at: Date | null;
   updated_at: Date;
+  /** Whether the holder was erased. */
+  is_erased: boolean;
 }
 
-export const CARDS = versionedRows<CardRow>({
+/**
+ * A card as it is stored: either its personal values are sealed and the columns in clear text are null or, in a row of
+ * an earlier version that no job has sealed yet, the other way round.
+ */
+export type StoredCard = Omit<CardRow, 'platform_card_id' | 'last4' | 'is_erased'> & {
+  readonly platform_card_id: string | null;
+  readonly last4: string | null;
+  readonly details: Buffer | null;
+  readonly reference_hash: Buffer | null;
+};
+
+export const CARDS = versionedRows<StoredCard>({
   table: 'cards',
   // Another caller took the id or the number at the same moment; a retry sees it.
-  constraints: { cards_platform_card_id: 'stale', cards_pan: 'stale' },
+  constraints: { cards_reference_hash: 'stale', cards_pan: 'stale' },
   fixed: {
     customer_id: 'uuid',
-    platform_card_id: 'text',
     form: 'text',
     currency: 'text',
     created_at: 'timestamptz',
@@ -80,7 +93,10 @@ export const CARDS = versionedRows<CardRow>({
     max_spend_per_day: 'bigint',
     max_transactions_per_day: 'bigint',
     brand: 'text',
+    platform_card_id: 'text',
     last4: 'text',
+    details: 'bytea',
+    reference_hash: 'bytea',
     exp_month: 'smallint',
     exp_year: 'smallint',
     pan: 'bytea',

@@ -1,4 +1,5 @@
-import { CARDS, type CardRow } from '#capabilities/cards/card-row.ts';
+import { CARDS, type CardRow, type StoredCard } from '#capabilities/cards/card-row.ts';
+import { hashPlatformCardId, openCards } from '#capabilities/cards/sealed-card.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -7,17 +8,17 @@ import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging
 const COLUMNS = CARDS.columns('t');
 
 export async function findCard(tx: ReadTx, id: CardId): Promise<CardRow | undefined> {
-  const [row] = await tx.query<CardRow>(sql`
+  const rows = await tx.query<StoredCard>(sql`
     select ${COLUMNS} from cards t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
-  return row;
+  return (await openCards(tx, rows))[0];
 }
 
 /** Locked until the end of the transaction. */
 export async function lockCard(tx: Tx, id: CardId): Promise<CardRow | undefined> {
-  const [row] = await tx.query<CardRow>(sql`
+  const rows = await tx.query<StoredCard>(sql`
     select ${COLUMNS} from cards t where t.platform_id = ${tx.platformId} and t.id = ${id}
        for no key update`);
-  return row;
+  return (await openCards(tx, rows))[0];
 }
 
 type CardVersion = Pick<CardRow, 'platform_id' | 'id' | 'version'>;
@@ -52,22 +53,24 @@ export interface CardFilters {
   readonly status?: string | undefined;
 }
 
-export function listCards<Item>(
+export async function listCards<Item>(
   tx: ReadTx,
   request: PageRequest,
   { order, ...filters }: CardFilters & { readonly order: 'asc' | 'desc' },
   present: (row: CardRow) => Item,
 ): Promise<Page<Item>> {
   const where = conditions(tx, filters);
-  return keysetPage(tx, request, { columns: COLUMNS, from: sql`cards t`, where, order }, present);
+  const query = { columns: COLUMNS, from: sql`cards t`, where, order };
+  const found = await keysetPage(tx, request, query, (row: StoredCard) => row);
+  return { ...found, data: (await openCards(tx, found.data)).map(present) };
 }
 
-function conditions({ platformId }: ReadTx, filters: CardFilters): Sql[] {
+function conditions(tx: ReadTx, filters: CardFilters): Sql[] {
   return [
-    sql`t.platform_id = ${platformId}`,
+    sql`t.platform_id = ${tx.platformId}`,
     ...optionalCondition(filters.customerId, (id) => sql`t.customer_id = ${id}`),
     ...optionalCondition(filters.accountId, (id) => sql`t.funding_source = ${id}`),
-    ...optionalCondition(filters.platformCardId, (text) => sql`t.platform_card_id = ${text}`),
+    ...optionalCondition(filters.platformCardId, (text) => sql`t.id in (${withPlatformCardId(tx, text)})`),
     ...optionalCondition(filters.status, (status) => sql`t.status = ${status}`),
   ];
 }
@@ -83,9 +86,16 @@ export async function listCardIds(tx: ReadTx, customerId: CustomerId): Promise<C
 }
 
 export async function isPlatformCardIdUsed(tx: ReadTx, platformCardId: string): Promise<boolean> {
-  const rows = await tx.sql`
-    select 1 from cards where platform_id = ${tx.platformId} and platform_card_id = ${platformCardId}`;
-  return rows.length > 0;
+  return (await tx.query(withPlatformCardId(tx, platformCardId))).length > 0;
+}
+
+/** Finds the card by two indexes: one of sealed cards, and one of cards in clear text. */
+function withPlatformCardId({ vault, platformId }: ReadTx, platformCardId: string): Sql {
+  return sql`
+    select c.id from cards c
+     where c.platform_id = ${platformId} and c.reference_hash = ${hashPlatformCardId(vault, platformCardId)}
+    union all
+    select c.id from cards c where c.platform_id = ${platformId} and c.platform_card_id = ${platformCardId}`;
 }
 
 /** Whether a card of any platform has, or had, this number: a number exists only once (cards.md §1.5). */

@@ -8,6 +8,7 @@ import {
 import { freeCardPlace } from '#capabilities/cards/card-store.ts';
 import { revokeBindingKeys } from '#capabilities/cards/delegated-key-store.ts';
 import { presentCard } from '#capabilities/cards/present.ts';
+import { sealCard } from '#capabilities/cards/sealed-card.ts';
 import { changedRow } from '#foundation/database/rows.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { emit } from '#foundation/events/emit.ts';
@@ -19,7 +20,7 @@ export function changeCard(tx: Tx, card: CardRow, changes: Partial<CardRow>): Ca
   const binding = source === card.funding_source ? {} : { binding_id: tx.newId<'CardFundingSource'>() };
   const change = changedRow(card, { ...changes, ...binding }, tx.now);
   const { row } = change;
-  tx.collect(CARDS.writer, change);
+  tx.collect(CARDS.writer, { from: change.from, row: sealCard(tx.vault, row) });
   if (row.binding_id !== card.binding_id || !isLive(row)) revokeBindingKeys(tx, card.binding_id);
   if (row.status !== card.status) tell(tx, 'CARD.STATUS_CHANGE', row);
   if (row.funding_source !== card.funding_source) tell(tx, 'CARD.FUNDING_SOURCE_CHANGE', row);

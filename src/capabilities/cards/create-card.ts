@@ -12,8 +12,9 @@ import { ISSUE_CARD } from '#capabilities/cards/issue-card.ts';
 import { presentCard } from '#capabilities/cards/present.ts';
 import { checkFunding, fundingIneligible, type ParsedCard } from '#capabilities/cards/read-request.ts';
 import type { Card } from '#capabilities/cards/schemas.ts';
+import { sealCard } from '#capabilities/cards/sealed-card.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import {
-  type CustomerRow,
   customerNotFound,
   findLiveCustomer,
   lockCustomersAgainstDeletion,
@@ -46,7 +47,7 @@ export async function createCard(tx: Tx, request: ParsedCard): Promise<Card> {
   }
   refuseIf(full);
   const card = newCard(tx, request, { customerId: customer.id, source, platformCardId });
-  tx.collect(CARDS.writer, { from: undefined, row: card });
+  tx.collect(CARDS.writer, { from: undefined, row: sealCard(tx.vault, card) });
   const payload = { id: card.id, isNamed: request.platformCardId !== undefined };
   schedule(tx, { kind: ISSUE_CARD, key: card.id, payload, afterMs: 0 });
   return presentCard(card);
@@ -131,5 +132,6 @@ function newCard(tx: Tx, limits: CardLimits, { customerId, source, platformCardI
     issuer_ref: null,
     activated_at: null,
     updated_at: tx.now,
+    is_erased: false,
   };
 }

@@ -23,7 +23,15 @@ export interface DelegatedKeyRow {
 }
 
 const COLUMNS = sql`
-  k.id, k.card_id, k.account_id, k.binding_id, k.public_key, k.nickname, k.status, k.created_at, k.updated_at`;
+  k.id, k.card_id, k.account_id, k.binding_id, k.public_key, k.nickname, k.nickname_sealed, k.status, k.created_at,
+  k.updated_at`;
+
+/** A key as it is stored: its nickname is sealed. Rows of an earlier version have it in clear text. */
+interface StoredKey extends Omit<DelegatedKeyRow, 'nickname'> {
+  readonly nickname: string | null;
+  readonly nickname_sealed: Buffer | null;
+}
+
 /** The keys of a deleted customer are not found, like the wallet itself. */
 const FROM = sql`delegated_keys k
   join internal_accounts a on a.platform_id = k.platform_id and a.id = k.account_id and a.withdrawn_at is null`;
@@ -32,9 +40,9 @@ export async function findDelegatedKey(
   tx: ReadTx,
   id: Id<'DelegatedKey'>,
 ): Promise<DelegatedKeyRow | undefined> {
-  const [row] = await tx.query<DelegatedKeyRow>(sql`
+  const [row] = await tx.query<StoredKey>(sql`
     select ${COLUMNS} from ${FROM} where k.platform_id = ${tx.platformId} and k.id = ${id}`);
-  return row;
+  return row && openKey(tx, row);
 }
 
 /** wallets.md §6.8.45. */
@@ -51,16 +59,32 @@ export interface DelegatedKeyFilters {
 }
 
 /** Oldest first. */
-export function listDelegatedKeys(
+export async function listDelegatedKeys(
   tx: ReadTx,
   { accountId, bindingId }: DelegatedKeyFilters,
 ): Promise<DelegatedKeyRow[]> {
   const ofAccount = accountId === undefined ? sql`true` : sql`k.account_id = ${accountId}`;
   const ofBinding = bindingId === undefined ? sql`true` : sql`k.binding_id = ${bindingId}`;
-  return tx.query<DelegatedKeyRow>(sql`
+  const rows = await tx.query<StoredKey>(sql`
     select ${COLUMNS} from ${FROM}
      where k.platform_id = ${tx.platformId} and ${ofAccount} and ${ofBinding}
      order by k.created_at, k.id`);
+  // All keys belong to one wallet or one card, and so to one person: the first miss fetches the key for all of them.
+  return rows.map((row) => openKey(tx, row));
+}
+
+function openKey(
+  { vault }: ReadTx,
+  { nickname_sealed: sealed, nickname, ...row }: StoredKey,
+): DelegatedKeyRow {
+  return {
+    ...row,
+    nickname: sealed === null ? (nickname ?? '') : vault.openText(sealed, nicknameContext(row.id)),
+  };
+}
+
+function nicknameContext(id: Id<'DelegatedKey'>): string {
+  return `delegated_keys.nickname_sealed:${id}`;
 }
 
 /**
@@ -79,23 +103,31 @@ export type NewDelegatedKey = Pick<
   'id' | 'card_id' | 'account_id' | 'binding_id' | 'public_key' | 'nickname'
 >;
 
-/** Inserts it as `PENDING`, without its private half. */
-export function insertKey(changes: Changes, key: NewDelegatedKey): void {
-  const { platformId, now } = changes;
-  const { id, card_id, account_id, binding_id, public_key, nickname } = key;
+/**
+ * Inserts a delegated key as `PENDING`, without its private half. The nickname is sealed for the owner of the wallet.
+ */
+export function insertKey(changes: Changes, ownerId: CustomerId, key: NewDelegatedKey): void {
+  const { platformId, now, runtime } = changes;
+  const { id, card_id, account_id, binding_id, public_key } = key;
+  const nickname = runtime.vault.sealFor([ownerId], key.nickname, nicknameContext(id));
   changes.collect(
     KEYS,
     sql`
-      insert into delegated_keys (platform_id, id, card_id, account_id, binding_id, public_key, nickname, status,
-                                  created_at, updated_at)
+      insert into delegated_keys (platform_id, id, card_id, account_id, binding_id, public_key, nickname_sealed,
+                                  status, created_at, updated_at)
       values (${platformId}, ${id}, ${card_id}, ${account_id}, ${binding_id}, ${public_key}, ${nickname}, 'PENDING',
               ${now}, ${now})`,
   );
 }
 
-export function activateKey(changes: Changes, id: Id<'DelegatedKey'>, privateKey: Uint8Array): void {
+export function activateKey(
+  changes: Changes,
+  ownerId: CustomerId,
+  id: Id<'DelegatedKey'>,
+  privateKey: Uint8Array,
+): void {
   const { platformId, now, runtime } = changes;
-  const sealed = runtime.vault.seal(privateKey, `delegated_keys.private_key:${id}`);
+  const sealed = runtime.vault.sealFor([ownerId], privateKey, `delegated_keys.private_key:${id}`);
   changes.collect(
     KEYS,
     sql`

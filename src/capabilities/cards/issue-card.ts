@@ -83,7 +83,7 @@ function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
     last4: pan.slice(-4),
     exp_month: expMonth,
     exp_year: expYear,
-    pan: tx.vault.seal(pan, panContext(card.id)),
+    pan: tx.vault.sealFor([card.customer_id], pan, panContext(card.id)),
     pan_hash: numberHash(tx, pan),
     processor_ref: processorRef,
     issuer_ref: issuerRef,

@@ -29,10 +29,11 @@ export function presentCard(row: CardRow): Card {
 /** The fields that the issuer set at activation (cards.md §1.4). */
 function issuedFields(row: CardRow): Partial<Card> {
   const { brand, last4, exp_month, exp_year, processor_ref, issuer_ref } = row;
-  if (brand === null || last4 === null || exp_month === null || exp_year === null) return {};
+  if (brand === null || exp_month === null || exp_year === null) return {};
   return {
     brand,
-    last4,
+    // Absent after the holder was erased.
+    ...(last4 !== null && { last4 }),
     expMonth: exp_month,
     expYear: exp_year,
     ...(processor_ref !== null && { processorRef: processor_ref }),

@@ -17,6 +17,7 @@ export interface FixedCardTransaction {
   id: TransactionId;
   card_id: CardId;
   customer_id: CustomerId;
+  /** Our own id of the customer, if the customer was erased. */
   platform_customer_id: string;
   account_id: AccountId;
   account_currency: string;
@@ -33,6 +34,16 @@ export interface FixedCardTransaction {
   limits: ComparedLimits | null;
   created_at: Date;
 }
+
+/**
+ * A row as it is stored: either its merchant and the platform's reference are sealed and the columns in clear text are
+ * null or, in a row of an earlier version that no job has sealed yet, the other way round.
+ */
+export type StoredCardTransaction = Omit<CardTransactionRow, 'platform_customer_id' | 'merchant'> & {
+  readonly platform_customer_id: string | null;
+  readonly merchant: Merchant | null;
+  readonly details: Buffer | null;
+};
 
 /** The fields that change. */
 export interface CardTransactionState {
@@ -56,7 +67,7 @@ export interface CardTransactionRow extends FixedCardTransaction, CardTransactio
   version: bigint;
 }
 
-export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
+export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow & { readonly details: Buffer | null }>({
   table: 'card_transactions',
   isKept: true,
   // Another notice created the row at the same moment; a retry sees it.
@@ -64,13 +75,12 @@ export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
   fixed: {
     card_id: 'uuid',
     customer_id: 'uuid',
-    platform_customer_id: 'text',
     account_id: 'uuid',
     account_currency: 'text',
     direction: 'text',
     kind: 'text',
     currency: 'text',
-    merchant: 'jsonb',
+    details: 'bytea',
     token: 'text',
     original_id: 'uuid',
     declined_reason: 'text',
@@ -91,6 +101,9 @@ export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
     updated_at: 'timestamptz',
   },
 });
+
+/** All columns that are read. The two in clear text belong to earlier versions and are never written. */
+export const STORED_COLUMNS = [...CARD_TRANSACTIONS.names, 'platform_customer_id', 'merchant'] as const;
 
 /** Whether a part of it may still be cleared. */
 export function isOpenRow({ status }: Pick<CardTransactionState, 'status'>): boolean {

@@ -1,5 +1,10 @@
 import { presentCardTransaction } from '#capabilities/cards/present.ts';
-import { CARD_TRANSACTIONS, type CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
+import { openPurchase, openPurchases } from '#capabilities/cards/sealed-purchase.ts';
+import {
+  type CardTransactionRow,
+  STORED_COLUMNS,
+  type StoredCardTransaction,
+} from '#capabilities/cards/transaction-row.ts';
 import {
   type Alternatives,
   type AmountFilter,
@@ -10,33 +15,48 @@ import {
   type TransactionFilters,
   type TransactionSource,
 } from '#capabilities/payments/transactions/sources.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { rawSql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
+
+const COLUMNS = rawSql(STORED_COLUMNS.map((name) => `t.${name}`).join(', '));
 
 export async function findCardTransaction(
   tx: ReadTx,
   id: TransactionId,
 ): Promise<CardTransactionRow | undefined> {
-  const [row] = await tx.query<CardTransactionRow>(sql`
-    select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
-     where t.platform_id = ${tx.platformId} and t.id = ${id}`);
-  return row;
+  const rows = await tx.query<StoredCardTransaction>(sql`
+    select ${COLUMNS} from card_transactions t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+  return (await openPurchases(tx, rows))[0];
+}
+
+/** Finds the row with this token of the issuer. */
+export async function findRowByToken(tx: ReadTx, token: string): Promise<CardTransactionRow | undefined> {
+  const rows = await tx.query<StoredCardTransaction>(sql`
+    select ${COLUMNS} from card_transactions t where t.platform_id = ${tx.platformId} and t.token = ${token}`);
+  return (await openPurchases(tx, rows))[0];
 }
 
 /** The newest rows of a card. */
-export function listRowsOfCard(tx: ReadTx, cardId: CardId, rowsMax: number): Promise<CardTransactionRow[]> {
-  return tx.query<CardTransactionRow>(sql`
-    select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
+export async function listRowsOfCard(
+  tx: ReadTx,
+  cardId: CardId,
+  rowsMax: number,
+): Promise<CardTransactionRow[]> {
+  const rows = await tx.query<StoredCardTransaction>(sql`
+    select ${COLUMNS} from card_transactions t
      where t.platform_id = ${tx.platformId} and t.card_id = ${cardId}
      order by t.created_at desc, t.id desc limit ${rowsMax}`);
+  return openPurchases(tx, rows);
 }
 
 /** Card transactions in the list of transactions (cards.md §9). */
 export const cardSource: TransactionSource = {
   table: 'card_transactions',
-  columns: CARD_TRANSACTIONS.names,
+  columns: STORED_COLUMNS,
   search: (_tx, filters) => ({ alternatives: combineFilters(conditions(filters)) }),
-  present: (_tx, row: CardTransactionRow) => presentCardTransaction(row),
+  load: ({ runtime }, rows: readonly StoredCardTransaction[]) =>
+    runtime.personKeys.loadFor(rows.map(({ details }) => details)),
+  present: ({ vault }, row: StoredCardTransaction) => presentCardTransaction(openPurchase(vault, row)),
   async find(tx, id) {
     const row = await findCardTransaction(tx, id);
     return row && presentCardTransaction(row);
@@ -75,11 +95,12 @@ function onSide(direction: CardTransactionRow['direction'], party: Party): Alter
 }
 
 /** Unresolved rows whose money could not be pulled, the oldest first. */
-export function listExceptions(tx: ReadTx, limit: number): Promise<CardTransactionRow[]> {
-  return tx.query<CardTransactionRow>(sql`
-    select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
+export async function listExceptions(tx: ReadTx, limit: number): Promise<CardTransactionRow[]> {
+  const rows = await tx.query<StoredCardTransaction>(sql`
+    select ${COLUMNS} from card_transactions t
      where t.platform_id = ${tx.platformId} and t.status = 'EXCEPTION'
      order by t.created_at, t.id limit ${limit}`);
+  return openPurchases(tx, rows);
 }
 
 export async function findCardTransactionIds(

@@ -24,6 +24,10 @@ const CONDITIONS: readonly Condition[] = [
     `new.hold = 0
       or (new.hold > 0 and new.direction = 'DEBIT' and new.status in ('AUTHORIZED', 'PARTIALLY_SETTLED'))`,
   ],
+  [
+    'card_transactions_sealed_or_clear',
+    `new.details is null or num_nonnulls(new.platform_customer_id, new.merchant) = 0`,
+  ],
   ['card_transactions_receivable', `new.receivable = 0 or (new.receivable > 0 and new.status = 'EXCEPTION')`],
 ];
 

@@ -16,6 +16,7 @@ import {
 } from '#tests/given/cards.ts';
 import { fieldsOf } from '#tests/given/customers.ts';
 import { advance, givenPayer, listEventTypes, type Payer } from '#tests/given/payments.ts';
+import { withWritten } from '#tests/harness/audit-lines.ts';
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -246,11 +247,13 @@ describe('changing cards', () => {
     assert.equal(reply.status, 200);
     assert.doesNotMatch(reply.raw, /taxi|LOST/);
     const rows = await (await platform.work()).read(
-      (tx) => tx.sql<{ action: string; details: unknown }>`
-        select action, details from audit_log
+      (tx) => tx.sql<{ id: Id<'AuditRow'>; private: Buffer | null; action: string; details: unknown }>`
+        select id, private, action, details from audit_log
          where platform_id = ${tx.platformId} and resource = ${id} and action <> 'createCard'`,
     );
-    assert.deepEqual(rows, [{ action: 'updateCardById', details: notes }]);
+    assert.deepEqual(await withWritten(world.app.runtime, rows), [
+      { action: 'updateCardById', details: notes },
+    ]);
   });
 
   it('cards.md §0.1: a change may use the earlier names; both with different values are 400', async () => {

@@ -71,6 +71,7 @@ export async function closeByOperator(tx: Tx, { cardId, reason }: OperatorClosin
   const card = await lockCard(tx, cardId);
   if (!card) throw notFound('NOT_FOUND', 'Card');
   if (!canChange(card, 'closeByOperator')) throw checkClosed('CLOSED');
-  audit(tx, { action: 'card close', resource: publicId('Card', cardId), details: { reason } });
+  const fact = { resource: publicId('Card', cardId), customerId: card.customer_id };
+  audit(tx, { action: 'card close', ...fact, details: { reason } });
   return presentCard(await closeCard(tx, card, 'closeByOperator'));
 }

@@ -1,4 +1,4 @@
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { announcement } from '#foundation/events/reactions.ts';
 import { subject } from '#foundation/http/declare/plan.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
@@ -32,14 +32,27 @@ export const customerDeletionRequested = announcement<{ customerId: CustomerId }
  * Announced before anything is changed. A reaction refuses with 409 while money or a card prevents the deletion
  * (customers.md §2.4.26).
  */
-export const customerDeleting = announcement<{ customer: CustomerRow }>('customerDeleting');
+export const customerDeleting = announcement<{ customer: Pick<CustomerRow, 'id' | 'deleted_at'> }>(
+  'customerDeleting',
+);
 
 /** Reactions end the customer's sessions, links and so on. */
-export const customerDeleted = announcement<{ customer: CustomerRow }>('customerDeleted');
+export const customerDeleted = announcement<{ customer: Pick<CustomerRow, 'id' | 'deleted_at'> }>(
+  'customerDeleted',
+);
+
+/** The names by which other rows and texts may refer to a customer. */
+export type CustomerNames = Pick<
+  CustomerRow,
+  'platform_customer_id' | 'uma_address' | 'email' | 'phone_number'
+>;
 
 export interface ErasedCustomer {
-  /** The customer before the erasure. */
-  readonly customer: CustomerRow;
+  readonly customer: Pick<CustomerRow, 'id'>;
+  /**
+   * The names by which other places refer to the customer. Absent if the key is already destroyed, as after a restore.
+   */
+  readonly names: CustomerNames | undefined;
   /** Replaces its UMA address; its id replaces the platform's reference. */
   readonly umaAddress: string;
   /** Other places that name the customer: found before the erasure and erased at its end (src/capabilities/erasure). */

@@ -1,19 +1,26 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { customerErased } from '#capabilities/customers/announcements.ts';
+import { eraseReference } from '#capabilities/customers/bulk/error-store.ts';
 import { bulkUploadWebhook } from '#capabilities/customers/bulk/events.ts';
 import { importJobs } from '#capabilities/customers/bulk/jobs.ts';
 import { bulkOperations } from '#capabilities/customers/bulk/routes.ts';
-import { eraseReference } from '#capabilities/customers/bulk/store.ts';
 import { contactExpiries, contactJobs } from '#capabilities/customers/contacts/contact-verification.ts';
 import { contactVerificationOperations } from '#capabilities/customers/contacts/routes.ts';
 import { findErasedCustomers } from '#capabilities/customers/erasure/erase-store.ts';
 import { sealAddressesJobs } from '#capabilities/customers/erasure/seal-addresses.ts';
+import { sealPeopleJobs } from '#capabilities/customers/erasure/seal-people.ts';
 import { customerWebhook } from '#capabilities/customers/events.ts';
 import { beneficialOwnerOperations } from '#capabilities/customers/owners/routes.ts';
 import { customerOperations } from '#capabilities/customers/routes.ts';
+import { hashCustomer } from '#capabilities/customers/sealed-customer.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import { registerTermsPage } from '#capabilities/customers/terms/terms.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
 import { on } from '#foundation/events/reactions.ts';
+
+function hashed(field: 'reference' | 'email' | 'uma') {
+  return { column: `${field}_hash`, hash: (vault: Vault, text: string) => hashCustomer(vault, field, text) };
+}
 
 interface Parts {
   readonly policy: CustomerPolicy;
@@ -28,10 +35,14 @@ export const customers = {
     ...beneficialOwnerOperations,
   ],
   pages: (http, { policy }: Parts) => registerTermsPage(http, policy.terms),
-  jobs: ({ policy }: Parts) => ({ ...sealAddressesJobs, ...importJobs(policy) }),
+  jobs: ({ policy }: Parts) => ({ ...sealAddressesJobs, ...sealPeopleJobs, ...importJobs(policy) }),
   messageJobs: contactJobs,
   dueSources: contactExpiries,
-  reactions: [on(customerErased, (tx, { customer }) => eraseReference(tx, customer.platform_customer_id))],
+  reactions: [
+    on(customerErased, async (tx, { names }) => {
+      if (names) await eraseReference(tx, names.platform_customer_id);
+    }),
+  ],
   webhooks: [customerWebhook, bulkUploadWebhook],
   findErased: findErasedCustomers,
   searchPlaces: [
@@ -39,9 +50,10 @@ export const customers = {
       type: 'Customer',
       table: 'customers',
       texts: {
-        platformCustomerId: { column: 'platform_customer_id' },
-        email: { column: 'email', isFolded: true },
-        umaAddress: { column: 'uma_address' },
+        // Rows of earlier versions are in clear text until a job has sealed them.
+        platformCustomerId: [hashed('reference'), { column: 'platform_customer_id' }],
+        email: [hashed('email'), { column: 'email', isFolded: true }],
+        umaAddress: [hashed('uma'), { column: 'uma_address' }],
       },
     },
     { type: 'BeneficialOwner', table: 'beneficial_owners' },

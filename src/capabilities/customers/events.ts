@@ -1,6 +1,6 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { ADA, ADA_APPROVED, ENGINES } from '#capabilities/customers/examples.ts';
 import { CustomerReply } from '#capabilities/customers/schemas.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { emit } from '#foundation/events/emit.ts';
 import type { EventType } from '#foundation/events/types.ts';

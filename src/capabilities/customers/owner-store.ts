@@ -20,30 +20,57 @@ export interface OwnerRow {
 
 export type OwnerValues = Omit<OwnerRow, 'id' | 'customer_id' | 'status' | 'created_at' | 'updated_at'>;
 
-const COLUMNS: Sql = sql`t.id, t.customer_id, t.roles, t.ownership_percentage, t.personal_info, t.identifier,
+/**
+ * An owner as it is stored: the person is sealed with the customer's key. Rows of an earlier version are in clear text
+ * until a job has sealed them.
+ */
+export type StoredOwner = Omit<OwnerRow, 'personal_info'> & {
+  readonly personal_info: OwnerRow['personal_info'] | null;
+  readonly person: Buffer | null;
+};
+
+function contextOf(id: Id<'BeneficialOwner'>): string {
+  return `beneficial_owners.person:${id}`;
+}
+
+/** Opens the owners of one read. The keys of several people are fetched in one trip. */
+export async function openOwners(
+  { vault, runtime }: Pick<ReadTx, 'vault' | 'runtime'>,
+  rows: readonly StoredOwner[],
+): Promise<OwnerRow[]> {
+  if (rows.length > 1) await runtime.personKeys.loadFor(rows.map(({ person }) => person));
+  return rows.map(({ person, ...row }) =>
+    person === null
+      ? (row as OwnerRow)
+      : { ...row, personal_info: JSON.parse(vault.openText(person, contextOf(row.id))) },
+  );
+}
+
+const COLUMNS: Sql = sql`t.id, t.customer_id, t.roles, t.ownership_percentage, t.personal_info, t.person, t.identifier,
   t.status, t.created_at, t.updated_at`;
 
-export function findOwners(tx: ReadTx, customerIds: readonly CustomerId[]): Promise<OwnerRow[]> {
-  return tx.sql<OwnerRow>`
+export async function findOwners(tx: ReadTx, customerIds: readonly CustomerId[]): Promise<OwnerRow[]> {
+  const rows = await tx.sql<StoredOwner>`
     select ${COLUMNS} from beneficial_owners t
      where t.platform_id = ${tx.platformId} and t.customer_id = any(${customerIds}::uuid[])
      order by t.created_at, t.id`;
+  return openOwners(tx, rows);
 }
 
 /** Owners of a deleted customer are not found, like the customer itself. */
 export async function findOwner(tx: ReadTx, id: Id<'BeneficialOwner'>): Promise<OwnerRow | undefined> {
-  const [row] = await tx.sql<OwnerRow>`
+  const rows = await tx.sql<StoredOwner>`
     select ${COLUMNS} from beneficial_owners t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
-  return row;
+  return (await openOwners(tx, rows))[0];
 }
 
 export async function lockOwner(tx: Tx, id: Id<'BeneficialOwner'>): Promise<OwnerRow | undefined> {
-  const [row] = await tx.sql<OwnerRow>`
+  const rows = await tx.sql<StoredOwner>`
     select ${COLUMNS} from beneficial_owners t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null
        for no key update`;
-  return row;
+  return (await openOwners(tx, rows))[0];
 }
 
 export function ownerPage(tx: ReadTx, customerId: CustomerId): KeysetQuery {
@@ -65,30 +92,38 @@ export async function insertOwner(
   status: IdentityStatus,
   values: OwnerValues,
 ): Promise<OwnerRow> {
-  return requireRow(
-    await tx.sql<OwnerRow>`
-      insert into beneficial_owners as t (platform_id, id, customer_id, roles, ownership_percentage, personal_info,
+  const rows = await tx.sql<StoredOwner>`
+      insert into beneficial_owners as t (platform_id, id, customer_id, roles, ownership_percentage, person,
         identifier, status, created_at, updated_at)
       values (${tx.platformId}, ${id}, ${customerId}, ${values.roles}, ${values.ownership_percentage},
-        ${JSON.stringify(values.personal_info)}, ${values.identifier}, ${status}, ${tx.now}, ${tx.now})
-      returning ${COLUMNS}`,
-  );
+        ${sealPerson(tx, id, customerId, values)}, ${values.identifier}, ${status}, ${tx.now}, ${tx.now})
+      returning ${COLUMNS}`;
+  return requireRow(await openOwners(tx, rows));
+}
+
+function sealPerson(
+  { vault }: Tx,
+  id: Id<'BeneficialOwner'>,
+  customerId: CustomerId,
+  { personal_info }: OwnerValues,
+): Buffer {
+  return vault.sealFor([customerId], JSON.stringify(personal_info), contextOf(id));
 }
 
 export async function updateOwnerRow(
   tx: Tx,
-  id: Id<'BeneficialOwner'>,
+  { id, customer_id: customerId }: Pick<OwnerRow, 'id' | 'customer_id'>,
   values: OwnerValues,
 ): Promise<OwnerRow> {
-  return requireRow(
-    await tx.sql<OwnerRow>`
+  const rows = await tx.sql<StoredOwner>`
       update beneficial_owners t
          set roles = ${values.roles}, ownership_percentage = ${values.ownership_percentage},
-             personal_info = ${JSON.stringify(values.personal_info)}, identifier = ${values.identifier},
+             personal_info = null, person = ${sealPerson(tx, id, customerId, values)},
+             identifier = ${values.identifier},
              updated_at = ${tx.now}
        where t.platform_id = ${tx.platformId} and t.id = ${id}
-      returning ${COLUMNS}`,
-  );
+      returning ${COLUMNS}`;
+  return requireRow(await openOwners(tx, rows));
 }
 
 /** Changes the status of the business's owners whose status is `from`. */
@@ -125,4 +160,21 @@ export async function withdrawOwners(tx: Tx, customerId: CustomerId): Promise<vo
 export async function eraseOwners(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     delete from beneficial_owners where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+}
+
+/** Locks owners that are still in clear text. */
+export async function findClearOwners(tx: Tx, limit: number): Promise<OwnerRow[]> {
+  const rows = await tx.sql<StoredOwner>`
+    select ${COLUMNS} from beneficial_owners t
+     where t.platform_id = ${tx.platformId} and t.person is null
+     limit ${limit}
+       for no key update`;
+  return openOwners(tx, rows);
+}
+
+export async function sealStoredOwner(tx: Tx, { id, customer_id, personal_info }: OwnerRow): Promise<void> {
+  const person = tx.vault.sealFor([customer_id], JSON.stringify(personal_info), contextOf(id));
+  await tx.sql`
+    update beneficial_owners set person = ${person}, personal_info = null
+     where platform_id = ${tx.platformId} and id = ${id} and person is null`;
 }

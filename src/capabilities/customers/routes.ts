@@ -24,7 +24,8 @@ import {
   CustomerUpdateRequest,
   EndUserTerms,
 } from '#capabilities/customers/schemas.ts';
-import { type CustomerRow, customerNotFound, findCustomer } from '#capabilities/customers/store.ts';
+import { openCustomers, type StoredCustomer } from '#capabilities/customers/sealed-customer.ts';
+import { customerNotFound, findCustomer } from '#capabilities/customers/store.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import { currentTerms, termsPath } from '#capabilities/customers/terms/terms.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -199,6 +200,6 @@ export async function listCustomers(
   ]);
   const request = byOperator?.request ?? pageRequest('listCustomers', query);
   const search = await searchCustomers(tx, query, byOperator);
-  const found = await keysetPage<CustomerRow, CustomerRow>(tx, request, search, (row) => row);
-  return { ...found, data: await presentCustomers(tx, found.data) };
+  const found = await keysetPage<StoredCustomer, StoredCustomer>(tx, request, search, (row) => row);
+  return { ...found, data: await presentCustomers(tx, await openCustomers(tx, found.data)) };
 }

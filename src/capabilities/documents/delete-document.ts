@@ -1,4 +1,5 @@
-import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
+import { findLiveCustomer, lockLiveCustomer } from '#capabilities/customers/store.ts';
 import {
   type DocumentRow,
   deleteCustomerDocuments,

@@ -16,7 +16,7 @@ import type {
   DocumentReplaceRequest,
   DocumentUploadRequest,
 } from '#capabilities/documents/schemas.ts';
-import type { DocumentValues } from '#capabilities/documents/store.ts';
+import type { DocumentRow, DocumentValues } from '#capabilities/documents/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { parseId } from '#foundation/lib/ids.ts';
@@ -75,18 +75,19 @@ export async function precheck(work: Work, holder: DocumentHolderId, input: Docu
   if (fault) throw new Refusal(fault, FAULT_TEXTS[fault]);
 }
 
-/** The row's values; the document's number is sealed for this row. */
+/** Builds the row's values. The document's number is sealed for this row and its customer. */
 export function documentValues(
   tx: ReadTx,
-  id: Id<'Document'>,
+  { id, customer_id }: Pick<DocumentRow, 'id' | 'customer_id'>,
   { fields, upload }: DocumentInput,
 ): DocumentValues {
   const { documentNumber } = fields;
+  const seal = (text: string) => tx.vault.sealFor([customer_id], text, numberContext(id));
   return {
     document_type: fields.documentType,
     side: fields.side ?? null,
     country: fields.country,
-    document_number: documentNumber === undefined ? null : tx.vault.seal(documentNumber, numberContext(id)),
+    document_number: documentNumber === undefined ? null : seal(documentNumber),
     issuing_authority: fields.issuingAuthority ?? null,
     file_name: upload.fileName === '' ? `document.${EXTENSIONS[mediaType(upload)]}` : upload.fileName,
     media_type: mediaType(upload),

@@ -2,11 +2,12 @@ import type { Document, DocumentHolderId } from '#capabilities/documents/schemas
 import type { DocumentRow } from '#capabilities/documents/store.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { describing } from '#foundation/person-keys/people.ts';
 
 export function presentDocument(vault: Vault, row: DocumentRow): Document {
   const { side, issuing_authority: issuingAuthority } = row;
   const documentNumber = openDocumentNumber(vault, row);
-  return {
+  const shown: Document = {
     id: publicId('Document', row.id),
     documentHolder: documentHolderOf(row),
     documentType: row.document_type,
@@ -18,6 +19,8 @@ export function presentDocument(vault: Vault, row: DocumentRow): Document {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
+  // Marked with the customer, because the holder that the reply names may be an owner.
+  return describing(shown, [row.customer_id]);
 }
 
 export function documentHolderOf({ owner_id, customer_id }: DocumentRow): DocumentHolderId {

@@ -47,9 +47,9 @@ export async function replaceDocument(
 
 /** Checks again whether the document may be replaced, because a submission may have come first. */
 async function updateFile(tx: Tx, id: Id<'Document'>, input: DocumentInput): Promise<Document> {
-  const { content_id: former } = await lockEditableDocument(tx, id);
-  await keepUpload(tx, input.upload);
-  const row = await updateDocument(tx, id, documentValues(tx, id, input));
+  const { content_id: former, customer_id } = await lockEditableDocument(tx, id);
+  await keepUpload(tx, input.upload, [customer_id]);
+  const row = await updateDocument(tx, { id, customer_id }, documentValues(tx, { id, customer_id }, input));
   await discardContents(tx, [former]);
   return presentDocument(tx.vault, row);
 }

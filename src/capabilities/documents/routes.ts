@@ -19,7 +19,12 @@ import {
   DocumentReplaceRequest,
   DocumentUploadRequest,
 } from '#capabilities/documents/schemas.ts';
-import { type DocumentRow, documentPage, findDocument } from '#capabilities/documents/store.ts';
+import {
+  documentPage,
+  findDocument,
+  openDocuments,
+  type StoredDocument,
+} from '#capabilities/documents/store.ts';
 import { uploadDocument } from '#capabilities/documents/upload-document.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
@@ -74,13 +79,13 @@ const list = operation('listDocuments', {
   examples: {
     'Documents of a person': { query: { documentHolder: EXAMPLE_IDS.ada }, reply: exampleList(PASSPORT) },
   },
-  read: (tx, { query }) =>
-    keysetPage(
-      tx,
-      pageRequest('listDocuments', query),
-      documentPage(tx, query.documentHolder),
-      (row: DocumentRow) => presentDocument(tx.vault, row),
-    ),
+  async read(tx, { query }) {
+    const request = pageRequest('listDocuments', query);
+    const search = documentPage(tx, query.documentHolder);
+    const found = await keysetPage(tx, request, search, (row: StoredDocument) => row);
+    const documents = await openDocuments(tx, found.data);
+    return { ...found, data: documents.map((row) => presentDocument(tx.vault, row)) };
+  },
 });
 
 const get = operation('getDocument', {

@@ -35,6 +35,7 @@ async function addDocument(tx: Tx, input: DocumentInput<DocumentUploadRequest>):
   await lockLiveCustomer(tx, holder.customerId);
   await findHolder(tx, input.fields.documentHolder);
   const id = tx.newId('Document');
-  await keepUpload(tx, input.upload);
-  return presentDocument(tx.vault, await insertDocument(tx, id, holder, documentValues(tx, id, input)));
+  await keepUpload(tx, input.upload, [holder.customerId]);
+  const values = documentValues(tx, { id, customer_id: holder.customerId }, input);
+  return presentDocument(tx.vault, await insertDocument(tx, id, holder, values));
 }

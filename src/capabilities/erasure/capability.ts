@@ -1,5 +1,9 @@
 import type { Capability } from '#capabilities/capability.ts';
+import { destroyKeyJobs } from '#capabilities/erasure/destroy-key.ts';
+import { eraseRestoredJobs } from '#capabilities/erasure/erase-restored.ts';
 import { eraseAgainJobs, eraseTraces, findTraces } from '#capabilities/erasure/erase-traces.ts';
+import { sealStoredJobs } from '#capabilities/erasure/seal-stored.ts';
+import { scheduleSweep, sweepKeysJobs } from '#capabilities/erasure/sweep-keys.ts';
 import type { TraceEraser } from '#foundation/manifest.ts';
 
 interface Parts {
@@ -9,6 +13,13 @@ interface Parts {
 /** The last of all: it erases traces after every other reaction has locked or changed the customer's rows. */
 export const erasure = {
   name: 'erasure',
-  jobs: ({ erasers }: Parts) => eraseAgainJobs(erasers),
+  jobs: ({ erasers }: Parts) => ({
+    ...eraseAgainJobs(erasers),
+    ...destroyKeyJobs,
+    ...eraseRestoredJobs,
+    ...sealStoredJobs,
+    ...sweepKeysJobs,
+  }),
+  daily: scheduleSweep,
   reactions: ({ erasers }: Parts) => [findTraces, eraseTraces(erasers)],
 } satisfies Capability;

@@ -74,7 +74,7 @@ describe('traces of a customer after an erasure', () => {
   async function findTraces(marks: readonly string[] = MARKS): Promise<string[]> {
     const rows = [
       ...(await allRows(world.database)),
-      ...(await openedValues(world.database, world.app.runtime.vault)),
+      ...(await openedValues(world.database, world.app.runtime)),
     ];
     const found = rows.flatMap(({ table, text }) =>
       marks

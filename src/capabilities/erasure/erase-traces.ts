@@ -1,5 +1,10 @@
-import { customerErased, customerErasing } from '#capabilities/customers/announcements.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import {
+  type CustomerNames,
+  customerErased,
+  customerErasing,
+} from '#capabilities/customers/announcements.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
+import { scheduleKeyDestruction } from '#capabilities/erasure/destroy-key.ts';
 import {
   listCoinOperations,
   listCustomerInvitations,
@@ -7,7 +12,7 @@ import {
   listOwned,
   listPaidByOthers,
 } from '#capabilities/erasure/store.ts';
-import type { Tx } from '#foundation/database/tx.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
@@ -22,8 +27,8 @@ const AGAIN_AFTER_MS = 10 * 60_000;
 const LATE_MS = 60_000;
 
 /** Records where the customer is named, while the rows that show it still exist. */
-export const findTraces: Subscription = on(customerErasing, async (tx, { customer, traces }) => {
-  traces.found = await loadTraces(tx, customer);
+export const findTraces: Subscription = on(customerErasing, async (tx, { customer, names, traces }) => {
+  traces.found = await loadTraces(tx, { ...names, ...customer });
 });
 
 /**
@@ -40,6 +45,7 @@ export function eraseTraces(erasers: readonly TraceEraser[]): Subscription {
       until: new Date(tx.now.getTime() + LATE_MS).toISOString(),
     };
     schedule(tx, { kind: AGAIN, key: customer.id, payload, afterMs: AGAIN_AFTER_MS });
+    scheduleKeyDestruction(tx, customer.id);
   });
 }
 
@@ -69,10 +75,10 @@ export function eraseAgainJobs(erasers: readonly TraceEraser[]): JobDeclarations
   };
 }
 
-type Named = Pick<CustomerRow, 'id'> &
-  Partial<Pick<CustomerRow, 'email' | 'phone_number' | 'uma_address' | 'platform_customer_id'>>;
+type Named = Pick<CustomerRow, 'id'> & Partial<CustomerNames>;
 
-async function loadTraces(tx: Tx, customer: Named): Promise<Traces> {
+/** Finds all ids and texts by which events, replies and logs name the customer. */
+export async function loadTraces(tx: ReadTx, customer: Named): Promise<Traces> {
   const { platform_customer_id: reference } = customer;
   const owned = await listOwned(tx, customer.id);
   const accounts = owned.filter(({ type }) => type === 'InternalAccount' || type === 'ExternalAccount');

@@ -1,4 +1,5 @@
-import type { Tx } from '#foundation/database/tx.ts';
+import { hashCustomer } from '#capabilities/customers/sealed-customer.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
 import type { ResourceType } from '#foundation/lib/ids.ts';
 
 export interface OwnedRow {
@@ -10,7 +11,7 @@ export interface OwnedRow {
  * Lists everything that belongs to a customer, deleted or not, by id. It is one statement, and each part uses an
  * index. It runs before anything is erased, because the erasure deletes owners and documents.
  */
-export function listOwned(tx: Tx, customerId: CustomerId): Promise<OwnedRow[]> {
+export function listOwned(tx: ReadTx, customerId: CustomerId): Promise<OwnedRow[]> {
   const { platformId } = tx;
   return tx.sql<OwnedRow>`
     select 'Customer' as type, ${customerId}::uuid as id
@@ -49,7 +50,7 @@ export function listOwned(tx: Tx, customerId: CustomerId): Promise<OwnedRow[]> {
  * receiver's side of the customer's own payments. No index covers all of them, which is acceptable for an operator's
  * command.
  */
-export function listPaidByOthers(tx: Tx, customerId: CustomerId): Promise<OwnedRow[]> {
+export function listPaidByOthers(tx: ReadTx, customerId: CustomerId): Promise<OwnedRow[]> {
   return tx.sql<OwnedRow>`
     with others as materialized (
       select id, quote_id from transactions
@@ -67,7 +68,7 @@ export function listPaidByOthers(tx: Tx, customerId: CustomerId): Promise<OwnedR
 }
 
 /** Lists mints and burns with accounts of the customer. */
-export function listCoinOperations(tx: Tx, accountIds: readonly string[]): Promise<OwnedRow[]> {
+export function listCoinOperations(tx: ReadTx, accountIds: readonly string[]): Promise<OwnedRow[]> {
   return tx.sql<OwnedRow>`
     select 'StablecoinOperation' as type, id from stablecoin_operations
      where platform_id = ${tx.platformId}
@@ -75,15 +76,16 @@ export function listCoinOperations(tx: Tx, accountIds: readonly string[]): Promi
 }
 
 /** Lists imports with an error in the row with the customer's reference. */
-export function listImports(tx: Tx, reference: string): Promise<OwnedRow[]> {
+export function listImports(tx: ReadTx, reference: string): Promise<OwnedRow[]> {
   return tx.sql<OwnedRow>`
     select distinct 'Job' as type, import_id as id from customer_import_errors
-     where platform_id = ${tx.platformId} and correlation_id = ${reference}`;
+     where platform_id = ${tx.platformId}
+       and (reference_hash = ${hashCustomer(tx.vault, 'reference', reference)} or correlation_id = ${reference})`;
 }
 
 /** Lists invitations that the customer created or accepted; the latter may be another platform's. */
 export function listCustomerInvitations(
-  tx: Tx,
+  tx: ReadTx,
   customerId: CustomerId,
 ): Promise<{ readonly platform_id: PlatformId; readonly code: string }[]> {
   return tx.sql`
@@ -92,4 +94,35 @@ export function listCustomerInvitations(
     union
     select platform_id, code from invitations
      where claimant_platform_id = ${tx.platformId} and claimant_customer_id = ${customerId}`;
+}
+
+export async function listErased(tx: ReadTx): Promise<CustomerId[]> {
+  const rows = await tx.sql<{ id: CustomerId }>`
+    select id from customers where platform_id = ${tx.platformId} and erased_at is not null`;
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the people among these who are customers of the platform and have not been erased here. */
+export async function findUnerased(tx: ReadTx, people: readonly string[]): Promise<CustomerId[]> {
+  const rows = await tx.sql<{ id: CustomerId }>`
+    select id from customers
+     where platform_id = ${tx.platformId} and id = any(${people}::uuid[]) and erased_at is null`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Returns the people among these who are customers of any platform. A payment of another platform than the customer's
+ * own may have created the key, so people who are not found at once are looked up on all platforms.
+ */
+export async function findCustomers(tx: ReadTx, people: readonly string[]): Promise<ReadonlySet<string>> {
+  const own = await tx.sql<{ id: CustomerId }>`
+    select id from customers where platform_id = ${tx.platformId} and id = any(${people}::uuid[])`;
+  const found = new Set<string>(own.map(({ id }) => id));
+  const left = people.filter((person) => !found.has(person));
+  if (left.length === 0) return found;
+  const elsewhere = await tx.sql<{ id: CustomerId }>`
+    select c.id from platforms p
+     cross join unnest(${left}::uuid[]) as wanted(id)
+      join customers c on c.platform_id = p.id and c.id = wanted.id`;
+  return new Set([...found, ...elsewhere.map(({ id }) => id)]);
 }

@@ -1,4 +1,5 @@
 import type { ChallengeMethod } from '#capabilities/external-accounts/schemas.ts';
+import type { ExternalAccountRow } from '#capabilities/external-accounts/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 export interface Challenge {
@@ -15,17 +16,18 @@ export async function insertChallenge(
   tx: Tx,
   challenge: {
     readonly id: Id<'Challenge'>;
-    readonly accountId: ExternalAccountId;
+    readonly account: Pick<ExternalAccountRow, 'id' | 'customer_id'>;
     readonly method: ChallengeMethod;
     readonly message?: string;
     readonly expiresAt: Date;
   },
 ): Promise<void> {
-  const { id, accountId, method, message, expiresAt } = challenge;
-  const sealed = message === undefined ? null : tx.vault.seal(message, messageContext(id));
+  const { id, account, method, message, expiresAt } = challenge;
+  const people = account.customer_id === null ? [] : [account.customer_id];
+  const sealed = message === undefined ? null : tx.vault.sealFor(people, message, messageContext(id));
   await tx.sql`
     insert into ownership_challenges (platform_id, id, account_id, method, message, created_at, expires_at)
-    values (${tx.platformId}, ${id}, ${accountId}, ${method}, ${sealed}, ${tx.now}, ${expiresAt})`;
+    values (${tx.platformId}, ${id}, ${account.id}, ${method}, ${sealed}, ${tx.now}, ${expiresAt})`;
 }
 
 export async function findOpenChallenge(

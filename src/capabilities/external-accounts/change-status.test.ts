@@ -15,6 +15,7 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { listAccountWebhooks } from '#tests/given/accounts.ts';
 import { givenExternalAccount, readExternalAccount } from '#tests/given/external-accounts.ts';
+import { withWritten } from '#tests/harness/audit-lines.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -113,10 +114,16 @@ describe('the status of external accounts', () => {
   it('every change leaves an audit row with the operator and the reason', async () => {
     const { platform, account, step } = await given();
     await step('disable', 'case 4711');
-    const rows = await world.database.query<{ actor_kind: string; action: string; details: unknown }>(sql`
-      select actor_kind, action, details from audit_log
+    const rows = await world.database.query<{
+      id: Id<'AuditRow'>;
+      private: Buffer | null;
+      actor_kind: string;
+      action: string;
+      details: unknown;
+    }>(sql`
+      select id, private, actor_kind, action, details from audit_log
        where platform_id = ${platform.id} and resource = ${account.id} and actor_kind = 'operator'`);
-    assert.deepEqual(rows, [
+    assert.deepEqual(await withWritten(world.app.runtime, rows), [
       { actor_kind: 'operator', action: 'account disable', details: { reason: 'case 4711' } },
     ]);
   });

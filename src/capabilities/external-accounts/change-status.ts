@@ -59,7 +59,7 @@ export async function changeExternalStatusByOperator(
   const moved = await applyStatusChange(tx, change, account.id);
   if (!moved)
     refuse('CONFLICT', `The account is ${account.status}; it cannot be changed this way: ${change}.`);
-  auditAction(tx, change, action);
+  auditAction(tx, change, action, account);
   return moved;
 }
 
@@ -90,7 +90,7 @@ export async function recordUsValidationByOperator(
   if (!(await settleUsValidation(tx, account.id, state))) {
     refuse('CONFLICT', 'This is not a US bank account that is being validated.');
   }
-  auditAction(tx, `validation ${state.toLowerCase()}`, action);
+  auditAction(tx, `validation ${state.toLowerCase()}`, action, account);
   return account;
 }
 
@@ -112,10 +112,16 @@ async function lockedAccount(tx: Tx, id: ExternalAccountId): Promise<ExternalAcc
   return account;
 }
 
-function auditAction(tx: Tx, action: string, { accountId, reason }: OperatorAction): void {
+function auditAction(
+  tx: Tx,
+  action: string,
+  { accountId, reason }: OperatorAction,
+  { customer_id: customerId }: ExternalAccountRow,
+): void {
   audit(tx, {
     action: `account ${action}`,
     resource: publicId('ExternalAccount', accountId),
+    customerId,
     ...(reason !== undefined && { details: { reason } }),
   });
 }

@@ -1,9 +1,6 @@
 import type { AccountStatus } from '#capabilities/external-accounts/schemas.ts';
-import {
-  type ExternalAccountRow,
-  findExternalAccounts,
-  openDetails,
-} from '#capabilities/external-accounts/store.ts';
+import { loadDetails, openDetails } from '#capabilities/external-accounts/sealed-account.ts';
+import { type ExternalAccountRow, findExternalAccounts } from '#capabilities/external-accounts/store.ts';
 import type { AccountInfo } from '#capabilities/external-accounts/types/account-fields.ts';
 import { identifierOf, railsOfAccount } from '#capabilities/external-accounts/types/account-rules.ts';
 import { accountTypeRow } from '#capabilities/external-accounts/types/account-table.ts';
@@ -40,6 +37,7 @@ export async function loadForPayment(
   ids: readonly ExternalAccountId[],
 ): Promise<Map<string, PaymentAccount>> {
   const rows = await findExternalAccounts(tx, ids);
+  await loadDetails(tx, rows);
   return new Map(rows.map((row) => [row.id, openPaymentAccount(tx, row)]));
 }
 

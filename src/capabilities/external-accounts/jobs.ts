@@ -17,10 +17,10 @@ import {
   VALIDATE_US,
 } from '#capabilities/external-accounts/provider-checks.ts';
 import { PURGE_LOOKUPS, purgeLookups } from '#capabilities/external-accounts/receivers/store.ts';
+import { openDetails } from '#capabilities/external-accounts/sealed-account.ts';
 import {
   findExternalAccount,
   lockExternalAccount,
-  openDetails,
   setNameCheck,
 } from '#capabilities/external-accounts/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';

@@ -1,5 +1,6 @@
 import type { ExternalAccount } from '#capabilities/external-accounts/schemas.ts';
-import { type ExternalAccountRow, openDetails } from '#capabilities/external-accounts/store.ts';
+import { openAccountReference, openDetails } from '#capabilities/external-accounts/sealed-account.ts';
+import type { ExternalAccountRow } from '#capabilities/external-accounts/store.ts';
 import type { AccountInfo } from '#capabilities/external-accounts/types/account-fields.ts';
 import { railsOfAccount } from '#capabilities/external-accounts/types/account-rules.ts';
 import { accountTypeRow } from '#capabilities/external-accounts/types/account-table.ts';
@@ -9,11 +10,12 @@ import { publicId } from '#foundation/lib/ids.ts';
 /** The account as every reply and event carries it. */
 export function presentExternalAccount(tx: ReadTx, row: ExternalAccountRow): ExternalAccount {
   const { info, verifiedName } = openDetails(tx, row);
+  const platformAccountId = openAccountReference(tx, row);
   return {
     id: publicId('ExternalAccount', row.id),
     customerId: row.customer_id === null ? null : publicId('Customer', row.customer_id),
     status: row.status,
-    ...(row.platform_account_id !== null && { platformAccountId: row.platform_account_id }),
+    ...(platformAccountId !== null && { platformAccountId }),
     ...(row.ownership_type !== null && { ownershipType: row.ownership_type }),
     currency: row.currency,
     defaultUmaDepositAccount: row.is_default,

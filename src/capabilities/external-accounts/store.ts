@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import type { AccountStatus, OwnershipType } from '#capabilities/external-accounts/schemas.ts';
+import {
+  type ExternalAccountDetails,
+  loadDetails,
+  openDetails,
+  sealDetails,
+  sealReference,
+} from '#capabilities/external-accounts/sealed-account.ts';
 import type { AccountInfo } from '#capabilities/external-accounts/types/account-fields.ts';
 import { fingerprintText } from '#capabilities/external-accounts/types/account-rules.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
@@ -16,7 +23,9 @@ export interface ExternalAccountRow {
   currency: string;
   status: AccountStatus;
   ownership_type: OwnershipType | null;
+  /** Set in rows of earlier versions only: the platform's own reference in clear text. New rows have it sealed. */
   platform_account_id: string | null;
+  account_reference: Buffer | null;
   is_default: boolean;
   name_check: NameCheckStatus | null;
   us_validation: UsValidation | null;
@@ -24,13 +33,6 @@ export interface ExternalAccountRow {
   details: Buffer;
   created_at: Date;
   updated_at: Date;
-}
-
-/** The sealed part of a row. */
-export interface ExternalAccountDetails {
-  readonly info: AccountInfo;
-  /** The holder's name as the name check returned it. */
-  readonly verifiedName?: string | undefined;
 }
 
 /** The accounts that a caller sees: all, the platform's own, or one customer's. */
@@ -41,8 +43,8 @@ const COLUMNS = accountColumns(sql`t`);
 /** For statements of other folders that select external accounts together with their own rows. */
 export function accountColumns(alias: Sql): Sql {
   return sql`${alias}.id, ${alias}.customer_id, ${alias}.account_type, ${alias}.currency, ${alias}.status,
-    ${alias}.ownership_type, ${alias}.platform_account_id, ${alias}.is_default, ${alias}.name_check,
-    ${alias}.us_validation, ${alias}.trusted, ${alias}.details, ${alias}.created_at, ${alias}.updated_at`;
+    ${alias}.ownership_type, ${alias}.platform_account_id, ${alias}.account_reference, ${alias}.is_default,
+    ${alias}.name_check, ${alias}.us_validation, ${alias}.trusted, ${alias}.details, ${alias}.created_at, ${alias}.updated_at`;
 }
 
 export async function findExternalAccount(
@@ -81,7 +83,7 @@ export interface ExternalAccountFilters {
   readonly customerId?: CustomerId | undefined;
 }
 
-export function listAccounts<Item>(
+export async function listAccounts<Item>(
   tx: ReadTx,
   owners: 'CUSTOMERS' | 'PLATFORM',
   request: PageRequest,
@@ -95,7 +97,10 @@ export function listAccounts<Item>(
     ...(customerId === undefined ? [] : [sql`t.customer_id = ${customerId}`]),
     ...(currency === undefined ? [] : [sql`t.currency = ${currency}`]),
   ];
-  return keysetPage(tx, request, { columns: COLUMNS, from: sql`external_accounts t`, where }, present);
+  const query = { columns: COLUMNS, from: sql`external_accounts t`, where };
+  const page = await keysetPage(tx, request, query, (row: ExternalAccountRow) => row);
+  await loadDetails(tx, page.data);
+  return { ...page, data: page.data.map(present) };
 }
 
 /** The owner's live account with the same fingerprint (accounts.md §3.3.30). */
@@ -131,15 +136,16 @@ export async function insertAccount(
   account: NewExternalAccount,
 ): Promise<ExternalAccountRow | undefined> {
   const { id, customerId, currency, details } = account;
+  const owned = { id, customer_id: customerId ?? null };
   const [row] = await tx.sql<ExternalAccountRow>`
     insert into external_accounts as t
-      (platform_id, id, customer_id, account_type, currency, status, ownership_type, platform_account_id,
+      (platform_id, id, customer_id, account_type, currency, status, ownership_type, account_reference,
        is_default, name_check, us_validation, details, fingerprint, created_at, updated_at)
     values
       (${tx.platformId}, ${id}, ${customerId ?? null}, ${details.info.accountType}, ${currency},
-       ${account.status}, ${account.ownershipType ?? null}, ${account.platformAccountId ?? null},
+       ${account.status}, ${account.ownershipType ?? null}, ${sealReference(tx, owned, account.platformAccountId)},
        ${account.isDefault}, ${account.nameCheck ?? null}, ${account.usValidation ?? null},
-       ${sealDetails(tx, id, details)}, ${fingerprint(tx, customerId, currency, details.info)}, ${tx.now},
+       ${sealDetails(tx, owned, details)}, ${fingerprint(tx, customerId, currency, details.info)}, ${tx.now},
        ${tx.now})
         on conflict (platform_id, fingerprint) where deleted_at is null do nothing
     returning ${COLUMNS}`;
@@ -189,7 +195,7 @@ export async function setNameCheck(
   const { info } = openDetails(tx, row);
   await tx.sql`
     update external_accounts
-       set name_check = ${nameCheck}, details = ${sealDetails(tx, row.id, { info, verifiedName })},
+       set name_check = ${nameCheck}, details = ${sealDetails(tx, row, { info, verifiedName })},
            updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = ${row.id}`;
 }
@@ -246,23 +252,9 @@ export async function eraseForCustomer(tx: Tx, customerId: CustomerId): Promise<
      where platform_id = ${tx.platformId} and account_id in (
        select id from external_accounts where platform_id = ${tx.platformId} and customer_id = ${customerId})`;
   await tx.sql`
-    update external_accounts set details = null, fingerprint = null, platform_account_id = null
+    update external_accounts set details = null, fingerprint = null, platform_account_id = null,
+           account_reference = null
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and deleted_at is not null`;
-}
-
-export function openDetails(
-  { vault }: Pick<Tx, 'vault'>,
-  row: Pick<ExternalAccountRow, 'id' | 'details'>,
-): ExternalAccountDetails {
-  return JSON.parse(vault.openText(row.details, detailsContext(row.id))) as ExternalAccountDetails;
-}
-
-function sealDetails(tx: ReadTx, id: ExternalAccountId, details: ExternalAccountDetails): Buffer {
-  return tx.vault.seal(JSON.stringify(details), detailsContext(id));
-}
-
-function detailsContext(id: ExternalAccountId): string {
-  return `external_accounts.details:${id}`;
 }
 
 /** The same account has different fingerprints on different platforms, so that they cannot be compared. */

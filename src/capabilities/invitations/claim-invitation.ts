@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { checkedUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
-import { type CustomerRow, lockCustomerByUma } from '#capabilities/customers/store.ts';
+import { lockCustomerByUma } from '#capabilities/customers/store.ts';
 import { emitClaimed } from '#capabilities/invitations/events.ts';
+import type { InvitationRow } from '#capabilities/invitations/invitation-row.ts';
 import { invitationStatus, presentInvitation } from '#capabilities/invitations/present.ts';
 import type { UmaInvitation, UmaInvitationClaimRequest } from '#capabilities/invitations/schemas.ts';
-import {
-  type InvitationRow,
-  lockInvitation,
-  markCancelled,
-  markClaimed,
-} from '#capabilities/invitations/store.ts';
+import { lockInvitation, markCancelled, markClaimed } from '#capabilities/invitations/store.ts';
 import { onPlatform, type ReadTx, type Tx } from '#foundation/database/tx.ts';
 import { invalidFields, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 

@@ -4,6 +4,7 @@ import { disablePlatform } from '#capabilities/platform/set-platform.ts';
 import { BUSINESS, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { advance } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 
 describe('the page of an invitation', () => {
   const world = testWorld();
@@ -187,6 +188,18 @@ describe('the page of an invitation', () => {
       pages.push(body);
     }
     assert.equal(new Set(pages).size, 1);
+  });
+
+  it('customers.md §2.4.26e: a restored invitation shows nothing of an inviter whose key was destroyed', async () => {
+    const platform = await world.platform();
+    const { id, umaAddress } = await givenCustomer(platform);
+    const body = { inviterUma: umaAddress, firstName: 'Grace', amountToSend: 1_250 };
+    const made = await platform.call('createInvitation', { body });
+    await world.app.runtime.personKeys.erase(platform.id, [uuidOf(id)]);
+    const { status, text } = await open(made.body.url);
+    assert.equal(status, 200, text);
+    assert.ok(text.includes('A customer of Test platform invites you to UMA'), text);
+    for (const gone of ['Ada', 'Grace', umaAddress]) assert.ok(!text.includes(gone), text);
   });
 
   it('platform.md §5.2a: invitations of both environments have a page', async () => {

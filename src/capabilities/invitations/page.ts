@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { OpenBusiness, OpenPerson } from '#capabilities/customers/store.ts';
+import type { OpenBusiness, OpenPerson } from '#capabilities/customers/customer-row.ts';
 import { invitationStatus, invitationTime } from '#capabilities/invitations/present.ts';
 import type { UmaInvitation } from '#capabilities/invitations/schemas.ts';
 import { findInvitationSnapshot, type InvitationSnapshot } from '#capabilities/invitations/store.ts';
@@ -20,7 +20,7 @@ export function registerInvitationPage(app: FastifyInstance, runtime: Runtime): 
     '/i/:code',
     { errorHandler: answerFailure },
     async (request, reply) => {
-      const found = await findInvitationSnapshot(runtime.database.lookUp, request.params.code);
+      const found = await findInvitationSnapshot(runtime, request.params.code);
       return found
         ? send(reply, 200, buildPageText(found, invitationTime(found, runtime)))
         : send(reply, 404, UNKNOWN);

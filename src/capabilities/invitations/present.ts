@@ -1,8 +1,10 @@
+import type { InvitationRow } from '#capabilities/invitations/invitation-row.ts';
 import type { UmaInvitation } from '#capabilities/invitations/schemas.ts';
-import { INVITATION_CHANGES, type Invitation, type InvitationRow } from '#capabilities/invitations/store.ts';
+import { INVITATION_CHANGES, type Invitation } from '#capabilities/invitations/store.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { platformTime } from '#foundation/lib/clock.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
+import { describing } from '#foundation/person-keys/people.ts';
 
 /** The inviter's platform's time counts for an invitation, whichever platform asks (platform.md §5.6). */
 export function invitationTime({ platform }: Invitation, { clock }: Pick<Runtime, 'clock'>): Date {
@@ -22,7 +24,7 @@ export function presentInvitation(
   publicUrl: string,
 ): UmaInvitation {
   const { code, claimed_at, expires_at, invitee_uma, first_name, amount, currency } = row;
-  return {
+  const shown: UmaInvitation = {
     code,
     createdAt: row.created_at.toISOString(),
     ...(claimed_at && { claimedAt: claimed_at.toISOString() }),
@@ -35,4 +37,5 @@ export function presentInvitation(
     ...(amount !== null &&
       currency !== null && { amountToSend: presentAmount(amount, currency, platform.ownCurrencies) }),
   };
+  return describing(shown, [row.customer_id, row.claimant_customer_id]);
 }

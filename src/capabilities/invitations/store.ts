@@ -1,9 +1,18 @@
 import type { ErasedCustomer } from '#capabilities/customers/announcements.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
-import type { Run } from '#foundation/database/database.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
+import { openKeptPerson, type StoredCustomer } from '#capabilities/customers/sealed-customer.ts';
+import type { Claim, InvitationRow } from '#capabilities/invitations/invitation-row.ts';
+import {
+  openInvitation,
+  openInvitations,
+  openOne,
+  type StoredInvitation,
+  sealInvitation,
+  sealInvitee,
+} from '#capabilities/invitations/sealed-invitation.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/database/platforms.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
-import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { ReadTx, Runtime, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 import type { DueSource } from '#foundation/jobs/due.ts';
 import { rowsDue } from '#foundation/jobs/due-store.ts';
@@ -11,24 +20,6 @@ import { CODE_KINDS, hasForm } from '#foundation/lib/code-kinds.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { notFound, type Refusal } from '#foundation/lib/refusals.ts';
-
-export interface InvitationRow {
-  platform_id: PlatformId;
-  code: string;
-  customer_id: CustomerId;
-  inviter_uma: string;
-  first_name: string | null;
-  amount: bigint | null;
-  currency: string | null;
-  /** The stored status; whether a `PENDING` invitation has expired depends on the time (present.ts). */
-  status: 'PENDING' | 'CLAIMED' | 'CANCELLED';
-  created_at: Date;
-  expires_at: Date | null;
-  claimed_at: Date | null;
-  invitee_uma: string | null;
-  claimant_platform_id: PlatformId | null;
-  claimant_customer_id: CustomerId | null;
-}
 
 /** platform.md §5. An invitation expires without a write: the status follows from the time. */
 export const INVITATION_CHANGES = {
@@ -44,12 +35,14 @@ export interface Invitation {
   readonly platform: Platform;
 }
 
-const NAMES: readonly (keyof InvitationRow)[] = [
+const NAMES: readonly (keyof StoredInvitation)[] = [
   'platform_id',
   'code',
   'customer_id',
   'inviter_uma',
+  'inviter',
   'first_name',
+  'invitee_name',
   'amount',
   'currency',
   'status',
@@ -57,6 +50,7 @@ const NAMES: readonly (keyof InvitationRow)[] = [
   'expires_at',
   'claimed_at',
   'invitee_uma',
+  'invitee',
   'claimant_platform_id',
   'claimant_customer_id',
 ];
@@ -88,31 +82,33 @@ export interface InvitationSnapshot extends Invitation {
  * platform are not found, like its other links.
  */
 export async function findInvitationSnapshot(
-  run: Run,
+  { database, vault, personKeys }: Pick<Runtime, 'database' | 'vault' | 'personKeys'>,
   spelled: string,
 ): Promise<InvitationSnapshot | undefined> {
   const code = normaliseCode(spelled);
   if (!hasForm(code, CODE_KINDS.INVITATION.form)) return undefined;
-  const [found] = await run<InvitationRow & PlatformRow & InvitationPageRow>(sql`
-    select ${COLUMNS}, ${PLATFORM_COLUMNS}, c.customer_type, c.profile, f.uma_domain,
+  const [found] = await database.lookUp<StoredInvitation & PlatformRow & InvitationPageRow>(sql`
+    select ${COLUMNS}, ${PLATFORM_COLUMNS}, c.customer_type, c.profile, c.person, f.uma_domain,
            f.embedded_wallet_config ->> 'appName' as app_name
       from invitations i
       join platforms p on p.id = i.platform_id
       join customers c on c.platform_id = i.platform_id and c.id = i.customer_id
       left join platform_configs f on f.platform_id = i.platform_id
      where i.code = ${code} and p.disabled_at is null`);
-  return (
-    found && {
-      row: found,
-      platform: toPlatform(found),
-      inviter: found,
-      appName: found.app_name,
-      umaDomain: found.uma_domain,
-    }
-  );
+  if (!found) return undefined;
+  const { customer_id: id, customer_type, person } = found;
+  await personKeys.loadFor([person, found.inviter, found.invitee_name, found.invitee]);
+  const profile = person === null ? found.profile : openKeptPerson(vault, { id, person })?.profile;
+  return {
+    row: openInvitation(vault, found),
+    platform: toPlatform(found),
+    inviter: { customer_type, profile: profile ?? {} },
+    appName: found.app_name,
+    umaDomain: found.uma_domain,
+  };
 }
 
-interface InvitationPageRow extends Pick<CustomerRow, 'customer_type' | 'profile'> {
+interface InvitationPageRow extends Pick<StoredCustomer, 'customer_type' | 'profile' | 'person'> {
   readonly uma_domain: string | null;
   readonly app_name: string | null;
 }
@@ -130,12 +126,12 @@ export function lockInvitation(tx: Tx, code: string): Promise<Invitation> {
 async function loadWithin(tx: ReadTx, spelled: string, lock: Sql): Promise<Invitation> {
   const code = normaliseCode(spelled);
   if (!hasForm(code, CODE_KINDS.INVITATION.form)) throw invitationNotFound();
-  const [found] = await tx.query<InvitationRow & PlatformRow>(sql`
+  const [found] = await tx.query<StoredInvitation & PlatformRow>(sql`
     select ${COLUMNS}, ${PLATFORM_COLUMNS}
       from invitations i join platforms p on p.id = i.platform_id
      where i.code = ${code} and p.disabled_at is null and p.environment = ${tx.platform.environment} ${lock}`);
   if (!found) throw invitationNotFound();
-  return { row: found, platform: toPlatform(found) };
+  return { row: await openOne(tx, found), platform: toPlatform(found) };
 }
 
 export function invitationNotFound(): Refusal {
@@ -149,47 +145,41 @@ export type NewInvitation = Pick<
 
 /** Undefined if an invitation of any platform already has the code. */
 export async function insertInvitation(tx: Tx, made: NewInvitation): Promise<InvitationRow | undefined> {
-  const [row] = await tx.sql<InvitationRow>`
+  const { inviter, invitee_name } = sealInvitation(tx.vault, { platform_id: tx.platformId, ...made });
+  const [row] = await tx.sql<StoredInvitation>`
     insert into invitations as i (
-      platform_id, code, customer_id, inviter_uma, first_name, amount, currency, status, created_at, expires_at)
-    values (${tx.platformId}, ${made.code}, ${made.customer_id}, ${made.inviter_uma}, ${made.first_name},
+      platform_id, code, customer_id, inviter, invitee_name, amount, currency, status, created_at, expires_at)
+    values (${tx.platformId}, ${made.code}, ${made.customer_id}, ${inviter}, ${invitee_name},
             ${made.amount}, ${made.currency}, ${INVITATION_CHANGES.created.to}, ${tx.now}, ${made.expires_at})
     on conflict (code) do nothing
     returning ${COLUMNS}`;
-  return row;
-}
-
-export interface Claim {
-  /** By the clock of the inviter's platform. */
-  readonly at: Date;
-  readonly inviteeUma: string;
-  /** The claiming platform's customer with this address, if there is one. */
-  readonly customerId: CustomerId | undefined;
+  return row && openOne(tx, row);
 }
 
 /** Writes a row that may belong to another platform; the caller has locked it. */
 export async function markClaimed(
   tx: Tx,
-  { platform_id, code }: InvitationRow,
+  invitation: InvitationRow,
   claim: Claim,
 ): Promise<InvitationRow | undefined> {
   const { claimed } = INVITATION_CHANGES;
-  const [row] = await tx.sql<InvitationRow>`
+  const { platform_id, code } = invitation;
+  const [row] = await tx.sql<StoredInvitation>`
     update invitations i
-       set status = ${claimed.to}, claimed_at = ${claim.at}, invitee_uma = ${claim.inviteeUma},
+       set status = ${claimed.to}, claimed_at = ${claim.at}, invitee = ${await sealInvitee(tx, invitation, claim)},
            claimant_platform_id = ${tx.platformId}, claimant_customer_id = ${claim.customerId ?? null}
      where i.platform_id = ${platform_id} and i.code = ${code} and i.status = any(${claimed.from})
     returning ${COLUMNS}`;
-  return row;
+  return row && openOne(tx, row);
 }
 
 export async function markCancelled(tx: Tx, code: string): Promise<InvitationRow | undefined> {
   const { cancelled } = INVITATION_CHANGES;
-  const [row] = await tx.sql<InvitationRow>`
+  const [row] = await tx.sql<StoredInvitation>`
     update invitations i set status = ${cancelled.to}
      where i.platform_id = ${tx.platformId} and i.code = ${code} and i.status = any(${cancelled.from})
     returning ${COLUMNS}`;
-  return row;
+  return row && openOne(tx, row);
 }
 
 /** Called when the inviter is deleted; expired invitations stay expired. */
@@ -210,29 +200,30 @@ export async function eraseFromInvitations(
   { customer: { id }, umaAddress }: ErasedCustomer,
 ): Promise<void> {
   await tx.sql`
-    update invitations set inviter_uma = ${umaAddress}, first_name = null
+    update invitations set inviter_uma = ${umaAddress}, inviter = null, first_name = null, invitee_name = null
      where platform_id = ${tx.platformId} and customer_id = ${id}`;
   await tx.sql`
-    update invitations set invitee_uma = ${umaAddress}, first_name = null
+    update invitations set invitee_uma = ${umaAddress}, invitee = null, first_name = null, invitee_name = null
      where claimant_platform_id = ${tx.platformId} and claimant_customer_id = ${id}`;
 }
 
 export async function findOwnInvitation(tx: ReadTx, spelled: string): Promise<InvitationRow | undefined> {
   const code = normaliseCode(spelled);
-  const [row] = await tx.sql<InvitationRow>`
+  const [row] = await tx.sql<StoredInvitation>`
     select ${COLUMNS} from invitations i where i.platform_id = ${tx.platformId} and i.code = ${code}`;
-  return row;
+  return row && openOne(tx, row);
 }
 
 /** Lists this platform's newest invitations for the operator. */
-export function listNewestInvitations(
+export async function listNewestInvitations(
   tx: ReadTx,
   { customerId, rowsMax }: { readonly customerId?: CustomerId | undefined; readonly rowsMax: number },
 ): Promise<InvitationRow[]> {
   const ofCustomer = customerId === undefined ? sql`` : sql`and i.customer_id = ${customerId}`;
-  return tx.query<InvitationRow>(sql`
+  const rows = await tx.query<StoredInvitation>(sql`
     select ${COLUMNS} from invitations i where i.platform_id = ${tx.platformId} ${ofCustomer}
      order by i.created_at desc, ${LIST_KEY} desc limit ${rowsMax}`);
+  return openInvitations(tx, rows);
 }
 
 export interface InvitationFilters {
@@ -242,7 +233,7 @@ export interface InvitationFilters {
 }
 
 /** Lists the invitations that this platform created, newest first. */
-export function listInvitations<Item>(
+export async function listInvitations<Item>(
   tx: ReadTx,
   request: PageRequest,
   { customerId, status }: InvitationFilters,
@@ -254,12 +245,9 @@ export function listInvitations<Item>(
     ...(customerId === undefined ? [] : [sql`t.customer_id = ${customerId}`]),
     ...(status === undefined ? [] : [statusCondition(tx, status)]),
   ];
-  return keysetPage<InvitationRow & { id: string }, Item>(
-    tx,
-    request,
-    { columns: sql`${columnsOf('t')}, t.id`, from, where },
-    present,
-  );
+  const query = { columns: sql`${columnsOf('t')}, t.id`, from, where };
+  const page = await keysetPage(tx, request, query, (row: StoredInvitation & { id: string }) => row);
+  return { ...page, data: (await openInvitations(tx, page.data)).map(present) };
 }
 
 /** The status as presented: a pending invitation expires without a write. */

@@ -18,9 +18,11 @@ export async function insertLink(
   link: { customerId: CustomerId; secretHash: Buffer; redirectUri: string | undefined; expiresAt: Date },
 ): Promise<void> {
   const id = tx.newId<'Link'>();
-  // Sealed, because the query of the URL may contain a secret.
+  // Sealed, because the query of the URL may contain a secret, or name the customer.
   const redirect =
-    link.redirectUri === undefined ? null : tx.vault.seal(link.redirectUri, redirectContext(id));
+    link.redirectUri === undefined
+      ? null
+      : tx.vault.sealFor([link.customerId], link.redirectUri, redirectContext(id));
   await tx.sql`
     insert into onboarding_links (platform_id, id, customer_id, secret_hash, redirect_uri, created_at, expires_at)
     values (${tx.platformId}, ${id}, ${link.customerId}, ${link.secretHash}, ${redirect},
@@ -36,7 +38,8 @@ type SealedRow = Omit<LinkRow, 'redirect_uri'> & { redirect_uri: Buffer | null }
 function openRow(tx: ReadTx, row: SealedRow | undefined): LinkRow | undefined {
   if (!row) return undefined;
   const { redirect_uri: sealed } = row;
-  return { ...row, redirect_uri: sealed && tx.vault.openText(sealed, redirectContext(row.id)) };
+  const opened = sealed && tx.vault.openKept(sealed, redirectContext(row.id));
+  return { ...row, redirect_uri: opened ?? null };
 }
 
 /** Also finds used, expired and revoked links. */

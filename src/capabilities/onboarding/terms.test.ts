@@ -102,9 +102,10 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
 
   /** The same service after new terms were published, like another process. */
   async function withNewTerms<T>(use: (app: App) => Promise<T>): Promise<T> {
-    const { clock, vault, serviceKey, ports } = world.app.runtime;
+    const { clock, vault, personKeys, serviceKey, ports } = world.app.runtime;
     const app = await createApp({
-      ...{ database: world.database, vault, serviceKey, clock, newId: newUuid, names: wireNames('Svc') },
+      ...{ database: world.database, vault, personKeys, serviceKey, clock, newId: newUuid },
+      names: wireNames('Svc'),
       ...{ domains: TEST_DOMAINS, storage: ports('SANDBOX').storage, terms: [V1, V2] },
       log: pino({ level: 'silent' }),
     });

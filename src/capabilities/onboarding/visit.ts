@@ -1,5 +1,6 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { openProfile } from '#capabilities/customers/profile/profile.ts';
-import { type CustomerRow, findLiveCustomer, lockLiveCustomer } from '#capabilities/customers/store.ts';
+import { findLiveCustomer, lockLiveCustomer } from '#capabilities/customers/store.ts';
 import { findLink, type LinkRow, lockOpenLink } from '#capabilities/onboarding/store.ts';
 import { readLinkToken } from '#capabilities/onboarding/token.ts';
 import { isTerminal } from '#capabilities/verification/record.ts';

@@ -1,6 +1,7 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { debts, overduePayments, paymentsByHand, suspendedMoney } from '#capabilities/payments/attention.ts';
 import { authorizationOperations } from '#capabilities/payments/authorization/routes.ts';
+import { hashReference } from '#capabilities/payments/details.ts';
 import { paymentDeadlines } from '#capabilities/payments/due-store.ts';
 import {
   incomingPaymentWebhook,
@@ -16,6 +17,7 @@ import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
 import { quoteJobs } from '#capabilities/payments/quotes/end-overdue.ts';
 import { quoteOperations } from '#capabilities/payments/quotes/routes.ts';
 import { paymentReactions } from '#capabilities/payments/reactions/reactions.ts';
+import { sealStoredJobs } from '#capabilities/payments/seal-stored.ts';
 import { settlementJobs } from '#capabilities/payments/settlement/jobs.ts';
 import { transactionJobs } from '#capabilities/payments/transactions/cancel-transaction.ts';
 import type { PaymentDecider } from '#capabilities/payments/transactions/decide-payment.ts';
@@ -46,7 +48,7 @@ export const payments = {
     }),
     ...transferOperations,
   ],
-  jobs: { ...quoteJobs, ...settlementJobs, ...transactionJobs, ...incomingJobs },
+  jobs: { ...quoteJobs, ...settlementJobs, ...transactionJobs, ...incomingJobs, ...sealStoredJobs },
   dueSources: paymentDeadlines,
   reactions: paymentReactions,
   webhooks: [outgoingPaymentWebhook, incomingPaymentWebhook],
@@ -61,7 +63,10 @@ export const payments = {
     {
       type: 'Transaction',
       table: 'transactions',
-      texts: { reference: { column: 'reference' }, refundReference: { column: 'refund_reference' } },
+      texts: {
+        reference: [{ column: 'reference_hash', hash: hashReference }, { column: 'reference' }],
+        refundReference: { column: 'refund_reference' },
+      },
     },
   ],
 } satisfies Capability;

@@ -6,6 +6,7 @@ import {
   type PaymentSource,
   type State,
   type StoredAccount,
+  type StoredUma,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
 import type { Status } from '#capabilities/payments/statuses.ts';
@@ -16,9 +17,11 @@ interface PartyColumns {
   source_type: PaymentSource['kind'];
   source_account: AccountId | ExternalAccountId | null;
   source_uma: string | null;
+  source_uma_hash: Buffer | null;
   destination_type: PaymentDestination['kind'];
   destination_account: AccountId | ExternalAccountId | null;
   destination_uma: string | null;
+  destination_uma_hash: Buffer | null;
 }
 
 /** A transaction as the table has it. */
@@ -35,9 +38,11 @@ export const FIXED_COLUMNS = {
   source_type: 'text',
   source_account: 'uuid',
   source_uma: 'text',
+  source_uma_hash: 'bytea',
   destination_type: 'text',
   destination_account: 'uuid',
   destination_uma: 'text',
+  destination_uma_hash: 'bytea',
   sending_currency: 'text',
   sending_amount: 'bigint',
   receiving_currency: 'text',
@@ -46,6 +51,7 @@ export const FIXED_COLUMNS = {
   platform_fee: 'bigint',
   fee_account: 'uuid',
   reference: 'text',
+  reference_hash: 'bytea',
   details: 'jsonb',
   private: 'bytea',
   created_at: 'timestamptz',
@@ -96,36 +102,43 @@ export function parseTransaction(columns: TransactionColumns): TransactionRow {
     source_type,
     source_account,
     source_uma,
+    source_uma_hash,
     destination_type,
     destination_account,
     destination_uma,
+    destination_uma_hash,
     ...row
   } = columns;
   return {
     ...row,
-    source: parseSource(source_type, source_account, source_uma),
-    destination: parseDestination(destination_type, destination_account, destination_uma),
+    source: parseSource(source_type, source_account, { address: source_uma, hash: source_uma_hash }),
+    destination: parseDestination(destination_type, destination_account, {
+      address: destination_uma,
+      hash: destination_uma_hash,
+    }),
   };
 }
+
+type Uma = Omit<StoredUma, 'kind'>;
 
 function parseSource(
   kind: PaymentSource['kind'],
   account: AccountId | ExternalAccountId | null,
-  address: string | null,
+  uma: Uma,
 ): PaymentSource {
   if (kind === 'REALTIME') return { kind };
-  if (kind === 'UMA' && address !== null) return { kind, address };
-  assert(kind !== 'UMA' && account !== null, `a source of the type ${kind} has no account or address`);
+  if (kind === 'UMA') return { kind, ...uma };
+  assert(account !== null, `a source of the type ${kind} has no account`);
   return { kind, account } as StoredAccount;
 }
 
 function parseDestination(
   kind: PaymentDestination['kind'],
   account: AccountId | ExternalAccountId | null,
-  address: string | null,
+  uma: Uma,
 ): PaymentDestination {
-  if (kind === 'UMA' && address !== null) return { kind, address, account: account as AccountId | null };
-  assert(kind !== 'UMA' && account !== null, `a destination of the type ${kind} has no account or address`);
+  if (kind === 'UMA') return { kind, ...uma, account: account as AccountId | null };
+  assert(account !== null, `a destination of the type ${kind} has no account`);
   return { kind, account } as StoredAccount;
 }
 
@@ -136,9 +149,11 @@ export function columnsOf({ source, destination, ...row }: TransactionRow): Tran
     source_type: source.kind,
     source_account: accountOf(source),
     source_uma: source.kind === 'UMA' ? source.address : null,
+    source_uma_hash: source.kind === 'UMA' ? source.hash : null,
     destination_type: destination.kind,
     destination_account: accountOf(destination),
     destination_uma: destination.kind === 'UMA' ? destination.address : null,
+    destination_uma_hash: destination.kind === 'UMA' ? destination.hash : null,
   };
 }
 

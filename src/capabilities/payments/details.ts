@@ -1,13 +1,16 @@
 import type { PaymentInstruction } from '#capabilities/accounts/payment-instruction-schemas.ts';
 import type { rateDetails } from '#capabilities/pricing/rate-details.ts';
 import type { ScaFactor } from '#capabilities/sca/schemas.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import { type PersonId, readReferences } from '#foundation/crypto/person-seal.ts';
+import type { PersonVault, Vault } from '#foundation/crypto/vault.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
 import type { PaymentRail } from '#foundation/lib/rails-by-currency.ts';
+import { describing } from '#foundation/person-keys/people.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
 /** Facts that are set at creation, are never filtered by, and hold no personal data. */
 export interface TransactionDetails {
-  /** The customer's id at the platform; absent if the platform itself pays. */
+  /** Set in rows of earlier versions only: the customer's id at the platform. New rows have it in `Private`. */
   readonly platformCustomerId?: string;
   readonly exchangeRate?: number;
   readonly rateDetails?: StoredRateDetails;
@@ -39,6 +42,7 @@ export interface TransactionDetails {
   readonly payoutNetwork?: Network;
   /**
    * The owner of the internal destination, if it is not the payment's owner; it gets a mirror. A null id: the platform.
+   * Only rows of earlier versions have the platform's reference of the receiver here.
    */
   readonly receiver?: { readonly customerId: CustomerId | null; readonly platformCustomerId?: string };
   /** The customer that holds the external destination, if it is not the payment's owner. */
@@ -55,8 +59,20 @@ export interface TransactionDetails {
   readonly mirrorOf?: string;
 }
 
-/** Facts that are set at creation and name people or their accounts; stored sealed. */
+/**
+ * Facts that are set at creation and name people or their accounts. They are sealed with the keys of the customers whom
+ * the payment names.
+ */
 export interface Private {
+  /** The customer's id at the platform; absent if the platform itself pays. */
+  readonly platformCustomerId?: string;
+  /** The receiver's id at the platform, if the receiver is another customer. */
+  readonly receiverPlatformCustomerId?: string;
+  /** The UMA addresses of both sides. Look-ups use their hashes. */
+  readonly sourceUma?: string;
+  readonly destinationUma?: string;
+  /** The reference that the payer of a deposit stated, unless we issued it. */
+  readonly statedReference?: string;
   readonly description?: string;
   readonly remittanceInformation?: string;
   readonly counterpartyInformation?: Readonly<Record<string, unknown>>;
@@ -81,25 +97,72 @@ export interface Instrument {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** The columns that say which customers a payment names. */
+interface Named {
+  readonly id: TransactionId;
+  readonly customer_id: CustomerId | null;
+  readonly details: Pick<TransactionDetails, 'receiver' | 'holder'>;
+}
+
+/** Lists the customers whom a payment names: its owner, and another customer who receives it. */
+export function peopleOf({ customer_id, details: { receiver, holder } }: Omit<Named, 'id'>): PersonId[] {
+  return [customer_id, receiver?.customerId ?? null, holder ?? null].filter((id) => id !== null);
+}
+
 /** Null if there is nothing to seal. */
-export function sealPrivate(vault: Vault, id: TransactionId, facts: Private): Buffer | null {
-  return Object.keys(facts).length === 0 ? null : vault.seal(JSON.stringify(facts), contextOf(id));
+export function sealPrivate(
+  vault: PersonVault,
+  row: Named,
+  facts: Private,
+  people: readonly PersonId[] = peopleOf(row),
+): Buffer | null {
+  if (Object.keys(facts).length === 0) return null;
+  return vault.sealFor(people, JSON.stringify(facts), contextOf(row.id));
 }
 
 /** The opened values, as long as their rows are in memory: executing a payment needs them twice. */
 const opened = new WeakMap<Buffer, { readonly id: TransactionId; readonly facts: Private }>();
 
-/** Empty if nothing was sealed, and after the customer was erased. */
+/** Returns no facts if none were sealed, or after one of the customers was erased. */
 export function openPrivate(
-  vault: Vault,
+  vault: PersonVault,
   { id, private: sealed }: { readonly id: TransactionId; readonly private: Buffer | null },
 ): Private {
   if (sealed === null) return {};
   const known = opened.get(sealed);
   if (known?.id === id) return known.facts;
-  const facts = JSON.parse(vault.openText(sealed, contextOf(id))) as Private;
+  const text = vault.openKept(sealed, contextOf(id));
+  if (text === undefined) return {};
+  const facts = JSON.parse(text) as Private;
   opened.set(sealed, { id, facts });
   return facts;
+}
+
+/** Marks a presented payment with the customers for whom it is sealed: its receiver is named by an address only. */
+export function describingParties<Data extends object>(
+  data: Data,
+  { private: sealed }: { readonly private: Buffer | null },
+): Data {
+  if (sealed === null) return data;
+  const people = readReferences(sealed).map(({ person }) => person);
+  return describing(data, people);
+}
+
+/** Fetches the keys of all these payments in one trip; afterwards `openPrivate` needs no trip. */
+export function loadPrivate(
+  { runtime }: Pick<ReadTx, 'runtime'>,
+  rows: readonly { readonly private: Buffer | null }[],
+): Promise<void> {
+  return runtime.personKeys.loadFor(rows.map((row) => row.private));
+}
+
+/** Returns the keyed hash that finds payments by a UMA address. */
+export function hashUma(vault: Pick<Vault, 'fingerprint'>, address: string): Buffer {
+  return vault.fingerprint(address, 'transactions.uma');
+}
+
+export function hashReference(vault: Pick<Vault, 'fingerprint'>, reference: string): Buffer {
+  return vault.fingerprint(reference, 'transactions.reference');
 }
 
 /** The context that the sealed value is bound to, so that it cannot be moved to another row or column. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { STATE_COLUMNS } from '#capabilities/payments/columns.ts';
+import { loadPrivate } from '#capabilities/payments/details.ts';
 import {
   FUNDING,
   LATE_PAYMENT,
@@ -78,6 +79,7 @@ function rowAt(row: TransactionRow, facts: EventFacts): TransactionRow {
 export const renderPaymentEvents: Renderer = async (tx, events) => {
   const facts = events.map((event) => event.facts as EventFacts);
   const rows = await findTransactions(tx, [...new Set(facts.map(({ id }) => id))]);
+  await loadPrivate(tx, rows);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return events.map((event, i) => {
     const { id, extra } = facts[i] as EventFacts;

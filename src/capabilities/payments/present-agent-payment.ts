@@ -1,5 +1,5 @@
 import type { Instrument, Private } from '#capabilities/payments/details.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { destinationAddress, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { AgentPaymentReply, PaymentParty } from '#capabilities/payments/schemas.ts';
 
 /**
@@ -18,11 +18,12 @@ export function presentAgentPayment(row: TransactionRow, facts: Private): AgentP
 /** An external payer, an external payee, and the memo. The customer's own accounts have no other holder to name. */
 export function presentParties(
   row: TransactionRow,
-  { source, destination, counterpartyInformation, remittanceInformation: memo }: Private,
+  facts: Private,
 ): Pick<AgentPaymentReply, 'payer' | 'payee' | 'memo'> {
+  const { source, destination, counterpartyInformation, remittanceInformation: memo } = facts;
   const payee =
     row.destination.kind === 'UMA'
-      ? presentReceiver(row.destination.address, counterpartyInformation)
+      ? presentReceiver(destinationAddress(row.destination, facts), counterpartyInformation)
       : destination && presentHolder(destination);
   return {
     ...(source && { payer: presentHolder(source) }),

@@ -1,4 +1,4 @@
-import { openPrivate } from '#capabilities/payments/details.ts';
+import { describingParties, openPrivate, type Private } from '#capabilities/payments/details.ts';
 import {
   presentInstructions,
   presentRateDetails,
@@ -6,7 +6,7 @@ import {
   shownStatus,
   type Viewer,
 } from '#capabilities/payments/present-transaction.ts';
-import { quoteIdOf, type TransactionRow } from '#capabilities/payments/row.ts';
+import { destinationAddress, quoteIdOf, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { Quote } from '#capabilities/payments/schemas.ts';
 import type { ScaChallenge } from '#capabilities/sca/schemas.ts';
 import { presentCurrency } from '#foundation/lib/currencies.ts';
@@ -18,17 +18,17 @@ export function presentQuote(
   row: TransactionRow,
   now: Date,
   scaChallenge?: ScaChallenge,
+  facts: Private = openPrivate(viewer.vault, row),
 ): Quote {
-  const facts = openPrivate(viewer.vault, row);
   const { ownCurrencies } = viewer.platform;
   const { counterpartyInformation } = facts;
-  return {
+  const shown: Quote = {
     id: publicId('Quote', quoteIdOf(row)),
     status: quoteStatus(row, now),
     createdAt: row.created_at.toISOString(),
     expiresAt: (row.expires_at ?? row.created_at).toISOString(),
     source: presentSource(row),
-    destination: presentDestination(row),
+    destination: presentDestination(row, facts),
     sendingCurrency: presentCurrency(row.sending_currency, ownCurrencies),
     receivingCurrency: presentCurrency(row.receiving_currency, ownCurrencies),
     totalSendingAmount: Number(row.sending_amount),
@@ -42,10 +42,11 @@ export function presentQuote(
     ...presentRateDetails(row),
     ...(scaChallenge && { scaChallenge }),
   };
+  return describingParties(shown, row);
 }
 
 /** The transaction's status, but `PROCESSING` for an executed pull that is still `PENDING` (money.md §4.1). */
-function quoteStatus(row: TransactionRow, now: Date): Quote['status'] {
+export function quoteStatus(row: TransactionRow, now: Date): Quote['status'] {
   const status = shownStatus(row, now);
   if (status === 'PENDING' && row.executed_at !== null) return 'PROCESSING';
   // Only incoming UMA payments are rejected, and they have no quote.
@@ -70,12 +71,12 @@ function presentSource(row: TransactionRow): Quote['source'] {
   };
 }
 
-function presentDestination(row: TransactionRow): Quote['destination'] {
+function presentDestination(row: TransactionRow, facts: Private): Quote['destination'] {
   const { destination } = row;
   if (destination.kind === 'UMA') {
     return {
       destinationType: 'UMA_ADDRESS',
-      umaAddress: destination.address,
+      umaAddress: destinationAddress(destination, facts),
       currency: row.receiving_currency,
     };
   }

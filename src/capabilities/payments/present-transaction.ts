@@ -1,13 +1,14 @@
-import assert from 'node:assert/strict';
-import { openPrivate, type Private } from '#capabilities/payments/details.ts';
+import { describingParties, openPrivate, type Private } from '#capabilities/payments/details.ts';
 import { presentAgentPayment } from '#capabilities/payments/present-agent-payment.ts';
 import {
+  destinationAddress,
   type IncomingFailure,
   isPastApproval,
   isPastAuthorization,
   isPastExpiry,
   type OutgoingFailure,
   type StoredAccount,
+  sourceAddress,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
 import {
@@ -28,12 +29,11 @@ export function presentTransaction(
   viewer: Viewer,
   row: TransactionRow,
   now: Date,
+  facts: Private = openPrivate(viewer.vault, row),
 ): IncomingTransaction | OutgoingTransaction {
-  const facts = openPrivate(viewer.vault, row);
   const { ownCurrencies } = viewer.platform;
-  return row.type === 'OUTGOING'
-    ? presentOutgoing(row, facts, now, ownCurrencies)
-    : presentIncoming(row, facts, now, ownCurrencies);
+  const present = row.type === 'OUTGOING' ? presentOutgoing : presentIncoming;
+  return describingParties(present(row, facts, now, ownCurrencies), row);
 }
 
 function presentOutgoing(
@@ -52,7 +52,7 @@ function presentOutgoing(
     receivedAmount: presentReceivedAmount(row, own),
     fees: Number(row.service_fee + row.platform_fee),
     platformFees: Number(row.platform_fee),
-    ...presentReconciliation(row),
+    ...presentReconciliation(row, facts),
     ...presentInstructions(row, facts),
     ...presentRateDetails(row),
     ...presentOutgoingFailure(row, now),
@@ -76,7 +76,7 @@ function presentIncoming(
     sentAmount: sent ? presentAmount(BigInt(sent.amount), sent.currency, own) : presentSentAmount(row, own),
     receivedAmount: presentReceivedAmount(row, own),
     fees: Number(row.service_fee + row.platform_fee),
-    ...presentReconciliation(row),
+    ...presentReconciliation(row, facts),
     ...presentIncomingFailure(row, now),
   };
 }
@@ -86,8 +86,8 @@ function presentCommon(row: TransactionRow, facts: Private, own: OwnCurrencies) 
   return {
     id: publicId('Transaction', row.id),
     ...(row.pending_reason !== null && { pendingReason: row.pending_reason }),
-    destination: presentDestination(row),
-    ...presentOwner(row),
+    destination: presentDestination(row, facts),
+    ...presentOwner(row, facts),
     ...(row.settled_at !== null && { settledAt: row.settled_at.toISOString() }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
@@ -105,7 +105,9 @@ function presentCommon(row: TransactionRow, facts: Private, own: OwnCurrencies) 
 function presentSource(row: TransactionRow, facts: Private): OutgoingTransaction['source'] {
   const currency = row.details.sent?.currency ?? row.sending_currency;
   const { source } = row;
-  if (source.kind === 'UMA') return { sourceType: 'UMA_ADDRESS', currency, umaAddress: source.address };
+  if (source.kind === 'UMA') {
+    return { sourceType: 'UMA_ADDRESS', currency, umaAddress: sourceAddress(source, facts) };
+  }
   const onChain = presentOnChain(row.funding_hash, row.details.fundingNetwork);
   if (source.kind !== 'REALTIME') {
     return { sourceType: 'ACCOUNT', currency, accountId: publicAccountId(source), ...onChain };
@@ -136,7 +138,7 @@ function presentOriginator({ originator = {} }: Private) {
   };
 }
 
-function presentDestination(row: TransactionRow): OutgoingTransaction['destination'] {
+function presentDestination(row: TransactionRow, facts: Private): OutgoingTransaction['destination'] {
   const currency = row.receiving_currency;
   const { destination, payout_hash, details } = row;
   const inAccount = (accountId: string) => ({
@@ -149,7 +151,7 @@ function presentDestination(row: TransactionRow): OutgoingTransaction['destinati
   // The receiver of a payment to its UMA address sees which of its accounts was credited.
   const credited = row.type === 'INCOMING' ? destination.account : null;
   return credited === null
-    ? { destinationType: 'UMA_ADDRESS', currency, umaAddress: destination.address }
+    ? { destinationType: 'UMA_ADDRESS', currency, umaAddress: destinationAddress(destination, facts) }
     : inAccount(publicId('InternalAccount', credited));
 }
 
@@ -164,12 +166,16 @@ function presentOnChain(hash: string | null, network: Network | undefined) {
 /**
  * The hash here is a deprecated copy. Only for the leg between the providers of a UMA payment is it shown nowhere else.
  */
-function presentReconciliation(row: TransactionRow): Pick<OutgoingTransaction, 'reconciliationInstructions'> {
+function presentReconciliation(
+  row: TransactionRow,
+  facts: Private,
+): Pick<OutgoingTransaction, 'reconciliationInstructions'> {
   const transactionHash = row.payout_hash ?? row.funding_hash;
-  if (row.reference === null && transactionHash === null) return {};
+  const reference = row.reference ?? facts.statedReference;
+  if (reference === undefined && transactionHash === null) return {};
   return {
     reconciliationInstructions: {
-      ...(row.reference !== null && { reference: row.reference }),
+      ...(reference !== undefined && { reference }),
       ...(transactionHash !== null && { transactionHash }),
     },
   };
@@ -225,14 +231,22 @@ export function publicAccountId({ kind, account }: StoredAccount): string {
 }
 
 /** money.md §2.4: for the platform's own payment, both fields carry its id. */
-export function presentOwner(row: TransactionRow): { customerId: string; platformCustomerId: string } {
-  if (row.customer_id === null) {
-    const id = publicId('Platform', row.platform_id);
-    return { customerId: id, platformCustomerId: id };
-  }
-  const { platformCustomerId } = row.details;
-  assert(platformCustomerId !== undefined, `a customer owns transaction ${row.id}`);
-  return { customerId: publicId('Customer', row.customer_id), platformCustomerId };
+export function presentOwner(
+  row: TransactionRow,
+  facts: Private,
+): { customerId: string; platformCustomerId: string } {
+  const customerId = presentOwnerId(row);
+  if (row.customer_id === null) return { customerId, platformCustomerId: customerId };
+  // After an erasure the customer's id replaces the platform's reference (customers.md §2.4.26b).
+  const reference = facts.platformCustomerId ?? row.details.platformCustomerId ?? row.customer_id;
+  return { customerId, platformCustomerId: reference };
+}
+
+export function presentOwnerId({
+  customer_id: id,
+  platform_id,
+}: Pick<TransactionRow, 'customer_id' | 'platform_id'>): string {
+  return id === null ? publicId('Platform', platform_id) : publicId('Customer', id);
 }
 
 function presentSentAmount(row: TransactionRow, own: OwnCurrencies): PresentedAmount {

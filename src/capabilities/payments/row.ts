@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TransactionDetails } from '#capabilities/payments/details.ts';
+import { ERASED_UMA } from '#capabilities/customers/customer-row.ts';
+import type { Private, TransactionDetails } from '#capabilities/payments/details.ts';
 import type { Status, TransactionType } from '#capabilities/payments/statuses.ts';
 
 export type TransactionKind = 'QUOTE' | 'TRANSFER' | 'DEPOSIT' | 'UMA' | 'MIRROR';
@@ -56,16 +57,19 @@ export type StoredAccount =
   | { readonly kind: 'INTERNAL'; readonly account: AccountId }
   | { readonly kind: 'EXTERNAL'; readonly account: ExternalAccountId };
 
+/** A UMA address. The address is sealed with the payment's other private facts, and its hash finds it. */
+export interface StoredUma {
+  readonly kind: 'UMA';
+  readonly hash: Buffer | null;
+  /** Set in rows of earlier versions, and after an erasure, which replaces the address. */
+  readonly address: string | null;
+}
+
 /** Where the payer's money comes from: an account, real-time funding, or a UMA address at another provider. */
-export type PaymentSource =
-  | StoredAccount
-  | { readonly kind: 'REALTIME' }
-  | { readonly kind: 'UMA'; readonly address: string };
+export type PaymentSource = StoredAccount | { readonly kind: 'REALTIME' } | StoredUma;
 
 /** Where it goes. The account of a UMA address is the internal one that is credited, if it is one of ours. */
-export type PaymentDestination =
-  | StoredAccount
-  | { readonly kind: 'UMA'; readonly address: string; readonly account: AccountId | null };
+export type PaymentDestination = StoredAccount | (StoredUma & { readonly account: AccountId | null });
 
 /** The columns that change; every change raises the row's version. */
 export interface State {
@@ -123,7 +127,10 @@ export interface Fixed {
   service_fee: bigint;
   platform_fee: bigint;
   fee_account: AccountId | null;
+  /** A reference that we issued. */
   reference: string | null;
+  /** The hash of the reference that a payer stated; the text is sealed. */
+  reference_hash: Buffer | null;
   details: TransactionDetails;
   private: Buffer | null;
   created_at: Date;
@@ -202,6 +209,19 @@ export function feeAccount({ platform_fee, fee_account }: Pick<Fixed, 'platform_
 /** The account from which the payment is collected, or to which it is paid; null if there is none. */
 export function accountOf(party: PaymentSource | PaymentDestination): AccountId | ExternalAccountId | null {
   return 'account' in party ? party.account : null;
+}
+
+/** Returns the UMA address of a side. It is among the private facts, unless these are lost with an erased customer. */
+export function umaAddress({ address }: StoredUma, sealed: string | undefined): string {
+  return address ?? sealed ?? ERASED_UMA;
+}
+
+export function sourceAddress(source: StoredUma, { sourceUma }: Private): string {
+  return umaAddress(source, sourceUma);
+}
+
+export function destinationAddress(destination: StoredUma, { destinationUma }: Private): string {
+  return umaAddress(destination, destinationUma);
 }
 
 /** The internal accounts that the money leaves or reaches. */

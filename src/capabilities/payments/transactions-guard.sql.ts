@@ -18,14 +18,16 @@ const FIXED: readonly Condition[] = [
     'transactions_source',
     `new.source_type in ('INTERNAL', 'EXTERNAL', 'REALTIME', 'UMA')
       and (new.source_type in ('INTERNAL', 'EXTERNAL')) = (new.source_account is not null)
-      and (new.source_type = 'UMA') = (new.source_uma is not null)`,
+      and (new.source_type = 'UMA') = (num_nonnulls(new.source_uma, new.source_uma_hash) > 0)`,
   ],
   [
     'transactions_destination',
     `case new.destination_type
-        when 'UMA' then new.destination_uma is not null
-        when 'INTERNAL' then new.destination_account is not null and new.destination_uma is null
-        when 'EXTERNAL' then new.destination_account is not null and new.destination_uma is null
+        when 'UMA' then num_nonnulls(new.destination_uma, new.destination_uma_hash) > 0
+        when 'INTERNAL' then new.destination_account is not null
+          and num_nonnulls(new.destination_uma, new.destination_uma_hash) = 0
+        when 'EXTERNAL' then new.destination_account is not null
+          and num_nonnulls(new.destination_uma, new.destination_uma_hash) = 0
       end`,
   ],
   // S = Fs + Fp + N, and within one currency N is R (money.md §1.8).

@@ -46,10 +46,11 @@ describe('two processes on one database', () => {
     platform = await givenPlatform(world);
     receiver = await platform.receive();
     database = openDatabase({ url: world.databaseUrl, ...PATIENCE });
-    const { vault, serviceKey } = world.app.runtime;
+    const { vault, personKeys, serviceKey } = world.app.runtime;
     const second = await createApp({
       database,
       vault,
+      personKeys,
       serviceKey,
       clock: world.clock,
       newId: newUuid,

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { PaymentInstruction } from '#capabilities/accounts/payment-instruction-schemas.ts';
 import type { Private } from '#capabilities/payments/details.ts';
-import { publicAccountId } from '#capabilities/payments/present-transaction.ts';
 import type { Fixed } from '#capabilities/payments/row.ts';
 import { opaqueId, payloadToSign } from '#capabilities/wallet-auth/activity.ts';
 import { walletAddress } from '#capabilities/wallet-auth/wallets/provision-wallets.ts';
@@ -12,7 +11,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 /** The terms that a wallet's owner agrees to. */
 type Terms = { readonly quote_id: string } & Pick<
   Fixed,
-  'destination' | 'sending_currency' | 'sending_amount' | 'receiving_currency' | 'receiving_amount'
+  'sending_currency' | 'sending_amount' | 'receiving_currency' | 'receiving_amount'
 >;
 
 /**
@@ -23,13 +22,14 @@ export async function walletInstructions(
   tx: ReadTx,
   walletId: AccountId,
   terms: Terms,
+  payee: string,
 ): Promise<PaymentInstruction[]> {
   const payload = await payloadToSign(tx, walletId, {
     type: 'SIGN_TRANSACTION_V2',
     parameters: {
       signWith: opaqueId('wallet', walletId),
       type: 'TRANSACTION_TYPE_WALLET',
-      unsignedTransaction: hash('sha256', canonicalJson(agreedTerms(terms))),
+      unsignedTransaction: hash('sha256', canonicalJson(agreedTerms(terms, payee))),
     },
   });
   const address = await walletAddress(tx, walletId);
@@ -53,10 +53,9 @@ export const WALLET_NOTES = {
 };
 
 /** wallets.md §3.8, with the quote's values. */
-function agreedTerms(terms: Terms) {
+function agreedTerms(terms: Terms, payee: string) {
   return {
-    destination:
-      terms.destination.kind === 'UMA' ? terms.destination.address : publicAccountId(terms.destination),
+    destination: payee,
     quoteId: publicId('Quote', terms.quote_id),
     receivingCurrency: terms.receiving_currency,
     sendingCurrency: terms.sending_currency,

@@ -17,7 +17,7 @@ export interface Enrollment {
 /** Replaces the previous enrolment. */
 export async function storeEnrollment(tx: Tx, enrollment: Enrollment): Promise<void> {
   const { customerId, factor, material, expiresAt } = enrollment;
-  const sealed = tx.vault.seal(material, sealContext(customerId, factor));
+  const sealed = tx.vault.sealFor([customerId], material, sealContext(customerId, factor));
   await tx.sql`
     insert into sca_enrollments (platform_id, customer_id, factor, material, expires_at)
     values (${tx.platformId}, ${customerId}, ${factor}, ${sealed}, ${expiresAt})

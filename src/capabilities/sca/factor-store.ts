@@ -1,3 +1,4 @@
+import { openPerson } from '#capabilities/customers/sealed-customer.ts';
 import type { EnrolledFactor } from '#capabilities/sca/enrollment-store.ts';
 import type { ScaFactor } from '#capabilities/sca/schemas.ts';
 import type { RegisteredPasskey } from '#foundation/crypto/webauthn.ts';
@@ -17,12 +18,17 @@ export interface Authentication {
 }
 
 interface AuthenticationRow {
+  /** Whether codes may be sent to the customer's number. */
+  is_proven: boolean;
   phone_number: string | null;
+  person: Buffer | null;
   needs_proof: boolean | null;
   has_totp: boolean;
   webauthn_id: Buffer | null;
   rp_id: string | null;
   cose_key: Buffer | null;
+  /** The id and the key of the passkey, sealed. Rows of an earlier version have them in clear text. */
+  passkey: Buffer | null;
   sign_count: bigint | null;
   session_factor: ScaFactor | null;
 }
@@ -30,10 +36,10 @@ interface AuthenticationRow {
 /** Reads everything in one statement, as of one moment. */
 export async function loadAuthentication(tx: ReadTx, customerId: CustomerId): Promise<Authentication> {
   const [row] = await tx.sql<AuthenticationRow>`
-    select case when c.phone_verification = 'VERIFIED' and st.number_needs_proof is not true
-                then c.phone_number end as phone_number,
+    select c.phone_verification = 'VERIFIED' and st.number_needs_proof is not true as is_proven, c.phone_number,
+           c.person,
            st.number_needs_proof as needs_proof,
-           t.customer_id is not null as has_totp, p.webauthn_id, p.rp_id, p.cose_key, p.sign_count,
+           t.customer_id is not null as has_totp, p.webauthn_id, p.rp_id, p.cose_key, p.passkey, p.sign_count,
            (select s.factor from sca_sessions s
              where s.platform_id = c.platform_id and s.customer_id = c.id and s.revoked_at is null
                and s.expires_at > ${tx.now}
@@ -46,27 +52,49 @@ export async function loadAuthentication(tx: ReadTx, customerId: CustomerId): Pr
      where c.platform_id = ${tx.platformId} and c.id = ${customerId} and c.deleted_at is null`;
   return {
     customerId,
-    phoneNumber: row?.phone_number ?? null,
+    phoneNumber: row?.is_proven ? openPhoneNumber(tx, customerId, row) : null,
     numberNeedsProof: row?.needs_proof === true,
     hasTotp: row?.has_totp ?? false,
-    passkey: row ? passkeyOf(row) : null,
+    passkey: row ? openPasskey(tx, customerId, row) : null,
     sessionFactor: row?.session_factor ?? null,
   };
 }
 
-function passkeyOf({
-  webauthn_id,
-  rp_id,
-  cose_key,
-  sign_count,
-}: AuthenticationRow): RegisteredPasskey | null {
-  if (!webauthn_id || rp_id === null || !cose_key || sign_count === null) return null;
+function openPhoneNumber(
+  { vault }: ReadTx,
+  id: CustomerId,
+  { person, phone_number: clear }: Pick<AuthenticationRow, 'person' | 'phone_number'>,
+): string | null {
+  return person === null ? clear : openPerson(vault, { id, person }).phoneNumber;
+}
+
+function openPasskey(tx: ReadTx, customerId: CustomerId, row: AuthenticationRow): RegisteredPasskey | null {
+  const { rp_id: rpId, sign_count: counter } = row;
+  const { webauthnId, coseKey } = openPasskeyKey(tx, customerId, row);
+  if (!webauthnId || rpId === null || !coseKey || counter === null) return null;
   return {
-    credentialId: webauthn_id.toString('base64url'),
-    rpId: rp_id,
-    publicKey: cose_key,
-    counter: Number(sign_count),
+    credentialId: webauthnId.toString('base64url'),
+    rpId,
+    publicKey: coseKey,
+    counter: Number(counter),
   };
+}
+
+/** The id of a passkey and its public key, as JSON in base64. */
+interface SealedPasskey {
+  readonly webauthnId: string;
+  readonly coseKey: string;
+}
+
+function openPasskeyKey(
+  { vault }: ReadTx,
+  customerId: CustomerId,
+  { passkey, webauthn_id, cose_key }: Pick<AuthenticationRow, 'passkey' | 'webauthn_id' | 'cose_key'>,
+): { readonly webauthnId: Buffer | null; readonly coseKey: Buffer<ArrayBufferLike> | null } {
+  if (passkey === null) return { webauthnId: webauthn_id, coseKey: cose_key };
+  const text = vault.openText(passkey, contextOf('passkey', customerId));
+  const { webauthnId, coseKey } = JSON.parse(text) as SealedPasskey;
+  return { webauthnId: Buffer.from(webauthnId, 'base64'), coseKey: Buffer.from(coseKey, 'base64') };
 }
 
 /** Returns the enrolled factors, in the order of the contract. */
@@ -85,11 +113,15 @@ export async function setSignCount(tx: Tx, customerId: CustomerId, counter: numb
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'PASSKEY'`;
 }
 
-export function listEnrolled(tx: ReadTx, customerId: CustomerId): Promise<EnrolledRow[]> {
-  return tx.sql<EnrolledRow>`
-    select factor, webauthn_id from sca_factors
+export async function listEnrolled(tx: ReadTx, customerId: CustomerId): Promise<EnrolledRow[]> {
+  const rows = await tx.sql<Pick<AuthenticationRow, 'passkey' | 'webauthn_id' | 'cose_key'> & EnrolledRow>`
+    select factor, webauthn_id, cose_key, passkey from sca_factors
      where platform_id = ${tx.platformId} and customer_id = ${customerId}
      order by created_at, factor`;
+  return rows.map((row) => ({
+    factor: row.factor,
+    webauthn_id: openPasskeyKey(tx, customerId, row).webauthnId,
+  }));
 }
 
 export interface EnrolledRow {
@@ -103,11 +135,14 @@ export async function insertPasskey(
   customerId: CustomerId,
   { credentialId, rpId, publicKey, counter }: RegisteredPasskey,
 ): Promise<void> {
+  const passkey: SealedPasskey = {
+    webauthnId: Buffer.from(credentialId, 'base64url').toString('base64'),
+    coseKey: Buffer.from(publicKey).toString('base64'),
+  };
+  const sealed = tx.vault.sealFor([customerId], JSON.stringify(passkey), contextOf('passkey', customerId));
   await tx.sql`
-    insert into sca_factors
-      (platform_id, customer_id, factor, webauthn_id, rp_id, cose_key, sign_count, created_at)
-    values (${tx.platformId}, ${customerId}, 'PASSKEY', ${Buffer.from(credentialId, 'base64url')}, ${rpId},
-            ${Buffer.from(publicKey)}, ${counter}, ${tx.now})`;
+    insert into sca_factors (platform_id, customer_id, factor, passkey, rp_id, sign_count, created_at)
+    values (${tx.platformId}, ${customerId}, 'PASSKEY', ${sealed}, ${rpId}, ${counter}, ${tx.now})`;
 }
 
 /** The secret of an authenticator app. */
@@ -118,7 +153,7 @@ export interface Totp {
 }
 
 export async function insertTotp(tx: Tx, customerId: CustomerId, { secret, lastStep }: Totp): Promise<void> {
-  const sealed = tx.vault.seal(secret, secretContext(customerId));
+  const sealed = tx.vault.sealFor([customerId], secret, contextOf('secret', customerId));
   await tx.sql`
     insert into sca_factors (platform_id, customer_id, factor, secret, last_step, created_at)
     values (${tx.platformId}, ${customerId}, 'TOTP', ${sealed}, ${lastStep}, ${tx.now})`;
@@ -129,7 +164,7 @@ export async function findTotp(tx: ReadTx, customerId: CustomerId): Promise<Totp
     select secret, last_step from sca_factors
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'TOTP'`;
   if (!row) return undefined;
-  const secret = tx.vault.open(row.secret, secretContext(customerId));
+  const secret = tx.vault.open(row.secret, contextOf('secret', customerId));
   return { secret, lastStep: row.last_step === null ? null : Number(row.last_step) };
 }
 
@@ -176,6 +211,6 @@ async function deleteRecoveryCodes(tx: Tx, customerId: CustomerId): Promise<void
     delete from sca_recovery_codes where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }
 
-function secretContext(customerId: CustomerId): string {
-  return `sca_factors.secret:${customerId}`;
+function contextOf(column: 'secret' | 'passkey', customerId: CustomerId): string {
+  return `sca_factors.${column}:${customerId}`;
 }

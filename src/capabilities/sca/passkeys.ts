@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { readAttestation } from '#capabilities/sca/proofs.ts';
 import type { PasskeyEnrollmentConfirmRequest } from '#capabilities/sca/schemas.ts';
 import { isBase64url } from '#foundation/crypto/encodings.ts';

@@ -1,4 +1,5 @@
-import { type CustomerRow, lockLiveCustomer } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
+import { lockLiveCustomer } from '#capabilities/customers/store.ts';
 import {
   changeCustomerStatus,
   recordOutcome,

@@ -1,6 +1,6 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { setCustomerStatus } from '#capabilities/customers/lifecycle/set-customer-status.ts';
 import { changeOwnerStatus, findOwners, setOwnerStatuses } from '#capabilities/customers/owner-store.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
 import { DocumentType } from '#capabilities/documents/schemas.ts';
 import { attachDocuments, detachDocuments } from '#capabilities/documents/store.ts';
 import { emitVerification } from '#capabilities/verification/events.ts';
@@ -32,7 +32,7 @@ export async function recordOutcome(
   customerStatus?: IdentityStatus,
 ): Promise<VerificationRow> {
   const row = open
-    ? await updateOutcome(tx, open.id, outcome)
+    ? await updateOutcome(tx, open, outcome)
     : await insertVerification(tx, customer.id, outcome);
   if (row.status !== open?.status) emitVerification(tx, row);
   if (isOpenRecord(row)) await attachDocuments(tx, customer.id, row.id);

@@ -1,9 +1,6 @@
-import {
-  type CustomerRow,
-  findPendingCustomers,
-  lockLiveCustomer,
-  type PendingCustomer,
-} from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
+import { findPendingCustomers, type PendingCustomer } from '#capabilities/customers/lifecycle/list-store.ts';
+import { lockLiveCustomer } from '#capabilities/customers/store.ts';
 import { decide, isApplicable } from '#capabilities/verification/decide.ts';
 import { isErrorType } from '#capabilities/verification/record.ts';
 import {

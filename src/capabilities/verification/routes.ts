@@ -12,7 +12,8 @@ import {
 } from '#capabilities/verification/schemas.ts';
 import {
   findVerification,
-  type VerificationRow,
+  openVerifications,
+  type StoredVerification,
   verificationPage,
 } from '#capabilities/verification/store.ts';
 import { submitCustomer } from '#capabilities/verification/submit-customer.ts';
@@ -65,13 +66,17 @@ const list = operation('listVerifications', {
       reply: exampleList(APPROVED_VERIFICATION),
     },
   },
-  read: (tx, { query }) =>
-    keysetPage(
+  async read(tx, { query }) {
+    const request = pageRequest('listVerifications', query);
+    const found = await keysetPage(
       tx,
-      pageRequest('listVerifications', query),
+      request,
       verificationPage(tx, query),
-      (row: VerificationRow) => presentVerification(row),
-    ),
+      (row: StoredVerification) => row,
+    );
+    const verifications = await openVerifications(tx, found.data);
+    return { ...found, data: verifications.map(presentVerification) };
+  },
 });
 
 const get = operation('getVerification', {

@@ -20,22 +20,62 @@ export interface VerificationRow {
   updated_at: Date;
 }
 
+/**
+ * A verification as it is stored. Reviewers may write into errors, so errors are sealed for the customer. A
+ * verification without errors, or of an earlier version, has them in clear text.
+ */
+export type StoredVerification = Omit<VerificationRow, 'errors'> & {
+  readonly errors: VerificationError[] | null;
+  readonly details: Buffer | null;
+};
+
+/** Opens the verifications of one read. The keys of several people are fetched in one trip. */
+export async function openVerifications(
+  { vault, runtime }: Pick<ReadTx, 'vault' | 'runtime'>,
+  rows: readonly StoredVerification[],
+): Promise<VerificationRow[]> {
+  if (rows.length > 1) await runtime.personKeys.loadFor(rows.map(({ details }) => details));
+  return rows.map(({ details, errors, ...row }) => {
+    const text = details === null ? undefined : vault.openKept(details, contextOf(row.id));
+    return {
+      ...row,
+      errors: text === undefined ? (errors ?? []) : (JSON.parse(text) as VerificationError[]),
+    };
+  });
+}
+
+/** Returns the two columns of the errors; one of them is null. */
+function sealErrors(
+  { vault }: Tx,
+  id: Id<'Verification'>,
+  customerId: CustomerId,
+  errors: VerificationOutcome['errors'],
+): { readonly errors: string | null; readonly details: Buffer | null } {
+  const text = JSON.stringify(errors);
+  if (errors.length === 0) return { errors: text, details: null };
+  return { errors: null, details: vault.sealFor([customerId], text, contextOf(id)) };
+}
+
+function contextOf(id: Id<'Verification'>): string {
+  return `verifications.details:${id}`;
+}
+
 export interface VerificationOutcome {
   readonly status: RecordStatus;
   readonly errors: readonly VerificationError[];
 }
 
-const COLUMNS: Sql = sql`t.id, t.customer_id, t.status, t.errors, t.created_at, t.updated_at`;
+const COLUMNS: Sql = sql`t.id, t.customer_id, t.status, t.errors, t.details, t.created_at, t.updated_at`;
 
 /** Verifications of a deleted customer are not found, like the customer itself. */
 export async function findVerification(
   tx: ReadTx,
   id: Id<'Verification'>,
 ): Promise<VerificationRow | undefined> {
-  const [row] = await tx.sql<VerificationRow>`
+  const rows = await tx.sql<StoredVerification>`
     select ${COLUMNS} from verifications t
      where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
-  return row;
+  return (await openVerifications(tx, rows))[0];
 }
 
 /** A customer has at most one open record. Before changing it, lock the customer's row. */
@@ -47,26 +87,28 @@ export async function findOpenVerification(
   return row;
 }
 
-export function findOpenVerifications(
+export async function findOpenVerifications(
   tx: ReadTx,
   customerIds: readonly CustomerId[],
 ): Promise<VerificationRow[]> {
-  return tx.sql<VerificationRow>`
+  const rows = await tx.sql<StoredVerification>`
     select ${COLUMNS} from verifications t
      where t.platform_id = ${tx.platformId} and t.customer_id = any(${customerIds}::uuid[])
        and t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW') and t.withdrawn_at is null`;
+  return openVerifications(tx, rows);
 }
 
-export function listNewestVerifications(
+export async function listNewestVerifications(
   tx: ReadTx,
   customerId: CustomerId,
   rowsMax: number,
 ): Promise<VerificationRow[]> {
-  return tx.sql<VerificationRow>`
+  const rows = await tx.sql<StoredVerification>`
     select ${COLUMNS} from verifications t
      where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId} and t.withdrawn_at is null
      order by t.created_at desc, t.id desc
      limit ${rowsMax}`;
+  return openVerifications(tx, rows);
 }
 
 export function verificationPage(
@@ -84,29 +126,30 @@ export async function insertVerification(
   customerId: CustomerId,
   { status, errors }: VerificationOutcome,
 ): Promise<VerificationRow> {
-  return requireRow(
-    await tx.sql<VerificationRow>`
-      insert into verifications as t (platform_id, id, customer_id, status, errors, created_at, updated_at)
-      values (${tx.platformId}, ${tx.newId('Verification')}, ${customerId}, ${status}, ${JSON.stringify(errors)},
-        ${tx.now}, ${tx.now})
-      returning ${COLUMNS}`,
-  );
+  const id = tx.newId('Verification');
+  const sealed = sealErrors(tx, id, customerId, errors);
+  const rows = await tx.sql<StoredVerification>`
+    insert into verifications as t (platform_id, id, customer_id, status, errors, details, created_at, updated_at)
+    values (${tx.platformId}, ${id}, ${customerId}, ${status}, ${sealed.errors}, ${sealed.details},
+      ${tx.now}, ${tx.now})
+    returning ${COLUMNS}`;
+  return requireRow(await openVerifications(tx, rows));
 }
 
 /** A closed record keeps its result (customers.md §4.2.2), so only an open one is updated. */
 export async function updateOutcome(
   tx: Tx,
-  id: Id<'Verification'>,
+  { id, customer_id }: Pick<VerificationRow, 'id' | 'customer_id'>,
   { status, errors }: VerificationOutcome,
 ): Promise<VerificationRow> {
-  return requireRow(
-    await tx.sql<VerificationRow>`
-      update verifications t
-         set status = ${status}, errors = ${JSON.stringify(errors)}, updated_at = ${tx.now}
-       where t.platform_id = ${tx.platformId} and t.id = ${id}
-         and t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW')
-      returning ${COLUMNS}`,
-  );
+  const sealed = sealErrors(tx, id, customer_id, errors);
+  const rows = await tx.sql<StoredVerification>`
+    update verifications t
+       set status = ${status}, errors = ${sealed.errors}, details = ${sealed.details}, updated_at = ${tx.now}
+     where t.platform_id = ${tx.platformId} and t.id = ${id}
+       and t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW')
+    returning ${COLUMNS}`;
+  return requireRow(await openVerifications(tx, rows));
 }
 
 /** Called when the customer is deleted. */
@@ -119,8 +162,8 @@ export async function withdrawVerifications(tx: Tx, customerId: CustomerId): Pro
 /** Called when the customer is erased. The record of the check and its result stay. */
 export async function eraseErrors(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
-    update verifications set errors = '[]'
-     where platform_id = ${tx.platformId} and customer_id = ${customerId} and errors <> '[]'`;
+    update verifications set errors = '[]', details = null
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and errors is distinct from '[]'`;
 }
 
 function requireRow(rows: VerificationRow[]): VerificationRow {

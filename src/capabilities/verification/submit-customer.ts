@@ -1,7 +1,8 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { findOwners } from '#capabilities/customers/owner-store.ts';
 import { openPersonalInfo } from '#capabilities/customers/present-owner.ts';
 import { openProfile } from '#capabilities/customers/profile/profile.ts';
-import { type CustomerRow, lockLiveCustomer } from '#capabilities/customers/store.ts';
+import { lockLiveCustomer } from '#capabilities/customers/store.ts';
 import { documentHolderOf } from '#capabilities/documents/present.ts';
 import { listCustomerDocuments } from '#capabilities/documents/store.ts';
 import { presentVerification } from '#capabilities/verification/present.ts';

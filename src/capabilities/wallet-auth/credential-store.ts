@@ -1,36 +1,24 @@
-import type { CredentialType } from '#capabilities/wallet-auth/schemas.ts';
+import {
+  type CredentialRow,
+  openCredential,
+  type StoredCredential,
+  sealCredential,
+} from '#capabilities/wallet-auth/sealed-credential.ts';
 import { throwStale } from '#foundation/database/reasons.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-export interface CredentialRow {
-  id: CredentialId;
-  account_id: AccountId;
-  customer_id: CustomerId;
-  type: CredentialType;
-  nickname: string;
-  issuer: string | null;
-  audience: string | null;
-  subject: string | null;
-  webauthn_id: Buffer | null;
-  rp_id: string | null;
-  cose_key: Buffer | null;
-  sign_count: bigint | null;
-  created_at: Date;
-  updated_at: Date;
-}
-
 const COLUMNS = sql`c.id, c.account_id, a.customer_id, c.type, c.nickname, c.issuer, c.audience, c.subject,
-  c.webauthn_id, c.rp_id, c.cose_key, c.sign_count, c.created_at, c.updated_at`;
+  c.webauthn_id, c.rp_id, c.cose_key, c.details, c.sign_count, c.created_at, c.updated_at`;
 
 /** A credential is hidden, with its wallet, after the customer is deleted. */
 const FROM = sql`wallet_credentials c
   join internal_accounts a on a.platform_id = c.platform_id and a.id = c.account_id and a.withdrawn_at is null`;
 
 export async function findCredential(tx: ReadTx, id: CredentialId): Promise<CredentialRow | undefined> {
-  const [row] = await tx.query<CredentialRow>(sql`
+  const [row] = await tx.query<StoredCredential>(sql`
     select ${COLUMNS} from ${FROM} where c.platform_id = ${tx.platformId} and c.id = ${id}`);
-  return row;
+  return row && openCredential(tx.vault, row);
 }
 
 /**
@@ -43,19 +31,20 @@ export async function lockCredential(tx: Tx, id: CredentialId): Promise<Credenti
      where platform_id = ${tx.platformId}
        and id = (select account_id from wallet_credentials where platform_id = ${tx.platformId} and id = ${id})
        for share`;
-  const [row] = await tx.query<CredentialRow>(sql`
+  const [row] = await tx.query<StoredCredential>(sql`
     select ${COLUMNS} from ${FROM} where c.platform_id = ${tx.platformId} and c.id = ${id} for update of c`);
-  return row;
+  return row && openCredential(tx.vault, row);
 }
 
-/** Oldest first. */
-export function listCredentials(tx: ReadTx, accountId: AccountId): Promise<CredentialRow[]> {
-  return tx.query<CredentialRow>(sql`
+/** Lists the oldest first. All belong to one person. */
+export async function listCredentials(tx: ReadTx, accountId: AccountId): Promise<CredentialRow[]> {
+  const rows = await tx.query<StoredCredential>(sql`
     select ${COLUMNS} from ${FROM} where c.platform_id = ${tx.platformId} and c.account_id = ${accountId}
      order by c.created_at, c.id`);
+  return rows.map((row) => openCredential(tx.vault, row));
 }
 
-export type NewCredential = Pick<CredentialRow, 'id' | 'account_id' | 'type' | 'nickname'> &
+export type NewCredential = Pick<CredentialRow, 'id' | 'account_id' | 'customer_id' | 'type' | 'nickname'> &
   Partial<
     Pick<
       CredentialRow,
@@ -64,15 +53,16 @@ export type NewCredential = Pick<CredentialRow, 'id' | 'account_id' | 'type' | '
   >;
 
 export async function insertCredential(tx: Tx, credential: NewCredential): Promise<CredentialRow> {
-  const { id, account_id, type, nickname, issuer, audience, subject } = credential;
-  const { webauthn_id, rp_id, cose_key, sign_count } = credential;
+  const { id, account_id, customer_id, type, nickname, issuer = null, audience = null } = credential;
+  const { subject = null, webauthn_id = null, rp_id = null, cose_key = null, sign_count = null } = credential;
+  const values = { id, type, nickname, issuer, audience, subject, webauthn_id, cose_key };
+  const sealed = sealCredential(tx.vault, customer_id, values);
   await tx.sql`
     insert into wallet_credentials
-      (platform_id, id, account_id, type, nickname, issuer, audience, subject, webauthn_id, rp_id, cose_key,
-       sign_count, created_at, updated_at)
-    values (${tx.platformId}, ${id}, ${account_id}, ${type}, ${nickname}, ${issuer ?? null}, ${audience ?? null},
-            ${subject ?? null}, ${webauthn_id ?? null}, ${rp_id ?? null}, ${cose_key ?? null},
-            ${sign_count ?? null}, ${tx.now}, ${tx.now})`;
+      (platform_id, id, account_id, type, details, contact_hash, identity_hash, webauthn_hash, rp_id, sign_count,
+       created_at, updated_at)
+    values (${tx.platformId}, ${id}, ${account_id}, ${type}, ${sealed.details}, ${sealed.contact_hash},
+            ${sealed.identity_hash}, ${sealed.webauthn_hash}, ${rp_id}, ${sign_count}, ${tx.now}, ${tx.now})`;
   return (await findCredential(tx, id)) as CredentialRow;
 }
 

@@ -1,5 +1,5 @@
-import type { CredentialRow } from '#capabilities/wallet-auth/credential-store.ts';
 import type { AuthMethod, AuthSession } from '#capabilities/wallet-auth/schemas.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/sealed-credential.ts';
 import type { SessionRow } from '#capabilities/wallet-auth/session-store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { type AccountRow, findVisibleAccount } from '#capabilities/accounts/store.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import type { Activity } from '#capabilities/wallet-auth/activity.ts';
-import {
-  type CredentialRow,
-  findCredential,
-  type NewCredential,
-} from '#capabilities/wallet-auth/credential-store.ts';
+import { findCredential, type NewCredential } from '#capabilities/wallet-auth/credential-store.ts';
 import type { AuthCredentialVerifyRequest } from '#capabilities/wallet-auth/schemas.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/sealed-credential.ts';
 import { RefusedProof } from '#foundation/audit/audit.ts';
 import { type PublicKey, parsePublicKey } from '#foundation/crypto/p256.ts';
 import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
@@ -61,7 +58,7 @@ export function credentialNotFound(): Refusal {
 
 /** A credential that passed its checks, before it is stored. */
 export interface Candidate {
-  readonly credential: Omit<NewCredential, 'id' | 'account_id' | 'type'>;
+  readonly credential: Omit<NewCredential, 'id' | 'account_id' | 'customer_id' | 'type'>;
   /** The activity that has to be signed for it (wallets.md §3.8). */
   readonly activity: Activity;
   /** Stores further rows with it. */

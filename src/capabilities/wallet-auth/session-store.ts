@@ -1,4 +1,5 @@
 import type { CredentialType } from '#capabilities/wallet-auth/schemas.ts';
+import { openSessionNickname, sealSessionNickname } from '#capabilities/wallet-auth/sealed-credential.ts';
 import { purgeRows } from '#foundation/database/rows.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -16,10 +17,24 @@ export interface SessionRow {
   revoked_at: Date | null;
 }
 
-const COLUMNS = sql`s.id, s.account_id, a.customer_id, s.credential_id, s.type, s.nickname, s.created_at,
+const COLUMNS = sql`s.id, s.account_id, a.customer_id, s.credential_id, s.type, s.nickname, s.nickname_sealed, s.created_at,
   s.expires_at, s.revoked_at`;
 const FROM = sql`wallet_sessions s
   join internal_accounts a on a.platform_id = s.platform_id and a.id = s.account_id and a.withdrawn_at is null`;
+
+/** A session as it is stored: its nickname is sealed. Rows of an earlier version have it in clear text. */
+type StoredSession = Omit<SessionRow, 'nickname'> & {
+  readonly nickname: string | null;
+  readonly nickname_sealed: Buffer | null;
+};
+
+function openSession(
+  { vault }: ReadTx,
+  { nickname, nickname_sealed: sealed, ...row }: StoredSession,
+): SessionRow {
+  const opened = sealed === null ? nickname : openSessionNickname(vault, row.credential_id, sealed);
+  return { ...row, nickname: opened ?? '' };
+}
 
 /** wallets.md §2. */
 export function isActive({ expires_at, revoked_at }: SessionRow, now: Date): boolean {
@@ -30,29 +45,31 @@ export function isActive({ expires_at, revoked_at }: SessionRow, now: Date): boo
 const KEPT = sql`interval '30 days'`;
 
 export async function findSession(tx: ReadTx, id: Id<'Session'>): Promise<SessionRow | undefined> {
-  const [row] = await tx.query<SessionRow>(sql`
+  const [row] = await tx.query<StoredSession>(sql`
     select ${COLUMNS} from ${FROM}
      where s.platform_id = ${tx.platformId} and s.id = ${id}
        and coalesce(s.revoked_at, s.expires_at) >= ${tx.now}::timestamptz - ${KEPT}`);
-  return row;
+  return row && openSession(tx, row);
 }
 
 export function purgeSessions(tx: Tx, rowsMax: number): Promise<number> {
   return purgeRows(tx, 'wallet_sessions', sql`expires_at < ${tx.now}::timestamptz - ${KEPT}`, rowsMax);
 }
 
-/** Oldest first. */
-export function listActiveSessions(tx: ReadTx, accountId: AccountId): Promise<SessionRow[]> {
-  return tx.query<SessionRow>(sql`
+/** Lists the oldest first. All belong to one person. */
+export async function listActiveSessions(tx: ReadTx, accountId: AccountId): Promise<SessionRow[]> {
+  const rows = await tx.query<StoredSession>(sql`
     select ${COLUMNS} from ${FROM}
      where s.platform_id = ${tx.platformId} and s.account_id = ${accountId}
        and s.revoked_at is null and s.expires_at > ${tx.now}
      order by s.created_at, s.id`);
+  return rows.map((row) => openSession(tx, row));
 }
 
 export interface NewSession {
   readonly id: Id<'Session'>;
   readonly accountId: AccountId;
+  readonly customerId: CustomerId;
   readonly credentialId: CredentialId;
   readonly type: CredentialType;
   readonly nickname: string;
@@ -61,11 +78,13 @@ export interface NewSession {
 }
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<SessionRow> {
+  const { customerId, credentialId } = session;
+  const nickname = sealSessionNickname(tx.vault, customerId, credentialId, session.nickname);
   await tx.sql`
     insert into wallet_sessions
-      (platform_id, id, account_id, credential_id, type, nickname, public_keys, created_at, expires_at)
-    values (${tx.platformId}, ${session.id}, ${session.accountId}, ${session.credentialId}, ${session.type},
-            ${session.nickname}, ${session.publicKeys}, ${tx.now}, ${session.expiresAt})`;
+      (platform_id, id, account_id, credential_id, type, nickname_sealed, public_keys, created_at, expires_at)
+    values (${tx.platformId}, ${session.id}, ${session.accountId}, ${credentialId}, ${session.type},
+            ${nickname}, ${session.publicKeys}, ${tx.now}, ${session.expiresAt})`;
   return (await findSession(tx, session.id)) as SessionRow;
 }
 

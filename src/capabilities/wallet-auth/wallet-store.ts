@@ -6,17 +6,19 @@ import type { WalletSeed } from '#foundation/ports/custody.ts';
 
 export interface WalletKey extends WalletSeed {
   readonly accountId: AccountId;
+  readonly customerId: CustomerId | null;
   /** The Spark address; null until it is derived from the mnemonic. */
   readonly address: string | null;
 }
 
-/** A wallet that already has a key keeps it. */
+/** Stores the key of a wallet, sealed for the owner. A wallet that already has a key keeps it. */
 export async function insertWalletKey(
   tx: Tx,
   accountId: AccountId,
+  customerId: CustomerId,
   { mnemonic, derivationPath }: WalletSeed,
 ): Promise<void> {
-  const sealed = tx.vault.seal(mnemonic, contextOf(accountId));
+  const sealed = tx.vault.sealFor([customerId], mnemonic, contextOf('mnemonic', accountId));
   await tx.sql`
     insert into wallet_keys (platform_id, account_id, mnemonic, derivation_path, created_at)
     values (${tx.platformId}, ${accountId}, ${sealed}, ${derivationPath}, ${tx.now})
@@ -75,24 +77,42 @@ export function lockWalletsWithoutKey(
 }
 
 /** The address is derived from the words and is always the same, so it may be stored at any time. */
-export async function setWalletAddress(tx: ReadTx, accountId: AccountId, address: string): Promise<void> {
+export async function setWalletAddress(
+  tx: ReadTx,
+  { accountId, customerId }: Pick<WalletKey, 'accountId' | 'customerId'>,
+  address: string,
+): Promise<void> {
+  const people = customerId === null ? [] : [customerId];
+  const sealed = tx.vault.sealFor(people, address, contextOf('address_sealed', accountId));
   await tx.sql`
-    update wallet_keys set address = ${address}
+    update wallet_keys set address_sealed = ${sealed}, address = null
      where platform_id = ${tx.platformId} and account_id = ${accountId}`;
 }
 
+interface StoredKey {
+  readonly customer_id: CustomerId | null;
+  readonly mnemonic: Buffer;
+  readonly derivation_path: string;
+  /** The address in clear text, in rows of an earlier version. New rows have it sealed. */
+  readonly address: string | null;
+  readonly address_sealed: Buffer | null;
+}
+
 export async function findWalletKey(tx: ReadTx, accountId: AccountId): Promise<WalletKey | undefined> {
-  const [row] = await tx.sql<{ mnemonic: Buffer; derivation_path: string; address: string | null }>`
-    select mnemonic, derivation_path, address from wallet_keys
-     where platform_id = ${tx.platformId} and account_id = ${accountId}`;
-  return (
-    row && {
-      accountId,
-      mnemonic: tx.vault.openText(row.mnemonic, contextOf(accountId)),
-      derivationPath: row.derivation_path,
-      address: row.address,
-    }
-  );
+  const [row] = await tx.sql<StoredKey>`
+    select a.customer_id, k.mnemonic, k.derivation_path, k.address, k.address_sealed
+      from wallet_keys k
+      join internal_accounts a on a.platform_id = k.platform_id and a.id = k.account_id
+     where k.platform_id = ${tx.platformId} and k.account_id = ${accountId}`;
+  if (!row) return undefined;
+  const { address_sealed: sealed, address } = row;
+  return {
+    accountId,
+    customerId: row.customer_id,
+    mnemonic: tx.vault.openText(row.mnemonic, contextOf('mnemonic', accountId)),
+    derivationPath: row.derivation_path,
+    address: sealed === null ? address : tx.vault.openText(sealed, contextOf('address_sealed', accountId)),
+  };
 }
 
 /**
@@ -107,6 +127,6 @@ export async function reserveTimestamp(tx: ReadTx, accountId: AccountId): Promis
   return row?.last_timestamp_ms;
 }
 
-function contextOf(accountId: AccountId): string {
-  return `wallet_keys.mnemonic:${accountId}`;
+function contextOf(column: 'mnemonic' | 'address_sealed', accountId: AccountId): string {
+  return `wallet_keys.${column}:${accountId}`;
 }

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { givenPayer, givenPlatform, readTransaction } from '#tests/given/payments.ts';
 import { command } from '#tests/harness/command-line.ts';
 import { type Environment, freePort, launch, type Server, serve } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 import { shellEnvironment } from '#tests/harness/developer-world.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { createReceiver } from '#tests/harness/receiver.ts';
@@ -30,6 +30,7 @@ describe('corridor listen while the server is killed', () => {
     environment = {
       PORT: String(await freePort()),
       DATABASE_URL: files.url,
+      PERSON_KEYS_URL: personKeysUrl(),
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       API_TOKEN_ID: randomBytes(16).toString('hex'),
       API_CLIENT_SECRET: randomBytes(24).toString('hex'),

@@ -1,28 +1,27 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type App, createApp } from '#app/app.ts';
 import type { Config, Role } from '#app/config.ts';
 import type { Output } from '#app/log.ts';
+import { eraseRestored } from '#capabilities/erasure/erase-restored.ts';
 import { findAllPlatforms } from '#capabilities/platform/platform-store.ts';
 import { appOptions } from '#cli/app-options.ts';
 import { OperatorError } from '#cli/failure.ts';
+import { openPeople } from '#cli/reach-person-keys.ts';
 import { consoleLine } from '#cli/serve/console-line.ts';
 import { type CredentialsFile, credentialsFile } from '#cli/serve/credentials-file.ts';
+import { connectTo, logOutages, reachDatabases, type Shutdown } from '#cli/serve/databases.ts';
 import { ensureFirstPlatform, type FirstPlatform } from '#cli/serve/first-platform.ts';
+import { waitAtMost } from '#cli/serve/wait-at-most.ts';
 import { serverBaseUrl, serverOrigin, shellLine } from '#cli/service-urls.ts';
 import { type StopSignals, stopSignals } from '#cli/stop-signals.ts';
 import { KEY_REFRESH_MS, type Keyring } from '#foundation/crypto/keyring.ts';
-import { type Database, openDatabase } from '#foundation/database/database.ts';
-import {
-  type EmbeddedDatabase,
-  EmbeddedError,
-  startEmbedded,
-} from '#foundation/database/embedded/embedded.ts';
+import type { Database } from '#foundation/database/database.ts';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import { migrate } from '#foundation/database/migrate.ts';
 import { openKeyring } from '#foundation/database/open-keyring.ts';
-import { createOutageLog } from '#foundation/database/outage-log.ts';
 import { durabilityRisk } from '#foundation/database/server-checks.ts';
+import { requireAgreement } from '#foundation/person-keys/agreement.ts';
+import type { PersonKeys } from '#foundation/person-keys/person-keys.ts';
 import { startTracing } from '#foundation/tracing/start.ts';
 import { traceDatabase } from '#foundation/tracing/wrap.ts';
 import { answerProbes, bind, proxyRisk, serveMetrics } from './listen.ts';
@@ -64,13 +63,6 @@ async function awaitInterruptedStart(starting: Promise<unknown>): Promise<void> 
   );
 }
 
-/** Why the service shuts down. */
-interface Shutdown {
-  readonly code: number;
-  readonly line: string;
-  readonly cause?: unknown;
-}
-
 /**
  * Each step pushes its cleanup on the stack, so that everything is undone in reverse order. Resolves to
  * the causes, other than a signal, that may shut the service down.
@@ -86,22 +78,22 @@ async function start(
       `--role ${role} needs DATABASE_URL: the embedded database serves one process only.`,
     );
   }
-  const shutdowns: Promise<Shutdown>[] = [uncaughtFailure(closing, log)];
-  let url = config.databaseUrl;
-  if (url === undefined) {
-    const embedded = await startEmbedded({ dataDir: config.dataDir, report, signal: signals.signal });
-    closing.defer(() => embedded.stop());
-    signals.onSecondSignal(() => process.kill(embedded.pid, 'SIGQUIT'));
-    shutdowns.push(databaseExit(embedded, config));
-    url = embedded.url;
-  }
+  const failure = uncaughtFailure(closing, log);
+  const { url, personKeysUrl, exits } = await reachDatabases(config, { closing, signals, report });
   await bringUpToDate(url, { config, report, signal: signals.signal });
   if (config.tracing) closing.use(await startTracing(config.tracing, log));
   const database = traceDatabase(connectTo(url, config, closing, log));
   await warnOfRisks(database, { config, role, log });
   const keyring = await openKeyring(database, config);
   refreshKeyringRegularly(keyring, closing, log);
-  const app = await createApp(await appOptions(config, { database, vault: keyring.vault, log }));
+  const people = await openPeople(personKeysUrl, keyring.vault, {
+    ...{ closing, retentionYears: config.retentionYears },
+    ...logOutages(closing, log, 'the database of the keys of people cannot be used'),
+  });
+  await requireAgreement(database, people.store, keyring);
+  dropErasedRegularly(people.personKeys, closing, log);
+  const app = await createApp(await appOptions(config, { database, ...people, log }));
+  await eraseRestored(app.runtime);
   if (role !== 'api') startWorker(app, closing);
   closing.use(await serveMetrics(app, config));
   if (role === 'worker') closing.use(await answerProbes(app, config));
@@ -122,7 +114,7 @@ async function start(
     if (first && role === 'all') await app.worker.settle(first.id);
   }
   report(role === 'worker' ? 'The worker runs.' : 'Ready.');
-  return shutdowns;
+  return [failure, ...exits];
 }
 
 /** Warns of settings that the operator should correct before anything depends on them. */
@@ -150,14 +142,7 @@ async function hasOwnCustomers(database: Database): Promise<boolean> {
 
 /** Limits how long each step of the shutdown may take. */
 const DRAIN_MS = 8_000;
-const CLOSE_MS = 5_000;
 const SWEEP_MS = 50;
-
-async function waitAtMost(ms: number, step: Promise<unknown>): Promise<void> {
-  const late = new AbortController();
-  await Promise.race([step, delay(ms, undefined, { signal: late.signal }).catch(() => undefined)]);
-  late.abort();
-}
 
 async function bringUpToDate(
   url: string,
@@ -183,33 +168,24 @@ function isUnreachable(error: unknown): boolean {
   );
 }
 
-function connectTo(
-  url: string,
-  { databaseConnections: connectionsMax }: Config,
-  closing: AsyncDisposableStack,
-  log: Output['log'],
-): Database {
-  const outages = createOutageLog(log);
-  closing.defer(async () => outages.end());
-  const database = openDatabase({
-    url,
-    connectionsMax,
-    onError(error) {
-      // Connections that are lost during the shutdown are no outage.
-      if (!closing.disposed) outages.lost(error);
-    },
-    onUnavailable: (error) => outages.failed(error),
-  });
-  closing.defer(() => waitAtMost(CLOSE_MS, database.close()));
-  return database;
-}
-
 /** Reloads the keys regularly: another process may add a data key at any time (`corridor keys rotate`). */
 function refreshKeyringRegularly(keyring: Keyring, closing: AsyncDisposableStack, log: Output['log']): void {
   const timer = setInterval(() => {
     keyring.refresh().catch((error) => {
       if (error instanceof DatabaseUnavailable) return;
       log.warn({ err: error }, 'the encryption keys cannot be reloaded');
+    });
+  }, KEY_REFRESH_MS);
+  timer.unref();
+  closing.defer(async () => clearInterval(timer));
+}
+
+/** Drops the keys of people whom any process has erased. */
+function dropErasedRegularly(keys: PersonKeys, closing: AsyncDisposableStack, log: Output['log']): void {
+  const timer = setInterval(() => {
+    keys.dropErased().catch((error) => {
+      if (error instanceof DatabaseUnavailable) return;
+      log.warn({ err: error }, 'erasures of people cannot be read');
     });
   }, KEY_REFRESH_MS);
   timer.unref();
@@ -276,16 +252,6 @@ function printEndpoints(origin: string, { config, first, file, output, consolePl
         ...waysIn("'<token id>:<client secret>'"),
       };
   output.printFacts('Corridor serves.', { ...places, ...credentials });
-}
-
-/**
- * Without its database the service can do nothing. It exits so that its supervisor restarts it: a normal start is
- * the recovery path that is exercised every day, and nothing is restarted behind the pool's back.
- */
-async function databaseExit(embedded: EmbeddedDatabase, { dataDir }: Config): Promise<Shutdown> {
-  await embedded.exited;
-  const line = `The database stopped unexpectedly; see ${dataDir}/postgres/server.log. Start again: it recovers by itself.`;
-  return { code: 1, line, cause: new EmbeddedError('PostgreSQL ended unexpectedly') };
 }
 
 /**

@@ -37,6 +37,7 @@ describe('a start that fails', () => {
     const starting = await launch(['serve'], {
       PORT: '0',
       DATABASE_URL: `postgres://someone@127.0.0.1:${port}/corridor`,
+      PERSON_KEYS_URL: `postgres://someone@127.0.0.1:${port}/person_keys`,
       ENCRYPTION_KEY: 'A'.repeat(43).concat('='),
     });
     await once(silent, 'connection');

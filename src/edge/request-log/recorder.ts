@@ -1,7 +1,9 @@
 import { retainFields } from '#edge/request-log/retention.ts';
+import { sealContents } from '#edge/request-log/seal-content.ts';
 import { insertRequests, type NewRequestLog, trimRequests } from '#edge/request-log/store.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
+import type { PersonKeySource } from '#foundation/database/tx.ts';
 import { viaOf } from '#foundation/http/caller.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
 import type { Metric } from '#foundation/jobs/work-source.ts';
@@ -12,7 +14,8 @@ import { withTimeout } from '#foundation/lib/promises.ts';
 export interface RecorderOptions {
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
-  readonly vault: Vault;
+  readonly vault: PersonVault;
+  readonly personKeys: PersonKeySource;
   readonly newId: IdSource;
   readonly flushMs?: number;
   /** Called for rows that could not be written. */
@@ -93,9 +96,9 @@ export class RequestRecorder {
   }
 
   async #write(rows: readonly NewRequestLog[]): Promise<void> {
-    const { database, clock, vault, onLost } = this.#options;
+    const { database, clock, onLost } = this.#options;
     try {
-      await database.query(insertRequests(rows, vault));
+      await database.query(insertRequests(await sealContents(this.#options, rows)));
       this.#written += rows.length;
       for (const platformId of this.#fullPlatforms(rows))
         await database.query(trimRequests(platformId, new Date(clock.now())));

@@ -342,8 +342,15 @@ describe('the request log', () => {
 
   function givenRecorder(query = world.database.query) {
     const lost: number[] = [];
-    const { vault } = world.app.runtime;
-    const options = { database: { query }, clock: world.clock, vault, newId: newUuid, flushMs: 2 ** 31 - 1 };
+    const { vault, personKeys } = world.app.runtime;
+    const keys = { vault, personKeys };
+    const options = {
+      database: { query },
+      clock: world.clock,
+      ...keys,
+      newId: newUuid,
+      flushMs: 2 ** 31 - 1,
+    };
     const recorder = new RequestRecorder({ ...options, onLost: (_error, rows) => void lost.push(rows) });
     return { recorder, lost };
   }

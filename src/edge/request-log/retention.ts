@@ -1,10 +1,12 @@
 import { redactBySchema } from '#edge/request-log/redact.ts';
 import { redactRefusal } from '#edge/request-log/redact-refusal.ts';
+import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import { type NamedOperation, statusOf } from '#foundation/http/declare/operation.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
 import { idsIn } from '#foundation/lib/erasure-traces.ts';
 import { idsInTokens } from '#foundation/lib/issuer-tokens.ts';
 import type { PlatformSettings } from '#foundation/lib/platform.ts';
+import { peopleIn } from '#foundation/person-keys/people.ts';
 
 /** The stored parts of query, request and reply; an absent member was not present, or too large. */
 export interface LoggedBodies {
@@ -20,12 +22,16 @@ const KEPT_MAX_CHARACTERS = 16_384;
 
 /** The content that the request log stores for one request, in addition to its facts. */
 export interface RetainedFields {
-  /** JSON. */
-  readonly bodies: string | undefined;
-  /** JSON: the unknown fields, as the reply's header named them. */
-  readonly unknownFields: string | undefined;
+  readonly content: {
+    /** JSON. */
+    readonly bodies: string | undefined;
+    /** JSON: the unknown fields, as the reply's header named them. */
+    readonly unknownFields: string | undefined;
+  };
   /** Ids that the request concerns, by which it is found when a customer is erased. */
   readonly resourceIds: readonly string[];
+  /** The customers among these resources, as far as the path and the bodies name them. */
+  readonly customers: readonly PersonId[];
 }
 
 /**
@@ -44,11 +50,13 @@ export function retainFields(
   const charactersMax = KEPT_MAX_CHARACTERS - (unknownFields?.length ?? 0);
   const isKept = requestLogBodies && bodies !== undefined && bodies.length <= charactersMax;
   return {
-    bodies: isKept ? bodies : undefined,
-    unknownFields,
+    content: { bodies: isKept ? bodies : undefined, unknownFields },
     resourceIds: [...new Set([...idsIn([path, bodies].join(' ')), ...idsInTokens(bodies ?? '')])],
+    customers: [...idsIn(CUSTOMER_PATH.exec(path)?.[0] ?? ''), ...peopleIn(bodies ?? '')],
   };
 }
+
+const CUSTOMER_PATH = /\/customers\/[^/]+/;
 
 function redactBodies(operation: NamedOperation, record: RequestRecord): string | undefined {
   const { query, body } = record.sent ?? {};

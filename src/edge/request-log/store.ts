@@ -1,5 +1,4 @@
 import type { LoggedBodies, RetainedFields } from '#edge/request-log/retention.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
 import { purgeRows } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -26,12 +25,9 @@ export interface NewRequestLog extends RetainedFields {
 }
 
 /** Returns the statement that inserts rows of any platforms. */
-export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sql {
-  const sealed = (column: SealedColumn, jsonOf: (row: NewRequestLog) => string | undefined) =>
-    rows.map((row) => {
-      const json = jsonOf(row);
-      return json === undefined ? null : vault.seal(json, sealContext(column, row.platformId, row.id));
-    });
+export function insertRequests(
+  rows: readonly (NewRequestLog & { readonly [Column in SealedColumn]: Buffer | null })[],
+): Sql {
   return sql`
     insert into request_logs (platform_id, id, created_at, request_id, caller_kind, caller_id, method, route, path,
                               status, code, duration_ms, key_verdict, resource_ids, bodies, unknown_fields, via)
@@ -47,21 +43,23 @@ export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sq
         ${rows.map(({ code }) => code)}::text[], ${rows.map(({ durationMs }) => durationMs)}::integer[],
         ${rows.map(({ keyVerdict }) => keyVerdict)}::text[],
         ${rows.map(({ resourceIds }) => resourceIds.join(' '))}::text[],
-        ${sealed('bodies', ({ bodies }) => bodies)}::bytea[],
-        ${sealed('unknown_fields', ({ unknownFields }) => unknownFields)}::bytea[],
+        ${rows.map(({ bodies }) => bodies)}::bytea[],
+        ${rows.map(({ unknown_fields }) => unknown_fields)}::bytea[],
         ${rows.map(({ via }) => via ?? null)}::text[])
         as r (platform_id, id, created_at, request_id, caller_kind, caller_id, method, route, path, status, code,
               duration_ms, key_verdict, resource_ids, bodies, unknown_fields, via)`;
 }
 
-type SealedColumn = 'bodies' | 'unknown_fields';
+export type SealedColumn = 'bodies' | 'unknown_fields';
 
-function sealContext(column: SealedColumn, platformId: PlatformId, id: Id<'RequestLog'>): string {
+export function sealContext(column: SealedColumn, platformId: PlatformId, id: Id<'RequestLog'>): string {
   return `request_logs.${column}:${platformId}:${id}`;
 }
 
+/** Returns nothing if a person whom the content describes was erased. */
 function openColumn(tx: ReadTx, column: SealedColumn, id: Id<'RequestLog'>, sealed: Buffer | null): unknown {
-  return sealed && JSON.parse(tx.vault.openText(sealed, sealContext(column, tx.platformId, id)));
+  const text = sealed && tx.vault.openKept(sealed, sealContext(column, tx.platformId, id));
+  return text ? JSON.parse(text) : null;
 }
 
 export interface RequestLogRow extends FactsRow {
@@ -112,7 +110,7 @@ export interface RequestLogFilter {
   readonly afterId?: Id<'RequestLog'> | undefined;
 }
 
-export function listRequests<Item>(
+export async function listRequests<Item>(
   tx: ReadTx,
   request: PageRequest,
   { filter, order }: { filter: RequestLogFilter; order: 'asc' | 'desc' },
@@ -133,7 +131,9 @@ export function listRequests<Item>(
       select a.created_at, a.id from request_logs a where a.platform_id = ${tx.platformId} and a.id = ${afterId})`);
   }
   const query = { columns: COLUMNS, from: sql`request_logs t`, where, order };
-  return keysetPage<StoredRow, Item>(tx, request, query, (row) => present(openRow(tx, row)));
+  const page = await keysetPage<StoredRow, StoredRow>(tx, request, query, (row) => row);
+  await tx.runtime.personKeys.loadFor(page.data.map((row) => row.unknown_fields));
+  return { ...page, data: page.data.map((row) => present(openRow(tx, row))) };
 }
 
 export async function findRequest(

@@ -24,7 +24,7 @@ import type { Ports } from '#foundation/ports/ports.ts';
 
 /** What the sandbox's adapters are built from. It plays everything else itself. */
 export interface SandboxPortParts
-  extends Pick<Runtime, 'database' | 'clock' | 'newId' | 'vault'>,
+  extends Pick<Runtime, 'database' | 'clock' | 'newId' | 'vault' | 'personKeys'>,
     Pick<Ports, 'custody' | 'storage'> {
   readonly domains: ServiceDomains;
   /** The issuers of tokens that are accepted. */

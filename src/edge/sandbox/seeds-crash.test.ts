@@ -8,7 +8,7 @@ import pg from 'pg';
 import { SEEDS } from '#edge/sandbox/seeds.ts';
 import type { PublicId } from '#foundation/lib/ids.ts';
 import { type Environment, launch, type Server, serve } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createPersonKeys, createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
 
 /** The tables at which the process is killed, while it writes in the middle of a seed, in the order of the seeds. */
 const KILLED_AT = ['documents', 'external_accounts', 'cards'];
@@ -29,16 +29,19 @@ describe('seeds whose process is killed', () => {
   const planned = SEEDS.flatMap(({ makes }) => makes as readonly PublicId[]);
   const [tokenId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(24).toString('hex')];
   let files: TestDatabase;
+  let keys: TestDatabase;
   let environment: Environment;
   let client: pg.Client;
 
   before(async () => {
     files = await createTestDatabase();
+    keys = await createPersonKeys();
     client = new pg.Client({ connectionString: files.url });
     await client.connect();
     environment = {
       SANDBOX_SEEDS: 'true',
       DATABASE_URL: files.url,
+      PERSON_KEYS_URL: keys.url,
       DATABASE_CONNECTIONS: '4',
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       API_TOKEN_ID: tokenId,
@@ -48,6 +51,7 @@ describe('seeds whose process is killed', () => {
   after(async () => {
     await client.end();
     await files.drop();
+    await keys.drop();
   });
 
   /** Polls, because other processes do not report their progress. */

@@ -233,7 +233,13 @@ async function isThere(work: Work, { makes: [id], reads }: Seed, parts: SeedPart
 /** Creates it as its route would, except for the ids. */
 async function make(work: Work, seed: Seed, parts: SeedParts): Promise<void> {
   const newId = plannedIds(work.runtime.newId, seed.makes);
-  const perform: Perform = createPerform({ ...work.runtime, newId });
+  const customers = seed.makes.filter((id) => id.startsWith('Customer:'));
+  await work.runtime.personKeys.ensure(work.platform.id, customers.map(bareId));
+  const perform: Perform = createPerform({
+    ...work.runtime,
+    newId,
+    ...(customers.length > 0 && { customerIds: newId }),
+  });
   const params = Object.entries(seed.params ?? {}).map(([name, id]) => [name, bareId(id)] as const);
   await perform(requireWorkerOperation(seed.operation, parts), {
     caller: callerOf(work),

@@ -1,19 +1,33 @@
+import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { KeysetQuery } from '#foundation/http/paging.ts';
 import type { Message } from '#foundation/ports/messages.ts';
 
-/** Puts a message into the inbox, with its text encrypted; the same message again changes nothing. */
+/** The sealed parts of a message, and the hash that finds messages to the same contact. */
+export interface SealedMessage {
+  readonly id: Id<'Message'>;
+  readonly text: Buffer;
+  readonly contact: Buffer;
+  readonly contact_hash: Buffer;
+}
+
+export function hashContact(vault: Pick<Vault, 'fingerprint'>, recipient: string): Buffer {
+  return vault.fingerprint(recipient, 'sandbox_messages.contact');
+}
+
+/** Puts a message into the inbox. Inserting the same message again changes nothing. */
 export async function insertMessage(
   database: Pick<Database, 'query'>,
-  { platformId, reference, customerId, channel, recipient, at }: Message,
-  { id, text }: { readonly id: Id<'Message'>; readonly text: Buffer },
+  { platformId, reference, customerId, channel, at }: Message,
+  { id, text, contact, contact_hash }: SealedMessage,
 ): Promise<void> {
   await database.query(sql`
     insert into sandbox_messages
-      (platform_id, id, reference, customer_id, channel, recipient, text, created_at)
-    values (${platformId}, ${id}, ${reference}, ${customerId ?? null}, ${channel}, ${recipient}, ${text}, ${at})
+      (platform_id, id, reference, customer_id, channel, contact, contact_hash, text, created_at)
+    values (${platformId}, ${id}, ${reference}, ${customerId ?? null}, ${channel}, ${contact}, ${contact_hash}, ${text},
+            ${at})
     on conflict (platform_id, reference) do nothing`);
 }
 
@@ -35,20 +49,24 @@ export async function deleteMessages(
 export interface MessageRow {
   id: Id<'Message'>;
   channel: Message['channel'];
-  recipient: string;
+  /** Null if the recipient is sealed, in `contact`. */
+  recipient: string | null;
+  contact: Buffer | null;
   text: Buffer;
   created_at: Date;
 }
 
 export function searchMessages(tx: ReadTx, since: Date, recipient: string | undefined): KeysetQuery {
   return {
-    columns: sql`t.id, t.channel, t.recipient, t.text, t.created_at`,
+    columns: sql`t.id, t.channel, t.recipient, t.contact, t.text, t.created_at`,
     from: sql`sandbox_messages t`,
-    where: [
-      sql`t.platform_id = ${tx.platformId}`,
-      sql`t.created_at >= ${since}`,
-      ...(recipient === undefined ? [] : [sql`t.recipient = ${recipient}`]),
-    ],
+    where: [sql`t.platform_id = ${tx.platformId}`, sql`t.created_at >= ${since}`],
+    ...(recipient !== undefined && {
+      alternatives: [
+        [sql`t.contact_hash = ${hashContact(tx.vault, recipient)}`],
+        [sql`t.recipient = ${recipient}`],
+      ],
+    }),
   };
 }
 

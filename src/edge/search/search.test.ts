@@ -106,7 +106,9 @@ describe('search', () => {
     for (const { table, id = 'id', texts = {} } of SERVICE.searchPlaces) {
       const columns = [
         id,
-        ...Object.values(texts).map(({ column, isFolded }) => (isFolded ? `lower(${column})` : column)),
+        ...Object.values(texts)
+          .flat()
+          .map(({ column, isFolded }) => (isFolded ? `lower(${column})` : column)),
       ];
       const indexes = await world.database.query<{ indexdef: string }>(sql`
         select indexdef from pg_indexes where tablename = ${table} and schemaname = current_schema()`);

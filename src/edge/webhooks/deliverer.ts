@@ -259,6 +259,8 @@ export class Deliverer implements WorkSource {
   }
 
   #enqueue(queue: DeliveryQueue, events: readonly ClaimedEvent[]): void {
+    // The keys are fetched in one trip as well. If that fails, the attempt to send the event shows it.
+    void this.#runtime.personKeys.loadFor(events.map(({ payload }) => payload)).catch(() => undefined);
     for (const event of events) {
       // Started for all of them now, so that they are rendered together although some are sent one by one.
       if (!event.payload) event.rendering = this.#sender.render(event);

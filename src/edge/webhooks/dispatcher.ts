@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerQuestion, DecisionFailed } from '#edge/webhooks/answer-question.ts';
+import { type ContentResult, openContent } from '#edge/webhooks/content.ts';
 import type { DeliveryQueue } from '#edge/webhooks/delivery-queue.ts';
 import { recordAndSettle, settleQueues, WEBHOOK_QUEUES } from '#edge/webhooks/queue-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
@@ -7,7 +8,6 @@ import type { AttemptResult, ClaimedEvent, QueueLease } from '#edge/webhooks/sto
 import { createFindTarget, createOpenTarget, type Target } from '#edge/webhooks/target.ts';
 import type { SealedTarget } from '#edge/webhooks/target-store.ts';
 import { traceAttempt } from '#edge/webhooks/trace-attempt.ts';
-import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import type { Decisions } from '#foundation/events/handlers.ts';
 import { Leases } from '#foundation/jobs/leases.ts';
 import { MetricTotals } from '#foundation/jobs/work-source.ts';
@@ -28,6 +28,8 @@ export interface DispatcherOptions {
 const TARGET_MS = 100;
 /** How long to wait before settling a queue again that a commit had locked. */
 const SETTLE_AGAIN_MS = 20;
+/** How long an event waits if its keys or rows cannot be read. */
+const UNAVAILABLE_MS = 500;
 
 /** Takes claimed events from their queues, sends them, and records the results. */
 export class Dispatcher {
@@ -114,10 +116,26 @@ export class Dispatcher {
     if (target?.endpoint === null) this.#options.onNoEndpoint(event.platform_id);
     // If there is no endpoint any more, it was removed after the claim, and the next claim skips the event.
     const isSendable = target && (target.endpoint !== null || event.decision !== null);
-    const isSent = isSendable && (await this.#isRendered(event)) && this.leases.isSafe(event.lease);
-    if (isSent) await this.#attempt(queue, event, target);
+    const content = isSendable ? await this.#contentOf(event) : undefined;
+    const isSent = isSendable && content && this.leases.isSafe(event.lease);
+    if (isSent) await this.#attempt(queue, event, target, content);
     await this.release(isSent ? [event] : queue.removeWithFollowers(event));
     this.#finish(queue, event);
+  }
+
+  /**
+   * Returns undefined if a database that the event needs is away, for example that of the keys of people. The
+   * database's own log reports the outage. The event is released together with its followers: as a failed attempt, it
+   * would be sent after them.
+   */
+  async #contentOf(event: ClaimedEvent): Promise<ContentResult | undefined> {
+    try {
+      return await openContent(this.#sender.runtime, event);
+    } catch {
+      // Without this delay the event would be claimed again and again as long as only the other database is away.
+      await delay(UNAVAILABLE_MS);
+      return undefined;
+    }
   }
 
   /** Each attempt uses the endpoint and the key that are current when it starts (platform.md §4.2.5, §4.1.3). */
@@ -127,18 +145,12 @@ export class Dispatcher {
     return this.#openTarget(platform_id, isFresh ? target : await this.#findTarget(platform_id));
   }
 
-  /**
-   * Whether the database could be read for it. Otherwise it is released together with its followers: as a failed attempt, it
-   * would be sent after them.
-   */
-  async #isRendered(event: ClaimedEvent): Promise<boolean> {
-    const rendered = event.payload ? undefined : await event.rendering;
-    if (!(rendered instanceof DatabaseUnavailable)) return true;
-    this.#report(rendered, event);
-    return false;
-  }
-
-  async #attempt(queue: DeliveryQueue, event: ClaimedEvent, target: Target): Promise<void> {
+  async #attempt(
+    queue: DeliveryQueue,
+    event: ClaimedEvent,
+    target: Target,
+    content: ContentResult,
+  ): Promise<void> {
     const releaseNext = () => {
       if (event.mayBeOvertaken) return;
       event.mayBeOvertaken = true;
@@ -157,7 +169,7 @@ export class Dispatcher {
       const addressed: AddressedEvent = { ...event, ...target };
       const { database } = this.#sender.runtime;
       const sent = await traceAttempt(database.lookUp, addressed, () =>
-        sendEvent(this.#sender, addressed, controller.signal),
+        sendEvent(this.#sender, addressed, content, controller.signal),
       );
       queue.isSlow = performance.now() - began >= this.#options.slowAfterMs;
       releaseNext();

@@ -79,18 +79,22 @@ export async function readEvent(
 export async function readAttempts(tx: ReadTx, id: string): Promise<LoggedAttempt[]> {
   const row = await loadEvent(tx, id);
   const attempts = await listAttempts(tx, row.id);
+  await tx.runtime.personKeys.loadFor(attempts.map(({ response }) => response));
   return attempts.map(({ duration_ms: durationMs, url, response, ...attempt }) => ({
     ...attempt,
     durationMs,
     url: tx.vault.openText(url, urlContext(row.id, attempt.attempt)),
-    response: response && tx.vault.openText(response, responseContext(row.id, attempt.attempt)),
+    response: response && (tx.vault.openKept(response, responseContext(row.id, attempt.attempt)) ?? null),
   }));
 }
 
-/** The payload as it was sent. An event that has only facts so far is rendered now. Empty if the event was erased. */
-async function loadEventData(tx: ReadTx, renderers: Renderers, row: EventDetailRow): Promise<unknown> {
+/**
+ * Returns the payload as it was sent. An event that has only facts so far is rendered now. The payload is empty if the
+ * event, or a person whom it describes, was erased.
+ */
+export async function loadEventData(tx: ReadTx, renderers: Renderers, row: EventDetailRow): Promise<unknown> {
   if (row.erased_at) return {};
-  if (row.payload) return JSON.parse(tx.vault.openText(row.payload, payloadContext(row.id)));
+  if (row.payload) return JSON.parse(tx.vault.openKept(row.payload, payloadContext(row.id)) ?? '{}');
   const { id, type, resource_id: resourceId, created_at: createdAt, facts } = row;
   const [data] = await requireRenderer(renderers, type)(tx, [{ id, type, resourceId, createdAt, facts }]);
   return data;

@@ -21,20 +21,22 @@ export const DELIVERY_MOVES = [
   { from: 'PENDING', outcome: 'ACKED_DUPLICATE', when: '409', to: 'ACKED_DUPLICATE' },
   { from: 'PENDING', outcome: 'RETRY', when: 'no answer, or a bad one: retried later', to: 'PENDING' },
   { from: 'PENDING', outcome: 'EXHAUSTED', when: 'out of time, or sent only once', to: 'EXHAUSTED' },
-  { from: 'PENDING', outcome: 'SKIPPED', when: 'no endpoint', to: 'SKIPPED' },
+  { from: 'PENDING', outcome: 'SKIPPED', when: 'no endpoint, or its person was erased', to: 'SKIPPED' },
 ] as const;
 
 type Move = (typeof DELIVERY_MOVES)[number];
 
-/** The outcome of an attempt; without an endpoint no attempt is made. */
-export type Outcome = Exclude<Move['outcome'], 'SKIPPED'>;
+export type Outcome = Move['outcome'];
 
 export function stateAfter(outcome: Outcome): Move['to'] {
   return DELIVERY_MOVES.find((move) => move.outcome === outcome)?.to ?? 'PENDING';
 }
 
 /** Any 2xx or 409 ends the delivery (platform.md §4.2.2). Anything else is retried, unless the event is sent only once. */
-export function attemptOutcome(httpResult: HttpResult | undefined, isSentOnce: boolean): Outcome {
+export function attemptOutcome(
+  httpResult: HttpResult | undefined,
+  isSentOnce: boolean,
+): Exclude<Outcome, 'SKIPPED'> {
   if (httpResult && 'status' in httpResult) {
     if (httpResult.status >= 200 && httpResult.status < 300) return 'DELIVERED';
     if (httpResult.status === 409) return 'ACKED_DUPLICATE';

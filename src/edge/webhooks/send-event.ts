@@ -1,3 +1,4 @@
+import { type Content, type ContentResult, sealResponse } from '#edge/webhooks/content.ts';
 import { envelopeBytes } from '#edge/webhooks/envelope.ts';
 import type { Render } from '#edge/webhooks/render.ts';
 import { attemptOutcome, retryDelayMs } from '#edge/webhooks/retry-schedule.ts';
@@ -5,7 +6,6 @@ import type { AttemptResult, ClaimedEvent } from '#edge/webhooks/store.ts';
 import type { Target } from '#edge/webhooks/target.ts';
 import { type SigningKeys, signatureHeader } from '#foundation/crypto/webhook-key.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
-import { payloadContext } from '#foundation/events/emit.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import type { HttpResult } from '#foundation/outbound/guarded-agent.ts';
@@ -48,18 +48,21 @@ export interface SendResult {
 }
 
 /**
- * Makes one attempt: renders, signs and posts the event. The caller records the result; `signal` aborts the attempt.
+ * Makes one attempt: signs and posts the event. The caller records the result; `signal` aborts the attempt.
  */
 export async function sendEvent(
   sender: Sender,
   event: AddressedEvent,
+  content: ContentResult,
   signal?: AbortSignal,
 ): Promise<SendResult> {
   const attempt = event.attempts + 1;
   const delayMs = retryDelayMs(event.retries + 1, sender.random);
-  const rendered = event.payload ? undefined : await event.rendering;
+  if (content === 'ERASED') {
+    return { result: { event, attempt, outcome: 'SKIPPED', delayMs }, httpResult: undefined };
+  }
   const resultOf = (httpResult: HttpResult | undefined): AttemptResult => {
-    const payload = typeof rendered === 'string' ? sealPayload(sender, event, rendered) : undefined;
+    const payload = content instanceof Error ? undefined : content.rendered;
     return { event, attempt, outcome: attemptOutcome(httpResult, event.once), delayMs, payload };
   };
   // An event that is sent only once is not sent again if it may have been sent.
@@ -68,10 +71,10 @@ export async function sendEvent(
   }
   const at = new Date(sender.runtime.clock.now());
   const began = performance.now();
-  const httpResult = await post(sender, event, { url: event.endpoint, at, signal, rendered });
+  const httpResult = await post(sender, event, { url: event.endpoint, at, signal, content });
   const durationMs = Math.round(performance.now() - began);
   const url = sender.runtime.vault.seal(event.endpoint, urlContext(event.id, attempt));
-  const sent = { at, url, durationMs, ...logged(sender, event, attempt, httpResult) };
+  const sent = { at, url, durationMs, ...(await logged(sender, event, content, httpResult)) };
   const result = { ...resultOf(httpResult), sent };
   if (result.outcome === 'RETRY' || result.outcome === 'EXHAUSTED') {
     const outcome = 'error' in httpResult ? httpResult.error : httpResult.status;
@@ -85,20 +88,20 @@ interface Post {
   readonly url: string;
   readonly at: Date;
   readonly signal: AbortSignal | undefined;
-  readonly rendered: string | Error | undefined;
+  readonly content: Content | Error;
 }
 
 async function post(
   sender: Sender,
   event: AddressedEvent,
-  { url, at: timestamp, signal, rendered }: Post,
+  { url, at: timestamp, signal, content }: Post,
 ): Promise<HttpResult> {
   const { names, outbound } = sender;
   let body: Buffer;
   let headers: Record<string, string>;
   try {
-    const data = openData(sender, event, rendered);
-    body = envelopeBytes(names, { id: event.id, type: event.type, timestamp, data });
+    if (content instanceof Error) throw content;
+    body = envelopeBytes(names, { id: event.id, type: event.type, timestamp, data: content.text });
     headers = webhookHeaders(sender, event.platform_id, event, body);
   } catch (error) {
     sender.onError(error, { id: event.id, platformId: event.platform_id });
@@ -123,16 +126,6 @@ export function webhookHeaders(
   };
 }
 
-function openData(sender: Sender, event: AddressedEvent, rendered: string | Error | undefined): string {
-  if (event.payload) return sender.runtime.vault.openText(event.payload, payloadContext(event.id));
-  if (typeof rendered === 'string') return rendered;
-  throw rendered ?? new Error('the event is empty');
-}
-
-function sealPayload(sender: Sender, event: AddressedEvent, data: string): Buffer {
-  return sender.runtime.vault.seal(data, payloadContext(event.id));
-}
-
 /** The prefix of a logged URL if a listener answered; the id of its token follows. */
 export const LISTENER_URL = 'listener:';
 
@@ -146,10 +139,16 @@ export function responseContext(eventId: EventId, attempt: number): string {
   return `webhook_attempts.response:${eventId}:${attempt}`;
 }
 
-function logged(sender: Sender, event: AddressedEvent, attempt: number, httpResult: HttpResult) {
+async function logged(
+  sender: Sender,
+  event: AddressedEvent,
+  content: Content | Error,
+  httpResult: HttpResult,
+) {
   if ('error' in httpResult) return { status: undefined, error: httpResult.error, response: undefined };
-  const { vault } = sender.runtime;
-  const response =
-    httpResult.body.length > 0 ? vault.seal(httpResult.body, responseContext(event.id, attempt)) : undefined;
+  const people = content instanceof Error ? [] : content.people;
+  const context = responseContext(event.id, event.attempts + 1);
+  const answer = { body: httpResult.body, context };
+  const response = await sealResponse(sender.runtime, event.platform_id, people, answer);
   return { status: httpResult.status, error: undefined, response };
 }

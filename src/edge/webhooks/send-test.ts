@@ -1,3 +1,4 @@
+import type { Content } from '#edge/webhooks/content.ts';
 import { newLease, settleQueues } from '#edge/webhooks/queue-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#edge/webhooks/send-event.ts';
 import { recordAttempts } from '#edge/webhooks/store.ts';
@@ -20,6 +21,8 @@ export interface TestResult {
 }
 
 const LEASE_BEYOND_MS = 15_000;
+/** A test event has no data. */
+const NOTHING: Content = { text: '{}', people: [] };
 
 /**
  * Sends one signed `TEST` event now and waits for the response, whatever it is (platform.md §4.6). The event is inserted
@@ -34,7 +37,7 @@ export async function sendTest(
   return callExternal(work, {
     until,
     begin: (tx) => claimTest(tx, owner, until),
-    call: (event) => sendEvent(sender, event),
+    call: (event) => sendEvent(sender, event, NOTHING),
     async end(tx, { endpoint, lease }, { result, httpResult }) {
       const [run, now]: [Run, Date] = [(piece) => tx.query(piece), new Date(clock.now())];
       await recordAttempts(run, now, [result]);
@@ -62,7 +65,7 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedE
   const target = await readTarget(tx);
   const id = tx.newId<'Webhook'>();
   const resourceId = publicId('Webhook', id);
-  const payload = tx.vault.seal('{}', payloadContext(id));
+  const payload = tx.vault.seal(NOTHING.text, payloadContext(id));
   await insertOwnTest(tx, { id, resourceId, payload, owner, until });
   const lease = newLease({ platform_id: tx.platformId, key: resourceId, owner }, until);
   return {

@@ -1,5 +1,6 @@
 import { GIVE_UP_AFTER_MS, type Outcome, stateAfter } from '#edge/webhooks/retry-schedule.ts';
 import type { SealedTarget } from '#edge/webhooks/target-store.ts';
+import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Lease } from '#foundation/jobs/queues-store.ts';
@@ -21,7 +22,7 @@ export interface ClaimedEvent {
   readonly payload: Buffer | null;
   readonly facts: unknown;
   /** `data`, being rendered from the facts. */
-  rendering?: Promise<string | Error>;
+  rendering?: Promise<{ readonly text: string; readonly describes: readonly PersonId[] } | Error>;
   readonly once: boolean;
   readonly decision: string | null;
   readonly created_at: Date;

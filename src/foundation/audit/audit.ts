@@ -1,28 +1,74 @@
-import { type AuditRow, endUserIpContext, insertAuditRows } from '#foundation/audit/store.ts';
+import { type AuditRow, endUserIpContext, insertAuditRows, privateContext } from '#foundation/audit/store.ts';
+import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Writer } from '#foundation/database/changes.ts';
 import type { Database } from '#foundation/database/database.ts';
 import type { Changes } from '#foundation/database/tx.ts';
-import type { PublicId } from '#foundation/lib/ids.ts';
+import { type PublicId, parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
+import { strangersOf } from '#foundation/person-keys/people.ts';
 
-export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 'remoteAddress' | 'details'>;
+export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 'remoteAddress' | 'details'> & {
+  /**
+   * The customer whom the fact concerns, as a bare UUID or a public id, if neither the resource nor `customerId` of the
+   * details names one. Null: nobody is known, but the texts may describe a person, so the month's key seals them.
+   */
+  readonly customerId?: string | null | undefined;
+  /** Whether the texts stay in clear: sentences of the service itself, or a reason that must outlive a key. */
+  readonly isClear?: boolean;
+};
 
 /**
  * Writes an audit row in the commit of this transaction or change. Its time is real time, whatever the platform's clock.
- * A person's IP address is sealed: `endUserIpAddress` of the details, and the address of a page's visitor.
+ * A person's IP address is sealed: `endUserIpAddress` of the details, and the address of a page's visitor. So are texts
+ * that people wrote about a customer.
  */
-export function audit(changes: Changes, { details = {}, remoteAddress, ...fact }: AuditFact): void {
+export function audit(changes: Changes, fact: AuditFact): void {
   const { platformId, actor, runtime } = changes;
+  const { customerId: _customer, isClear = false, details = {}, remoteAddress, ...rest } = fact;
   const at = new Date(runtime.clock.now());
   const id = changes.newId<'AuditRow'>();
   const { endUserIpAddress, ...others } = details;
-  const isPerson = actor.kind === 'page';
-  const address = endUserIpAddress ?? (isPerson ? remoteAddress : undefined);
+  const isVisitor = actor.kind === 'page';
+  const address = endUserIpAddress ?? (isVisitor ? remoteAddress : undefined);
+  const { vault } = runtime;
+  const month = () => strangersOf(vault, platformId, at);
+  const person = customerOf(fact) ?? (fact.customerId === null ? month() : undefined);
+  const isWritten = person !== undefined && !isClear;
+  const written = isWritten ? WRITTEN.filter((name) => others[name] !== undefined) : [];
   changes.collect(AUDIT, {
-    ...{ id, platformId, at, actor, ...fact, details: others },
-    remoteAddress: isPerson ? undefined : remoteAddress,
-    endUserIp: typeof address === 'string' ? runtime.vault.seal(address, endUserIpContext(id)) : undefined,
+    ...{ id, platformId, at, actor, ...rest },
+    details: written.length === 0 ? others : omit(others, written),
+    remoteAddress: isVisitor ? undefined : remoteAddress,
+    endUserIp:
+      typeof address === 'string'
+        ? vault.sealNaming([person ?? month()], address, endUserIpContext(id))
+        : undefined,
+    private:
+      person !== undefined && written.length > 0
+        ? vault.sealNaming([person], JSON.stringify(pick(others, written)), privateContext(id))
+        : undefined,
   });
+}
+
+/**
+ * Details that people write, and that may describe a customer. The trigger of the table has the same
+ * names (refuse_audit_change).
+ */
+const WRITTEN: readonly string[] = ['reason', 'name'];
+
+function customerOf({ customerId, resource, details }: AuditFact): PersonId | undefined {
+  if (customerId === null) return undefined;
+  const named = customerId ?? details?.customerId;
+  if (typeof named === 'string') return parseId('Customer', named);
+  return resource === undefined ? undefined : parseId('Customer', resource, 'full');
+}
+
+function pick(details: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(details).filter(([name]) => names.includes(name)));
+}
+
+function omit(details: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(details).filter(([name]) => !names.includes(name)));
 }
 
 const AUDIT: Writer<AuditRow> = {
@@ -69,6 +115,6 @@ export class RefusedProof extends AuditedRefusal {
 
   fact(): AuditFact {
     const { resource, ...details } = this.failed;
-    return { action: 'proof failed', resource, details };
+    return { action: 'proof failed', resource, details, isClear: true };
   }
 }

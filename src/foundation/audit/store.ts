@@ -1,8 +1,8 @@
-import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { insertOver } from '#foundation/database/row-sets.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
-import type { Actor, ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { Actor, ReadTx, Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
 /** One row of the append-only audit table: who did what to which resource, when, from where. Never a secret. */
@@ -18,11 +18,18 @@ export interface AuditRow {
   details?: Record<string, unknown> | undefined;
   /** Sealed: the IP address of the person whom the row is about. */
   endUserIp?: Buffer | undefined;
+  /** Sealed, as JSON: the details that people wrote about a customer. */
+  private?: Buffer | undefined;
 }
 
 /** The context that a person's address is sealed with. */
 export function endUserIpContext(id: Id<'AuditRow'>): string {
   return `audit_log.end_user_ip:${id}`;
+}
+
+/** The context to which the written details are bound. */
+export function privateContext(id: Id<'AuditRow'>): string {
+  return `audit_log.private:${id}`;
 }
 
 export const insertAuditRows = insertOver<AuditRow>({
@@ -39,6 +46,7 @@ export const insertAuditRows = insertOver<AuditRow>({
     remote_address: ['text', (row) => row.remoteAddress],
     details: ['jsonb', (row) => JSON.stringify(row.details ?? {})],
     end_user_ip: ['bytea', (row) => row.endUserIp],
+    private: ['bytea', (row) => row.private],
   },
 });
 
@@ -55,15 +63,35 @@ export interface AuditLine {
   details: Record<string, unknown>;
   /** Sealed: the IP address of the person whom the row is about. */
   end_user_ip: Buffer | null;
+  /** Sealed: the details that people wrote about a customer. */
+  private: Buffer | null;
 }
 
-/** Decrypts the address and puts it back in its place, as if it had never been sealed. */
-export function openAuditLine(vault: Vault, line: AuditLine): AuditLine {
-  if (line.end_user_ip === null) return line;
-  const address = vault.openText(line.end_user_ip, endUserIpContext(line.id));
-  return line.actor_kind === 'page'
-    ? { ...line, remote_address: address }
-    : { ...line, details: { ...line.details, endUserIpAddress: address } };
+/**
+ * Opens rows, and puts the sealed values back in their places. Values that describe an erased customer are left out.
+ */
+export async function openAuditLines(
+  { vault, personKeys }: Pick<Runtime, 'vault' | 'personKeys'>,
+  lines: readonly AuditLine[],
+): Promise<AuditLine[]> {
+  await personKeys.loadFor(lines.flatMap((line) => [line.end_user_ip, line.private]));
+  return lines.map((line) => openAuditLine(vault, line));
+}
+
+function openAuditLine(vault: PersonVault, line: AuditLine): AuditLine {
+  const { id, end_user_ip, private: sealed } = line;
+  const address = end_user_ip === null ? undefined : vault.openKept(end_user_ip, endUserIpContext(id));
+  const written = sealed === null ? undefined : vault.openKept(sealed, privateContext(id));
+  const isVisitor = line.actor_kind === 'page';
+  return {
+    ...line,
+    ...(isVisitor && address !== undefined && { remote_address: address }),
+    details: {
+      ...line.details,
+      ...(written !== undefined && (JSON.parse(written) as object)),
+      ...(!isVisitor && address !== undefined && { endUserIpAddress: address }),
+    },
+  };
 }
 
 export interface AuditFilter {
@@ -83,9 +111,12 @@ export interface AuditedActor {
 }
 
 const LINE = sql`
-  id, at, actor_kind, actor_id, action, resource, platform_id, request_id, remote_address, details, end_user_ip`;
+  id, at, actor_kind, actor_id, action, resource, platform_id, request_id, remote_address, details, end_user_ip, private`;
 
-/** Lists rows, the newest first, across all platforms if none is named; with a key, those after it. */
+/**
+ * Lists rows, still sealed, the newest first, across all platforms if none is named. With a key, lists the rows
+ * after it.
+ */
 export function listAuditRows(
   database: Pick<Database, 'query'>,
   filter: AuditFilter,
@@ -111,27 +142,29 @@ function buildConditions({ platform, actor, action, resource, since, until }: Au
 }
 
 /** Lists the changes to these resources of the platform, the oldest row first; reads are left out. */
-export function listResourceChanges(
+export async function listResourceChanges(
   tx: ReadTx,
   resources: readonly string[],
   rowsMax: number,
 ): Promise<AuditLine[]> {
-  return tx.query<AuditLine>(sql`
+  const rows = await tx.query<AuditLine>(sql`
     select ${LINE} from audit_log
      where resource = any(${resources}::text[]) and platform_id = ${tx.platformId} and ${IS_CHANGE}
      order by at, id limit ${rowsMax}`);
+  return openAuditLines(tx.runtime, rows);
 }
 
 /** Lists the newest changes to these resources of the platform, the newest row first; reads are left out. */
-export function listNewestChanges(
+export async function listNewestChanges(
   tx: ReadTx,
   resources: readonly string[],
   rowsMax: number,
 ): Promise<AuditLine[]> {
-  return tx.query<AuditLine>(sql`
+  const rows = await tx.query<AuditLine>(sql`
     select ${LINE} from audit_log
      where resource = any(${resources}::text[]) and platform_id = ${tx.platformId} and ${IS_CHANGE}
      order by at desc, id desc limit ${rowsMax}`);
+  return openAuditLines(tx.runtime, rows);
 }
 
 const IS_CHANGE = sql`action not like '% show' and action not like '% explain'`;
@@ -160,8 +193,8 @@ export async function purgeAuditRows(tx: Tx, rowsMax: number, keptDays = KEPT_DA
 }
 
 /**
- * Removes the IP addresses from which a customer sent a proof, right or wrong, or visited a page (customers.md §2.4.26a).
- * The table refuses every other change.
+ * Removes the IP addresses from which a customer sent a proof, right or wrong, or visited a page, and the texts that
+ * were written about the customer (customers.md §2.4.26a). The table refuses every other change.
  */
 export async function eraseAddresses(tx: Tx, { resources }: Pick<Traces, 'resources'>): Promise<void> {
   const ids = sql`any(${[...resources]}::text[])`;
@@ -172,10 +205,10 @@ export async function eraseAddresses(tx: Tx, { resources }: Pick<Traces, 'resour
   ]) {
     await tx.sql`
       update audit_log
-         set end_user_ip = null, details = details - 'endUserIpAddress',
+         set end_user_ip = null, private = null, details = details - 'endUserIpAddress',
              remote_address = case when actor_kind <> 'page' then remote_address end
        where ${isAbout} and platform_id = ${tx.platformId}
-         and (end_user_ip is not null or details ? 'endUserIpAddress' or actor_kind = 'page' and remote_address is not null)`;
+         and (end_user_ip is not null or private is not null or details ? 'endUserIpAddress' or actor_kind = 'page' and remote_address is not null)`;
   }
 }
 

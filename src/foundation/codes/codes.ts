@@ -39,15 +39,18 @@ export interface CodeToSend extends Pick<IssuedCode, 'code' | 'wrongTriesMax'> {
   readonly channel: MessageChannel;
   readonly lifeMs: number;
   readonly target?: KeyPair;
+  /** The customer who gets the code, if the owner is a credential or a card. */
+  readonly customerId?: CustomerId;
 }
 
 /** Stores a new code, which voids the previous one. Its message is sent after the commit. */
 export async function storeCode(tx: Tx, place: CodePlace, sent: CodeToSend): Promise<void> {
-  const { code, wrongTriesMax, channel, lifeMs, target } = sent;
+  const { code, wrongTriesMax, channel, lifeMs, target, customerId } = sent;
   const id = tx.newId<'Code'>();
   const expiresAt = new Date(tx.now.getTime() + lifeMs);
   const codeHash = hashStored(tx, place, id, code);
-  await replaceCode(tx, place, { id, channel, code, codeHash, expiresAt, wrongTriesMax, target });
+  const issued = { id, channel, code, codeHash, expiresAt, wrongTriesMax, target, customerId };
+  await replaceCode(tx, place, issued);
   const payload: SendCode = { ...place, codeId: id };
   schedule(tx, { kind: queueOf(place.kind, channel), afterMs: 0, payload });
 }

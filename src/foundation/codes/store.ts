@@ -36,6 +36,8 @@ export interface StoredCode {
 export interface NewCode
   extends Pick<StoredCode, 'id' | 'channel' | 'codeHash' | 'expiresAt' | 'wrongTriesMax' | 'target'> {
   readonly code: string;
+  /** The customer who gets the code. For a contact, the owner is the customer itself. */
+  readonly customerId?: CustomerId | undefined;
 }
 
 /** When codes of a kind expire that were not used. */
@@ -51,8 +53,10 @@ export function codesDue(kind: StoredKind, tell: (ownerId: string) => DueFact): 
 /** Stores the new code in place of the previous one, which becomes void. The caller has locked the owner. */
 export async function replaceCode(tx: Tx, place: CodePlace, issued: NewCode): Promise<void> {
   const { id, channel, codeHash, expiresAt, wrongTriesMax, target } = issued;
-  const sealed = tx.vault.seal(issued.code, codeContext(place, id));
-  const targetKey = target ? tx.vault.seal(target.privateKey, keyContext(id)) : null;
+  const person = issued.customerId ?? (contactOf(place) === undefined ? undefined : place.ownerId);
+  const people = person === undefined ? [] : [person];
+  const sealed = tx.vault.sealFor(people, issued.code, codeContext(place, id));
+  const targetKey = target ? tx.vault.sealFor(people, target.privateKey, keyContext(id)) : null;
   await tx.sql`
     insert into codes (platform_id, kind, owner_id, id, channel, code_hash, code, issued_at, expires_at, wrong_tries_max,
                        target_public, target_private)

@@ -60,6 +60,10 @@ export async function loadKeyring(store: KeyStore, masters: MasterKeys): Promise
     open,
     openText: (sealed, context) => open(sealed, context).toString('utf8'),
     fingerprint: (value, purpose) => keys.sealing.fingerprint(value, purpose),
+    ofPlatform: (platformId) => ({
+      seal: (plain, context) => keys.sealing.ofPlatform(platformId).seal(plain, context),
+      open: (sealed, context) => keys.opening.ofPlatform(platformId).open(sealed, context),
+    }),
   };
   return { vault, refresh: refreshOnce };
 }

@@ -5,8 +5,16 @@ import {
   createSecretKey,
   hkdfSync,
   type KeyObject,
-  randomBytes,
 } from 'node:crypto';
+import { IV_BYTES, nextIv } from '#foundation/crypto/initial-vectors.ts';
+import {
+  type HeldPersonKeys,
+  openForPeople,
+  PERSON_SEAL_VERSION,
+  PersonErased,
+  type PersonId,
+  sealForPeople,
+} from '#foundation/crypto/person-seal.ts';
 
 /**
  * Encrypts ("seals") values that must not be readable in the database. A sealed value contains the id of the key that
@@ -21,6 +29,26 @@ export interface Vault {
   fingerprint(value: string, purpose: string): Buffer;
   /** The id of the key that seals new values. */
   readonly currentKeyId: number;
+  /** Returns a vault whose keys are derived for one platform. It wraps the keys of the platform's people. */
+  ofPlatform(platformId: PlatformId): PlatformVault;
+}
+
+export type PlatformVault = Pick<Vault, 'seal' | 'open'>;
+
+/** A vault that also has the keys of people. */
+export interface PersonVault extends Vault {
+  /**
+   * Seals a value that names these people with their own keys: once one of them is erased, no key opens it. A value
+   * that names no person is sealed as `seal` does.
+   */
+  sealFor(people: readonly PersonId[], plain: string | Uint8Array, context: string): Buffer;
+  /**
+   * Seals a value that only mentions these people, such as an event or a reply. Erased people are left out, because no
+   * personal data of theirs is presented any more.
+   */
+  sealNaming(people: readonly PersonId[], plain: string | Uint8Array, context: string): Buffer;
+  /** Opens a value, or returns undefined if it names an erased person. `open` throws `PersonErased` in that case. */
+  openKept(sealed: Uint8Array, context: string): string | undefined;
 }
 
 export interface VaultKeys {
@@ -32,7 +60,6 @@ export interface VaultKeys {
 
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
-const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 
@@ -56,6 +83,50 @@ export function openVault({ data, fingerprint }: VaultKeys): Vault {
     openText: (sealed, context) => open(sealed, context).toString('utf8'),
     fingerprint: (value, purpose) =>
       createHmac('sha256', keys.fingerprint).update(purpose).update('\0').update(value).digest(),
+    ofPlatform: (platformId) => {
+      const derived = deriveForPlatform(keys, platformId);
+      return {
+        seal: (plain, context) => seal(derived, currentKeyId, plain, context),
+        open: (sealed, context) => unseal(derived, Buffer.from(sealed), context),
+      };
+    },
+  };
+}
+
+function deriveForPlatform({ data, fingerprint }: Keys, platformId: PlatformId): Keys {
+  const derive = (key: KeyObject) => createSecretKey(deriveKey(key.export(), `platform:${platformId}`));
+  return { data: new Map([...data].map(([id, key]) => [id, derive(key)])), fingerprint };
+}
+
+/** Adds the keys of people to a vault. Values that a data key sealed open as before. */
+export function withPersonKeys(vault: Vault, held: HeldPersonKeys): PersonVault {
+  const open = (sealed: Uint8Array, context: string): Buffer =>
+    sealed[0] === PERSON_SEAL_VERSION
+      ? openForPeople(held, Buffer.from(sealed), context)
+      : vault.open(sealed, context);
+  return {
+    get currentKeyId() {
+      return vault.currentKeyId;
+    },
+    seal: (plain, context) => vault.seal(plain, context),
+    sealFor: (people, plain, context) =>
+      people.length === 0 ? vault.seal(plain, context) : sealForPeople(held, people, plain, context),
+    sealNaming: (people, plain, context) => {
+      const kept = people.filter((person) => !held.isErased(person));
+      return kept.length === 0 ? vault.seal(plain, context) : sealForPeople(held, kept, plain, context);
+    },
+    openKept: (sealed, context) => {
+      try {
+        return open(sealed, context).toString('utf8');
+      } catch (error) {
+        if (error instanceof PersonErased) return undefined;
+        throw error;
+      }
+    },
+    open,
+    openText: (sealed, context) => open(sealed, context).toString('utf8'),
+    fingerprint: (value, purpose) => vault.fingerprint(value, purpose),
+    ofPlatform: (platformId) => vault.ofPlatform(platformId),
   };
 }
 
@@ -79,17 +150,6 @@ function seal(keys: Keys, keyId: number, plain: string | Uint8Array, context: st
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([header, iv, cipher.getAuthTag(), body]);
 }
-
-/** Drawn many at a time: each draw costs as much as sealing a short value. No IV is ever used twice. */
-function nextIv(): Buffer {
-  if (ivsLeft.length === 0) ivsLeft = randomBytes(IV_BYTES * IVS_AT_ONCE);
-  const iv = ivsLeft.subarray(0, IV_BYTES);
-  ivsLeft = ivsLeft.subarray(IV_BYTES);
-  return iv;
-}
-
-const IVS_AT_ONCE = 256;
-let ivsLeft: Buffer = Buffer.alloc(0);
 
 function unseal(keys: Keys, sealed: Buffer, context: string): Buffer {
   if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES || sealed.readUInt8(0) !== VERSION) {

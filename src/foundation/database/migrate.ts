@@ -27,7 +27,7 @@ const OLDEST_POSTGRES = 15;
  */
 export async function migrate(
   url: string,
-  { connectMaxMs = 10_000, signal }: { connectMaxMs?: number; signal?: AbortSignal } = {},
+  { connectMaxMs = 10_000, signal, schema = SERVICE_SCHEMA }: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const client = new pg.Client({ ...connectionConfig(url), connectionTimeoutMillis: connectMaxMs });
   // A lost connection fails the statement; the event would end the process.
@@ -41,17 +41,40 @@ export async function migrate(
       await refuseUnfit(client);
       await client.query(LEDGER_OF_STEPS);
       await refuseUnreleased(client);
-      await refuseNewer(client);
+      await refuseNewer(client, schema);
     });
-    return { migrations: await applyMigrations(client), functions: await applyFunctions(client) };
+    return {
+      migrations: await applyMigrations(client, schema),
+      functions: await applyFunctions(client, schema),
+    };
   } finally {
     await client.end();
   }
 }
 
+interface MigrateOptions {
+  readonly connectMaxMs?: number;
+  readonly signal?: AbortSignal;
+  /** The schema of the database; by default that of the service. */
+  readonly schema?: Schema;
+}
+
+/** The files of a database's migrations and functions, as patterns. */
+export interface Schema {
+  readonly migrations: string;
+  readonly functions: string;
+}
+
+const SERVICE_SCHEMA: Schema = { migrations: 'migrations/*.sql', functions: 'src/**/*.{sql,sql.ts}' };
+/** The keys of people have a database of their own. */
+export const PERSON_KEYS_SCHEMA: Schema = {
+  migrations: 'migrations/person-keys/*.sql',
+  functions: 'migrations/person-keys/functions/*.sql',
+};
+
 /** The migrations this version of the code needs, by name. */
-export async function knownMigrations(): Promise<string[]> {
-  return (await files('migrations/*.sql')).map((path) => basename(path, '.sql'));
+export async function knownMigrations(schema = SERVICE_SCHEMA): Promise<string[]> {
+  return (await files(schema.migrations)).map((path) => basename(path, '.sql'));
 }
 
 const LEDGER_OF_STEPS = `
@@ -60,9 +83,9 @@ const LEDGER_OF_STEPS = `
   create table if not exists schema_functions (
     name text primary key, hash text not null, applied_at timestamptz not null default now())`;
 
-async function applyMigrations(client: pg.Client): Promise<string[]> {
+async function applyMigrations(client: pg.Client, schema: Schema): Promise<string[]> {
   const applied: string[] = [];
-  for (const path of await files('migrations/*.sql')) {
+  for (const path of await files(schema.migrations)) {
     const name = basename(path, '.sql');
     const text = await readFile(path, 'utf8');
     const done = await withMigrationLock(client, async () => {
@@ -80,11 +103,11 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
   return applied;
 }
 
-async function applyFunctions(client: pg.Client): Promise<string[]> {
-  const paths = await files('src/**/*.{sql,sql.ts}');
+async function applyFunctions(client: pg.Client, schema: Schema): Promise<string[]> {
+  const paths = await files(schema.functions);
   return withMigrationLock(client, async () => {
     // A newer version may have upgraded the database between the steps.
-    await refuseNewer(client);
+    await refuseNewer(client, schema);
     // Bodies may name functions that a later file defines.
     await client.query('set local check_function_bodies = off');
     const applied: string[] = [];
@@ -181,10 +204,10 @@ async function refuseUnreleased(client: pg.Client): Promise<void> {
   }
 }
 
-async function refuseNewer(client: pg.Client): Promise<void> {
+async function refuseNewer(client: pg.Client, schema: Schema): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
   const applied = rows.map(({ name }) => name);
-  const newer = newerMigration(await knownMigrations(), applied);
+  const newer = newerMigration(await knownMigrations(schema), applied);
   if (newer) {
     throw new MigrationError(
       `A newer version of Corridor has set up this database: it has migration ${newer}, which this one does not know. Nothing was changed; run the newer one.`,

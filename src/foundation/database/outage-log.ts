@@ -12,10 +12,10 @@ export interface OutageLog {
 const INTERVAL_MS = 1_000;
 
 /**
- * Logs an outage of the database: one line when it begins and then at most one a second, with the number of calls that
+ * Logs an outage of a database: this line when it begins and then at most once a second, with the number of calls that
  * failed since. During an outage every caller fails for the same reason, so a line for each would flood the log.
  */
-export function createOutageLog(log: Pick<Logger, 'warn'>): OutageLog {
+export function createOutageLog(log: Pick<Logger, 'warn'>, line: string): OutageLog {
   let connections = 0;
   let calls = 0;
   let reason = '';
@@ -24,7 +24,7 @@ export function createOutageLog(log: Pick<Logger, 'warn'>): OutageLog {
   const tell = (): void => {
     timer = undefined;
     if (connections + calls === 0) return;
-    log.warn({ lostConnections: connections, failedCalls: calls, reason }, 'the database cannot be used');
+    log.warn({ lostConnections: connections, failedCalls: calls, reason }, line);
     connections = 0;
     calls = 0;
     timer = setTimeout(tell, INTERVAL_MS).unref();

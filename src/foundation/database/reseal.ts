@@ -1,3 +1,4 @@
+import { PERSON_SEAL_VERSION } from '#foundation/crypto/person-seal.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { sqlFailure } from '#foundation/database/failures.ts';
@@ -29,18 +30,55 @@ export async function hasOldSeals(database: Database, keyId: number): Promise<bo
  * Seals every value again with the vault's newest key, a batch at a time in the order of the primary key, while servers
  * keep running. If interrupted, it is simply run again: values under the newest key are skipped.
  */
-export async function resealAll(
-  database: Database,
-  vault: Vault,
-  onBatch?: (progress: ResealProgress) => void | Promise<void>,
-): Promise<number> {
+export async function resealAll(database: Database, vault: Vault, onBatch?: OnBatch): Promise<number> {
+  const pass: Pass = {
+    isWanted: (column) => isOld(column, vault.currentKeyId),
+    reseal: async (values) =>
+      values.map(({ value, context }) => vault.seal(vault.open(value, context), context)),
+  };
+  return resealColumns(database, pass, onBatch);
+}
+
+/**
+ * Does the same for values that keys of people seal. `reseal` gets all of them, and returns undefined for a value that
+ * stays as it is.
+ */
+export function resealPeople(database: Database, reseal: Pass['reseal'], onBatch?: OnBatch): Promise<number> {
+  const isWanted = (column: SealedColumn) =>
+    sql`get_byte(${rawSql(quoted(column.column))}, 0) = ${PERSON_SEAL_VERSION}`;
+  return resealColumns(database, { isWanted, reseal }, onBatch);
+}
+
+type OnBatch = (progress: ResealProgress) => void | Promise<void>;
+
+/** A stored value, and the place that it is bound to. */
+export interface SealedValue {
+  readonly value: Buffer;
+  readonly context: string;
+}
+
+/** One pass over all sealed values. */
+interface Pass {
+  /** The condition on the values that the pass reads. */
+  isWanted(column: SealedColumn): Sql;
+  /** Returns the new values of a batch; undefined for a value that stays as it is. */
+  reseal(values: readonly SealedValue[]): Promise<(Buffer | undefined)[]>;
+}
+
+async function resealColumns(database: Database, pass: Pass, onBatch?: OnBatch): Promise<number> {
   let total = 0;
   for (const column of await sealedColumns(database.query)) {
     let resealed = 0;
     for (let after: Row | undefined; ; ) {
-      const rows = await readBatch(database, column, { keyId: vault.currentKeyId, after });
+      const rows = await readBatch(database, column, { isWanted: pass.isWanted(column), after });
       if (rows.length === 0) break;
-      resealed += await writeBatch(database, column, rows, vault);
+      const values = rows.map((row) => ({ value: row.value, context: sealContext(column, row) }));
+      const changed = await pass.reseal(values);
+      const pairs = rows.flatMap((row, i) => {
+        const value = changed[i];
+        return value ? { row, resealed: value } : [];
+      });
+      if (pairs.length > 0) resealed += await writeBatch(database, column, pairs);
       await onBatch?.({ column, resealed });
       after = rows.at(-1);
     }
@@ -60,14 +98,14 @@ interface Row {
 function readBatch(
   database: Database,
   column: SealedColumn,
-  { keyId, after }: { keyId: number; after: Row | undefined },
+  { isWanted, after }: { isWanted: Sql; after: Row | undefined },
 ): Promise<Row[]> {
   const keys = columnList(keyNames(column));
   const wanted = columnList([...new Set([...keyNames(column), ...contextColumns(column)])]);
   const start = after ? sql` and (${keys}) > (${keyValues(column, after)})` : rawSql('');
   return database.query<Row>(sql`
     select ${wanted}, ${rawSql(quoted(column.column))} as value from ${rawSql(column.table)}
-     where ${isOld(column, keyId)}${start}
+     where ${isWanted}${start}
      order by ${keys} limit ${BATCH}`);
 }
 
@@ -75,13 +113,10 @@ function readBatch(
 async function writeBatch(
   database: Database,
   column: SealedColumn,
-  rows: readonly Row[],
-  vault: Vault,
+  pairs: readonly { readonly row: Row; readonly resealed: Buffer }[],
 ): Promise<number> {
-  const resealed = rows.map((row) => {
-    const context = sealContext(column, row);
-    return vault.seal(vault.open(row.value, context), context);
-  });
+  const rows = pairs.map(({ row }) => row);
+  const resealed = pairs.map((pair) => pair.resealed);
   const names = keyNames(column);
   const arrays = column.key.map(({ name, type }) => sql`${rows.map((row) => row[name])}::${rawSql(type)}[]`);
   const matches = names.map((name) => rawSql(`t.${quoted(name)} = new.${quoted(name)}`));
@@ -106,7 +141,9 @@ const DEADLOCK = '40P01';
 function isOld(column: SealedColumn, keyId: number): Sql {
   const id = Buffer.alloc(4);
   id.writeUInt32BE(keyId);
-  return sql`substring(${rawSql(quoted(column.column))} from 2 for 4) <> ${id}`;
+  const value = rawSql(quoted(column.column));
+  // Values that keys of people seal have another format, without the id of a data key.
+  return sql`get_byte(${value}, 0) = 1 and substring(${value} from 2 for 4) <> ${id}`;
 }
 
 function keyValues(column: SealedColumn, row: Row): Sql {

@@ -5,6 +5,7 @@ import {
   newestVault,
   rewrap,
 } from '#foundation/crypto/keyring.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import type { OpenedKeyring } from '#foundation/database/open-keyring.ts';
 import { hasOldSeals, type ResealProgress, resealAll } from '#foundation/database/reseal.ts';
@@ -15,6 +16,15 @@ export interface RotateOptions {
   report(line: string): void;
   wait(ms: number): Promise<void>;
   onBatch?(progress: ResealProgress): void | Promise<void>;
+  /** The keys of people, which are in their own database. A data key wraps them. */
+  readonly people?: WrappedByDataKey;
+}
+
+export interface WrappedByDataKey {
+  /** Whether an older data key still wraps any of them. */
+  hasOld(dataKeyId: number): Promise<boolean>;
+  /** Wraps these keys again with the newest data key, while servers run, and returns their number. */
+  rewrap(vault: Vault): Promise<number>;
 }
 
 export interface Rotation {
@@ -22,11 +32,14 @@ export interface Rotation {
   /** An earlier rotation was interrupted, and this one finished it. */
   readonly wasContinued: boolean;
   readonly resealed: number;
+  /** The number of people's keys that were wrapped again. */
+  readonly rewrapped: number;
 }
 
 /**
- * Creates a new data key and seals every value again with it, while servers keep running. The values themselves show the
- * progress, so an interrupted rotation is continued by running it again.
+ * Creates a new data key, seals every value again with it, and wraps the keys of people again, while servers keep
+ * running. No data key is ever deleted: backups, and processes that have read an older row, still need it. The values
+ * themselves show the progress, so an interrupted rotation is continued by running it again.
  */
 export async function rotateDataKey(
   database: Database,
@@ -34,17 +47,21 @@ export async function rotateDataKey(
   options: RotateOptions,
 ): Promise<Rotation> {
   const newest = (await newestVault(keys.store, keys.masters)).currentKeyId;
-  const wasContinued = await hasOldSeals(database, newest);
+  const hasOld = async (id: number): Promise<boolean> =>
+    (await hasOldSeals(database, id)) || (await options.people?.hasOld(id)) === true;
+  const wasContinued = await hasOld(newest);
   const keyId = wasContinued ? newest : await addKey(keys, options);
   if (options.isShared) await giveNotice(keys, keyId, options);
   const vault = await newestVault(keys.store, keys.masters);
   let resealed = await resealAll(database, vault, options.onBatch);
+  let rewrapped = (await options.people?.rewrap(vault)) ?? 0;
   // A write that was in progress when its column was processed may have used the previous key.
-  while (await hasOldSeals(database, keyId)) {
+  while (await hasOld(keyId)) {
     await options.wait(KEY_REFRESH_MS);
     resealed += await resealAll(database, vault, options.onBatch);
+    rewrapped += (await options.people?.rewrap(vault)) ?? 0;
   }
-  return { keyId, wasContinued, resealed };
+  return { keyId, wasContinued, resealed, rewrapped };
 }
 
 async function addKey(keys: OpenedKeyring, { isShared, report }: RotateOptions): Promise<number> {

@@ -9,6 +9,23 @@ export interface SealedColumn {
   readonly key: readonly KeyColumn[];
   /** The context that a value is bound to; `{name}` stands for another column of the row. */
   readonly context: string;
+  /** The person whose key seals the values: a column, or an expression in parentheses over the row `t`. */
+  readonly person: string | null;
+  /** Where an earlier version stored the values in clear text: a column, or an expression over the row `t`. */
+  readonly was: string | null;
+  /** The kind of job that seals stored values of this column, instead of the job for all columns. */
+  readonly by: string | null;
+  /** The assignments that remove the clear text; by default the column becomes null. */
+  readonly next: string | null;
+}
+
+/** A column of keyed hashes that find a sealed value. */
+export interface HashedColumn {
+  readonly column: string;
+  /** The purpose of the fingerprint. */
+  readonly purpose: string;
+  /** The text that an earlier version stored in clear: a column, or an expression over the row `t`. */
+  readonly was: string;
 }
 
 export interface KeyColumn {
@@ -17,13 +34,19 @@ export interface KeyColumn {
 }
 
 /**
- * Every column whose comment is `sealed: <context>`. Only the migration that creates a column declares it, so the list
- * cannot be outdated; a test requires the comment on every column of bytes.
+ * Lists every column whose comment is `sealed: <context>`. For values of people the comment goes on with
+ * `; person: <column>`. Where an earlier version stored clear text, `; was: <column or expression>` follows, and
+ * perhaps `; then: <assignments>`. Only migrations declare these comments, so the list cannot be outdated; a test
+ * requires the comment on every column of bytes.
  */
 export function sealedColumns(run: Run): Promise<SealedColumn[]> {
   return run<SealedColumn>(sql`
     select c.relname as table, a.attname as column,
-           substring(col_description(c.oid, a.attnum) from '^sealed: (.*)$') as context,
+           substring(col_description(c.oid, a.attnum) from '^sealed: ([^;]*)') as context,
+           substring(col_description(c.oid, a.attnum) from '; person: ([^;]*)') as person,
+           substring(col_description(c.oid, a.attnum) from '; was: ([^;]*)') as was,
+           substring(col_description(c.oid, a.attnum) from '; then: ([^;]*)') as next,
+           substring(col_description(c.oid, a.attnum) from '; by: ([^;]*)') as by,
            (select json_agg(json_build_object('name', p.attname, 'type', format_type(p.atttypid, null)) order by k.place)
               from pg_index i cross join unnest(i.indkey::int[]) with ordinality as k(attnum, place)
               join pg_attribute p on p.attrelid = c.oid and p.attnum = k.attnum
@@ -32,6 +55,18 @@ export function sealedColumns(run: Run): Promise<SealedColumn[]> {
      where c.relkind in ('r', 'p') and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)
        and col_description(c.oid, a.attnum) like 'sealed: %'
      order by 1, 2`);
+}
+
+/** Lists the columns of a table whose comment is `hash: <purpose>; was: <column or expression>`. */
+export function hashedColumns(run: Run, table: string): Promise<HashedColumn[]> {
+  return run<HashedColumn>(sql`
+    select a.attname as column,
+           substring(col_description(a.attrelid, a.attnum) from '^hash: ([^;]*)') as purpose,
+           substring(col_description(a.attrelid, a.attnum) from '; was: ([^;]*)') as was
+      from pg_attribute a
+     where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped
+       and col_description(a.attrelid, a.attnum) like 'hash: %; was: %'
+     order by 1`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Vault } from '#foundation/crypto/vault.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import {
@@ -17,7 +18,7 @@ export interface SearchPlace {
   /** The column with the resource's id; default `id`. */
   readonly id?: string;
   /** Texts by which it is also found, by their names in the API. An index over the platform and the column serves each. */
-  readonly texts?: Readonly<Record<string, TextColumn>>;
+  readonly texts?: Readonly<Record<string, TextColumn | readonly TextColumn[]>>;
   /** A condition on rows, as `t`, that the API still shows; default: all. */
   readonly where?: string;
 }
@@ -26,6 +27,8 @@ interface TextColumn {
   readonly column: string;
   /** Whether the index has the text in lower case. */
   readonly isFolded?: boolean;
+  /** Set for a column that has a keyed hash of the text instead of the text. */
+  readonly hash?: (vault: Vault, text: string) => Buffer;
 }
 
 /** A resource that was found, and the field that matched. */
@@ -61,14 +64,14 @@ function byId(tx: ReadTx, place: SearchPlace, id: string): Sql {
 }
 
 function byTexts(tx: ReadTx, place: SearchPlace, text: string): Sql[] {
-  return Object.entries(place.texts ?? {}).map(([field, { column: name, isFolded = false }]) =>
-    lookUp(
-      tx,
-      place,
-      field,
-      isFolded ? sql`lower(${column(name)}) = lower(${text}::text)` : sql`${column(name)} = ${text}::text`,
-    ),
+  return Object.entries(place.texts ?? {}).flatMap(([field, columns]) =>
+    [columns].flat().map((one) => lookUp(tx, place, field, isText(tx, one, text))),
   );
+}
+
+function isText(tx: ReadTx, { column: name, isFolded = false, hash }: TextColumn, text: string): Sql {
+  if (hash) return sql`${column(name)} = ${hash(tx.vault, text)}::bytea`;
+  return isFolded ? sql`lower(${column(name)}) = lower(${text}::text)` : sql`${column(name)} = ${text}::text`;
 }
 
 function lookUp(

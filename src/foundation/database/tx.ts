@@ -1,5 +1,6 @@
+import type { PersonId, PersonKeysMissing } from '#foundation/crypto/person-seal.ts';
 import type { ServiceKey } from '#foundation/crypto/service-key.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import { CollectedItems, type Writer } from '#foundation/database/changes.ts';
 import type { Commit } from '#foundation/database/commit.ts';
 import type { Database, Run, RunAll } from '#foundation/database/database.ts';
@@ -18,6 +19,46 @@ export interface Actor {
   readonly id: string;
 }
 
+/** Where the keys of people come from (src/foundation/person-keys). */
+export interface PersonKeySource {
+  /** Fetches missing keys, and creates those that are needed to seal. */
+  provide(platformId: PlatformId, missing: PersonKeysMissing): Promise<void>;
+  /** Returns the id of a new person, whose key is already durable. */
+  newPerson(platformId: PlatformId): PersonId;
+  /** Requires this many such ids at once, for a transaction that adds many people. */
+  requireNew(platformId: PlatformId, count: number): void;
+  /** Requires that this process holds the keys of these people, except of those who were erased. */
+  requireHeld(people: readonly PersonId[]): void;
+  /** Destroys the keys of people for good. Returns the number of the last erasure. */
+  erase(platformId: PlatformId, people: readonly PersonId[]): Promise<bigint>;
+  /** Finds the erasures after a known one, in their order. */
+  findErasures(
+    after: bigint,
+  ): Promise<
+    readonly { readonly person: PersonId; readonly platformId: PlatformId; readonly erasure: bigint }[]
+  >;
+  /** Finds the next people of a platform whose keys are older than a day, and whom no sweep has read yet. */
+  findUnswept(platformId: PlatformId, limit: number): Promise<PersonId[]>;
+  /** Ends the sweep of these people: deletes those who never became customers, with their keys. */
+  sweep(platformId: PlatformId, seen: readonly PersonId[], unused: readonly PersonId[]): Promise<void>;
+  /** Finds keys of months whose data is no longer kept: after `RETENTION_YEARS`, and five years at least. */
+  findOldMonths(platformId: PlatformId): Promise<PersonId[]>;
+  /**
+   * Fetches the keys of these people, and creates the missing ones: each is durable when this returns. Erased people
+   * get none.
+   */
+  ensure(platformId: PlatformId, people: readonly PersonId[]): Promise<void>;
+  /** Fetches the keys of these people, and returns the people who never had one. */
+  load(people: readonly PersonId[]): Promise<PersonId[]>;
+  /** Whether this process knows that the keys of this person were destroyed; it does after `load`. */
+  isErased(person: PersonId): boolean;
+  /**
+   * Fetches the keys that open these values in one trip, before the values are opened one by one. Values that no
+   * person's key sealed are skipped.
+   */
+  loadFor(sealed: readonly (Uint8Array | null | undefined)[]): Promise<void>;
+}
+
 /** Built once in src/app/app.ts, and carried by every transaction. */
 export interface Runtime {
   readonly database: Database;
@@ -25,7 +66,10 @@ export interface Runtime {
   readonly commit: Commit;
   readonly clock: Clock;
   readonly newId: IdSource;
-  readonly vault: Vault;
+  /** The source of ids for new customers, instead of those in reserve; their keys are already stored. */
+  readonly customerIds?: IdSource;
+  readonly vault: PersonVault;
+  readonly personKeys: PersonKeySource;
   /** Signs data for the clients of embedded wallets. */
   readonly serviceKey: ServiceKey;
   /** The service's own name, for references and pages that contain it. */
@@ -89,8 +133,14 @@ export class ReadTx {
     return this.runtime.ports(this.environment);
   }
 
-  get vault(): Vault {
+  get vault(): PersonVault {
     return this.runtime.vault;
+  }
+
+  /** Returns the id of a new customer, whose key is already stored. */
+  newCustomerId(): CustomerId {
+    const { customerIds, personKeys } = this.runtime;
+    return customerIds?.('Customer') ?? (personKeys.newPerson(this.platformId) as CustomerId);
   }
 
   get newId(): IdSource {

@@ -1,3 +1,4 @@
+import { PersonErased, PersonKeysMissing } from '#foundation/crypto/person-seal.ts';
 import { sqlFailure } from '#foundation/database/failures.ts';
 import { CommitRefused } from '#foundation/database/reasons.ts';
 import { type Actor, ReadTx, type Runtime, Tx } from '#foundation/database/tx.ts';
@@ -27,21 +28,36 @@ export class Work {
 
   /** Reads without a transaction around them; reads that must agree with each other should be one statement. */
   read<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
-    return steps(new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.query));
+    const tx = new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.query);
+    return this.#withPersonKeys(() => steps(tx));
   }
 
   /** The same for look-ups by key, which share connections: nothing slow belongs here. */
   lookUp<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
-    return steps(new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.lookUp));
+    const tx = new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.lookUp);
+    return this.#withPersonKeys(() => steps(tx));
   }
 
   /** Writes one business fact, all or nothing. */
   async write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.writeOnce(steps);
+        return await this.#withPersonKeys(() => this.writeOnce(steps));
       } catch (error) {
         if (!isStale(error) || attempt === ATTEMPTS_MAX) throw error;
+      }
+    }
+  }
+
+  /** Repeats steps that missed keys, once the keys are fetched. The steps had no effect yet. */
+  async #withPersonKeys<T>(steps: () => Promise<T>): Promise<T> {
+    for (let fetched = 0; ; fetched++) {
+      try {
+        return await steps();
+      } catch (error) {
+        if (error instanceof PersonErased) throw erasedPerson(error);
+        if (!(error instanceof PersonKeysMissing) || fetched === FETCHES_MAX) throw error;
+        await this.runtime.personKeys.provide(this.platform.id, error);
       }
     }
   }
@@ -61,7 +77,18 @@ export class Work {
   }
 }
 
+/**
+ * Returns the refusal of a call that needs data of a person whose key is destroyed, and whose rows will be
+ * emptied soon.
+ */
+function erasedPerson(cause: PersonErased): Refusal {
+  const reason = 'The data of a customer is being erased. Try again in a moment.';
+  return Object.assign(new Refusal('SERVICE_UNAVAILABLE', reason), { cause });
+}
+
 const ATTEMPTS_MAX = 5;
+/** Enough for all steps: those that open the values of many people load all keys first. */
+const FETCHES_MAX = 20;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 

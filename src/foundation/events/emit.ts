@@ -4,6 +4,7 @@ import { type EventRow, writeEvents } from '#foundation/events/store.ts';
 import type { EventType } from '#foundation/events/types.ts';
 import { type PublicId, publicId } from '#foundation/lib/ids.ts';
 import { traceparent } from '#foundation/lib/tracing.ts';
+import { describedBy, peopleIn } from '#foundation/person-keys/people.ts';
 
 export interface NewEvent {
   readonly type: EventType;
@@ -87,7 +88,9 @@ function add(changes: Changes, event: QueuedEvent, id = changes.newId<'Webhook'>
   const { type, resourceId, once, decision } = event;
   const { platformId, now: createdAt, runtime } = changes;
   // Serialised now, so that later changes of the object are not part of the event.
-  const payload = runtime.vault.seal(JSON.stringify(event.data), payloadContext(id));
+  const text = JSON.stringify(event.data);
+  const people = [...peopleIn(text), ...describedBy(event.data)];
+  const payload = runtime.vault.sealNaming(people, text, payloadContext(id));
   changes.collect(EVENTS, {
     platformId,
     isHeard: isHeard(changes),

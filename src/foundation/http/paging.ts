@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Vault } from '#foundation/crypto/vault.ts';
 import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
@@ -204,7 +205,10 @@ function afterKey([at, id]: readonly string[], order: 'desc' | 'asc'): Sql {
 }
 
 /** The owner of a cursor: a platform, or a list over several, which has a name instead of the platform's id. */
-export type CursorScope = Pick<ReadTx, 'vault'> & { readonly platformId: string };
+export interface CursorScope {
+  readonly vault: Vault;
+  readonly platformId: string;
+}
 
 type CursorRequest = Pick<PageRequest, 'list' | 'filters' | 'cursor'>;
 

@@ -91,6 +91,8 @@ const TEXT_MAX = 300;
 export function describeFailure(error: unknown): string {
   const failure = sqlFailure(error);
   if (failure) return `SQLSTATE ${failure.code}${failure.constraint ? ` on ${failure.constraint}` : ''}`;
+  // The message quotes the unparsable text, which may describe a person.
+  if (error instanceof SyntaxError) return error.name;
   if (error instanceof Refusal) return `${error.code}: ${error.message}`.slice(0, TEXT_MAX);
   if (error instanceof Error) return `${error.name}: ${error.message}`.slice(0, TEXT_MAX);
   return 'unknown failure';

@@ -39,6 +39,27 @@ describe('scheduling', () => {
     assert.deepEqual((await waiting(platform))[0]?.due_at, new Date(world.clock.now() + 1_000));
   });
 
+  it('of several jobs in one commit, those that are pending already stay as they are', async () => {
+    const platform = await world.platform();
+    await platform.write(async (tx) => schedule(tx, { kind: 'a', key: 'k2', afterMs: 1_000 }));
+    for (const count of [3, 12]) {
+      await platform.write(async (tx) => {
+        for (let n = 1; n <= count; n++) schedule(tx, { kind: 'a', key: `k${n}`, afterMs: 5_000 });
+        schedule(tx, { kind: 'a', afterMs: 5_000 });
+      });
+      const jobs = await waiting(platform);
+      const keyed = jobs.filter(({ key }) => key !== null);
+      assert.deepEqual(
+        new Set(keyed.map(({ key }) => key)),
+        new Set(Array.from({ length: count }, (_, n) => `k${n + 1}`)),
+      );
+      assert.equal(keyed.length, count);
+      const second = keyed.find(({ key }) => key === 'k2');
+      assert.deepEqual(second?.due_at, new Date(world.clock.now() + 1_000));
+    }
+    assert.equal((await waiting(platform)).length, 12 + 2);
+  });
+
   it('the same key of another kind or platform is another job', async () => {
     const [platform, other] = [await world.platform(), await world.platform()];
     await platform.write(async (tx) => {

@@ -1,4 +1,4 @@
-import { statementOver } from '#foundation/database/row-sets.ts';
+import { type ItemColumns, statementOver } from '#foundation/database/row-sets.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Job } from '#foundation/jobs/handlers.ts';
@@ -152,17 +152,41 @@ export const cancelJobs = statementOver<CancelledJob>(
      where j.platform_id = gone.platform_id and j.id = gone.id`,
 );
 
-/** The statement that writes new jobs, one after the other (schedule.sql). */
-export const scheduleJobs = statementOver<ScheduledJob>(
-  {
-    platform_id: ['uuid', (job) => job.platformId],
-    kind: ['text', (job) => job.kind],
-    key: ['text', (job) => job.key],
-    payload: ['jsonb', (job) => job.payload],
-    due_at: ['timestamptz', (job) => job.dueAt],
-    created_at: ['timestamptz', (job) => job.now],
-    traceparent: ['text', (job) => job.traceparent],
-  },
+const JOB_COLUMNS: ItemColumns<ScheduledJob> = {
+  platform_id: ['uuid', (job) => job.platformId],
+  kind: ['text', (job) => job.kind],
+  key: ['text', (job) => job.key],
+  payload: ['jsonb', (job) => job.payload],
+  due_at: ['timestamptz', (job) => job.dueAt],
+  created_at: ['timestamptz', (job) => job.now],
+  traceparent: ['text', (job) => job.traceparent],
+};
+
+/** Writes one new job (schedule.sql). */
+const scheduleOne = statementOver<ScheduledJob>(
+  JOB_COLUMNS,
   ({ rows }) =>
     `select job_schedule(r.platform_id, r.kind, r.key, r.payload, r.due_at, r.created_at, r.traceparent) from ${rows}`,
 );
+
+/** Writes several jobs in one insert. Only jobs whose keys are already pending are then scheduled one by one. */
+const scheduleSet = statementOver<ScheduledJob>(
+  JOB_COLUMNS,
+  ({ rows, count }) => `
+    with given as (select * from ${rows}),
+    written as (
+      insert into jobs (platform_id, kind, key, payload, due_at, created_at, traceparent)
+      select * from given
+          on conflict (platform_id, kind, key) where key is not null do nothing
+      returning platform_id, kind, key)
+    select job_schedule(g.platform_id, g.kind, g.key, g.payload, g.due_at, g.created_at, g.traceparent)
+      from given g
+     where (select count(*) from written) < ${count} and g.key is not null
+       and not exists (
+         select from written w where w.platform_id = g.platform_id and w.kind = g.kind and w.key = g.key)`,
+);
+
+/** Returns the statement that writes new jobs. */
+export function scheduleJobs(jobs: readonly ScheduledJob[]): Sql {
+  return (jobs.length === 1 ? scheduleOne : scheduleSet)(jobs);
+}

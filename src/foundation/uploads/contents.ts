@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Job, JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
+import { strangersOf } from '#foundation/person-keys/people.ts';
 import {
   deleteDiscarded,
   findContentKey,
@@ -34,15 +36,24 @@ const SWEEP_AFTER_MS = 24 * HOUR_MS;
 /** Records an object that is about to be stored. */
 export async function beginContent(tx: Tx): Promise<NewContent> {
   const id = tx.newId<'Content'>();
-  const key = randomBytes(KEY_BYTES);
-  await insertContent(tx, id, tx.vault.seal(key, keyContext(id)), realNow(tx));
+  await insertContent(tx, id, realNow(tx));
   schedule(tx, { kind: 'contents.sweep', key: 'contents', afterMs: SWEEP_AFTER_MS });
-  return { id, key };
+  return { id, key: randomBytes(KEY_BYTES) };
 }
 
-/** Called in the commit of the row that refers to the content. */
-export async function keepContent(tx: Tx, id: Id<'Content'>, bytes: number): Promise<void> {
-  const isKept = await markStored(tx, id, bytes);
+/**
+ * Stores the key of a content, in the commit of the row that refers to it. The key is sealed for the people whom the
+ * content describes, so that it cannot be read once they are erased. A file about people whom the platform does not
+ * know yet, such as an import, is sealed for the month's strangers.
+ */
+export async function keepContent(
+  tx: Tx,
+  { id, key }: NewContent,
+  bytes: number,
+  people: readonly PersonId[] = [],
+): Promise<void> {
+  const owners = people.length > 0 ? people : [strangersOf(tx.vault, tx.platformId, realNow(tx))];
+  const isKept = await markStored(tx, id, bytes, tx.vault.sealFor(owners, key, keyContext(id)));
   assert(isKept, 'the sweep discarded the content while its request was running');
 }
 

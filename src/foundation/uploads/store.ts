@@ -1,22 +1,25 @@
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** Inserts the row of an object that is about to be stored, with its sealed key. */
-export async function insertContent(
-  tx: Tx,
-  id: Id<'Content'>,
-  sealedKey: Buffer,
-  begunAt: Date,
-): Promise<void> {
+/**
+ * Inserts the row of an object that is about to be stored. The row gets the object's key later, when its owner
+ * is known.
+ */
+export async function insertContent(tx: Tx, id: Id<'Content'>, begunAt: Date): Promise<void> {
   await tx.sql`
-    insert into contents (platform_id, id, state, key, begun_at)
-    values (${tx.platformId}, ${id}, 'INCOMING', ${sealedKey}, ${begunAt})`;
+    insert into contents (platform_id, id, state, begun_at)
+    values (${tx.platformId}, ${id}, 'INCOMING', ${begunAt})`;
 }
 
 /** Returns false if the content is no longer incoming. */
-export async function markStored(tx: Tx, id: Id<'Content'>, bytes: number): Promise<boolean> {
+export async function markStored(
+  tx: Tx,
+  id: Id<'Content'>,
+  bytes: number,
+  sealedKey: Buffer,
+): Promise<boolean> {
   const rows = await tx.sql`
-    update contents set state = 'STORED', bytes = ${bytes}
+    update contents set state = 'STORED', bytes = ${bytes}, key = ${sealedKey}
      where platform_id = ${tx.platformId} and id = ${id} and state = 'INCOMING'
     returning id`;
   return rows.length === 1;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Actor, Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
@@ -19,6 +20,8 @@ export interface FilePart {
 /** A file that was received and stored, but does not belong to a row yet. */
 export interface Upload {
   readonly contentId: Id<'Content'>;
+  /** The key that encrypts the content. */
+  readonly key: Buffer;
   readonly fileName: string;
   readonly mediaType: string;
   readonly bytes: number;
@@ -47,6 +50,7 @@ export async function receiveUpload(work: Work, part: FilePart): Promise<Upload>
   }
   return {
     contentId: content.id,
+    key: content.key,
     fileName: part.fileName,
     mediaType: part.mediaType,
     bytes: measure.bytes,
@@ -57,9 +61,13 @@ export async function receiveUpload(work: Work, part: FilePart): Promise<Upload>
   };
 }
 
-/** Keeps the file; called in the commit of the row that it belongs to. */
-export async function keepUpload(tx: Tx, upload: Upload): Promise<void> {
-  await keepContent(tx, upload.contentId, upload.bytes);
+/** Keeps the file; called in the commit of the row that it belongs to, with the people whom the file describes. */
+export async function keepUpload(
+  tx: Tx,
+  { contentId: id, key, bytes }: Upload,
+  people?: readonly PersonId[],
+): Promise<void> {
+  await keepContent(tx, { id, key }, bytes, people);
 }
 
 /** Called at the end of a request: discards the files that it did not keep. */

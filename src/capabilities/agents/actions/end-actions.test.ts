@@ -49,16 +49,23 @@ describe('open actions when their customer or agent is deleted', () => {
   /** The final status of each action, and of its transaction. */
   async function loadEnds(agent: { readonly id: string }) {
     const actions = await world.database.query<{
+      id: string;
       type: string;
       status: string;
-      rejection_reason: string;
+      rejection_reason: string | null;
+      reason_sealed: Buffer | null;
       transaction_id: string;
     }>(sql`
-      select type, status, rejection_reason, transaction_id from agent_actions
+      select id, type, status, rejection_reason, reason_sealed, transaction_id from agent_actions
        where agent_id = ${uuidOf(agent)} order by type`);
+    const { vault } = world.app.runtime;
     const ends = [];
-    for (const { type, status, rejection_reason: reason, transaction_id: id } of actions) {
-      ends.push([type, status, reason, (await readTransaction(platform, `Transaction:${id}`)).status]);
+    for (const { id, type, status, rejection_reason, reason_sealed, transaction_id } of actions) {
+      const reason = reason_sealed
+        ? vault.openText(reason_sealed, `agent_actions.reason_sealed:${id}`)
+        : rejection_reason;
+      const transaction = await readTransaction(platform, `Transaction:${transaction_id}`);
+      ends.push([type, status, reason, transaction.status]);
     }
     return ends;
   }

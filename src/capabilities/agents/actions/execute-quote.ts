@@ -6,6 +6,7 @@ import { planStart, planSubmission, type Submission } from '#capabilities/agents
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
 import { ROUTES_BY_ACTION } from '#capabilities/agents/permissions.ts';
 import { planTransition } from '#capabilities/payments/commit/plan-transition.ts';
+import { openPrivate } from '#capabilities/payments/details.ts';
 import { checkExecutable } from '#capabilities/payments/execution/check-execution.ts';
 import { planExecution, refuseExecution } from '#capabilities/payments/execution/execute-quote.ts';
 import type { Execution, PaymentParts } from '#capabilities/payments/execution/store.ts';
@@ -49,7 +50,7 @@ export async function prepareAgentExecution(
   if (refused) return refuseExecution(tx, execution, refused);
   const verdict = await judge(tx, agent, movementOf(row));
   if ('refusal' in verdict) throw new RefusedByPolicy(agent.id, verdict.refusal);
-  const submission = buildSubmission(agent, row, stamp);
+  const submission = buildSubmission(tx, agent, row, stamp);
   return verdict.mode === 'AUTO'
     ? planStart(tx, submission, verdict.measured, await startExecution(tx, execution))
     : submit(tx, submission, row);
@@ -86,10 +87,15 @@ export function movementOf(row: TransactionRow): Moved {
   };
 }
 
-function buildSubmission(agent: AgentRow, row: TransactionRow, stamp: SentStamp): Submission {
+function buildSubmission(
+  { vault }: ReadTx,
+  agent: AgentRow,
+  row: TransactionRow,
+  stamp: SentStamp,
+): Submission {
   return {
     agent,
-    platformCustomerId: presentOwner(row).platformCustomerId,
+    platformCustomerId: presentOwner(row, openPrivate(vault, row)).platformCustomerId,
     type: 'EXECUTE_QUOTE',
     transaction_id: row.id,
     transfer: null,

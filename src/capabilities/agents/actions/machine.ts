@@ -1,4 +1,9 @@
-import { ACTIONS, type ActionFailure, type WaitingActionRow } from '#capabilities/agents/actions/row.ts';
+import {
+  ACTIONS,
+  type ActionFailure,
+  sealAction,
+  type WaitingActionRow,
+} from '#capabilities/agents/actions/row.ts';
 import { awaitsApproval, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { Changes } from '#foundation/database/tx.ts';
 import { Draft, type DraftEvent } from '#foundation/machine/draft.ts';
@@ -103,6 +108,6 @@ export function changeAction<Row extends WaitingActionRow>(
   notice: ActionNotice,
 ): { readonly action: Row; readonly events: readonly DraftEvent<WaitingActionRow>[] } {
   const { from, row, events } = AGENT_ACTIONS.require(action, notice, changes.now, undefined);
-  changes.collect(ACTIONS.writer, { from, row });
+  changes.collect(ACTIONS.writer, { from, row: sealAction(changes.runtime.vault, row) });
   return { action: { ...action, ...row }, events };
 }

@@ -1,7 +1,7 @@
 import type { ActionFailure, ActionRow } from '#capabilities/agents/actions/row.ts';
 import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
 import type { JoinedActionRow } from '#capabilities/agents/actions/store.ts';
-import { openPrivate } from '#capabilities/payments/details.ts';
+import { loadPrivate, openPrivate } from '#capabilities/payments/details.ts';
 import { presentParties } from '#capabilities/payments/present-agent-payment.ts';
 import { presentQuote } from '#capabilities/payments/present-quote.ts';
 import { presentTransaction, type Viewer } from '#capabilities/payments/present-transaction.ts';
@@ -15,7 +15,9 @@ export async function presentActions(
   actions: readonly JoinedActionRow[],
 ): Promise<AgentAction[]> {
   const ids = actions.flatMap(({ transaction_id: id }) => (id === null ? [] : [id]));
-  const rows = new Map((await findTransactions(tx, ids)).map((row) => [row.id, row]));
+  const found = await findTransactions(tx, ids);
+  await loadPrivate(tx, found);
+  const rows = new Map(found.map((row) => [row.id, row]));
   return actions.map((action) =>
     presentAction(
       tx,

@@ -1,5 +1,6 @@
 import type { AgentTransferDetails } from '#capabilities/agents/actions/schemas.ts';
 import type { AgentPolicy } from '#capabilities/agents/schemas.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import { versionedRows } from '#foundation/database/rows.ts';
 
 export type ActionType = 'EXECUTE_QUOTE' | 'TRANSFER_OUT' | 'TRANSFER_IN';
@@ -44,7 +45,33 @@ export interface OpenActionRow extends WaitingActionRow {
   transaction_id: TransactionId;
 }
 
-export const ACTIONS = versionedRows<ActionRow>({
+/**
+ * An action as it is stored: the reason is sealed for the customer. Rows of an earlier version have it in clear text.
+ */
+export type StoredAction = ActionRow & { readonly reason_sealed: Buffer | null };
+
+/** Seals the reason, because a person wrote it. A rejected action never changes again. */
+export function sealAction(vault: PersonVault, row: ActionRow): StoredAction {
+  const { id, customer_id, rejection_reason: reason } = row;
+  const sealed = reason === null ? null : vault.sealFor([customer_id], reason, reasonContext(id));
+  return { ...row, rejection_reason: null, reason_sealed: sealed };
+}
+
+/** Opens the reason. After the erasure of the customer it is `erased`. */
+export function openReason<Row extends StoredAction>(
+  vault: PersonVault,
+  { reason_sealed: sealed, ...row }: Row,
+): Omit<Row, 'reason_sealed'> {
+  if (sealed === null) return row;
+  const reason = vault.openKept(sealed, reasonContext(row.id));
+  return { ...row, rejection_reason: reason ?? 'erased' };
+}
+
+function reasonContext(id: Id<'AgentAction'>): string {
+  return `agent_actions.reason_sealed:${id}`;
+}
+
+export const ACTIONS = versionedRows<StoredAction>({
   table: 'agent_actions',
   fixed: {
     agent_id: 'uuid',
@@ -56,5 +83,11 @@ export const ACTIONS = versionedRows<ActionRow>({
     limits: 'jsonb',
     created_at: 'timestamptz',
   },
-  state: { status: 'text', rejection_reason: 'text', failure: 'jsonb', updated_at: 'timestamptz' },
+  state: {
+    status: 'text',
+    rejection_reason: 'text',
+    reason_sealed: 'bytea',
+    failure: 'jsonb',
+    updated_at: 'timestamptz',
+  },
 });

@@ -3,9 +3,12 @@ import {
   type ActionStatus,
   type ActionType,
   type OpenActionRow,
+  openReason,
+  type StoredAction,
   type WaitingActionRow,
 } from '#capabilities/agents/actions/row.ts';
 import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { openReferences, type WithStoredReference } from '#capabilities/customers/sealed-customer.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -16,15 +19,26 @@ export interface JoinedActionRow extends WaitingActionRow {
   platform_customer_id: string;
 }
 
-const COLUMNS = sql`${ACTIONS.columns('t')}, c.platform_customer_id, x.approve_by`;
+type StoredActionRow = WaitingActionRow & StoredAction & WithStoredReference;
+
+const COLUMNS = sql`${ACTIONS.columns('t')}, c.platform_customer_id, c.reference, x.approve_by`;
 const ACTIONS_SEEN = sql`agent_actions t
   join customers c on c.platform_id = t.platform_id and c.id = t.customer_id
   left join transactions x on x.platform_id = t.platform_id and x.id = t.transaction_id`;
 
+/**
+ * Opens the sealed values of the actions of one read. The reference and the reason of an action belong to the
+ * same person.
+ */
+async function openActions<Row extends StoredAction & WithStoredReference>(tx: ReadTx, rows: readonly Row[]) {
+  const referenced = await openReferences(tx, rows);
+  return referenced.map((row) => openReason(tx.vault, row));
+}
+
 export async function findAction(tx: ReadTx, id: Id<'AgentAction'>): Promise<JoinedActionRow | undefined> {
-  const [row] = await tx.query<JoinedActionRow>(sql`
+  const rows = await tx.query<StoredActionRow>(sql`
     select ${COLUMNS} from ${ACTIONS_SEEN} where t.platform_id = ${tx.platformId} and t.id = ${id}`);
-  return row;
+  return (await openActions(tx, rows))[0];
 }
 
 /** The action for which a transaction waits, or last waited. */
@@ -32,23 +46,24 @@ export async function findPendingAction(
   tx: ReadTx,
   transactionId: TransactionId,
 ): Promise<JoinedActionRow | undefined> {
-  const [row] = await tx.query<JoinedActionRow>(sql`
+  const rows = await tx.query<StoredActionRow>(sql`
     select ${COLUMNS} from ${ACTIONS_SEEN}
      where t.platform_id = ${tx.platformId} and t.transaction_id = ${transactionId}
        and t.status = 'PENDING_APPROVAL'
      order by t.created_at desc, t.id desc
      limit 1`);
-  return row;
+  return (await openActions(tx, rows))[0];
 }
 
-export function lockOpenActions(tx: Tx, agentId: AgentId): Promise<OpenActionRow[]> {
-  return tx.query<OpenActionRow>(sql`
+export async function lockOpenActions(tx: Tx, agentId: AgentId): Promise<OpenActionRow[]> {
+  const rows = await tx.query<OpenActionRow & StoredAction>(sql`
     select ${ACTIONS.columns('t')}, x.approve_by from agent_actions t
       join transactions x on x.platform_id = t.platform_id and x.id = t.transaction_id
      where t.platform_id = ${tx.platformId} and t.agent_id = ${agentId} and t.status = 'PENDING_APPROVAL'
        and x.approve_by > ${tx.now}
      order by t.id
        for no key update of t`);
+  return rows.map((row) => openReason(tx.vault, row));
 }
 
 /** Whether the platform has rejected the execution of a quote (agents.md §4.28). */
@@ -70,13 +85,14 @@ export interface ActionFilters {
   readonly order?: 'asc' | 'desc' | undefined;
 }
 
-export function listActions(
+export async function listActions(
   tx: ReadTx,
   request: PageRequest,
   { order = 'desc', ...filters }: ActionFilters,
 ): Promise<Page<JoinedActionRow>> {
   const query = { columns: COLUMNS, from: ACTIONS_SEEN, where: conditions(tx, filters), order };
-  return keysetPage(tx, request, query, (row: JoinedActionRow) => row);
+  const found = await keysetPage(tx, request, query, (row: StoredActionRow) => row);
+  return { ...found, data: await openActions(tx, found.data) };
 }
 
 /** An action with its amount, and its agent's present policy. */
@@ -95,7 +111,9 @@ export async function listActionsAbout(
   uuids: readonly string[],
   rowsMax: number,
 ): Promise<MeasuredActionRow[]> {
-  const rows = await tx.query<MeasuredActionRow>(sql`
+  const rows = await tx.query<
+    Omit<MeasuredActionRow, 'platform_customer_id'> & StoredAction & WithStoredReference
+  >(sql`
     select ${COLUMNS}, x.sending_amount, x.sending_currency, a.policy, a.updated_at as agent_updated_at
       from ${ACTIONS_SEEN}
       join agents a on a.platform_id = t.platform_id and a.id = t.agent_id
@@ -103,7 +121,7 @@ export async function listActionsAbout(
        and (t.id = any(${uuids}::uuid[]) or t.transaction_id = any(${uuids}::uuid[]))
      order by t.created_at desc, t.id desc
      limit ${rowsMax}`);
-  return rows.reverse();
+  return openActions(tx, rows.reverse());
 }
 
 /** The action that created a transaction, if an agent requested it. */
@@ -145,7 +163,8 @@ function optionalCondition<T>(value: T | undefined, condition: (value: T) => Sql
 export async function eraseActions(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
     update agent_actions t
-       set rejection_reason = case when t.rejection_reason is not null then 'erased' end, signer_key = null
+       set rejection_reason = case when coalesce(t.rejection_reason, t.reason_sealed::text) is not null then 'erased' end,
+           reason_sealed = null, signer_key = null
       from agents a
      where a.platform_id = ${tx.platformId} and a.customer_id = ${customerId}
        and t.platform_id = a.platform_id and t.agent_id = a.id`;

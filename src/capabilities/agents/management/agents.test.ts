@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, it } from 'node:test';
-import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import type { StoredAgent } from '#capabilities/agents/agent-row.ts';
 import { lockAgent } from '#capabilities/agents/agent-store.ts';
 import { agentCounters } from '#capabilities/agents/policy/usage.ts';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
@@ -238,14 +238,16 @@ describe('managing agents', () => {
     assert.equal((await platform.send('getAgentById', { params: { agentId: agent.id } })).status, 404);
     const work = await platform.work();
     const stored = () =>
-      world.database.query<Pick<AgentRow, 'name' | 'token_hash' | 'deleted_at'>>(
-        sql`select name, token_hash, deleted_at from agents where id = ${uuidOf(agent)}`,
+      world.database.query<Omit<StoredAgent, 'policy'>>(
+        sql`select name, name_sealed, token_hash, deleted_at from agents where id = ${uuidOf(agent)}`,
       );
     const [deleted] = await stored();
-    assert.deepEqual([deleted?.name, deleted?.token_hash], ['Travel booker', null]);
+    assert.ok(deleted?.name_sealed);
+    assert.deepEqual([deleted.name, deleted.token_hash], [null, null]);
     assert.ok(deleted?.deleted_at);
     await work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
-    assert.equal((await stored())[0]?.name, 'erased');
+    const [erased] = await stored();
+    assert.deepEqual([erased?.name, erased?.name_sealed], [null, null]);
   });
 
   it('agents.md §1.4: fields that a policy change omits stay unchanged, and its changes apply at once', async () => {

@@ -1,5 +1,6 @@
 import { findOwnerships } from '#capabilities/accounts/store.ts';
-import { AGENTS, type AgentRow, canMoveMoney } from '#capabilities/agents/agent-row.ts';
+import { type AgentRow, canMoveMoney } from '#capabilities/agents/agent-row.ts';
+import { writeAgent } from '#capabilities/agents/agent-store.ts';
 import { issueDeviceCode } from '#capabilities/agents/credentials/device-code.ts';
 import {
   accountFields,
@@ -50,7 +51,7 @@ export async function createAgent(
     deleted_at: null,
     updated_at: tx.now,
   };
-  tx.collect(AGENTS.writer, { from: undefined, row });
+  writeAgent(tx, { from: undefined, row });
   // The code refers to the agent, whose row must exist first.
   await tx.flush();
   return { agent: presentAgent(row, UNUSED, tx.now), deviceCode: await issueDeviceCode(tx, row.id) };

@@ -1,5 +1,4 @@
-import { AGENTS } from '#capabilities/agents/agent-row.ts';
-import { lockAgent } from '#capabilities/agents/agent-store.ts';
+import { lockAgent, writeAgent } from '#capabilities/agents/agent-store.ts';
 import { hashToken, newAccessToken } from '#capabilities/agents/credentials/authenticate.ts';
 import { endOfCode, readDeviceCode, type TypedCode } from '#capabilities/agents/credentials/device-code.ts';
 import {
@@ -62,7 +61,7 @@ async function redeem(
   }
   await markRedeemed(tx, code.hash);
   const accessToken = newAccessToken();
-  tx.collect(AGENTS.writer, changedRow(agent, { token_hash: hashToken(accessToken) }, tx.now));
+  writeAgent(tx, changedRow(agent, { token_hash: hashToken(accessToken) }, tx.now));
   audit(tx, {
     action: 'redeemAgentDeviceCode',
     resource: publicId('Agent', agentId),

@@ -1,6 +1,6 @@
 import { rejectOpenActions } from '#capabilities/agents/actions/end-actions.ts';
-import { AGENTS, type AgentRow, isConnected } from '#capabilities/agents/agent-row.ts';
-import { lockAgent } from '#capabilities/agents/agent-store.ts';
+import { type AgentRow, isConnected } from '#capabilities/agents/agent-row.ts';
+import { lockAgent, writeAgent } from '#capabilities/agents/agent-store.ts';
 import { issueDeviceCode } from '#capabilities/agents/credentials/device-code.ts';
 import {
   removeDeviceCodes,
@@ -60,7 +60,8 @@ export interface OperatorPause {
 /** agents.md §1.3a: an agent that is already paused stays paused, and the reason is still audited. */
 export async function pauseByOperator(tx: Tx, { agentId, reason }: OperatorPause): Promise<Agent> {
   const agent = await lockAgent(tx, agentId);
-  audit(tx, { action: 'agent pause', resource: publicId('Agent', agentId), details: { reason } });
+  const fact = { resource: publicId('Agent', agentId), customerId: agent.customer_id };
+  audit(tx, { action: 'agent pause', ...fact, details: { reason } });
   return presentOneAgent(tx, agent.is_paused ? agent : change(tx, agent, { is_paused: true }));
 }
 
@@ -136,6 +137,6 @@ export async function endAgent(tx: Tx, agent: AgentRow): Promise<void> {
 
 function change(tx: Tx, agent: AgentRow, changes: Partial<AgentRow>): AgentRow {
   const changed = changedRow(agent, changes, tx.now);
-  tx.collect(AGENTS.writer, changed);
+  writeAgent(tx, changed);
   return changed.row;
 }

@@ -112,7 +112,7 @@ async function askForPolicy(
     ...plan,
     alsoCommit(changes) {
       requireUnchanged(changes, binding);
-      insertKey(changes, key);
+      insertKey(changes, binding.card.customer_id, key);
     },
   };
 }
@@ -137,7 +137,7 @@ async function activate(
   const stored = await loadKey(tx, id);
   const change = new Change(tx);
   requireUnchanged(change, binding);
-  activateKey(change, id, Buffer.from(privateKey, 'hex'));
+  activateKey(change, binding.card.customer_id, id, Buffer.from(privateKey, 'hex'));
   return { change, answer: presentKey({ ...stored, status: 'ACTIVE', updated_at: tx.now }) };
 }
 

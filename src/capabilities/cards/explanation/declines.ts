@@ -3,6 +3,7 @@ import type { DeclinedReason } from '#capabilities/card-transactions/schemas.ts'
 import { isBlocked } from '#capabilities/cards/machine/decide.ts';
 import { centsToUnits } from '#capabilities/cards/machine/draft.ts';
 import { findNotice } from '#capabilities/cards/notices/notice-store.ts';
+import { ERASED_MERCHANT } from '#capabilities/cards/sealed-purchase.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Failure } from '#foundation/explanation/explanation.ts';
@@ -76,7 +77,7 @@ export const showCents = ({ currency }: Pick<CardTransactionRow, 'currency'>, ce
 /** ` at CORNER BOOKS`. */
 export function atMerchant({ merchant }: Pick<CardTransactionRow, 'merchant'>): string {
   const name = merchant.descriptor.trim();
-  return name === '' ? '' : ` at ${name}`;
+  return name === '' || merchant === ERASED_MERCHANT ? '' : ` at ${name}`;
 }
 
 interface DeclineWords {

@@ -1,4 +1,5 @@
 import type { CardRow } from '#capabilities/cards/card-row.ts';
+import { ERASED_MERCHANT } from '#capabilities/cards/sealed-purchase.ts';
 import type {
   CardTransactionRow,
   ComparedLimits,
@@ -9,7 +10,7 @@ import type { Merchant } from '#foundation/ports/cards.ts';
 
 /** The owner of a row: the card, and the account that pays or is paid. */
 export interface RowOwner {
-  readonly card: Pick<CardRow, 'id' | 'customer_id' | 'currency'>;
+  readonly card: Pick<CardRow, 'id' | 'customer_id' | 'currency'> & Partial<Pick<CardRow, 'is_erased'>>;
   readonly platformCustomerId: string;
   readonly account: { readonly id: AccountId; readonly currency: string };
 }
@@ -40,7 +41,7 @@ export function newRow(
     direction,
     kind,
     currency: card.currency,
-    merchant,
+    merchant: card.is_erased ? ERASED_MERCHANT : merchant,
     token,
     original_id: originalId ?? null,
     declined_reason: null,

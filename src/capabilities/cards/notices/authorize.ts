@@ -119,7 +119,7 @@ function collect(
   { notice, loaded, verdict }: Omit<Decided, 'attempt'>,
   facts: CardFacts,
 ): CardTransition | undefined {
-  keepNotice(changes, { notice, answer: answerOf(verdict) });
+  keepNotice(changes, loaded.card, { notice, answer: answerOf(verdict) });
   if (loaded.hasEarly) {
     releaseEarly(changes, notice);
     scheduleNotices(changes, notice.cardId);
@@ -135,7 +135,8 @@ function collect(
   const transition = CARD_TRANSACTIONS_MACHINE.require(row, decision, row.created_at, facts);
   applyCardTransition(changes, transition);
   if (notice.asks === 'DEBIT' && !notice.isFinal) {
-    queueFollowUps(changes, notice, tx.ports.cards.judge(notice.merchant), 'declined' in verdict);
+    const issuers = tx.ports.cards.judge(notice.merchant);
+    queueFollowUps(changes, loaded.card, notice, issuers, 'declined' in verdict);
   }
   if ('declined' in verdict) return transition;
   requireCard(changes, loaded.card);
@@ -148,7 +149,8 @@ function collect(
   if (notice.asks === 'DEBIT') countSpending(changes, loaded.card, notice);
   if (pull?.outcome === 'FAILED' && confirmedAt) {
     const { id, cardId, token } = notice;
-    queueNotice(changes, { kind: 'pull_failure', id: `${id}:pull`, cardId, token }, confirmedAt);
+    const failure = { kind: 'pull_failure', id: `${id}:pull`, cardId, token } as const;
+    queueNotice(changes, loaded.card, failure, confirmedAt);
   }
   return transition;
 }

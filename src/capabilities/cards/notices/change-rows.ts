@@ -14,9 +14,8 @@ import { countAdvice } from '#capabilities/cards/notices/decision.ts';
 import { loadPlatformCustomerId, lockFacts, openReceivables } from '#capabilities/cards/notices/facts.ts';
 import { findNotice, keepNotice } from '#capabilities/cards/notices/notice-store.ts';
 import { queueNotice, RECEIVE_NOTICES } from '#capabilities/cards/notices/queue.ts';
-import { findRowByToken } from '#capabilities/cards/notices/store.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
-import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
+import { findCardTransaction, findRowByToken } from '#capabilities/cards/transaction-store.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
@@ -37,7 +36,7 @@ export async function changeRows(tx: Tx, notice: RowNotice, isQueued: boolean): 
   const row = await findOwnRow(tx, card, subjectOf(notice));
   const held = heldUntil(row, tx.now);
   if (held) {
-    queueNotice(tx, notice, held);
+    queueNotice(tx, card, notice, held);
     return { isApplied: true };
   }
   if (!row && isAboutAuthorization(notice)) return awaitAuthorization(tx, card, notice, isQueued);
@@ -48,7 +47,7 @@ export async function changeRows(tx: Tx, notice: RowNotice, isQueued: boolean): 
   } else noteWithoutEffect(tx, notice, row ? `the transaction is ${row.status}` : 'nothing to change');
   if (notice.kind === 'advice' && row && transition) countRaised(tx, card, row, transition);
   const answer = { isApplied: transition !== undefined };
-  keepNotice(tx, { notice, answer });
+  keepNotice(tx, card, { notice, answer });
   return answer;
 }
 
@@ -79,11 +78,11 @@ function isAboutAuthorization(notice: RowNotice): boolean {
 function awaitAuthorization(tx: Tx, card: CardRow, notice: RowNotice, isQueued: boolean): NoticeAnswer {
   if (isQueued) {
     noteWithoutEffect(tx, notice, 'no authorization came for it');
-    keepNotice(tx, { notice, answer: { isApplied: false } });
+    keepNotice(tx, card, { notice, answer: { isApplied: false } });
     return { isApplied: false };
   }
   const dueAt = new Date(tx.now.getTime() + EARLY_MAX_MS);
-  keepNotice(tx, { notice, dueAt, isEarly: true });
+  keepNotice(tx, card, { notice, dueAt, isEarly: true });
   schedule(tx, { kind: RECEIVE_NOTICES, payload: { cardId: card.id }, dueAt });
   // Makes a concurrent decision on the authorization start again, so that it finds this notice.
   touchCard(tx, card);

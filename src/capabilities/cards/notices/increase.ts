@@ -19,10 +19,10 @@ import { keepNotice } from '#capabilities/cards/notices/notice-store.ts';
 import {
   boundUncovered,
   findAuthorization,
-  findRowByToken,
   type LoadedAuthorization,
 } from '#capabilities/cards/notices/store.ts';
 import { type CardTransactionRow, isOpenRow } from '#capabilities/cards/transaction-row.ts';
+import { findRowByToken } from '#capabilities/cards/transaction-store.ts';
 import { CommitRefused } from '#foundation/database/reasons.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { isStale, type Work } from '#foundation/database/work.ts';
@@ -90,7 +90,7 @@ async function decideUnderLock(
   const kept = isOpenRow(row) ? decided : undefined;
   const verdict = attempt.isLate ? LATE : (kept ?? judgeIncrement(tx, notice, row, loaded));
   attempt.mayHaveApproved = !('declined' in verdict);
-  keepNotice(tx, { notice, answer: answerOf(verdict) });
+  keepNotice(tx, card, { notice, answer: answerOf(verdict) });
   if ('declined' in verdict) declineIncrease(tx, notice, row, verdict.declined);
   else {
     // An approved increment is like an advice, but an uncovered one is not held (cards.md §6.8).

@@ -1,8 +1,11 @@
 import type { NetworkNotice, NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
+import { type Cardholder, openMerchant, sealMerchant } from '#capabilities/cards/sealed-purchase.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { statementOver } from '#foundation/database/row-sets.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { Merchant } from '#foundation/ports/cards.ts';
 
 /**
  * The network's notices, applied now or later. Stored rows keep the names from before the code called them notices: the
@@ -21,11 +24,17 @@ export interface NewNotice {
  * Stores a notice in this commit. A notice that was waiting is thereby finished. The commit fails as `replayed` if the
  * notice was applied before.
  */
-export function keepNotice(changes: Changes, kept: NewNotice): void {
-  changes.collect(NOTICES, { ...kept, platformId: changes.platformId, now: changes.now });
+export function keepNotice(changes: Changes, holder: Cardholder, kept: NewNotice): void {
+  const { platformId, now, runtime } = changes;
+  const { notice } = kept;
+  const merchant =
+    'merchant' in notice ? sealMerchant(runtime.vault, holder, notice.id, notice.merchant) : null;
+  changes.collect(NOTICES, { ...kept, merchant, platformId, now });
 }
 
 interface NewNoticeRow extends NewNotice {
+  /** Sealed for the holder of the card. */
+  readonly merchant: Buffer | null;
   readonly platformId: PlatformId;
   readonly now: Date;
 }
@@ -37,6 +46,7 @@ const keepNotices = statementOver<NewNoticeRow>(
     card_id: ['uuid', ({ notice }) => notice.cardId],
     token: ['text', ({ notice }) => notice.token],
     message: ['jsonb', ({ notice }) => storedNotice(notice)],
+    merchant: ['bytea', ({ merchant }) => merchant],
     received_at: ['timestamptz', (each) => each.now],
     due_at: ['timestamptz', (each) => each.dueAt],
     is_early: ['boolean', (each) => each.isEarly ?? false],
@@ -45,8 +55,8 @@ const keepNotices = statementOver<NewNoticeRow>(
   ({ rows, count }) => `
     with kept as (
       insert into card_messages as m
-        (platform_id, id, card_id, token, message, received_at, due_at, is_early, answer)
-      select r.platform_id, r.id, r.card_id, r.token, r.message, r.received_at, r.due_at, r.is_early, r.answer
+        (platform_id, id, card_id, token, message, merchant, received_at, due_at, is_early, answer)
+      select r.platform_id, r.id, r.card_id, r.token, r.message, r.merchant, r.received_at, r.due_at, r.is_early, r.answer
         from ${rows}
       on conflict (platform_id, id) do update
          set due_at = excluded.due_at, is_early = excluded.is_early, answer = excluded.answer
@@ -64,14 +74,37 @@ const NOTICES: Writer<NewNoticeRow> = {
   ],
 };
 
+/** Renders a notice without its merchant, which is sealed apart. */
 function storedNotice({ kind: type, ...notice }: NetworkNotice): string {
-  return JSON.stringify({ type, ...notice }, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+  return JSON.stringify({ type, ...notice, merchant: undefined }, (_, value) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
 }
 
-function noticeFrom(stored: unknown): NetworkNotice {
-  const { type: kind, amount, ...notice } = stored as { readonly type: string; readonly amount?: string };
-  return { kind, ...notice, ...(amount !== undefined && { amount: BigInt(amount) }) } as NetworkNotice;
+interface StoredNotice {
+  readonly message: {
+    readonly type: NetworkNotice['kind'];
+    readonly id: string;
+    readonly amount?: string;
+    /** Only in notices of an earlier version that no job has sealed yet. */
+    readonly merchant?: Merchant;
+  };
+  readonly merchant: Buffer | null;
 }
+
+function noticeFrom(vault: PersonVault, { message, merchant: sealed }: StoredNotice): NetworkNotice {
+  const { type: kind, amount, merchant, ...notice } = message;
+  return {
+    kind,
+    ...notice,
+    ...(amount !== undefined && { amount: BigInt(amount) }),
+    ...(HAVE_MERCHANTS.has(kind) && { merchant: merchant ?? openMerchant(vault, notice.id, sealed) }),
+  } as NetworkNotice;
+}
+
+const HAVE_MERCHANTS: ReadonlySet<NetworkNotice['kind']> = new Set([
+  ...(['authorization', 'increment', 'clearing', 'return', 'return_reversal'] as const),
+] satisfies Extract<NetworkNotice, { merchant: Merchant }>['kind'][]);
 
 export interface NoticeSnapshot {
   readonly isDue: boolean;
@@ -94,20 +127,20 @@ export async function correctAnswer(tx: Tx, id: string, answer: NoticeAnswer): P
 
 /** The card's first notice that is due. */
 export async function findDueNotice(tx: ReadTx, cardId: CardId): Promise<NetworkNotice | undefined> {
-  const [row] = await tx.sql<{ message: unknown }>`
-    select message from card_messages
+  const [row] = await tx.sql<StoredNotice>`
+    select message, merchant from card_messages
      where platform_id = ${tx.platformId} and card_id = ${cardId} and due_at <= ${tx.now}
      order by seq limit 1`;
-  return row && noticeFrom(row.message);
+  return row && noticeFrom(tx.vault, row);
 }
 
 /** The card's notices that are not applied yet, in the order they were accepted. */
 export async function listPending(tx: ReadTx, cardId: CardId): Promise<NetworkNotice[]> {
-  const rows = await tx.sql<{ message: unknown }>`
-    select message from card_messages
+  const rows = await tx.sql<StoredNotice>`
+    select message, merchant from card_messages
      where platform_id = ${tx.platformId} and card_id = ${cardId} and due_at is not null and not is_early
      order by seq`;
-  return rows.map(({ message }) => noticeFrom(message));
+  return rows.map((row) => noticeFrom(tx.vault, row));
 }
 
 /** The authorization has arrived: notices that came before it become due now, in their order of arrival. */

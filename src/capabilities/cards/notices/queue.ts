@@ -1,5 +1,6 @@
 import type { Authorization, NetworkNotice } from '#capabilities/cards/machine/notice.ts';
 import { keepNotice } from '#capabilities/cards/notices/notice-store.ts';
+import type { Cardholder } from '#capabilities/cards/sealed-purchase.ts';
 import type { Changes } from '#foundation/database/tx.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import type { FollowUp, IssuerVerdict } from '#foundation/ports/cards.ts';
@@ -8,8 +9,8 @@ import type { FollowUp, IssuerVerdict } from '#foundation/ports/cards.ts';
 export const RECEIVE_NOTICES = 'cards.messages';
 
 /** Stores a notice that is applied later, after all notices that were accepted for the card before it. */
-export function queueNotice(changes: Changes, notice: NetworkNotice, dueAt: Date): void {
-  keepNotice(changes, { notice, dueAt });
+export function queueNotice(changes: Changes, holder: Cardholder, notice: NetworkNotice, dueAt: Date): void {
+  keepNotice(changes, holder, { notice, dueAt });
   schedule(changes, { kind: RECEIVE_NOTICES, payload: { cardId: notice.cardId }, dueAt });
 }
 
@@ -21,6 +22,7 @@ export function scheduleNotices(changes: Changes, cardId: CardId): void {
 /** The notices that follow a purchase, if it was decided as the issuer wanted. */
 export function queueFollowUps(
   changes: Changes,
+  holder: Cardholder,
   purchase: Authorization,
   { declined, follows = [] }: IssuerVerdict,
   isDeclined: boolean,
@@ -29,7 +31,7 @@ export function queueFollowUps(
   for (const [n, { kind, afterMs }] of follows.entries()) {
     // Notices of one commit are applied in the order of their ids.
     const notice = followUp(purchase, kind, `${purchase.id}:${n}:${kind}`);
-    queueNotice(changes, notice, new Date(changes.now.getTime() + afterMs));
+    queueNotice(changes, holder, notice, new Date(changes.now.getTime() + afterMs));
   }
 }
 

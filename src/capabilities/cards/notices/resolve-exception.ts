@@ -40,6 +40,7 @@ export async function resolveException(
   audit(tx, {
     action: how === 'collect' ? 'card exception collect' : 'card exception write-off',
     resource: publicId('Transaction', id),
+    customerId: row.customer_id,
     details: { reason, amount: `${row.receivable}`, currency: row.currency },
   });
   return transition.row;

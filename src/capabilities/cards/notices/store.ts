@@ -1,7 +1,10 @@
-import { CARDS, type CardRow } from '#capabilities/cards/card-row.ts';
+import { CARDS, type CardRow, type StoredCard } from '#capabilities/cards/card-row.ts';
 import type { NetworkNotice, NoticeAnswer } from '#capabilities/cards/machine/notice.ts';
-import { CARD_TRANSACTIONS, type CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
+import { isErasedCard } from '#capabilities/cards/sealed-card.ts';
+import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
+import { openReference } from '#capabilities/customers/sealed-customer.ts';
 import { dayPeriod } from '#foundation/counters/count.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { statementOver } from '#foundation/database/row-sets.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
@@ -9,7 +12,8 @@ import type { Changes, ReadTx } from '#foundation/database/tx.ts';
 
 /** All facts for the decision on an authorization, from one snapshot. */
 export interface LoadedAuthorization {
-  readonly card: CardRow;
+  /** Without the values that only the platform's replies need. */
+  readonly card: Omit<CardRow, 'platform_card_id' | 'last4'>;
   readonly platformCustomerId: string;
   readonly account: {
     readonly id: AccountId;
@@ -33,8 +37,9 @@ export interface LoadedAuthorization {
 
 type TokenRow = Pick<CardTransactionRow, 'card_id' | 'status' | 'direction' | 'authorized_amount'>;
 
-interface AuthorizationRow extends CardRow {
-  platform_customer_id: string;
+interface AuthorizationRow extends StoredCard {
+  /** The platform's reference of the customer, sealed or in clear text. */
+  customer_reference: readonly [sealed: string | null, clear: string | null];
   /** Status, type, currency, and the available balance. */
   account: readonly [status: string, type: string, currency: string, available: string | null];
   has_key: boolean;
@@ -58,8 +63,8 @@ export async function findAuthorization(
 ): Promise<LoadedAuthorization | undefined> {
   const [row] = await tx.sql<AuthorizationRow>`
     select ${CARD},
-           (select h.platform_customer_id from customers h
-             where h.platform_id = c.platform_id and h.id = c.customer_id) as platform_customer_id,
+           (select array[encode(h.reference, 'base64'), h.platform_customer_id] from customers h
+             where h.platform_id = c.platform_id and h.id = c.customer_id) as customer_reference,
            (select array[a.status, a.type, a.currency, (
                      select b.balance::text from ledger_balances b
                       where b.platform_id = a.platform_id and b.account = 'AVAIL:' || a.id and b.currency = a.currency)]
@@ -76,7 +81,7 @@ export async function findAuthorization(
                     where e.platform_id = c.platform_id and e.token = ${token} and e.is_early
                       and e.card_id = c.id) as has_early
       from cards c where c.platform_id = ${tx.platformId} and c.id = ${cardId}`;
-  return row && authorizationFrom(row);
+  return row && authorizationFrom(tx.vault, row);
 }
 
 const CARD = CARDS.columns('c');
@@ -88,9 +93,9 @@ function usedToday(counter: 'CARD_SPEND:' | 'CARD_PURCHASES:', tx: ReadTx): Sql 
      where u.platform_id = c.platform_id and u.name = ${counter} || c.id and u.period = ${dayPeriod(tx)}::date)`;
 }
 
-function authorizationFrom(row: AuthorizationRow): LoadedAuthorization {
+function authorizationFrom(vault: Vault, row: AuthorizationRow): LoadedAuthorization {
   const {
-    platform_customer_id,
+    customer_reference: [sealed, clear],
     account,
     has_key,
     spent,
@@ -103,8 +108,12 @@ function authorizationFrom(row: AuthorizationRow): LoadedAuthorization {
   } = row;
   const [status, type, currency, available] = account;
   return {
-    card,
-    platformCustomerId: platform_customer_id,
+    card: { ...card, is_erased: isErasedCard(card) },
+    platformCustomerId: openReference(vault, {
+      id: card.customer_id,
+      reference: sealed === null ? null : Buffer.from(sealed, 'base64'),
+      platform_customer_id: clear,
+    }),
     account: { id: card.funding_source, status, type, currency },
     available: BigInt(available ?? 0),
     hasKey: has_key,
@@ -125,15 +134,6 @@ function tokenRowFrom([card_id, status, direction, authorized]: NonNullable<
   AuthorizationRow['token_row']
 >): TokenRow {
   return { card_id, status, direction, authorized_amount: BigInt(authorized) };
-}
-
-const ROW = CARD_TRANSACTIONS.columns('t');
-
-/** The row with this token of the issuer. The caller has locked the card, so no other process changes its rows. */
-export async function findRowByToken(tx: ReadTx, token: string): Promise<CardTransactionRow | undefined> {
-  const [row] = await tx.query<CardTransactionRow>(sql`
-    select ${ROW} from card_transactions t where t.platform_id = ${tx.platformId} and t.token = ${token}`);
-  return row;
 }
 
 /**

@@ -184,7 +184,7 @@ describe('accounts and customers that end while cards need them', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'INVALID_STATE_TRANSITION']);
   });
 
-  it('customers.md §2.4.26a: erasing removes the number and the platform’s reference, and keeps last4, merchants and amounts', async () => {
+  it('customers.md §2.4.26a: erasing removes the number with its last four digits, the platform’s references and merchants, and keeps amounts', async () => {
     const payer = await givenPayer(platform, 500, { platformCustomerId: 'ada-of-cards' });
     const card = await givenCard(platform, payer);
     const row = await bought(world, platform, card.id, 500, 'CORNER BOOKS', 'financial_authorization');
@@ -194,13 +194,18 @@ describe('accounts and customers that end while cards need them', () => {
     assert.equal(before.platformCustomerId, 'ada-of-cards');
     await deleting(payer);
     assert.deepEqual(await erasing(payer), { erased: true });
-    assert.deepEqual(await readCard(platform, card.id), { ...closed, platformCardId: uuidOf(card) });
+    const { last4, ...rest } = closed;
+    assert.match(`${last4}`, /^\d{4}$/);
+    assert.deepEqual(await readCard(platform, card.id), { ...rest, platformCardId: uuidOf(card) });
     const after = (await platform.call('getTransactionById', { params })).body;
-    assert.deepEqual(after, { ...before, platformCustomerId: uuidOf(payer) });
+    const erased = { merchant: { descriptor: 'erased' }, description: 'erased' };
+    assert.deepEqual(after, { ...before, ...erased, platformCustomerId: uuidOf(payer) });
     const named = await world.database.query(sql`
-      select 1 from card_transactions t where t.platform_id = ${platform.id} and strpos(t::text, 'ada-of-cards') > 0
+      select 1 from card_transactions t
+       where t.platform_id = ${platform.id} and t.customer_id = ${uuidOf(payer)} and t.details is not null
       union all
-      select 1 from cards c where c.platform_id = ${platform.id} and c.id = ${uuidOf(card)} and c.pan is not null`);
+      select 1 from cards c where c.platform_id = ${platform.id} and c.id = ${uuidOf(card)}
+         and num_nonnulls(c.pan, c.details, c.reference_hash) > 0`);
     assert.deepEqual(named, []);
   });
 
@@ -237,7 +242,9 @@ describe('accounts and customers that end while cards need them', () => {
       token: last,
       direction: 'DEBIT',
     });
-    assert.equal((await loadCardTransaction(platform, last)).platform_customer_id, uuidOf(payer));
+    const late = await loadCardTransaction(platform, last);
+    assert.equal(late.platform_customer_id, uuidOf(payer));
+    assert.equal(late.merchant.descriptor, 'erased');
   });
 
   /** A card starts to need the account, in a transaction that is still open. */

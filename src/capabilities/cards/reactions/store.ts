@@ -38,12 +38,16 @@ async function exists(tx: ReadTx, from: Sql): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** Replaces the platform's names of an erased customer and its cards. Amounts, times and merchants stay. */
+/**
+ * Removes the values that name an erased customer: the platform's references, the last digits of card numbers, and
+ * merchants. Amounts and times stay. No index finds the merchants in the network's notices: these are lost with the
+ * customer's key.
+ */
 export async function eraseFromCards(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
-    update cards set platform_card_id = id::text
+    update cards set platform_card_id = null, last4 = null, details = null, reference_hash = null
      where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
   await tx.sql`
-    update card_transactions set platform_customer_id = ${customerId}
+    update card_transactions set platform_customer_id = null, merchant = null, details = null
      where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }

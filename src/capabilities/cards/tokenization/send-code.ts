@@ -38,7 +38,8 @@ export async function issueTokenizationCode(tx: Tx, cardId: CardId, channel: Mes
   const attempted = { kind: 'CARD_SEND', ownerId: card.id } as const;
   const reasonFor = (seconds: number) => `A new code for this card can be sent in ${seconds} seconds.`;
   await takeAttempt(tx, attempted, sends, reasonFor);
-  await storeCode(tx, { kind: 'CARD', ownerId: card.id }, { ...issued, channel, lifeMs });
+  const place = { kind: 'CARD', ownerId: card.id } as const;
+  await storeCode(tx, place, { ...issued, channel, lifeMs, customerId: card.customer_id });
   audit(tx, { action: 'card code issued', resource: publicId('Card', card.id), details: { channel } });
 }
 

@@ -8,12 +8,15 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { IMPORT_JOB } from '#capabilities/customers/bulk/accept-import.ts';
+import { hashCustomer } from '#capabilities/customers/sealed-customer.ts';
+import { newestVault } from '#foundation/crypto/keyring.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
+import { keyStore } from '#foundation/database/open-keyring.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { holdReference, untilBlocked } from '#tests/given/blocked.ts';
 import { csvForm, personRow, renderCsv } from '#tests/given/imports.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, PATIENCE, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 
 const ROWS = 260;
 /** In the third batch of a hundred. */
@@ -32,6 +35,7 @@ describe('a bulk import whose process dies', () => {
     folder = await mkdtemp(join(tmpdir(), 'corridor-import-'));
     environment = {
       DATABASE_URL: files.url,
+      PERSON_KEYS_URL: personKeysUrl(),
       DATABASE_CONNECTIONS: '6',
       DATA_DIR: folder,
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
@@ -68,7 +72,10 @@ describe('a bulk import whose process dies', () => {
   it('customers.md §2.5.31: after a kill in the middle of a batch and a restart, every row is imported once', async () => {
     const first = await start();
     const [platform] = await database.query<{ id: string }>(sql`select id from platforms`);
-    const held = await holdReference(files.url, platform?.id ?? '', HELD);
+    const vault = await newestVault(keyStore(database), async () => [
+      Buffer.from(environment.ENCRYPTION_KEY ?? '', 'base64'),
+    ]);
+    const held = await holdReference(files.url, platform?.id ?? '', { reference: HELD, vault });
     const rows = Array.from({ length: ROWS }, (_, i) => personRow(i + 1));
     const { jobId } = await call(first, 'csv', csvForm(renderCsv(rows)));
     await untilBlocked(files.url);
@@ -85,10 +92,12 @@ describe('a bulk import whose process dies', () => {
     const job = await call(second, `jobs/${jobId}`);
     assert.equal(job.status, 'COMPLETED', JSON.stringify(job));
     assert.deepEqual(job.progress, { total: ROWS, processed: ROWS, successful: ROWS, failed: 0 });
-    const names = await database.query<{ name: string }>(
-      sql`select platform_customer_id as name from customers`,
+    const names = await database.query<{ hash: Buffer }>(sql`select reference_hash as hash from customers`);
+    const expected = rows.map((row) => hashCustomer(vault, 'reference', row.platformCustomerId ?? ''));
+    assert.deepEqual(
+      names.map(({ hash }) => hash.toString('hex')).sort(),
+      expected.map((hash) => hash.toString('hex')).sort(),
     );
-    assert.deepEqual(names.map(({ name }) => name).sort(), rows.map((row) => row.platformCustomerId).sort());
     assert.equal(await count(sql`select from events where type = 'BULK_UPLOAD.COMPLETED'`), 1);
     assert.equal(await count(sql`select from internal_accounts where customer_id is not null`), 2 * ROWS);
   });

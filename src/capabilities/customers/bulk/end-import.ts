@@ -1,3 +1,4 @@
+import { insertErrors } from '#capabilities/customers/bulk/error-store.ts';
 import { presentImport } from '#capabilities/customers/bulk/present.ts';
 import type { RowError } from '#capabilities/customers/bulk/read-row.ts';
 import {
@@ -5,7 +6,6 @@ import {
   deleteImport,
   findImport,
   hasImports,
-  insertErrors,
   lockEndedBefore,
   markEnded,
 } from '#capabilities/customers/bulk/store.ts';

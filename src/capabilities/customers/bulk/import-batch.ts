@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
+import { insertErrors, type NumberedError } from '#capabilities/customers/bulk/error-store.ts';
 import type { FileRow } from '#capabilities/customers/bulk/read-file.ts';
 import { type ReadRow, readRow, rowError } from '#capabilities/customers/bulk/read-row.ts';
 import {
   advanceImport,
   findTakenNames,
   type ImportRow,
-  insertErrors,
   lockImportAt,
-  type NumberedError,
 } from '#capabilities/customers/bulk/store.ts';
 import {
   addCustomer,
@@ -91,6 +90,7 @@ async function importRows(
     if (refused) errors.push({ ...rowError(read.correlationId, refused), row });
     else if (draft) accepted.push(draft);
   }
+  tx.runtime.personKeys.requireNew(tx.platformId, accepted.length);
   // In a fixed order, so that two imports of the same customers wait for each other and cannot deadlock.
   for (const draft of accepted.toSorted(byReference)) await addRow(tx, draft, config, rules.policy);
   return advance(tx, locked, rows, errors);

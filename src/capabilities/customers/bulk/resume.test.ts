@@ -7,6 +7,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { IMPORT_JOB } from '#capabilities/customers/bulk/accept-import.ts';
 import { importJobs } from '#capabilities/customers/bulk/jobs.ts';
 import { surveyFile } from '#capabilities/customers/bulk/read-file.ts';
+import { openReferences, type WithStoredReference } from '#capabilities/customers/sealed-customer.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import { SAMPLE_TERMS } from '#capabilities/customers/terms/sample-terms.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -46,11 +47,15 @@ describe('resuming a bulk import', () => {
   }
 
   /** Every reference of the platform, with duplicates. */
-  async function references({ id }: TestPlatform): Promise<string[]> {
-    const found = await world.database.query<{ name: string }>(
-      sql`select platform_customer_id as name from customers where platform_id = ${id}`,
-    );
-    return found.map(({ name }) => name).sort();
+  async function references(platform: TestPlatform): Promise<string[]> {
+    const work = await platform.work();
+    const found = await work.read(async (tx) => {
+      const rows = await tx.sql<WithStoredReference>`
+        select id as customer_id, reference, platform_customer_id from customers where platform_id = ${tx.platformId}
+           and reference <> ''`;
+      return openReferences(tx, rows);
+    });
+    return found.map((row) => row.platform_customer_id).sort();
   }
 
   const expected = (count: number) =>
@@ -235,7 +240,10 @@ describe('resuming a bulk import', () => {
   it('customers.md §2.5.30: a name that is taken while its batch runs fails only its own row', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, renderCsv(rows(30)));
-    const held = await holdReference(world.databaseUrl, platform.id, 'person-17');
+    const held = await holdReference(world.databaseUrl, platform.id, {
+      reference: 'person-17',
+      vault: world.app.runtime.vault,
+    });
     const settled = world.app.worker.settle(platform.id);
     await untilBlocked(world.databaseUrl);
     await held.end('commit');
@@ -246,7 +254,10 @@ describe('resuming a bulk import', () => {
       job.errors.map(({ correlationId, code }) => [correlationId, code]),
       [['person-17', 'CONFLICT']],
     );
-    assert.deepEqual(await references(platform), expected(30));
+    assert.deepEqual(
+      await references(platform),
+      expected(30).filter((name) => name !== 'person-17'),
+    );
   });
 
   it('unavailable storage is retried; a file that stays unreadable ends the import', async () => {

@@ -1,6 +1,6 @@
 import type { Columns } from '#capabilities/customers/bulk/columns.ts';
 import type { Survey } from '#capabilities/customers/bulk/read-file.ts';
-import type { RowError } from '#capabilities/customers/bulk/read-row.ts';
+import { hashCustomer } from '#capabilities/customers/sealed-customer.ts';
 import { requireRow } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -124,46 +124,6 @@ export async function markEnded(
   return row;
 }
 
-export interface NumberedError extends RowError {
-  readonly row: number;
-}
-
-export async function insertErrors(tx: Tx, id: Id<'Job'>, errors: readonly NumberedError[]): Promise<void> {
-  if (errors.length === 0) return;
-  await tx.sql`
-    insert into customer_import_errors
-      (platform_id, import_id, row_number, correlation_id, code, message, details)
-    select ${tx.platformId}, ${id}, t.row_number, t.correlation_id, t.code, t.message, t.details
-      from unnest(
-        ${errors.map(({ row }) => row)}::integer[],
-        ${errors.map(({ correlationId }) => correlationId)}::text[],
-        ${errors.map(({ code }) => code)}::text[],
-        ${errors.map(({ message }) => message)}::text[],
-        ${errors.map(({ details }) => (details ? JSON.stringify(details) : null))}::jsonb[]
-      ) as t(row_number, correlation_id, code, message, details)`;
-}
-
-/** Erasing the customer replaces its reference in import errors by the row number. */
-export async function eraseReference(tx: Tx, reference: string): Promise<void> {
-  await tx.sql`
-    update customer_import_errors set correlation_id = 'row_' || row_number
-     where platform_id = ${tx.platformId} and correlation_id = ${reference}`;
-}
-
-export interface ErrorRow {
-  correlation_id: string;
-  code: string;
-  message: string;
-  details: Record<string, unknown> | null;
-}
-
-export function findErrors(tx: ReadTx, id: Id<'Job'>): Promise<ErrorRow[]> {
-  return tx.sql<ErrorRow>`
-    select correlation_id, code, message, details from customer_import_errors
-     where platform_id = ${tx.platformId} and import_id = ${id}
-     order by row_number`;
-}
-
 /** True if a stored error of the import has another code. */
 export async function hasOtherErrors(tx: ReadTx, id: Id<'Job'>, code: string): Promise<boolean> {
   const rows = await tx.sql`
@@ -210,12 +170,21 @@ export async function findTakenNames(
   references: readonly string[],
   addresses: readonly string[],
 ): Promise<{ references: string[]; addresses: string[] }> {
+  const hashes = (field: 'reference' | 'uma', values: readonly string[]) =>
+    values.map((value) => hashCustomer(tx.vault, field, value));
   const ofPlatform = await tx.sql<{ name: string }>`
-    select platform_customer_id as name from customers
-     where platform_id = ${tx.platformId} and deleted_at is null and platform_customer_id = any(${references})`;
+    select given.name from unnest(${references}::text[], ${hashes('reference', references)}::bytea[]) as given(name, hash)
+     where exists (select from customers c
+                    where c.platform_id = ${tx.platformId} and c.deleted_at is null and c.reference_hash = given.hash)
+        or exists (select from customers c
+                    where c.platform_id = ${tx.platformId} and c.deleted_at is null
+                      and c.platform_customer_id = given.name)`;
   // Across platforms: an address belongs to one customer of the whole environment.
   const ofAll = await tx.sql<{ name: string }>`
-    select uma_address as name from customers
-     where environment = ${tx.platform.environment} and deleted_at is null and uma_address = any(${addresses})`;
+    select given.name from unnest(${addresses}::text[], ${hashes('uma', addresses)}::bytea[]) as given(name, hash)
+     where exists (select from customers c
+                    where c.environment = ${tx.environment} and c.deleted_at is null and c.uma_hash = given.hash)
+        or exists (select from customers c
+                    where c.environment = ${tx.environment} and c.deleted_at is null and c.uma_address = given.name)`;
   return { references: ofPlatform.map(({ name }) => name), addresses: ofAll.map(({ name }) => name) };
 }

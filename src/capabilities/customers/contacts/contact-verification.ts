@@ -1,8 +1,8 @@
 import { customerContactChanged } from '#capabilities/customers/announcements.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { presentCustomer } from '#capabilities/customers/profile/present.ts';
 import type { CustomerReply } from '#capabilities/customers/schemas.ts';
 import {
-  type CustomerRow,
   customerNotFound,
   findLiveCustomer,
   lockLiveCustomer,

@@ -37,7 +37,7 @@ describe('addresses of end users at rest', () => {
   }
 
   async function sealedColumns(): Promise<string[]> {
-    const opened = await openedValues(world.database, world.app.runtime.vault);
+    const opened = await openedValues(world.database, world.app.runtime);
     const found = opened.filter(({ text }) => [CONSENTED, VISITED, LOGGED_IN].includes(text));
     return [...new Set(found.map(({ table }) => table))].sort();
   }

@@ -1,10 +1,10 @@
+import { consentContext, termsIpContext } from '#capabilities/customers/consent-store.ts';
 import {
   listConsents,
   listTerms,
   sealConsents,
   sealTerms,
 } from '#capabilities/customers/erasure/clear-addresses-store.ts';
-import { consentContext, termsIpContext } from '#capabilities/customers/store.ts';
 import { endUserIpContext, listAddresses, sealAddresses } from '#foundation/audit/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';

@@ -1,4 +1,6 @@
 import { customerCreated } from '#capabilities/customers/announcements.ts';
+import { insertConsent } from '#capabilities/customers/consent-store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { emitStatus } from '#capabilities/customers/events.ts';
 import {
   type CurrencyRules,
@@ -19,7 +21,7 @@ import {
 import { inferRegion, isScaRegion } from '#capabilities/customers/profile/regions.ts';
 import { checkUmaDomain, readUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
 import { CustomerCreateRequest, type CustomerReply } from '#capabilities/customers/schemas.ts';
-import { type CustomerRow, insertConsent, insertCustomer } from '#capabilities/customers/store.ts';
+import { insertCustomer } from '#capabilities/customers/store.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import { readConsent, requireTermsVersion, storedConsent } from '#capabilities/customers/terms/terms.ts';
 import { effectiveUmaDomain, type PlatformConfig } from '#capabilities/platform/config.ts';
@@ -66,7 +68,7 @@ export async function addCustomer(
   policy: CustomerPolicy,
 ): Promise<CustomerReply> {
   const consent = readConsent(body.endUserTermsConsent);
-  const id = tx.newId('Customer');
+  const id = tx.newCustomerId();
   const mandated = isScaRegion(region) ? 'PENDING' : null;
   const customer = await insertCustomer(tx, id, {
     customer_type: body.customerType,

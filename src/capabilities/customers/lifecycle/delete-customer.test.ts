@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { customerDeleted, customerDeleting, customerErased } from '#capabilities/customers/announcements.ts';
-import { deleteCustomer, eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
+import {
+  deleteCustomer,
+  eraseCustomer,
+  retentionEnd,
+} from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { on, reactionTable } from '#foundation/events/reactions.ts';
-import { type Refusal, refuse } from '#foundation/lib/refusals.ts';
+import { Refusal, refuse } from '#foundation/lib/refusals.ts';
 import { BUSINESS, type CreatedCustomer, EUROPEAN, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { fetchImport, imported, personRow, renderCsv } from '#tests/given/imports.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -154,6 +158,48 @@ describe('deleting and erasing customers', () => {
     }
     assert.equal(rest.length, 2);
     assert.deepEqual(await sealedNumbers(platform), [{ identifier: null, tax_id: null, registration: null }]);
+  });
+
+  it('customers.md §2.4.26g: a customer can be erased from the day on which the retention ends, and not a moment before', async () => {
+    const platform = await world.platform();
+    const [kept, early] = [await givenCustomer(platform), await givenCustomer(platform)];
+    await remove(platform, kept);
+    await remove(platform, early);
+    const work = await platform.work();
+    const erase = (customer: { id: string }, isOverruled = false) =>
+      work.write((tx) => eraseCustomer(tx, uuidOf(customer), 'their request', { years: 5, isOverruled }));
+    const [row] = await world.database.query<{ deleted_at: Date }>(
+      sql`select deleted_at from customers where id = ${uuidOf(kept)}`,
+    );
+    assert.ok(row);
+    const end = retentionEnd(row.deleted_at, 5);
+    const refused = await erase(kept).catch((error: unknown) => error as Refusal);
+    assert.ok(refused instanceof Refusal && refused.message.includes(end.toISOString()), String(refused));
+    assert.deepEqual(await erase(early, true), { erased: true });
+    world.clock.advance(end.getTime() - world.clock.now() - 1);
+    await assert.rejects(erase(kept), isCode('CONFLICT'));
+    world.clock.advance(1);
+    assert.deepEqual(await erase(kept), { erased: true });
+    const audited = await world.database.query(sql`
+      select resource, details from audit_log
+       where platform_id = ${platform.id} and action = 'eraseCustomer' order by at, id`);
+    const applied = {
+      ...{ reason: 'their request', retentionYears: 5 },
+      deletedAt: row.deleted_at.toISOString(),
+    };
+    assert.deepEqual(audited, [
+      {
+        resource: early.id,
+        details: { ...applied, despiteRetention: true, retentionEnd: end.toISOString() },
+      },
+      { resource: kept.id, details: applied },
+    ]);
+  });
+
+  it('customers.md §2.4.26g: a customer who was deleted on 29 February may be erased on 1 March', () => {
+    const end = retentionEnd(new Date('2028-02-29T12:00:00Z'), 5);
+    assert.equal(end.toISOString(), '2033-03-01T12:00:00.000Z');
+    assert.equal(retentionEnd(end, 0).getTime(), end.getTime());
   });
 
   it('customers.md §2.4.26a: erasing removes the reference from the errors of imports', async () => {

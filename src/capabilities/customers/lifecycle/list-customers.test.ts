@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { searchCustomers } from '#capabilities/customers/lifecycle/list-store.ts';
 import type { CustomerQuery } from '#capabilities/customers/schemas.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { pageStatement } from '#foundation/http/paging.ts';
 import { BUSINESS, EUROPEAN, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -212,18 +212,16 @@ describe('getting and listing customers', () => {
     ];
     for (const [query, index] of filters) {
       const plan = await work.read(async (tx) => {
-        const { columns, from, where } = await searchCustomers(tx, query);
-        const [first, ...rest] = where;
-        let condition = sql`${first}`;
-        for (const next of rest) condition = sql`${condition} and ${next}`;
-        const rows = await tx.sql<{ 'QUERY PLAN': string }>`
-          explain (costs off) select ${columns} from ${from} where ${condition}
-           order by t.created_at desc, t.id desc limit 21`;
+        const statement = pageStatement(await searchCustomers(tx, query), [], 21);
+        const rows = await tx.sql<{ 'QUERY PLAN': string }>`explain (costs off) ${statement}`;
         return rows.map((row) => row['QUERY PLAN']).join('\n');
       });
       assert.match(plan, index, `${JSON.stringify(query)}\n${plan}`);
       const isFew =
-        'platformCustomerId' in query || 'umaAddress' in query || query.updatedAfter === FAR_AHEAD;
+        'platformCustomerId' in query ||
+        'umaAddress' in query ||
+        'email' in query ||
+        query.updatedAfter === FAR_AHEAD;
       assert.doesNotMatch(plan, isFew ? /Seq Scan/ : /Sort|Seq Scan/, plan);
     }
   });

@@ -1,6 +1,8 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { readUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
 import type { CustomerQuery } from '#capabilities/customers/schemas.ts';
-import { customerColumns } from '#capabilities/customers/store.ts';
+import { openCustomers, type StoredCustomer } from '#capabilities/customers/sealed-customer.ts';
+import { customerColumns, hasValue, valueConditions } from '#capabilities/customers/store.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { KeysetQuery } from '#foundation/http/paging.ts';
@@ -17,9 +19,8 @@ export async function searchCustomers(
   query: CustomerQuery,
   more: OperatorSearch = {},
 ): Promise<KeysetQuery> {
-  const found = searchByQuery(tx, query);
-  const from = (await findFewUpdated(tx, query)) ?? found.from;
-  return { ...found, from, where: [...found.where, ...operatorConditions(more)] };
+  const found = searchByQuery(tx, query, await findFewUpdated(tx, query));
+  return { ...found, where: [...found.where, ...operatorConditions(more)] };
 }
 
 /** Up to this many matches are read and sorted for every page. */
@@ -45,17 +46,25 @@ function operatorConditions({ status }: OperatorSearch): Sql[] {
   return status === undefined ? [] : [sql`t.status = ${status}`];
 }
 
-function searchByQuery(tx: ReadTx, query: CustomerQuery): KeysetQuery {
-  const { currency, isIncludingDeleted = false } = query;
+function searchByQuery(tx: ReadTx, query: CustomerQuery, fewUpdated: Sql | undefined): KeysetQuery {
+  const { currency, email, isIncludingDeleted = false } = query;
   const columns = customerColumns(sql`t`);
   if (currency !== undefined && !isIncludingDeleted) return { columns, ...holders(tx, currency, query) };
   const where = [
     sql`t.platform_id = ${tx.platformId}`,
     ...(isIncludingDeleted ? [] : [sql`t.deleted_at is null`]),
     ...(currency === undefined ? [] : [sql`t.currencies @> array[${currency}::text]`]),
-    ...conditions(query),
+    ...conditions(tx, query),
   ];
-  return { columns, from: sql`customers t`, where };
+  if (fewUpdated || email === undefined) {
+    return { columns, from: fewUpdated ?? sql`customers t`, where: [...where, ...hasEmail(tx, email)] };
+  }
+  const alternatives = valueConditions(tx, sql`t`, 'email', email).map((condition) => [condition]);
+  return { columns, from: sql`customers t`, where, alternatives };
+}
+
+function hasEmail(tx: ReadTx, email: string | undefined): Sql[] {
+  return email === undefined ? [] : [hasValue(tx, sql`t`, 'email', email)];
 }
 
 /**
@@ -66,23 +75,23 @@ function holders(tx: ReadTx, currency: string, query: CustomerQuery): Pick<Keyse
   const from = sql`(
     select h.platform_id, h.currency, h.created_at, h.customer_id as id, c.customer_type, c.platform_customer_id,
            c.uma_address, c.status, c.region, c.currencies, c.email, c.phone_number, c.address, c.profile,
+           c.reference, c.uma, c.person,
            c.identifier, c.tax_id, c.registration_number, c.email_verification, c.phone_verification,
            c.terms_consent, c.terms_ip, c.updated_at, c.deleted_at, c.erased_at
       from customer_currencies h
       left join customers c on c.platform_id = h.platform_id and c.id = h.customer_id) t`;
   const own = [sql`t.platform_id = ${tx.platformId}`, sql`t.currency = ${currency}`];
-  return { from, where: [...own, ...conditions(query)] };
+  return { from, where: [...own, ...hasEmail(tx, query.email), ...conditions(tx, query)] };
 }
 
-function conditions(query: CustomerQuery): Sql[] {
-  const { platformCustomerId, customerType, region, email, umaAddress } = query;
+function conditions(tx: ReadTx, query: CustomerQuery): Sql[] {
+  const { platformCustomerId, customerType, region, umaAddress } = query;
   const { createdAfter, createdBefore, updatedAfter, updatedBefore } = query;
   return [
-    platformCustomerId !== undefined && sql`t.platform_customer_id = ${platformCustomerId}`,
+    platformCustomerId !== undefined && hasValue(tx, sql`t`, 'reference', platformCustomerId),
     customerType !== undefined && sql`t.customer_type = ${customerType}`,
     region !== undefined && sql`t.region = ${region}`,
-    email !== undefined && sql`lower(t.email) = lower(${email}) and t.email is not null`,
-    umaAddress !== undefined && sql`t.uma_address = ${readUmaAddress(umaAddress)}`,
+    umaAddress !== undefined && hasValue(tx, sql`t`, 'uma', readUmaAddress(umaAddress)),
     createdAfter !== undefined && sql`t.created_at >= ${parseDateTime(createdAfter)}`,
     createdBefore !== undefined && sql`t.created_at <= ${parseDateTime(createdBefore)}`,
     updatedAfter !== undefined && sql`t.updated_at >= ${parseDateTime(updatedAfter)}`,
@@ -90,4 +99,18 @@ function conditions(query: CustomerQuery): Sql[] {
     updatedBefore !== undefined &&
       sql`t.updated_at <= ${parseDateTime(updatedBefore)} and t.created_at <= ${parseDateTime(updatedBefore)}`,
   ].filter((condition) => condition !== false);
+}
+
+export type PendingCustomer = Pick<
+  CustomerRow,
+  'id' | 'customer_type' | 'platform_customer_id' | 'status' | 'updated_at'
+>;
+
+/** For the operator's list: customers under review or on hold, the longest waiting first. */
+export async function findPendingCustomers(tx: ReadTx): Promise<PendingCustomer[]> {
+  const rows = await tx.sql<StoredCustomer>`
+    select ${customerColumns(sql`c`)} from customers c
+     where c.platform_id = ${tx.platformId} and c.status in ('PENDING', 'HOLD') and c.deleted_at is null
+     order by c.updated_at, c.id`;
+  return openCustomers(tx, rows);
 }

@@ -1,7 +1,8 @@
 import { customerStatusChanged } from '#capabilities/customers/announcements.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { emitStatus } from '#capabilities/customers/events.ts';
 import { presentCustomer } from '#capabilities/customers/profile/present.ts';
-import { type CustomerRow, updateCustomerStatus } from '#capabilities/customers/store.ts';
+import { updateCustomerStatus } from '#capabilities/customers/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
 import type { IdentityStatus } from '#foundation/ports/identity.ts';

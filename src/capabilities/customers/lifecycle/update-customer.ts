@@ -6,7 +6,9 @@ import {
   customerContactChanging,
   customerCurrenciesChanged,
 } from '#capabilities/customers/announcements.ts';
+import { insertConsent } from '#capabilities/customers/consent-store.ts';
 import { voidContactCode } from '#capabilities/customers/contacts/contact-verification.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import {
   type CheckedBody,
   requireProviderFields,
@@ -34,11 +36,9 @@ import { checkUmaDomain, readUmaAddress } from '#capabilities/customers/profile/
 import { type CustomerReply, CustomerUpdateRequest } from '#capabilities/customers/schemas.ts';
 import {
   addCurrencies,
-  type CustomerRow,
   customerNotFound,
   dropCurrencies,
   findLiveCustomer,
-  insertConsent,
   lockLiveCustomer,
   updateCustomer,
 } from '#capabilities/customers/store.ts';

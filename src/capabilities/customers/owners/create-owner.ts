@@ -1,15 +1,16 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import type { CheckedBody } from '#capabilities/customers/lifecycle/create-customer.ts';
 import {
   type BeneficialOwner,
   BeneficialOwnerCreateRequest,
   type PersonalInfo,
 } from '#capabilities/customers/owner-schemas.ts';
-import { insertOwner, type OwnerValues } from '#capabilities/customers/owner-store.ts';
+import { insertOwner, type OwnerRow, type OwnerValues } from '#capabilities/customers/owner-store.ts';
 import { checkOwner, mergePersonalInfo } from '#capabilities/customers/owners/rules.ts';
 import { identifierContext, presentOwner } from '#capabilities/customers/present-owner.ts';
 import { fieldsRefusal, withoutInvalidFields } from '#capabilities/customers/profile/check-request.ts';
-import { type CustomerRow, lockLiveCustomer } from '#capabilities/customers/store.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import { lockLiveCustomer } from '#capabilities/customers/store.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { bareId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound } from '#foundation/lib/refusals.ts';
@@ -30,7 +31,7 @@ export async function createOwner(
     throw invalidFields([{ field: 'customerId', message: 'is an individual; only a business has owners' }]);
   }
   const id = tx.newId('BeneficialOwner');
-  const values = ownerValues(tx.vault, id, valid, person as PersonalInfo);
+  const values = ownerValues(tx.vault, { id, customer_id: customer.id }, valid, person as PersonalInfo);
   return presentOwner(
     tx.vault,
     await insertOwner(tx, id, customer.id, initialStatus(tx, customer, values), values),
@@ -49,8 +50,8 @@ function initialStatus(
 
 /** The row's values; the identification number is sealed for this owner. */
 export function ownerValues(
-  vault: Vault,
-  id: Id<'BeneficialOwner'>,
+  vault: PersonVault,
+  { id, customer_id: customerId }: Pick<OwnerRow, 'id' | 'customer_id'>,
   { roles, ownershipPercentage }: Pick<BeneficialOwner, 'roles' | 'ownershipPercentage'>,
   { identifier, ...person }: PersonalInfo,
 ): OwnerValues {
@@ -58,6 +59,6 @@ export function ownerValues(
     roles: [...new Set(roles)],
     ownership_percentage: ownershipPercentage,
     personal_info: person,
-    identifier: vault.seal(identifier, identifierContext(id)),
+    identifier: vault.sealFor([customerId], identifier, identifierContext(id)),
   };
 }

@@ -11,7 +11,7 @@ import {
   BeneficialOwnerQuery,
   BeneficialOwnerUpdateRequest,
 } from '#capabilities/customers/owner-schemas.ts';
-import { findOwner, type OwnerRow, ownerPage } from '#capabilities/customers/owner-store.ts';
+import { findOwner, openOwners, ownerPage, type StoredOwner } from '#capabilities/customers/owner-store.ts';
 import { createOwner } from '#capabilities/customers/owners/create-owner.ts';
 import { updateOwner } from '#capabilities/customers/owners/update-owner.ts';
 import { presentOwner } from '#capabilities/customers/present-owner.ts';
@@ -55,13 +55,12 @@ const listBeneficialOwners = operation('listBeneficialOwners', {
   examples: {
     'Owners of a business': { query: { customerId: BABBAGE.customerId }, reply: exampleList(BABBAGE) },
   },
-  read: (tx, { query }) =>
-    keysetPage(
-      tx,
-      pageRequest('listBeneficialOwners', query),
-      ownerPage(tx, query.customerId),
-      (row: OwnerRow) => presentOwner(tx.vault, row),
-    ),
+  async read(tx, { query }) {
+    const request = pageRequest('listBeneficialOwners', query);
+    const found = await keysetPage(tx, request, ownerPage(tx, query.customerId), (row: StoredOwner) => row);
+    const owners = await openOwners(tx, found.data);
+    return { ...found, data: owners.map((row) => presentOwner(tx.vault, row)) };
+  },
 });
 
 const getBeneficialOwner = operation('getBeneficialOwner', {

@@ -28,6 +28,6 @@ export async function updateOwner(
   if (refusal) throw refusal;
   if (!row) throw notFound('NOT_FOUND', 'BeneficialOwner');
   const { roles = row.roles, ownershipPercentage = row.ownership_percentage } = valid;
-  const values = ownerValues(tx.vault, id, { roles, ownershipPercentage }, person as PersonalInfo);
-  return presentOwner(tx.vault, await updateOwnerRow(tx, id, values));
+  const values = ownerValues(tx.vault, row, { roles, ownershipPercentage }, person as PersonalInfo);
+  return presentOwner(tx.vault, await updateOwnerRow(tx, row, values));
 }

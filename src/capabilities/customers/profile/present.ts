@@ -1,8 +1,8 @@
+import type { CustomerRow, OpenPerson } from '#capabilities/customers/customer-row.ts';
 import type { BeneficialOwner } from '#capabilities/customers/owner-schemas.ts';
 import { loadOwners } from '#capabilities/customers/present-owner.ts';
 import { isUsNumber, openBusiness } from '#capabilities/customers/profile/profile.ts';
 import { BUSINESS_NAMES, type CustomerReply, INDIVIDUAL_NAMES } from '#capabilities/customers/schemas.ts';
-import type { CustomerRow, OpenPerson } from '#capabilities/customers/store.ts';
 import { openConsent } from '#capabilities/customers/terms/terms.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';

@@ -1,3 +1,9 @@
+import type {
+  CustomerRow,
+  CustomerValues,
+  OpenBusiness,
+  OpenPerson,
+} from '#capabilities/customers/customer-row.ts';
 import { type Address, type AddressUpdate, readAddress } from '#capabilities/customers/field-schemas.ts';
 import { readName, withoutUnusedDescriptions } from '#capabilities/customers/profile/profile-rules.ts';
 import {
@@ -8,8 +14,7 @@ import {
   INDIVIDUAL_NAMES,
   type Individual,
 } from '#capabilities/customers/schemas.ts';
-import type { CustomerRow, CustomerValues, OpenBusiness, OpenPerson } from '#capabilities/customers/store.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PersonVault, Vault } from '#foundation/crypto/vault.ts';
 
 /** A customer's known details, with identification numbers in clear text; unknown fields are absent. */
 export interface Profile {
@@ -132,11 +137,11 @@ type StoredProfile = Pick<
 >;
 
 /** The row's values; identification numbers are sealed for this customer. */
-export function storedProfile(vault: Vault, customerId: CustomerId, profile: Profile): StoredProfile {
+export function storedProfile(vault: PersonVault, customerId: CustomerId, profile: Profile): StoredProfile {
   const { identifier, ...person } = profile.person;
   const { taxId, registrationNumber, ...business } = profile.business;
   const sealed = (column: SealedName, number: string | undefined) =>
-    number === undefined ? null : vault.seal(number, numberContext(column, customerId));
+    number === undefined ? null : vault.sealFor([customerId], number, numberContext(column, customerId));
   return {
     email: profile.email ?? null,
     phone_number: profile.phoneNumber ?? null,

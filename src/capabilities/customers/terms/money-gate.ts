@@ -1,4 +1,4 @@
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';

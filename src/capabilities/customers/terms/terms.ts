@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { termsIpContext } from '#capabilities/customers/consent-store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import type { EndUserTermsConsent } from '#capabilities/customers/schemas.ts';
-import { type CustomerRow, termsIpContext } from '#capabilities/customers/store.ts';
 import { needsOurTerms } from '#capabilities/customers/terms/money-gate.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PersonVault, Vault } from '#foundation/crypto/vault.ts';
 import { type Html, html, READING_STYLE, sendHtmlPage } from '#foundation/http/html-page.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
@@ -74,11 +75,14 @@ export function readConsent(sent: EndUserTermsConsent | undefined): EndUserTerms
 
 /** Returns the columns of the customer's row: the consent, and its address sealed separately. */
 export function storedConsent(
-  vault: Vault,
+  vault: PersonVault,
   customerId: CustomerId,
   { ipAddress, ...consent }: EndUserTermsConsent,
 ): Pick<CustomerRow, 'terms_consent' | 'terms_ip'> {
-  return { terms_consent: consent, terms_ip: vault.seal(ipAddress, termsIpContext(customerId)) };
+  return {
+    terms_consent: consent,
+    terms_ip: vault.sealFor([customerId], ipAddress, termsIpContext(customerId)),
+  };
 }
 
 export function openConsent(vault: Vault, row: CustomerRow): EndUserTermsConsent | undefined {

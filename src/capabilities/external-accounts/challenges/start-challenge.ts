@@ -5,12 +5,12 @@ import { applyStatusChange } from '#capabilities/external-accounts/change-status
 import { canProveOwnership } from '#capabilities/external-accounts/check-create.ts';
 import { messageToSign } from '#capabilities/external-accounts/ownership/verify-ownership.ts';
 import type { ChallengeMethod, OwnershipChallenge } from '#capabilities/external-accounts/schemas.ts';
+import { openDetails } from '#capabilities/external-accounts/sealed-account.ts';
 import {
   type ExternalAccountRow,
   externalAccountNotFound,
   findExternalAccount,
   lockExternalAccount,
-  openDetails,
   type Scope,
 } from '#capabilities/external-accounts/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -90,12 +90,12 @@ async function requestLiveness(work: Work, request: ChallengeRequest): Promise<O
 
 async function replaceChallenge(
   tx: Tx,
-  { id: accountId }: ExternalAccountRow,
+  account: ExternalAccountRow,
   challenge: { id: Id<'Challenge'>; method: ChallengeMethod; message?: string; expiresAt: Date },
 ): Promise<void> {
-  await closeChallenges(tx, accountId);
-  await applyStatusChange(tx, 'new challenge', accountId);
-  await insertChallenge(tx, { accountId, ...challenge });
+  await closeChallenges(tx, account.id);
+  await applyStatusChange(tx, 'new challenge', account.id);
+  await insertChallenge(tx, { account, ...challenge });
 }
 
 function scheduleOutcome(tx: Tx, challengeId: Id<'Challenge'>, { outcome }: LivenessSession): void {

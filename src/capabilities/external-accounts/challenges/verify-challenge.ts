@@ -9,12 +9,12 @@ import {
 import { applyStatusChange } from '#capabilities/external-accounts/change-status.ts';
 import { verifyOwnership } from '#capabilities/external-accounts/ownership/verify-ownership.ts';
 import type { OwnershipVerifyRequest } from '#capabilities/external-accounts/schemas.ts';
+import { openDetails } from '#capabilities/external-accounts/sealed-account.ts';
 import {
   assertStored,
   type ExternalAccountRow,
   externalAccountNotFound,
   lockExternalAccount,
-  openDetails,
   type Scope,
 } from '#capabilities/external-accounts/store.ts';
 import { readTextField } from '#capabilities/external-accounts/types/account-fields.ts';

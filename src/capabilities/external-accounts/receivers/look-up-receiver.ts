@@ -1,11 +1,7 @@
 import { findActiveAccounts } from '#capabilities/accounts/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { checkedUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
-import {
-  type CustomerRow,
-  customerNotFound,
-  findCustomerByUma,
-  findLiveCustomer,
-} from '#capabilities/customers/store.ts';
+import { customerNotFound, findCustomerByUma, findLiveCustomer } from '#capabilities/customers/store.ts';
 import { checkForPayment, openPaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
 import {
   belowOwnershipThreshold,

@@ -1,5 +1,6 @@
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
+import { strangersOf } from '#foundation/person-keys/people.ts';
 import type { PayerDataField } from '#foundation/ports/counterparties.ts';
 
 /** The result of a look-up, which a quote may use for an hour (accounts.md §6.2). Ids are bare UUIDs. */
@@ -32,17 +33,32 @@ export async function insertLookup(tx: Tx, lookup: Lookup): Promise<string> {
   const expiresAt = new Date(tx.now.getTime() + VALID_MS);
   await tx.sql`
     insert into lookups (platform_id, id, facts, created_at, expires_at)
-    values (${tx.platformId}, ${id}, ${tx.vault.seal(write(lookup), factsContext(id))}, ${tx.now}, ${expiresAt})`;
+    values (${tx.platformId}, ${id}, ${sealFacts(tx, id, lookup)}, ${tx.now}, ${expiresAt})`;
   schedule(tx, { kind: PURGE_LOOKUPS, key: 'lookups', afterMs: VALID_MS });
   return id;
 }
 
-/** Undefined if this platform has no such look-up, or its hour has passed. */
+/** Returns undefined if this platform has no such look-up, its hour has passed, or it names an erased customer. */
 export async function findLookup(tx: ReadTx, id: Id<'Lookup'>): Promise<Lookup | undefined> {
   const [row] = await tx.sql<{ facts: Buffer }>`
     select facts from lookups
      where platform_id = ${tx.platformId} and id = ${id} and expires_at > ${tx.now}`;
-  return row && read(tx.vault.openText(row.facts, factsContext(id)));
+  if (!row) return undefined;
+  await tx.runtime.personKeys.loadFor([row.facts]);
+  const facts = tx.vault.openKept(row.facts, factsContext(id));
+  return facts === undefined ? undefined : read(facts);
+}
+
+/**
+ * Seals a look-up with the keys of the customers whom it names. If it names none, the key of the month's strangers
+ * seals it.
+ */
+function sealFacts(tx: ReadTx, id: Id<'Lookup'>, lookup: Lookup): Buffer {
+  const { receiver, senderCustomerId } = lookup;
+  const customers = [senderCustomerId, 'customerId' in receiver ? receiver.customerId : undefined];
+  const known = customers.filter((customer) => customer !== undefined);
+  const people = known.length > 0 ? known : [strangersOf(tx.vault, tx.platformId, tx.now)];
+  return tx.vault.sealFor(people, write(lookup), factsContext(id));
 }
 
 export async function purgeLookups(tx: Tx): Promise<void> {

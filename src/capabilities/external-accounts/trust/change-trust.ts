@@ -4,12 +4,12 @@ import type {
   BeneficiaryTrustConfirmRequest,
   BeneficiaryTrustStart,
 } from '#capabilities/external-accounts/schemas.ts';
+import { openDetails } from '#capabilities/external-accounts/sealed-account.ts';
 import {
   type ExternalAccountRow,
   externalAccountNotFound,
   findExternalAccount,
   lockExternalAccount,
-  openDetails,
   setTrusted,
 } from '#capabilities/external-accounts/store.ts';
 import { identifierOf } from '#capabilities/external-accounts/types/account-rules.ts';

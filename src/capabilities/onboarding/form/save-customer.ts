@@ -1,6 +1,6 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { prepareUpdate } from '#capabilities/customers/lifecycle/update-customer.ts';
 import { CustomerUpdateRequest } from '#capabilities/customers/schemas.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import { buildBody, saveValidFields, schemaProblems } from '#capabilities/onboarding/form/body.ts';
 import {

@@ -1,7 +1,7 @@
+import type { CustomerRow, OpenPerson } from '#capabilities/customers/customer-row.ts';
 import type { BeneficialOwner } from '#capabilities/customers/owner-schemas.ts';
 import { loadOwners } from '#capabilities/customers/present-owner.ts';
 import { checkDate } from '#capabilities/customers/profile/profile-rules.ts';
-import type { CustomerRow, OpenPerson } from '#capabilities/customers/store.ts';
 import { type PostedConsent, saveConsent } from '#capabilities/onboarding/form/consent.ts';
 import { type SaveParts, saveCustomer } from '#capabilities/onboarding/form/save-customer.ts';
 import { type DocumentProblem, saveDocuments } from '#capabilities/onboarding/form/save-documents.ts';

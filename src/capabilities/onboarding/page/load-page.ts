@@ -1,16 +1,16 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import type { BeneficialOwner } from '#capabilities/customers/owner-schemas.ts';
 import { presentCustomer } from '#capabilities/customers/profile/present.ts';
-import { type CustomerRow, customerNotFound, findLiveCustomer } from '#capabilities/customers/store.ts';
+import { customerNotFound, findLiveCustomer } from '#capabilities/customers/store.ts';
 import { needsOurTerms } from '#capabilities/customers/terms/money-gate.ts';
 import { currentTerms, type TermsVersion } from '#capabilities/customers/terms/terms.ts';
 import { presentDocument } from '#capabilities/documents/present.ts';
 import type { Document } from '#capabilities/documents/schemas.ts';
 import { listCustomerDocuments } from '#capabilities/documents/store.ts';
 import type { VerificationError } from '#capabilities/verification/schemas.ts';
-import { type VerificationRow, verificationPage } from '#capabilities/verification/store.ts';
+import { listNewestVerifications } from '#capabilities/verification/store.ts';
 import { findPacketErrors } from '#capabilities/verification/submit-customer.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
 import { type PublicId, publicId } from '#foundation/lib/ids.ts';
 
 /** The stored data that the page shows, without identification numbers. */
@@ -77,14 +77,7 @@ const FOUND_BY_CHECKS = /^(MISSING|INCOMPLETE_DOCUMENT$|INVALID_FIELD$)/;
 
 /** Finds the errors of the newest record that only the next review can resolve. */
 async function findRemarks(tx: ReadTx, { id }: CustomerRow): Promise<VerificationError[]> {
-  const newest = pageRequest('onboarding', { limit: 1 });
-  const { data } = await keysetPage(
-    tx,
-    newest,
-    verificationPage(tx, { customerId: id }),
-    (row: VerificationRow) => row,
-  );
-  const [last] = data;
+  const [last] = await listNewestVerifications(tx, id, 1);
   if (last?.status !== 'RESOLVE_ERRORS') return [];
   return last.errors.filter(({ type }) => !FOUND_BY_CHECKS.test(type));
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
 import { CONSENT_FIELD } from '#capabilities/onboarding/form/consent.ts';
 import { STYLE } from '#capabilities/onboarding/page/style.ts';

@@ -1,7 +1,7 @@
 import { checkCanMoveMoney } from '#capabilities/accounts/rules.ts';
 import { checkMoneyGate } from '#capabilities/customers/terms/money-gate.ts';
 import { checkForPayment, loadForPayment } from '#capabilities/external-accounts/check-for-payment.ts';
-import { openPrivate } from '#capabilities/payments/details.ts';
+import { loadPrivate, openPrivate } from '#capabilities/payments/details.ts';
 import type { AccountStanding, Execution } from '#capabilities/payments/execution/store.ts';
 import {
   awaitsApproval,
@@ -95,6 +95,7 @@ async function checkSignature(
     name: publicId('InternalAccount', payerAccount(row)),
     ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
   };
+  await loadPrivate(tx, [row]);
   const payload = payloadIn(openPrivate(tx.vault, row));
   // After a customer was erased, its payload is gone, so no key can sign.
   const expected = payload === undefined ? { isSigner: false, payload: '' } : { isSigner, payload };

@@ -4,6 +4,7 @@ import {
   planTransition,
   refusalForReason,
 } from '#capabilities/payments/commit/plan-transition.ts';
+import { loadPrivate, openPrivate, type Private } from '#capabilities/payments/details.ts';
 import {
   checkExecutable,
   checkStart,
@@ -52,8 +53,8 @@ export async function prepareExecution(
   const execution = await load(parts, tx, call, stamp);
   const refusal = await checkExecutable(tx, execution, stamp);
   if (refusal) return refuseExecution(tx, execution, refusal);
-  return planExecution(tx, execution, { scaFactor: call.scaFactor }, (after, shown) =>
-    presentQuote(tx, after, tx.now, shown),
+  return planExecution(tx, execution, { scaFactor: call.scaFactor }, (after, shown, facts) =>
+    presentQuote(tx, after, tx.now, shown, facts),
   );
 }
 
@@ -63,14 +64,18 @@ interface StartOptions {
   readonly asksVolume?: boolean;
 }
 
-/** Starts a quote that can be executed: makes the remaining checks, and plans the transition. */
+/**
+ * Plans the execution of a quote: makes the remaining checks, and plans the transition. The quote's private facts are
+ * opened once, for the order and for the reply.
+ */
 export async function planExecution<Body>(
   tx: ReadTx,
   execution: Execution,
   { scaFactor, asksVolume = false }: StartOptions,
-  present: (after: TransactionRow, challenge: ScaChallenge | undefined) => Body,
+  present: (after: TransactionRow, challenge: ScaChallenge | undefined, facts: Private) => Body,
 ): Promise<SharedPlan<Body> | Refusal> {
   const { row } = execution;
+  if (showsPrivate(execution)) await loadPrivate(tx, [row]);
   const refusal = await checkStart(tx, execution);
   if (refusal) return refuseExecution(tx, execution, refusal);
   const asked = await loadExecutionFactor(tx, execution, scaFactor);
@@ -79,12 +84,22 @@ export async function planExecution<Body>(
   const notice: PaymentNotice = challenge
     ? { kind: 'authorizationRequired', by: challenge.by }
     : { kind: 'executed' };
-  const transition = PAYMENTS.require(row, notice, tx.now, executionFacts(tx, row));
+  const facts = showsPrivate(execution) ? openPrivate(tx.vault, row) : {};
+  const transition = PAYMENTS.require(row, notice, tx.now, executionFacts(tx, row, facts));
   const refused =
     (challenge || asksVolume ? await checkVolume(tx, row) : undefined) ??
     (await checkBalance(tx, execution, transition));
   if (refused) return refused;
-  return planTransition(tx, transition, present(transition.row, challenge?.shown), challenge);
+  return planTransition(tx, transition, present(transition.row, challenge?.shown, facts), challenge);
+}
+
+/**
+ * Whether the order or the reply has private facts. A payment between two internal accounts has none in either, unless
+ * the owner of a wallet signs it.
+ */
+function showsPrivate({ row, source }: Execution): boolean {
+  const isWallet = source?.kind === 'INTERNAL' && source.type === 'EMBEDDED_WALLET';
+  return isWallet || row.source.kind !== 'INTERNAL' || row.destination.kind !== 'INTERNAL';
 }
 
 /**

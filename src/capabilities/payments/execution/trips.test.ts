@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { App } from '#app/app.ts';
+import { openDatabase } from '#foundation/database/database.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
+import { openPersonKeys } from '#foundation/person-keys/person-keys.ts';
+import { HELD_MS } from '#foundation/person-keys/spare-people.ts';
 import { givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
 import { quoted } from '#tests/given/quotes.ts';
 import { givenScaPayer, givenTrusted } from '#tests/given/waiting.ts';
-import type { DatabaseProxy } from '#tests/harness/database-proxy.ts';
+import { type DatabaseProxy, openDatabaseProxy } from '#tests/harness/database-proxy.ts';
+import { personKeysUrl } from '#tests/harness/databases.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { openProxiedApp, type ProxiedApp } from '#tests/harness/proxied-app.ts';
 
@@ -18,20 +21,19 @@ describe('the cost of an execution', () => {
   let platform: TestPlatform;
   let proxy: DatabaseProxy;
   let opened: ProxiedApp;
-  let app: App;
 
   before(async () => {
     platform = await givenPlatform(world);
     opened = await openProxiedApp(world);
-    ({ app, proxy } = opened);
+    ({ proxy } = opened);
   });
   after(() => opened.close());
 
-  async function execute(payer: Payer, bank: string): Promise<void> {
+  async function execute(payer: Payer, bank: string, by: ProxiedApp = opened): Promise<void> {
     const { id } = await quoted(platform, { from: payer.account('USD').id, to: bank });
-    Object.assign(proxy.passed, { statements: 0, trips: 0 });
+    Object.assign(by.proxy.passed, { statements: 0, trips: 0 });
     const headers = { authorization: platform.authorization, 'idempotency-key': newUuid() };
-    const reply = await app.http.inject({ method: 'POST', url: `${BASE}/quotes/${id}/execute`, headers });
+    const reply = await by.app.http.inject({ method: 'POST', url: `${BASE}/quotes/${id}/execute`, headers });
     assert.equal(reply.statusCode, 200, reply.body);
   }
 
@@ -74,6 +76,33 @@ describe('the cost of an execution', () => {
     const payer = await givenPayer(platform);
     const bank = await givenOutside(platform, payer.id);
     assert.deepEqual(await measureTrips(payer, bank), { trips: 3, statements: 9, rows: ROWS });
+  });
+
+  it('decision 0039: with cold keys an execution fetches them in one trip to their store, and then in none', async () => {
+    const keys = await openDatabaseProxy(personKeysUrl());
+    const store = openDatabase({ url: keys.url, connectionsMax: 1 });
+    const { vault, clock } = world.app.runtime;
+    const sealing = await openPersonKeys({ store, vault, clock });
+    const cold = await openProxiedApp(world, { sealing });
+    try {
+      const [first, payer] = [await givenPayer(platform), await givenPayer(platform)];
+      const banks = [await givenOutside(platform, first.id), await givenOutside(platform, payer.id)] as const;
+      // All connections prepare their statements.
+      for (let i = 0; i < 8; i++) await execute(first, banks[0], cold);
+      const tripsToKeys = async () => {
+        keys.passed.trips = 0;
+        await execute(payer, banks[1], cold);
+        return keys.passed.trips;
+      };
+      assert.deepEqual([await tripsToKeys(), cold.proxy.passed.trips], [1, 3]);
+      assert.deepEqual([await tripsToKeys(), await tripsToKeys()], [0, 0]);
+      world.clock.advance(HELD_MS);
+      assert.equal(await tripsToKeys(), 1);
+    } finally {
+      await cold.close();
+      await store.close();
+      await keys.close();
+    }
   });
 
   it('customers.md §7.15: a trusted account costs two more look-ups, in parallel, and no more rows', async () => {

@@ -1,3 +1,4 @@
+import { openPrivate } from '#capabilities/payments/details.ts';
 import { type FailureReason, isPastAuthorization, type TransactionRow } from '#capabilities/payments/row.ts';
 import { buildCollection, buildPayout } from '#capabilities/payments/settlement/orders.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -134,7 +135,7 @@ export function failureOf(tx: ReadTx, row: TransactionRow): Failure | undefined 
 export function causeOf(tx: ReadTx, row: TransactionRow): Cause | undefined {
   const { explanations } = tx.ports;
   const isCollected = row.source.kind !== 'EXTERNAL' || row.taken_at !== null;
-  if (!isCollected) return explanations.causeOfCollection(buildCollection(tx.vault, row));
+  if (!isCollected) return explanations.causeOfCollection(buildCollection(openPrivate(tx.vault, row), row));
   const isPaidOut = row.type === 'OUTGOING' || row.kind === 'UMA';
-  return isPaidOut ? explanations.causeOfPayout(buildPayout(tx.vault, row)) : undefined;
+  return isPaidOut ? explanations.causeOfPayout(buildPayout(openPrivate(tx.vault, row), row)) : undefined;
 }

@@ -49,6 +49,7 @@ async function decide(
   audit(tx, {
     action: `incoming payment ${notice.kind}`,
     resource: publicId('Transaction', row.id),
+    customerId: row.customer_id,
     ...(reason !== undefined && { details: { reason } }),
   });
   return rows[0] ?? row;
@@ -151,7 +152,7 @@ async function keepReceiverInfo(tx: Tx, row: TransactionRow, info: ReceiverInfo)
   const given = requestedFields.filter(({ name }) => isGiven(info, name));
   if (given.length === 0) return;
   const receiverCustomerInfo = Object.fromEntries(given.map(({ name }) => [name, info[name]]));
-  const sealed = sealPrivate(tx.vault, row.id, { ...openPrivate(tx.vault, row), receiverCustomerInfo });
+  const sealed = sealPrivate(tx.vault, row, { ...openPrivate(tx.vault, row), receiverCustomerInfo });
   await replacePrivate(tx, row.id, sealed);
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { findCustomer } from '#capabilities/customers/store.ts';
-import { openPrivate } from '#capabilities/payments/details.ts';
+import { loadPrivate, openPrivate, type Private } from '#capabilities/payments/details.ts';
 import { isPastDeadline, TIMED_OUT } from '#capabilities/payments/incoming/decide.ts';
 import { JOB } from '#capabilities/payments/machine/jobs.ts';
 import { isSettling } from '#capabilities/payments/machine/uma.ts';
 import { factsOnFile } from '#capabilities/payments/parties/uma.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { destinationAddress, sourceAddress, type TransactionRow } from '#capabilities/payments/row.ts';
 import { applyAnswers } from '#capabilities/payments/settlement/jobs.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { findTransactions, lockTransactions } from '#capabilities/payments/store.ts';
@@ -26,8 +26,9 @@ import type { AcceptedOffer } from '#foundation/ports/counterparties.ts';
 const receive = batchHandler(async (work, jobs) => {
   const { counterparties } = work.ports;
   const offers = await work.read(async (tx) => {
-    const rows = await findTransactions(tx, jobs.map(idOf));
-    return Promise.all(rows.filter(awaitsMoney).map((row) => loadOffer(tx, row)));
+    const rows = (await findTransactions(tx, jobs.map(idOf))).filter(awaitsMoney);
+    await loadPrivate(tx, rows);
+    return Promise.all(rows.map((row) => loadOffer(tx, row)));
   });
   const answered = await Promise.all(
     offers.map(async (offer) => ({
@@ -43,19 +44,21 @@ function awaitsMoney(row: TransactionRow): boolean {
   return isSettling(row) && row.funding_hash === null && row.pending_reason === null;
 }
 
-function senderOf({ source }: TransactionRow): string {
+function senderOf({ source }: TransactionRow, facts: Private): string {
   assert(source.kind === 'UMA', 'only payments from UMA addresses are offered');
-  return source.address;
+  return sourceAddress(source, facts);
 }
 
 async function loadOffer(tx: ReadTx, row: TransactionRow): Promise<AcceptedOffer> {
+  const facts = openPrivate(tx.vault, row);
+  const { destination } = row;
   return {
     reference: row.id,
-    senderAddress: senderOf(row),
-    receiverAddress: row.destination.kind === 'UMA' ? row.destination.address : undefined,
+    senderAddress: senderOf(row, facts),
+    receiverAddress: destination.kind === 'UMA' ? destinationAddress(destination, facts) : undefined,
     amount: row.receiving_amount,
     currency: row.receiving_currency,
-    payeeData: { ...(await dataOnFile(tx, row)), ...openPrivate(tx.vault, row).receiverCustomerInfo },
+    payeeData: { ...(await dataOnFile(tx, row)), ...facts.receiverCustomerInfo },
   };
 }
 

@@ -93,7 +93,9 @@ async function match(tx: Tx, arrival: Arrival): Promise<TransactionRow | undefin
   }
   const account = quote ? await accountOfOwner(tx, quote) : await namedAccount(tx, arrival);
   if (!account || account.currency !== arrival.currency || !isOpen(account)) return undefined;
-  return credit(tx, arrival, account);
+  // If the reference led to no quote or account, it is not ours: payers may write any text into it.
+  const isIssued = quote !== undefined || arrival.accountId === undefined;
+  return credit(tx, arrival, account, isIssued ? 'reference' : 'statedReference');
 }
 
 /** A frozen account is credited as well, because the money belongs to its owner. */
@@ -125,7 +127,12 @@ async function namedAccount(tx: ReadTx, arrival: Arrival): Promise<AccountRow | 
 }
 
 /** Undefined if the account cannot hold the amount. */
-async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<TransactionRow | undefined> {
+async function credit(
+  tx: Tx,
+  arrival: Arrival,
+  account: AccountRow,
+  referenceAs: 'reference' | 'statedReference',
+): Promise<TransactionRow | undefined> {
   const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);
   const recorded = await recordDeposit(tx, {
     account: { id: account.id, currency: account.currency, customerId: account.customer_id },
@@ -134,7 +141,7 @@ async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<Tr
     rail: arrival.rail,
     network: arrival.network,
     transactionHash: arrival.transactionHash,
-    reference: arrival.reference,
+    [referenceAs]: arrival.reference,
     originator: arrival.originator,
   });
   return recorded instanceof Refusal ? undefined : recorded;

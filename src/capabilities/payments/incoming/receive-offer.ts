@@ -1,13 +1,14 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { isAlreadyKnown } from '#capabilities/customers/profile/provider-fields.ts';
-import { type CustomerRow, lockCustomer } from '#capabilities/customers/store.ts';
+import { lockCustomer } from '#capabilities/customers/store.ts';
 import { automaticRail, type PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
 import { applyNow } from '#capabilities/payments/commit/apply.ts';
-import { sealPrivate, type TransactionDetails } from '#capabilities/payments/details.ts';
+import { type Private, sealPrivate, type TransactionDetails } from '#capabilities/payments/details.ts';
 import { decisionTimer, UMA_APPROVAL } from '#capabilities/payments/incoming/decide.ts';
 import { newTransaction, type PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { shortened } from '#capabilities/payments/parties/rules.ts';
-import { chainDetails, instrumentOf } from '#capabilities/payments/parties/source-destination.ts';
+import { chainDetails, instrumentOf, storedUma } from '#capabilities/payments/parties/source-destination.ts';
 import {
   type DepositTarget,
   isGiven,
@@ -108,20 +109,22 @@ function draftOffer(
   const information = counterpartyInformation(offer, rule);
   const isExternal = 'external' in target;
   const details: TransactionDetails = {
-    platformCustomerId: offer.receiver.platform_customer_id,
     fundingRail: 'UMA',
     ...(isExternal && payoutDetails(target.external)),
     ...(requestedFields.length > 0 && { requestedFields }),
     ...(fieldsOnFile.length > 0 && { fieldsOnFile }),
   };
-  const facts = {
+  const facts: Private = {
+    platformCustomerId: offer.receiver.platform_customer_id,
+    sourceUma: offer.senderAddress,
+    ...(!isExternal && { destinationUma: offer.receiver.uma_address }),
     ...(Object.keys(information).length > 0 && { counterpartyInformation: information }),
     ...(isExternal && { destination: instrumentOf(target.external) }),
   };
   const fixed: Fixed = {
     ...buildParties(tx, id, offer, target),
     details,
-    private: sealPrivate(tx.vault, id, facts),
+    private: sealPrivate(tx.vault, { id, customer_id: offer.receiver.id, details }, facts),
   };
   const draft = newTransaction(fixed, tx.now);
   if (lacksSenderData(offer, rule)) {
@@ -152,12 +155,13 @@ function buildParties(
     kind: 'UMA',
     customer_id: receiver.id,
     ...plainTerms(currency, amount),
-    source: { kind: 'UMA', address: offer.senderAddress },
+    source: storedUma(tx.vault, offer.senderAddress),
     destination:
       'external' in target
         ? { kind: 'EXTERNAL', account: target.external.id }
-        : { kind: 'UMA', address: receiver.uma_address, account: target.internal },
+        : { ...storedUma(tx.vault, receiver.uma_address), account: target.internal },
     reference: null,
+    reference_hash: null,
     created_at: tx.now,
   };
 }

@@ -2,7 +2,12 @@ import { lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import { findOwnerships } from '#capabilities/accounts/store.ts';
 import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
 import { applyNow } from '#capabilities/payments/commit/apply.ts';
-import { type Private, sealPrivate } from '#capabilities/payments/details.ts';
+import {
+  hashReference,
+  type Private,
+  sealPrivate,
+  type TransactionDetails,
+} from '#capabilities/payments/details.ts';
 import {
   FIRST_PAYMENT_STATUSES,
   newTransaction,
@@ -27,7 +32,10 @@ export interface Deposit {
   readonly rail: string;
   readonly network?: Network | undefined;
   readonly transactionHash?: string | undefined;
+  /** The reference that we issued and the payer stated. */
   readonly reference?: string | undefined;
+  /** Any other text that the payer stated as the reference. */
+  readonly statedReference?: string | undefined;
   /** What the bank reported about the payer, under the contract's names. */
   readonly originator?: Private['originator'] | undefined;
 }
@@ -69,8 +77,17 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<PaymentDraft | Refu
 }
 
 function buildFixedColumns(tx: ReadTx, given: Deposit): Fixed {
-  const { account, amount, network, originator } = given;
+  const { account, amount, network, platformCustomerId, originator, statedReference } = given;
   const id = tx.newId('Transaction');
+  const details: TransactionDetails = {
+    fundingRail: given.rail,
+    ...(network !== undefined && { fundingNetwork: network }),
+  };
+  const facts: Private = {
+    ...(platformCustomerId !== undefined && { platformCustomerId }),
+    ...(statedReference !== undefined && { statedReference }),
+    ...(originator && { originator }),
+  };
   return {
     platform_id: tx.platformId,
     id,
@@ -81,12 +98,9 @@ function buildFixedColumns(tx: ReadTx, given: Deposit): Fixed {
     source: { kind: 'REALTIME' },
     destination: { kind: 'INTERNAL', account: account.id },
     reference: given.reference ?? null,
-    details: {
-      ...(given.platformCustomerId !== undefined && { platformCustomerId: given.platformCustomerId }),
-      fundingRail: given.rail,
-      ...(network !== undefined && { fundingNetwork: network }),
-    },
-    private: sealPrivate(tx.vault, id, originator ? { originator } : {}),
+    reference_hash: statedReference === undefined ? null : hashReference(tx.vault, statedReference),
+    details,
+    private: sealPrivate(tx.vault, { id, customer_id: account.customerId, details }, facts),
     created_at: tx.now,
   };
 }

@@ -1,9 +1,12 @@
+import { findOwnerships } from '#capabilities/accounts/store.ts';
 import type { Private } from '#capabilities/payments/details.ts';
 import { decideKeys, JOB } from '#capabilities/payments/machine/jobs.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { readTransactions } from '#capabilities/payments/store.ts';
+import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { strangersOf } from '#foundation/person-keys/people.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
 /** A report of money that arrived at our bank or on our chain address. */
@@ -63,14 +66,61 @@ export async function linkReceipt(
 /** Stores the report of money in SUSPENSE, with the entry that booked it there. */
 export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: Id<'JournalEntry'>): Promise<void> {
   const { providerReference, accountId = null, reference, originator } = arrival;
-  const sender = originator?.accountHolderName;
-  const sealed = (column: SealedColumn, text: unknown) =>
-    typeof text === 'string' ? tx.vault.seal(text, sealContext(tx, column, providerReference)) : null;
+  const name = originator?.accountHolderName;
+  const facts = {
+    sender: typeof name === 'string' ? name : null,
+    statedReference: reference ?? null,
+  };
+  const [intended] = accountId === null ? [] : await findOwnerships(tx, [accountId]);
+  const person = senderKnownBy(tx, intended?.customer_id ?? null);
+  const { sender, stated_reference } = sealReceipt(tx, providerReference, person, facts);
   await tx.sql`
     update payment_receipts
        set entry_id = ${entryId}, intended_account = ${accountId},
-           stated_reference = ${sealed('stated_reference', reference)}, sender = ${sealed('sender', sender)}
+           stated_reference = ${stated_reference}, sender = ${sender}
      where platform_id = ${tx.platformId} and provider_reference = ${providerReference}`;
+}
+
+/**
+ * Seals the report's words about its sender again, for the customer to whom the money belongs. Until then the key of
+ * the month sealed them.
+ */
+export async function assignReceipt(
+  tx: Tx,
+  receipt: UnmatchedReceipt,
+  customerId: CustomerId,
+): Promise<void> {
+  const person = senderKnownBy(tx, customerId);
+  const { sender, stated_reference } = sealReceipt(tx, receipt.bankReference, person, receipt);
+  await tx.sql`
+    update payment_receipts set stated_reference = ${stated_reference}, sender = ${sender}
+     where platform_id = ${tx.platformId} and provider_reference = ${receipt.bankReference}`;
+}
+
+/**
+ * Returns the customer for whom the money is. If there is none, or the customer was erased, returns the strangers of
+ * the month.
+ */
+function senderKnownBy(tx: Tx, customerId: CustomerId | null): PersonId {
+  const { personKeys } = tx.runtime;
+  if (customerId !== null) {
+    personKeys.requireHeld([customerId]);
+    if (!personKeys.isErased(customerId)) return customerId;
+  }
+  const strangers = strangersOf(tx.vault, tx.platformId, tx.now);
+  personKeys.requireHeld([strangers]);
+  return strangers;
+}
+
+function sealReceipt(
+  tx: Tx,
+  providerReference: string,
+  person: PersonId,
+  { sender, statedReference }: Pick<UnmatchedReceipt, 'sender' | 'statedReference'>,
+): Record<SealedColumn, Buffer | null> {
+  const seal = (column: SealedColumn, text: string | null) =>
+    text === null ? null : tx.vault.sealFor([person], text, sealContext(tx, column, providerReference));
+  return { sender: seal('sender', sender), stated_reference: seal('stated_reference', statedReference) };
 }
 
 /**
@@ -106,9 +156,12 @@ export async function listUnmatched(
            stated_reference as "statedReference", intended_account as "intendedAccount"
       from payment_receipts
      where platform_id = ${tx.platformId} and entry_id = any(${entryIds}::uuid[])`;
+  await tx.runtime.personKeys.loadFor(
+    rows.flatMap(({ sender, statedReference }) => [sender, statedReference]),
+  );
   return rows.map((row) => {
     const opened = (column: SealedColumn, sealed: Buffer | null) =>
-      sealed && tx.vault.openText(sealed, sealContext(tx, column, row.bankReference));
+      (sealed && tx.vault.openKept(sealed, sealContext(tx, column, row.bankReference))) ?? null;
     return {
       ...row,
       sender: opened('sender', row.sender),

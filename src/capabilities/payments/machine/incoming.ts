@@ -51,7 +51,7 @@ export function collected(draft: PaymentDraft, facts: Facts): void {
   }
   draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
   draft.emit('COMPLETED');
-  const mirror = draftMirror(draft.row, now);
+  const mirror = draftMirror(draft.row, now, facts);
   if (mirror) draft.addOther(mirror);
 }
 

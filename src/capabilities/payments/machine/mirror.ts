@@ -1,7 +1,7 @@
 import { freshState } from '#capabilities/payments/columns.ts';
 import type { TransactionDetails } from '#capabilities/payments/details.ts';
 import { FIRST_PAYMENT_STATUSES, PaymentDraft } from '#capabilities/payments/machine/draft.ts';
-import type { NoticeOf } from '#capabilities/payments/machine/notice.ts';
+import type { Facts, NoticeOf } from '#capabilities/payments/machine/notice.ts';
 import { type PaymentDestination, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
 
@@ -10,19 +10,23 @@ import { derivedId } from '#foundation/lib/ids.ts';
  * the platform itself. A mirror is an incoming transaction, completed in the same commit, that posts nothing (money.md
  * §4.3, §11.e).
  */
-export function draftMirror(row: TransactionRow, now: Date): PaymentDraft | undefined {
+export function draftMirror(
+  row: TransactionRow,
+  now: Date,
+  facts: Pick<Facts, 'sealMirror'>,
+): PaymentDraft | undefined {
   const { receiver } = row.details;
   if (receiver === undefined) return undefined;
   const details: TransactionDetails = {
     mirrorOf: row.id,
-    ...(receiver.platformCustomerId !== undefined && { platformCustomerId: receiver.platformCustomerId }),
     sent: { amount: row.sending_amount.toString(), currency: row.sending_currency },
     ...(row.details.exchangeRate !== undefined && { exchangeRate: row.details.exchangeRate }),
   };
+  const id = mirrorId(row, now);
   const mirror: TransactionRow = {
     ...freshState(FIRST_PAYMENT_STATUSES.credited.to, now),
     platform_id: row.platform_id,
-    id: mirrorId(row, now),
+    id,
     version: 0n,
     type: 'INCOMING',
     kind: 'MIRROR',
@@ -31,8 +35,9 @@ export function draftMirror(row: TransactionRow, now: Date): PaymentDraft | unde
     source: row.source,
     destination: creditedAccount(row),
     reference: row.reference,
+    reference_hash: row.reference_hash,
     details,
-    private: null,
+    private: facts.sealMirror(id),
     created_at: now,
     settled_at: now,
   };

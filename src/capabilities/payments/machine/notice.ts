@@ -80,6 +80,8 @@ export interface Facts {
   readonly referencePrefix: string;
   /** The limit on the daily volume of the transaction's corridor. */
   readonly dailyLimitUsdCents: bigint;
+  /** Seals the private facts of the receiver's view of the payment; null if there are none. */
+  sealMirror(mirrorId: TransactionId): Buffer | null;
 }
 
 /** One row of money.md §4; see `Machine` for how they are tried. */

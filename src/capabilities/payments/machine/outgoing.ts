@@ -146,7 +146,7 @@ export function delivered(draft: PaymentDraft, notice: NoticeOf<'delivered'>, fa
     payout_hash: notice.transactionHash ?? row.payout_hash,
   });
   draft.emit('COMPLETED');
-  const mirror = draftMirror(draft.row, now);
+  const mirror = draftMirror(draft.row, now, facts);
   if (mirror) draft.addOther(mirror);
 }
 

@@ -30,6 +30,7 @@ const FACTS: Facts = {
   knownCollectionFailure: undefined,
   referencePrefix: 'SVC-',
   dailyLimitUsdCents: 50_000_000n,
+  sealMirror: () => null,
 };
 
 // ── Situations ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -54,6 +55,7 @@ const QUOTE: Fixed = {
   platform_fee: 50n,
   fee_account: 'platform' as Id<never>,
   reference: null,
+  reference_hash: null,
   details: { fundingRail: 'RTP', payoutRail: 'SEPA', usdValue: ['10000', '1'] },
   private: null,
   created_at: NOW,
@@ -77,7 +79,7 @@ const UMA: Fixed = {
   ...INSIDE,
   type: 'INCOMING',
   kind: 'UMA',
-  source: { kind: 'UMA', address: '$somebody@elsewhere.example' },
+  source: { kind: 'UMA', hash: null, address: '$somebody@elsewhere.example' },
 };
 const UMA_OUTSIDE: Fixed = { ...UMA, destination: { kind: 'EXTERNAL', account: 'bank' as Id<never> } };
 
@@ -656,7 +658,7 @@ function cryptoFunded(cryptoRefundAccount: AccountId | undefined): TransactionRo
 }
 
 function mirrorRow(of: TransactionRow): TransactionRow {
-  const draft = draftMirror(of, NOW);
+  const draft = draftMirror(of, NOW, FACTS);
   assert.ok(draft);
   return draft.transition().row;
 }

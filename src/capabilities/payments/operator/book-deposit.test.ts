@@ -9,6 +9,7 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { givenPlatform, listEventTypes, postedKinds, readTransaction } from '#tests/given/payments.ts';
 import { countTransactions, freeze } from '#tests/given/quotes.ts';
+import { withWritten } from '#tests/harness/audit-lines.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -48,10 +49,18 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
     const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : String(error));
     const balance = async (id = accountId) =>
       (await platformAccounts(platform)).find((account) => account.id.endsWith(id))?.balance.amount ?? 0;
-    const audited = () =>
-      world.database.query<{ resource: string | null; details: Record<string, unknown> }>(sql`
-        select resource, details from audit_log
-         where platform_id = ${platform.id} and action = 'deposit book' order by at, id`);
+    const audited = async () =>
+      withWritten(
+        world.app.runtime,
+        await world.database.query<{
+          id: Id<'AuditRow'>;
+          private: Buffer | null;
+          resource: string | null;
+          details: Record<string, unknown>;
+        }>(sql`
+          select id, private, resource, details from audit_log
+           where platform_id = ${platform.id} and action = 'deposit book' order by at, id`),
+      );
 
     it('money.md §7.1, §11.L1: is credited at once as a completed incoming payment, with an event and an audit row', async () => {
       const before = await balance();

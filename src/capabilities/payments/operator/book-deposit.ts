@@ -51,7 +51,7 @@ export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<Booked
   if (transaction && internalDestination(transaction) !== accountId) {
     refuse('CONFLICT', 'This reference was already booked to another account.', { bankReference });
   }
-  if (isNew) auditDeposit(tx, wanted, transaction);
+  if (isNew) auditDeposit(tx, wanted, transaction, account);
   return transaction ? { row: transaction, isNew } : suspended(account, isNew);
 }
 
@@ -69,12 +69,18 @@ function originatorOf({ sender, rail }: DepositToBook) {
   return { accountHolderName: sender, ...(paymentRail !== undefined && { paymentRail }) };
 }
 
-function auditDeposit(tx: Tx, wanted: DepositToBook, row: TransactionRow | undefined): void {
+function auditDeposit(
+  tx: Tx,
+  wanted: DepositToBook,
+  row: TransactionRow | undefined,
+  { customer_id: customerId }: AccountRow,
+): void {
   const { accountId, amount, currency, bankReference, reason } = wanted;
   const account = publicId('InternalAccount', accountId);
   audit(tx, {
     action: 'deposit book',
     resource: row ? publicId('Transaction', row.id) : account,
+    customerId,
     details: { reason, bankReference, account, amount: amount.toString(), currency },
   });
 }

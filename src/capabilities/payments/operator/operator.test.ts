@@ -13,11 +13,13 @@ import { type ManualReport, settleByHand } from '#capabilities/payments/operator
 import { writeOff } from '#capabilities/payments/operator/write-off.ts';
 import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import { countOverdue } from '#capabilities/payments/settlement/store.ts';
+import { readReferences } from '#foundation/crypto/person-seal.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { listReceivables, listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { loadSum } from '#foundation/ledger/store.ts';
 import { NIL_ID, newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
+import { strangersOf } from '#foundation/person-keys/people.ts';
 import { inCurrency, platformAccounts, posts } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
@@ -35,6 +37,7 @@ import {
 } from '#tests/given/payments.ts';
 import { freeze, quoted } from '#tests/given/quotes.ts';
 import { givenRates } from '#tests/given/rates.ts';
+import { withWritten } from '#tests/harness/audit-lines.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -65,12 +68,13 @@ describe('the operator’s commands on payments', () => {
     );
 
   async function audited(resource: string): Promise<{ action: string; details: { reason?: string } }[]> {
-    return write(
-      (tx) => tx.sql`
-        select action, details from audit_log
+    const rows = await write(
+      (tx) => tx.sql<{ id: Id<'AuditRow'>; private: Buffer | null; action: string; details: object }>`
+        select id, private, action, details from audit_log
          where platform_id = ${tx.platformId} and resource = ${resource} and actor_kind = 'operator'
          order by at, id`,
     );
+    return withWritten(world.app.runtime, rows);
   }
 
   /** A payment that settles in six minutes. */
@@ -489,6 +493,32 @@ describe('the operator’s commands on payments', () => {
       const [row] = await audited(`JournalEntry:${entryId}`);
       assert.equal(row?.details.reason, 'paid by hand');
       await assert.rejects(resolve(), refusal('REFERENCE_NOT_FOUND'));
+    });
+
+    it('customers.md §2.4.26a: the reason of a resolution is sealed, for the receiving customer or for the month', async () => {
+      const { vault } = world.app.runtime;
+      const month = strangersOf(vault, platform.id, new Date(world.clock.now()));
+      const own = inCurrency(await platformAccounts(platform), 'USD').id;
+      for (const [target, person] of [
+        [{ accountId: bare(payer.account('USD').id) }, bare(payer.id)],
+        [{ accountId: bare(own) }, month],
+        [{ rail: 'ACH' }, month],
+      ] as const) {
+        const { entryId } = await suspended();
+        await write((tx) => resolveSuspense(tx, { entryId, target, reason: 'Ada called' }));
+        const [row] = await write(
+          (tx) => tx.sql<{ private: Buffer; details: { customerId?: string } }>`
+            select private, details from audit_log where resource = ${`JournalEntry:${entryId}`}`,
+        );
+        assert.ok(row && !JSON.stringify(row.details).includes('Ada'));
+        assert.deepEqual(
+          readReferences(row.private).map((one) => one.person),
+          [person],
+        );
+        assert.equal(row.details.customerId, person === month ? undefined : payer.id);
+        const [opened] = await audited(`JournalEntry:${entryId}`);
+        assert.equal(opened?.details.reason, 'Ada called');
+      }
     });
 
     it('if two operators resolve it at the same moment, one is told that the other was first', async () => {

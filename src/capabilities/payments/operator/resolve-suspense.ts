@@ -1,7 +1,7 @@
 import { lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import { postEntry } from '#capabilities/accounts/post-entry.ts';
-import { lockAccounts } from '#capabilities/accounts/store.ts';
-import { listUnmatched } from '#capabilities/payments/incoming/store.ts';
+import { findOwnerships, lockAccounts } from '#capabilities/accounts/store.ts';
+import { assignReceipt, listUnmatched } from '#capabilities/payments/incoming/store.ts';
 import { leaveSuspense, type Receiver, receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { coinRailProblems } from '#capabilities/payments/parties/rules.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -44,15 +44,25 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   const to = 'rail' in target ? target.rail : publicId('InternalAccount', target.accountId);
   const resource = publicId('JournalEntry', entryId);
   const [receipt] = await listUnmatched(tx, [entryId]);
+  const customerId = 'rail' in target ? null : await findOwner(tx, target.accountId);
+  // The sender is sealed again for the customer to whom the money is assigned.
+  if (receipt && customerId !== null) await assignReceipt(tx, receipt, customerId);
   audit(tx, {
     action: 'suspense resolve',
-    resource,
+    ...{ resource, customerId },
     details: {
+      ...(customerId !== null && { customerId: publicId('Customer', customerId) }),
       ...{ reason, to, amount: found.amount.toString(), currency: found.currency },
       ...(receipt && { bankReference: receipt.bankReference }),
     },
   });
   return found;
+}
+
+/** Returns the customer who owns the account; null: the platform. */
+async function findOwner(tx: Tx, accountId: AccountId): Promise<CustomerId | null> {
+  const [account] = await findOwnerships(tx, [accountId]);
+  return account?.customer_id ?? null;
 }
 
 /** Like any credit, it first repays the owner's debt (money.md §11.b). */

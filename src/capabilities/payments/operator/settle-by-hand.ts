@@ -53,6 +53,7 @@ export async function settleByHand(
   audit(tx, {
     action: `payment ${report.action}`,
     resource: publicId('Transaction', row.id),
+    customerId: row.customer_id,
     details: {
       ...{ reason: report.reason, notice: notice.kind, from: row.status, to: after.status },
       ...(bankReference !== undefined && { bankReference }),

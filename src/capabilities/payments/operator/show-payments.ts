@@ -1,6 +1,6 @@
 import { jobsOf } from '#capabilities/payments/explanation/jobs.ts';
 import { listBankReferences, listUnfinished } from '#capabilities/payments/operator/store.ts';
-import { presentOwner, shownStatus } from '#capabilities/payments/present-transaction.ts';
+import { presentOwnerId, shownStatus } from '#capabilities/payments/present-transaction.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
 import { findAmong, type TransactionSource } from '#capabilities/payments/transactions/sources.ts';
@@ -20,7 +20,7 @@ export async function summarizeUnfinished(tx: ReadTx, rowsMax: number) {
     transaction: publicId('Transaction', row.id),
     status: shownStatus(row, tx.now),
     refund: row.refund_status,
-    customer: presentOwner(row).customerId,
+    customer: presentOwnerId(row),
     sends: presentAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies),
     createdAt: row.created_at,
     authorizeBy: row.authorize_by,

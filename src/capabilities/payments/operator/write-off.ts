@@ -26,6 +26,7 @@ export async function writeOff(tx: Tx, { ownerId, currency, amount, reason }: Wr
   audit(tx, {
     action: 'receivable write-off',
     resource: account,
+    customerId: ownerId === tx.platformId ? null : ownerId,
     details: { reason, amount: writtenOff.toString(), currency },
   });
   return owed - writtenOff;

@@ -1,5 +1,6 @@
 import { type AccountRow, findAccounts } from '#capabilities/accounts/store.ts';
-import { type CustomerRow, customerNotFound, findLiveCustomer } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
+import { customerNotFound, findLiveCustomer } from '#capabilities/customers/store.ts';
 import { loadForPayment, type PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseId } from '#foundation/lib/ids.ts';

@@ -1,7 +1,7 @@
 import { isScaRegion } from '#capabilities/customers/profile/regions.ts';
 import { findTrusted } from '#capabilities/external-accounts/store.ts';
-import { openPrivate } from '#capabilities/payments/details.ts';
-import { isCrossCurrency, type TransactionRow } from '#capabilities/payments/row.ts';
+import { openPrivate, type Private } from '#capabilities/payments/details.ts';
+import { destinationAddress, isCrossCurrency, type TransactionRow } from '#capabilities/payments/row.ts';
 import {
   CHALLENGE_LIFE_MS,
   type DraftChallenge,
@@ -149,11 +149,12 @@ export function nextLabel(label: string | null): Label | undefined {
 /** A customer who receives a code must be able to read the amount and the payee that it authorizes. */
 function aboutPayment(tx: ReadTx, row: TransactionRow): string {
   const amount = showAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies);
-  return `to pay ${amount} ${receiverText(openPrivate(tx.vault, row).destination?.identifier, row)}`;
+  return `to pay ${amount} ${receiverText(openPrivate(tx.vault, row), row)}`;
 }
 
-function receiverText(identifier: string | undefined, row: TransactionRow): string {
-  if (row.destination.kind === 'UMA') return `to ${row.destination.address}`;
+function receiverText(facts: Private, { destination }: TransactionRow): string {
+  if (destination.kind === 'UMA') return `to ${destinationAddress(destination, facts)}`;
+  const identifier = facts.destination?.identifier;
   return identifier === undefined
     ? 'to another account of the service'
     : `to the account ending in ${identifier.slice(-4)}`;

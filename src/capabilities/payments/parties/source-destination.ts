@@ -1,9 +1,21 @@
 import type { AccountRow } from '#capabilities/accounts/store.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { automaticRail, type PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
-import type { Instrument, TransactionDetails } from '#capabilities/payments/details.ts';
+import {
+  hashUma,
+  type Instrument,
+  type Private,
+  type TransactionDetails,
+} from '#capabilities/payments/details.ts';
 import type { AccountParty } from '#capabilities/payments/parties/accounts.ts';
-import type { PaymentDestination, PaymentSource, StoredAccount } from '#capabilities/payments/row.ts';
+import { publicAccountId } from '#capabilities/payments/present-transaction.ts';
+import type {
+  PaymentDestination,
+  PaymentSource,
+  StoredAccount,
+  StoredUma,
+} from '#capabilities/payments/row.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
 import { type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
@@ -55,26 +67,51 @@ export function storedSource(source: AccountParty | undefined): PaymentSource {
   return source ? storedAccount(source) : { kind: 'REALTIME' };
 }
 
-export function storedDestination(destination: Destination): PaymentDestination {
+export function storedDestination(vault: Vault, destination: Destination): PaymentDestination {
   if (destination.kind !== 'UMA') return storedAccount(destination);
-  const { kind, address, internal } = destination;
-  return { kind, address, account: internal?.accountId ?? null };
+  const { address, internal } = destination;
+  return { ...storedUma(vault, address), account: internal?.accountId ?? null };
+}
+
+/** Returns the stored form of a UMA address: its hash. The address itself is sealed with the private facts. */
+export function storedUma(vault: Vault, address: string): StoredUma {
+  return { kind: 'UMA', hash: hashUma(vault, address), address: null };
+}
+
+/** Returns the destination as the API names it. */
+export function payeeOf(destination: Destination): string {
+  return destination.kind === 'UMA' ? destination.address : publicAccountId(storedAccount(destination));
 }
 
 /** The owner of the internal destination, who gets a mirror if it is not the payment's owner. */
-export function mirrorReceiver(
-  destination: Destination,
-  owner: TransactionOwner,
-): TransactionDetails['receiver'] {
+function mirrorReceiver(destination: Destination, owner: TransactionOwner): TransactionOwner | undefined {
   const to =
     destination.kind === 'INTERNAL'
       ? destination.owner
       : destination.kind === 'UMA'
         ? (destination.internal ?? destination.external)?.owner
         : undefined;
-  if (to === undefined || to.customerId === owner.customerId) return undefined;
-  const { customerId, platformCustomerId } = to;
-  return { customerId, ...(platformCustomerId !== undefined && { platformCustomerId }) };
+  return to?.customerId === owner.customerId ? undefined : to;
+}
+
+export function receiverDetails(
+  destination: Destination,
+  owner: TransactionOwner,
+): Pick<TransactionDetails, 'receiver'> {
+  const receiver = mirrorReceiver(destination, owner);
+  return receiver ? { receiver: { customerId: receiver.customerId } } : {};
+}
+
+/** Builds the private facts that name the owner and the receiver. */
+export function partyFacts(destination: Destination, owner: TransactionOwner): Private {
+  const receiver = mirrorReceiver(destination, owner);
+  return {
+    ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
+    ...(receiver?.platformCustomerId !== undefined && {
+      receiverPlatformCustomerId: receiver.platformCustomerId,
+    }),
+    ...(destination.kind === 'UMA' && { destinationUma: destination.address }),
+  };
 }
 
 /** The customer whose external account is paid, if it is not the payment's owner. */

@@ -1,7 +1,7 @@
 import { findActiveAccounts } from '#capabilities/accounts/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import type { Profile } from '#capabilities/customers/profile/profile.ts';
 import { factOnFile } from '#capabilities/customers/profile/provider-fields.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
 import {
   checkForPayment,
   openPaymentAccount,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { openPrivate } from '#capabilities/payments/details.ts';
 import { buildPayout } from '#capabilities/payments/settlement/orders.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
 import { givenExternalAccount, refusedFields } from '#tests/given/external-accounts.ts';
@@ -195,7 +196,7 @@ describe('creating a quote', () => {
     assert.equal((await readTransaction(platform, quote.transactionId)).description, 'Rent');
     const row = await (await platform.work()).read((tx) => findTransaction(tx, uuidOf(quote.transactionId)));
     assert.ok(row);
-    const order = buildPayout(world.app.runtime.vault, row);
+    const order = buildPayout(openPrivate(world.app.runtime.vault, row), row);
     assert.equal(order.remittanceInformation, texts.remittanceInformation, 'the text that the rail gets');
     const long = { remittanceInformation: 'x'.repeat(81) };
     assert.deepEqual(refusedFields(await askQuote(platform, { from: usd, to: outside, more: long })), [

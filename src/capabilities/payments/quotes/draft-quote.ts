@@ -9,9 +9,11 @@ import { QUOTE_LIFETIME_MS } from '#capabilities/payments/machine/outgoing.ts';
 import {
   fundingDetails,
   holderDetails,
-  mirrorReceiver,
+  partyFacts,
+  payeeOf,
   paymentInstruments,
   payoutDetails,
+  receiverDetails,
   receivingCurrencyOf,
   storedDestination,
   storedSource,
@@ -54,14 +56,16 @@ export async function draftQuote(
   const { request, parties } = quote;
   const { amounts, feeAccount } = quote.price;
   const id = tx.newId('Transaction');
-  const terms = buildTerms(quote, tx.newId('Quote'));
+  const terms = buildTerms(tx, quote, tx.newId('Quote'));
+  const details = buildDetails(quote);
+  const customerId = parties.owner?.id ?? null;
   const { reference, paymentInstructions } = await instructionsFor(tx, quote, terms, serviceName);
   const fixed: Fixed = {
     platform_id: tx.platformId,
     id,
     type: isSameCurrencyPull(parties) ? 'INCOMING' : 'OUTGOING',
     kind: 'QUOTE',
-    customer_id: parties.owner?.id ?? null,
+    customer_id: customerId,
     agent_id: request.agent?.id ?? null,
     ...terms,
     locked_side: request.lockedSide,
@@ -70,11 +74,13 @@ export async function draftQuote(
     platform_fee: amounts.platformFeesIncluded,
     fee_account: feeAccount,
     reference,
-    details: buildDetails(quote),
-    private: sealPrivate(tx.vault, id, {
-      ...buildPrivate(quote),
-      ...(paymentInstructions && { paymentInstructions }),
-    }),
+    reference_hash: null,
+    details,
+    private: sealPrivate(
+      tx.vault,
+      { id, customer_id: customerId, details },
+      { ...buildPrivate(quote), ...(paymentInstructions && { paymentInstructions }) },
+    ),
     created_at: tx.now,
   };
   const lifetimeMs = request.agent ? AGENT_QUOTE_LIFETIME_MS : QUOTE_LIFETIME_MS;
@@ -88,12 +94,13 @@ export async function draftQuote(
 
 /** The amounts and the destination: the terms that a wallet's owner signs. */
 function buildTerms(
+  { vault }: ReadTx,
   { request, parties, resolved: { destination }, price: { amounts } }: ResolvedQuote,
   quoteId: QuoteId,
 ) {
   return {
     quote_id: quoteId,
-    destination: storedDestination(destination),
+    destination: storedDestination(vault, destination),
     sending_currency: chooseSendingCurrency(request, parties),
     sending_amount: amounts.totalSendingAmount,
     receiving_currency: receivingCurrencyOf(destination),
@@ -107,12 +114,15 @@ function buildTerms(
  */
 async function instructionsFor(
   tx: ReadTx,
-  { request: { source }, parties, isAuthorizedFirst }: ResolvedQuote,
+  { request: { source }, parties, resolved, isAuthorizedFirst }: ResolvedQuote,
   terms: ReturnType<typeof buildTerms>,
   serviceName: string,
 ) {
   const wallet = walletOf(parties.source);
-  if (wallet) return { reference: null, paymentInstructions: await walletInstructions(tx, wallet.id, terms) };
+  if (wallet) {
+    const payee = payeeOf(resolved.destination);
+    return { reference: null, paymentInstructions: await walletInstructions(tx, wallet.id, terms, payee) };
+  }
   if (source.kind !== 'REALTIME') return { reference: null };
   const reference = quoteReference(tx.runtime.names.referencePrefix, terms.quote_id);
   // A quote that is authorized at the last moment can be funded for another lifetime (customers.md §7.10c).
@@ -135,10 +145,8 @@ function buildDetails({
 }: ResolvedQuote): TransactionDetails {
   const { amounts, rateDetails, usdValue, sizeLimit, isLarge } = quotePrice;
   const owner = transactionOwner(parties.owner);
-  const receiver = mirrorReceiver(destination, owner);
   const { purposeOfPayment, source } = request;
   return {
-    ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
     exchangeRate: amounts.exchangeRate,
     ...(rateDetails && { rateDetails: storedRateDetails(rateDetails) }),
     usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()],
@@ -149,7 +157,7 @@ function buildDetails({
     ...(source.kind === 'REALTIME' && realtimeDetails(source)),
     ...payoutDetails(destination),
     ...(purposeOfPayment !== undefined && { purposeOfPayment }),
-    ...(receiver && { receiver }),
+    ...receiverDetails(destination, owner),
     ...holderDetails(destination, owner),
   };
 }
@@ -158,6 +166,7 @@ function buildPrivate({ request, parties, resolved }: ResolvedQuote): Private {
   const { description, remittanceInformation, senderCustomerInfo } = request;
   const { destination, counterpartyInformation } = resolved;
   return {
+    ...partyFacts(destination, transactionOwner(parties.owner)),
     ...(description !== undefined && { description }),
     ...(remittanceInformation !== undefined && { remittanceInformation }),
     ...(counterpartyInformation && { counterpartyInformation }),

@@ -11,7 +11,7 @@ import {
   railsOfAccountType,
 } from '#capabilities/accounts/payment-instruction-schemas.ts';
 import { chooseAccountType } from '#capabilities/accounts/rules.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import type { TransactionDetails } from '#capabilities/payments/details.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { accountRails, isFiat, type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';

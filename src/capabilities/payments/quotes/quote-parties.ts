@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AccountRow } from '#capabilities/accounts/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { readUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
-import { type CustomerRow, customerNotFound } from '#capabilities/customers/store.ts';
+import { customerNotFound } from '#capabilities/customers/store.ts';
 import { checkMoneyGate } from '#capabilities/customers/terms/money-gate.ts';
 import {
   type AccountParty,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { insertLookup } from '#capabilities/external-accounts/receivers/store.ts';
+import { openPrivate } from '#capabilities/payments/details.ts';
 import { prepareQuote } from '#capabilities/payments/quotes/create-quote.ts';
 import { parseQuote } from '#capabilities/payments/quotes/parse-quote.ts';
 import type { QuoteRequest } from '#capabilities/payments/quotes/schemas.ts';
@@ -215,7 +216,11 @@ describe('quotes to UMA addresses', () => {
       const work = await platform.work();
       const row = await work.read((tx) => findTransaction(tx, uuidOf(quote.transactionId)));
       assert.ok(row);
-      assert.equal(buildPayout(world.app.runtime.vault, row).rail, 'ACH', 'the rail of the order');
+      assert.equal(
+        buildPayout(openPrivate(world.app.runtime.vault, row), row).rail,
+        'ACH',
+        'the rail of the order',
+      );
       const isPaid = status === 'COMPLETED';
       assert.equal(await fetchBalance(platform, payer, 'USD'), isPaid ? before - 25_000 : before);
       const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });

@@ -1,7 +1,8 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { isAlreadyKnown } from '#capabilities/customers/profile/provider-fields.ts';
 import { checkedUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
-import { type CustomerRow, findCustomerByUma } from '#capabilities/customers/store.ts';
+import { findCustomerByUma } from '#capabilities/customers/store.ts';
 import {
   findLookup,
   type Lookup,

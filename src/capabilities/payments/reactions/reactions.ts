@@ -5,7 +5,7 @@ import {
   customerDeletionRequested,
   customerErased,
 } from '#capabilities/customers/announcements.ts';
-import { openPrivate, sealPrivate } from '#capabilities/payments/details.ts';
+import { loadPrivate, openPrivate, sealPrivate } from '#capabilities/payments/details.ts';
 import { eraseFromReceipts } from '#capabilities/payments/incoming/store.ts';
 import { endOverdue } from '#capabilities/payments/quotes/end-overdue.ts';
 import {
@@ -15,12 +15,14 @@ import {
   findPaidByOthers,
   hasUnfinished,
   isBeingPaid,
+  type PaidByOther,
   toCustomer,
   withFeeTo,
 } from '#capabilities/payments/reactions/store.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { replacePrivate } from '#capabilities/payments/store.ts';
 import { paymentChallengesVoided } from '#capabilities/sca/announcements.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
 import { findReceivables } from '#foundation/ledger/open-items-store.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
@@ -71,9 +73,20 @@ export const paymentReactions: Subscription[] = [
     if (paid.some((row) => row.is_open)) {
       refuse('CONFLICT', 'A payment to the customer has not finished.');
     }
-    for (const row of paid) {
-      const { destination: _, ...others } = openPrivate(tx.vault, row);
-      await replacePrivate(tx, row.id, sealPrivate(tx.vault, row.id, others));
-    }
+    await loadPrivate(tx, paid);
+    for (const row of paid) await replacePrivate(tx, row.id, sealWithoutReceiver(tx.vault, row));
   }),
 ];
+
+/**
+ * Seals a payment's private facts again for its owner alone. If the receiver's key is already destroyed, the facts
+ * are lost.
+ */
+function sealWithoutReceiver(
+  vault: PersonVault,
+  { id, customer_id, private: sealed }: PaidByOther,
+): Buffer | null {
+  const facts = openPrivate(vault, { id, private: sealed });
+  const { destination: _, destinationUma: __, receiverPlatformCustomerId: ___, ...others } = facts;
+  return sealPrivate(vault, { id, customer_id, details: {} }, others);
+}

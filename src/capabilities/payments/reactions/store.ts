@@ -1,4 +1,6 @@
 import type { ErasedCustomer } from '#capabilities/customers/announcements.ts';
+import { ERASED_UMA } from '#capabilities/customers/customer-row.ts';
+import { hashUma } from '#capabilities/payments/details.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { OPEN_STATUSES } from '#capabilities/payments/statuses.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
@@ -61,23 +63,29 @@ export async function eraseFromPayments(
   tx: Tx,
   { customer: { id }, umaAddress }: ErasedCustomer,
 ): Promise<void> {
+  // Payments by address have a hash; this one finds nobody.
+  const nobody = sql`${hashUma(tx.vault, ERASED_UMA)}::bytea`;
   await tx.sql`
     update transactions
        set private = null,
-           destination_uma = case when type = 'INCOMING' and destination_uma is not null
+           destination_uma = case when type = 'INCOMING' and destination_type = 'UMA'
                                   then ${umaAddress} else destination_uma end,
+           source_uma_hash = case when source_uma_hash is not null then ${nobody} end,
+           destination_uma_hash = case when type <> 'INCOMING' and destination_uma_hash is not null then ${nobody} end,
+           reference_hash = null,
            details = case when details ? 'platformCustomerId'
                           then details || jsonb_build_object('platformCustomerId', ${id}::text) else details end
      where platform_id = ${tx.platformId} and customer_id = ${id}`;
   await tx.sql`
     update transactions
-       set destination_uma = case when destination_uma is not null then ${umaAddress} end,
+       set destination_uma = case when destination_type = 'UMA' then ${umaAddress} end,
+           destination_uma_hash = null,
            details = jsonb_set(details, '{receiver,platformCustomerId}', to_jsonb(${id}::text), false)
      where platform_id = ${tx.platformId} and details -> 'receiver' ->> 'customerId' = ${id}`;
 }
 
 /** Another owner's payment to a customer's external account. */
-interface PaidByOther extends Pick<TransactionRow, 'id' | 'private'> {
+export interface PaidByOther extends Pick<TransactionRow, 'id' | 'customer_id' | 'private'> {
   /** Whether it is under way, so that the account's details are still needed. */
   readonly is_open: boolean;
 }
@@ -88,7 +96,7 @@ interface PaidByOther extends Pick<TransactionRow, 'id' | 'private'> {
  */
 export function findPaidByOthers(tx: Tx, customerId: CustomerId): Promise<PaidByOther[]> {
   return tx.sql<PaidByOther>`
-    select id, private,
+    select id, customer_id, private,
            status = any(${OPEN}) or refund_status is not distinct from 'PENDING'
              as is_open
       from transactions

@@ -4,6 +4,7 @@ import { availAccountOf } from '#capabilities/accounts/ledger-accounts.ts';
 import { type LockedBalances, lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import { findOwnedAccounts, findOwnerships } from '#capabilities/accounts/store.ts';
 import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
+import { loadPrivate, openPrivate, type Private, sealPrivate } from '#capabilities/payments/details.ts';
 import type { Facts, PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { isSettling } from '#capabilities/payments/machine/uma.ts';
@@ -41,6 +42,10 @@ export interface LoadedFacts {
 
 /** Loads the machine's facts in a few statements for all transactions, and locks the rows that they depend on. */
 export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<LoadedFacts> {
+  await loadPrivate(
+    tx,
+    notices.filter(needsPrivate).map(({ row }) => row),
+  );
   const refundAccounts = await cryptoRefundAccounts(tx, notices);
   const ids = [...new Set(notices.flatMap(({ row }) => accountsOf(row)))];
   const accounts = new Map((await findOwnerships(tx, ids)).map((account) => [account.id, account]));
@@ -75,6 +80,7 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
     ...predictFailures(tx, row),
     referencePrefix: tx.runtime.names.referencePrefix,
     dailyLimitUsdCents: corridorDailyLimit(tx, row),
+    sealMirror: mirrorSealer(tx, row),
   });
   return { factsFor, record: balances.record };
 }
@@ -184,16 +190,46 @@ function predictFailures(
   tx: ReadTx,
   row: TransactionRow,
 ): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
-  if (awaitsAuthorization(row)) return knownAtExecution(tx, row);
-  const isAboutToBeFunded = isCollecting(row) || (row.source.kind === 'REALTIME' && row.taken_at === null);
-  const isAboutToPayOut =
-    (isAboutToBeFunded && row.type === 'OUTGOING') || (isSettling(row) && internalDestination(row) === null);
+  if (!hasOrders(row)) return { knownPayoutFailure: undefined, knownCollectionFailure: undefined };
+  const facts = openPrivate(tx.vault, row);
+  if (awaitsAuthorization(row)) return knownAtExecution(tx, row, facts);
   const { rails } = tx.ports;
   return {
-    knownPayoutFailure: isAboutToPayOut ? rails.knownPayoutFailure(buildPayout(tx.vault, row)) : undefined,
+    knownPayoutFailure: isAboutToPayOut(row) ? rails.knownPayoutFailure(buildPayout(facts, row)) : undefined,
     knownCollectionFailure: isCollecting(row)
-      ? rails.knownCollectionFailure(buildCollection(tx.vault, row))
+      ? rails.knownCollectionFailure(buildCollection(facts, row))
       : undefined,
+  };
+}
+
+function isAboutToPayOut(row: TransactionRow): boolean {
+  const isAboutToBeFunded = isCollecting(row) || (row.source.kind === 'REALTIME' && row.taken_at === null);
+  return (
+    (isAboutToBeFunded && row.type === 'OUTGOING') || (isSettling(row) && internalDestination(row) === null)
+  );
+}
+
+/** Whether the next step may send an order. */
+function hasOrders(row: TransactionRow): boolean {
+  return awaitsAuthorization(row) || isCollecting(row) || isAboutToPayOut(row);
+}
+
+/** Whether a notice needs the payment's private facts. Other payments continue while keys cannot be fetched. */
+function needsPrivate({ row, notice: { kind } }: RowNotice): boolean {
+  const hasMirror = row.details.receiver !== undefined && (kind === 'delivered' || kind === 'collected');
+  return hasMirror || hasOrders(row);
+}
+
+/** Seals those private facts of a payment that its receiver may see. */
+function mirrorSealer({ vault }: ReadTx, row: TransactionRow): Facts['sealMirror'] {
+  return (id) => {
+    const { customerId: customer_id, platformCustomerId: clear } = row.details.receiver ?? {
+      customerId: null,
+    };
+    if (customer_id === null) return null;
+    const platformCustomerId = openPrivate(vault, row).receiverPlatformCustomerId ?? clear;
+    if (platformCustomerId === undefined) return null;
+    return sealPrivate(vault, { id, customer_id, details: {} }, { platformCustomerId });
   };
 }
 
@@ -245,12 +281,13 @@ async function cryptoRefundAccounts(
 function knownAtExecution(
   tx: ReadTx,
   row: TransactionRow,
+  facts: Private,
 ): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
   const { rails } = tx.ports;
   const isPull = row.source.kind === 'EXTERNAL';
   return {
-    knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(buildPayout(tx.vault, row)),
-    knownCollectionFailure: isPull ? rails.knownCollectionFailure(buildCollection(tx.vault, row)) : undefined,
+    knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(buildPayout(facts, row)),
+    knownCollectionFailure: isPull ? rails.knownCollectionFailure(buildCollection(facts, row)) : undefined,
   };
 }
 
@@ -258,7 +295,11 @@ function knownAtExecution(
  * The facts for executing a payment. No account is credited yet, so no debts are looked up. The parties have passed
  * their checks.
  */
-export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
+export function executionFacts(
+  tx: ReadTx,
+  row: TransactionRow,
+  facts: Private = openPrivate(tx.vault, row),
+): Facts {
   const owner = row.customer_id ?? row.platform_id;
   return {
     debtOf: () => undefined,
@@ -275,8 +316,9 @@ export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
     cryptoRefundAccount: undefined,
     isCollectionReversed: false,
     isOwnerGone: false,
-    ...knownAtExecution(tx, row),
+    ...knownAtExecution(tx, row, facts),
     referencePrefix: tx.runtime.names.referencePrefix,
     dailyLimitUsdCents: corridorDailyLimit(tx, row),
+    sealMirror: mirrorSealer(tx, row),
   };
 }

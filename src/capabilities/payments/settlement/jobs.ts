@@ -1,3 +1,4 @@
+import { loadPrivate, openPrivate, type Private } from '#capabilities/payments/details.ts';
 import { followKey, JOB, type Phase } from '#capabilities/payments/machine/jobs.ts';
 import { isForwarded } from '#capabilities/payments/machine/uma.ts';
 import { isCollecting, isPaying, type TransactionRow } from '#capabilities/payments/row.ts';
@@ -50,15 +51,20 @@ interface TransactionPayload {
 function submitter(
   phase: Phase,
   isNeeded: (row: TransactionRow) => boolean,
-  submit: (work: Work, row: TransactionRow) => Promise<RailAnswer>,
+  submit: (work: Work, row: TransactionRow, facts: Private) => Promise<RailAnswer>,
 ): CallHandler {
   return batchHandler(async (work, jobs) => {
     const ids = jobs.map((job) => (job.payload as TransactionPayload).id);
-    const rows = await work.read((tx) => findTransactions(tx, ids));
+    const opened = await work.read(async (tx) => {
+      const rows = (await findTransactions(tx, ids)).filter(isNeeded);
+      await loadPrivate(tx, rows);
+      return rows.map((row) => ({ row, facts: openPrivate(tx.vault, row) }));
+    });
     const answered = await Promise.all(
-      rows
-        .filter(isNeeded)
-        .map(async (row) => ({ id: row.id, phase, answer: withoutPickUp(row, await submit(work, row)) })),
+      opened.map(async ({ row, facts }) => ({
+        ...{ id: row.id, phase },
+        answer: withoutPickUp(row, await submit(work, row, facts)),
+      })),
     );
     return (tx) => applyAnswers(tx, answered);
   });
@@ -73,17 +79,17 @@ function withoutPickUp(row: TransactionRow, answer: RailAnswer): RailAnswer {
 const pay = submitter(
   'pay',
   (row) => isPaying(row) || isForwarded(row),
-  (work, row) => work.ports.rails.pay(buildPayout(work.runtime.vault, row)),
+  (work, row, facts) => work.ports.rails.pay(buildPayout(facts, row)),
 );
 
-const collect = submitter('collect', isCollecting, (work, row) =>
-  work.ports.rails.collect(buildCollection(work.runtime.vault, row)),
+const collect = submitter('collect', isCollecting, (work, row, facts) =>
+  work.ports.rails.collect(buildCollection(facts, row)),
 );
 
 const refund = submitter(
   'refund',
   (row) => row.refund_status === 'PENDING',
-  (work, row) => work.ports.rails.refund(buildRefund(work.runtime.vault, row)),
+  (work, row, facts) => work.ports.rails.refund(buildRefund(facts, row)),
 );
 
 /** The party to poll: the sender's provider, or a rail. */

@@ -1,21 +1,20 @@
-import { openPrivate, type Private } from '#capabilities/payments/details.ts';
+import type { Private } from '#capabilities/payments/details.ts';
 import {
+  destinationAddress,
   internalDestination,
   isCrossCurrency,
   isRefundedInternally,
   refundAmount,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Collection, Payout, RailParty, RefundOrder } from '#foundation/ports/payments.ts';
 
-/** The orders of a transaction to the rails. */
+/** The orders of a transaction to the rails, which contain its private facts. */
 
 /** The account of a customer who has been erased since: no rail can pay it. */
 const ERASED = { accountType: '', identifier: '', fields: {} };
 
-export function buildPayout(vault: Vault, row: TransactionRow): Payout {
-  const facts = openPrivate(vault, row);
+export function buildPayout(facts: Private, row: TransactionRow): Payout {
   return {
     ...orderOf(row),
     amount: row.receiving_amount,
@@ -27,8 +26,7 @@ export function buildPayout(vault: Vault, row: TransactionRow): Payout {
   };
 }
 
-export function buildCollection(vault: Vault, row: TransactionRow): Collection {
-  const { source } = openPrivate(vault, row);
+export function buildCollection({ source }: Private, row: TransactionRow): Collection {
   return {
     ...orderOf(row),
     amount: row.sending_amount,
@@ -37,13 +35,13 @@ export function buildCollection(vault: Vault, row: TransactionRow): Collection {
   };
 }
 
-export function buildRefund(vault: Vault, row: TransactionRow): RefundOrder {
+export function buildRefund(facts: Private, row: TransactionRow): RefundOrder {
   return {
     ...orderOf(row),
     amount: refundAmount(row),
     currency: row.sending_currency,
     to: isRefundedInternally(row) ? 'INTERNAL' : 'ORIGIN',
-    payout: buildPayout(vault, row),
+    payout: buildPayout(facts, row),
   };
 }
 
@@ -55,11 +53,12 @@ function orderOf(row: TransactionRow) {
   };
 }
 
-function payoutParty(row: TransactionRow, { destination }: Private): RailParty {
+function payoutParty(row: TransactionRow, facts: Private): RailParty {
+  const { destination } = facts;
   const internal = internalDestination(row);
   if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
   // The UMA address of one of our customers may lead to an external account (accounts.md §3.2.23).
   if (row.destination.kind === 'UMA' && !destination)
-    return { kind: 'UMA', address: row.destination.address };
+    return { kind: 'UMA', address: destinationAddress(row.destination, facts) };
   return { kind: 'EXTERNAL', account: destination ?? ERASED };
 }

@@ -70,8 +70,8 @@ const cancelHandler: CallHandler = {
 
 async function cancel(tx: Tx, row: TransactionRow, reason: string | undefined): Promise<TransactionRow> {
   const { rows } = await applyNotices(tx, [{ reference: row.id, notices: [{ kind: 'cancelled' }] }]);
-  const resource = publicId('Transaction', row.id);
-  audit(tx, { action: 'payment cancelled', resource, ...(reason !== undefined && { details: { reason } }) });
+  const fact = { resource: publicId('Transaction', row.id), customerId: row.customer_id };
+  audit(tx, { action: 'payment cancelled', ...fact, ...(reason !== undefined && { details: { reason } }) });
   return rows[0] ?? row;
 }
 

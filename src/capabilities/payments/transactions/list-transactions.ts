@@ -35,7 +35,21 @@ export async function listTransactions(
   requireOrderedBounds(query, [['startDate', 'endDate']]);
   const found = await searchSources(tx, query, sources, narrower);
   const { list = 'listTransactions', request = pageRequest(list, query) } = narrower;
-  return mixedPage(tx, request, query.sortOrder ?? 'desc', found);
+  const page = await mixedPage(tx, request, query.sortOrder ?? 'desc', found);
+  const bySource = Map.groupBy(page.data, ({ source }) => source);
+  for (const [source, rows] of bySource) {
+    await source.load?.(
+      tx,
+      rows.map(({ row }) => row),
+    );
+  }
+  return { ...page, data: page.data.map(({ source, row }) => source.present(tx, row)) };
+}
+
+/** A row of a page, and the source that presents it. */
+interface SourceRow {
+  readonly source: TransactionSource;
+  readonly row: never;
 }
 
 /** Each source with the conditions that its rows must meet. */
@@ -44,7 +58,7 @@ export async function searchSources(
   query: TransactionQuery,
   sources: readonly TransactionSource[],
   { accounts, amount }: Pick<NarrowerList, 'accounts' | 'amount'> = {},
-): Promise<PageSource<PresentedTransaction>[]> {
+): Promise<PageSource<SourceRow>[]> {
   const read = await readFilters(tx, query);
   if (!read) return [];
   const filters = { ...read, ...(accounts && { accounts }), ...(amount && { amount }) };
@@ -54,7 +68,7 @@ export async function searchSources(
     columns: source.columns,
     where,
     ...source.search(tx, filters),
-    present: (row: never) => source.present(tx, row),
+    present: (row: never) => ({ source, row }),
   }));
 }
 

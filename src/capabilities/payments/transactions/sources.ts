@@ -16,6 +16,8 @@ export type PresentedTransaction = Static<typeof TransactionOneOf>;
  */
 export interface TransactionSource extends Pick<PageSource<never>, 'table' | 'columns'> {
   search(tx: ReadTx, filters: TransactionFilters): TransactionSearch;
+  /** Fetches the keys of all rows of a page in one trip, before the rows are presented one by one. */
+  load?(tx: ReadTx, rows: readonly never[]): Promise<void>;
   present(tx: ReadTx, row: never): PresentedTransaction;
   /** The transaction with this id; bare UUID. */
   find(tx: ReadTx, id: TransactionId): Promise<PresentedTransaction | undefined>;

@@ -1,4 +1,5 @@
 import { parseTransaction, TRANSACTIONS, type TransactionColumns } from '#capabilities/payments/columns.ts';
+import { hashReference, hashUma, loadPrivate } from '#capabilities/payments/details.ts';
 import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
@@ -14,7 +15,7 @@ import {
   type TransactionSearch,
   type TransactionSource,
 } from '#capabilities/payments/transactions/sources.ts';
-import { type Sql, sql } from '#foundation/database/sql.ts';
+import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 
@@ -45,6 +46,7 @@ export const paymentSource: TransactionSource = {
   table: 'transactions',
   columns: TRANSACTIONS.names,
   search: (tx, filters) => ({ alternatives: combineFilters(conditions(tx, filters)), ...nullOwner(filters) }),
+  load: (tx, rows: readonly TransactionColumns[]) => loadPrivate(tx, rows),
   present: (tx, row: TransactionColumns) => present(tx, parseTransaction(row)),
   async find(tx, id) {
     const row = await findTransaction(tx, id);
@@ -60,12 +62,12 @@ function conditions(tx: ReadTx, filters: TransactionFilters): Alternatives[] {
   return [
     ...optionalFilter(filters.owners, ownerConditions),
     ...optionalFilter(filters.accounts, accountConditions),
-    ...optionalFilter(filters.account, eitherSideConditions),
-    ...optionalFilter(filters.sender, (party) => [onSide('source', party)]),
-    ...optionalFilter(filters.receiver, (party) => [onSide('destination', party)]),
+    ...optionalFilter(filters.account, (party) => eitherSideConditions(tx, party)),
+    ...optionalFilter(filters.sender, (party) => onSide(tx, 'source', party)),
+    ...optionalFilter(filters.receiver, (party) => onSide(tx, 'destination', party)),
     ...optionalFilter(filters.status, (status) => statusConditions(tx, status)),
     ...optionalFilter(filters.type, (type) => (type === 'CARD' ? EXCLUDED : [sql`t.type = ${type}`])),
-    ...optionalFilter(filters.reference, byReference),
+    ...optionalFilter(filters.reference, (text) => byReference(tx, text)),
     ...optionalFilter(filters.cardId, () => EXCLUDED),
     ...optionalFilter(filters.amount, withAmount),
   ];
@@ -83,24 +85,35 @@ type Side = 'source' | 'destination';
 
 /** Reads each account and side along its own index. A payment from one account to another appears once. */
 function accountConditions(accounts: readonly string[]): Alternatives {
-  const parties = accounts.map((account): Party => ({ account, kind: 'INTERNAL' }));
+  const parties = accounts.map((account) => ({ account, kind: 'INTERNAL' as const }));
   const isSource = sql`t.source_type <> 'EXTERNAL' and t.source_account = any(${accounts}::uuid[])`;
   return [
-    ...parties.map((party) => onSide('source', party)),
-    ...parties.map((party) => sql`${onSide('destination', party)} and (${isSource}) is not true`),
+    ...parties.map((party) => inAccount('source', party)),
+    ...parties.map((party) => sql`${inAccount('destination', party)} and (${isSource}) is not true`),
   ];
 }
 
-function eitherSideConditions(party: Party): Alternatives {
-  const [source, destination] = [onSide('source', party), onSide('destination', party)];
-  return [source, sql`${destination} and (${source}) is not true`];
+function eitherSideConditions(tx: ReadTx, party: Party): Alternatives {
+  const sources = onSide(tx, 'source', party);
+  const isSource = joinSql(
+    sources.map((one) => sql`(${one})`),
+    ' or ',
+  );
+  const destinations = onSide(tx, 'destination', party);
+  return [...sources, ...destinations.map((one) => sql`${one} and (${isSource}) is not true`)];
 }
 
-function onSide(side: Side, party: Party): Sql {
+/** Compares the hash, and the clear text of rows of earlier versions. No row has both forms of an address. */
+function onSide(tx: ReadTx, side: Side, party: Party): Alternatives {
+  if (!('uma' in party)) return [inAccount(side, party)];
+  const hash = hashUma(tx.vault, party.uma);
+  return side === 'source'
+    ? [sql`t.source_uma_hash = ${hash}`, sql`t.source_uma = ${party.uma}`]
+    : [sql`t.destination_uma_hash = ${hash}`, sql`t.destination_uma = ${party.uma}`];
+}
+
+function inAccount(side: Side, party: Exclude<Party, { uma: string }>): Sql {
   const isSource = side === 'source';
-  if ('uma' in party) {
-    return isSource ? sql`t.source_uma = ${party.uma}` : sql`t.destination_uma = ${party.uma}`;
-  }
   const [account, type] = isSource
     ? [sql`t.source_account`, sql`t.source_type`]
     : [sql`t.destination_account`, sql`t.destination_type`];
@@ -132,8 +145,10 @@ function statusConditions(tx: ReadTx, status: NonNullable<TransactionFilters['st
   return [sql`t.status = ${status}`];
 }
 
-function byReference(text: string): Alternatives {
+/** Compares the hash of a reference that the payer stated, and references that we issued. No row has both. */
+function byReference(tx: ReadTx, text: string): Alternatives {
   return [
+    sql`t.reference_hash = ${hashReference(tx.vault, text)}`,
     sql`t.reference = ${text}`,
     sql`t.refund_reference = ${text} and t.reference is distinct from ${text}`,
   ];

@@ -7,9 +7,10 @@ import {
   type Destination,
   fundingDetails,
   holderDetails,
-  mirrorReceiver,
+  partyFacts,
   paymentInstruments,
   payoutDetails,
+  receiverDetails,
   storedDestination,
   storedSource,
   type TransactionOwner,
@@ -79,23 +80,31 @@ export function retryWithBalance<Body>(plan: SharedPlan<Body>): SharedPlan<Body>
 function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): PaymentDraft {
   const { owner, agentId, source, destination, currency, amount, remittanceInformation } = transfer;
   const id = tx.newId('Transaction');
+  const details = buildDetails(transfer);
+  const customerId = owner.customerId;
   return newTransaction(
     {
       platform_id: tx.platformId,
       id,
       type,
       kind: 'TRANSFER',
-      customer_id: owner.customerId,
+      customer_id: customerId,
       ...plainTerms(currency, amount),
       agent_id: agentId ?? null,
       source: storedSource(source),
-      destination: storedDestination(destination),
+      destination: storedDestination(tx.vault, destination),
       reference: null,
-      details: buildDetails(transfer),
-      private: sealPrivate(tx.vault, id, {
-        ...(remittanceInformation !== undefined && { remittanceInformation }),
-        ...paymentInstruments(source, destination),
-      }),
+      reference_hash: null,
+      details,
+      private: sealPrivate(
+        tx.vault,
+        { id, customer_id: customerId, details },
+        {
+          ...partyFacts(destination, owner),
+          ...(remittanceInformation !== undefined && { remittanceInformation }),
+          ...paymentInstruments(source, destination),
+        },
+      ),
       created_at: tx.now,
     },
     tx.now,
@@ -110,16 +119,14 @@ function buildDetails({
   sizeLimit,
   purposeOfPayment,
 }: Transfer): TransactionDetails {
-  const receiver = mirrorReceiver(destination, owner);
   return {
-    ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
     exchangeRate: 1,
     ...(usdValue && { usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()] as const }),
     ...(sizeLimit !== undefined && { sizeLimit: sizeLimit.toString() }),
     ...fundingDetails(source),
     ...payoutDetails(destination),
     ...(purposeOfPayment !== undefined && { purposeOfPayment }),
-    ...(receiver && { receiver }),
+    ...receiverDetails(destination, owner),
     ...holderDetails(destination, owner),
   };
 }

@@ -1,5 +1,5 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { isScaRegion } from '#capabilities/customers/profile/regions.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
 import { checkMoneyGate } from '#capabilities/customers/terms/money-gate.ts';
 import {
   automaticRail,

@@ -47,7 +47,8 @@ interface NewChallenge {
 /** Stores a challenge in this transaction's or change's commit and replaces the previous one. */
 export function storeChallenge(changes: Changes, challenge: Challenge, message?: CodeMessage): void {
   const { platformId, runtime } = changes;
-  const sealed = message ? runtime.vault.seal(JSON.stringify(message), contextOf(challenge.id)) : null;
+  const { id, customerId } = challenge;
+  const sealed = message ? runtime.vault.sealFor([customerId], JSON.stringify(message), contextOf(id)) : null;
   changes.collect(CHALLENGES, { platformId, challenge, message: sealed });
 }
 

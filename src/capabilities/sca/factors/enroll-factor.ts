@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { voidChallenges } from '#capabilities/sca/challenges/challenges.ts';
 import {
   deleteEnrollment,

@@ -1,7 +1,8 @@
 import { contactChange } from '#capabilities/customers/announcements.ts';
 import { replaceVerifiedPhone } from '#capabilities/customers/contacts/contact-verification.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { PHONE_PATTERN } from '#capabilities/customers/field-schemas.ts';
-import { type CustomerRow, lockLiveCustomer } from '#capabilities/customers/store.ts';
+import { lockLiveCustomer } from '#capabilities/customers/store.ts';
 import { voidChallenges } from '#capabilities/sca/challenges/challenges.ts';
 import { deleteFactor, loadAuthentication } from '#capabilities/sca/factor-store.ts';
 import {

@@ -1,6 +1,6 @@
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { isScaRegion } from '#capabilities/customers/profile/regions.ts';
 import {
-  type CustomerRow,
   customerNotFound,
   findLiveCustomer,
   lockCustomersAgainstDeletion,

@@ -11,6 +11,7 @@ import {
 } from '#capabilities/stablecoins/operations/machine.ts';
 import type { Receiver } from '#capabilities/stablecoins/operations/postings.ts';
 import { burnsFromOutside, OPERATIONS, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import { sealOperation } from '#capabilities/stablecoins/operations/sealed-operation.ts';
 import {
   findOperation,
   loadOpenAmounts,
@@ -37,7 +38,8 @@ export async function applyOperationNotice(
 
 export function applyOperation(changes: Changes, transition: Transition<OperationRow>): void {
   applyTransition(changes, transition, {
-    write: (to, { from, row }) => to.collect(OPERATIONS.writer, { from, row }),
+    write: (to, { from, row }) =>
+      to.collect(OPERATIONS.writer, { from, row: sealOperation(to.runtime.vault, row) }),
   });
 }
 

@@ -20,6 +20,7 @@ import {
 } from '#tests/given/mints.ts';
 import { advance, fetchBalance, givenPayer, givenPlatform, postedKinds } from '#tests/given/payments.ts';
 import { givenCoin, givenLink, playProvider } from '#tests/given/stablecoins.ts';
+import { auditLines } from '#tests/harness/audit-lines.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
@@ -385,6 +386,26 @@ describe('the course of a mint or burn (stablecoins.md §5, §6, §7)', () => {
       reserve: 2_500n,
       outside: 25_000_000n,
     });
+  });
+
+  it('customers.md §2.4.26a: the operator’s reason for ending an operation is sealed', async () => {
+    const { platform, coin, wallet, usd } = await givenScene();
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const operation = made(
+      await askMint(platform, coin, { fundingSource, destination: { accountId: wallet.id } }),
+    );
+    const work = await platform.work();
+    const [operationId, reason] = [uuidOf(operation), 'Ada called'];
+    await work.write((tx) => endByOperator(tx, { operationId, status: 'FAILED', reason }));
+    const action = 'stablecoin operation fail';
+    const rows = await work.read(
+      (tx) => tx.sql<{ details: object; is_sealed: boolean }>`
+        select details, private is not null as is_sealed from audit_log
+         where platform_id = ${tx.platformId} and action = ${action}`,
+    );
+    assert.deepEqual(rows, [{ details: {}, is_sealed: true }]);
+    const [line] = await auditLines(world, platform, action);
+    assert.deepEqual(line?.details, { reason });
   });
 
   it('stablecoins.md §6.1: an account that the provider knows for one role is asked about again for another', async () => {

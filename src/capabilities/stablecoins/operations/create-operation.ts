@@ -10,7 +10,7 @@ import {
 } from '#capabilities/stablecoins/operations/check-operation.ts';
 import { MINTS_AND_BURNS } from '#capabilities/stablecoins/operations/machine.ts';
 import { buildOrder, railAccountOf, sealInstruments } from '#capabilities/stablecoins/operations/order.ts';
-import type { Party } from '#capabilities/stablecoins/operations/parties.ts';
+import { type Party, partyCustomerIdOf } from '#capabilities/stablecoins/operations/parties.ts';
 import { presentOperation } from '#capabilities/stablecoins/operations/present.ts';
 import {
   accountQuestions,
@@ -148,6 +148,7 @@ async function newOperation(
 ): Promise<OperationRow> {
   const id = tx.newId('StablecoinOperation');
   const { type, body } = request;
+  const customer_id = partyCustomerIdOf(source) ?? partyCustomerIdOf(destination) ?? null;
   const instruments = {
     source: await linkedAccount(tx, link.id, source),
     destination: await linkedAccount(tx, link.id, destination),
@@ -161,6 +162,7 @@ async function newOperation(
     amount,
     cents,
     currency: coin.symbol,
+    customer_id,
     provider: link.provider,
     provider_account: link.id,
     source_type: type === 'MINT' ? body.fundingSource.type : body.source.type,
@@ -172,7 +174,7 @@ async function newOperation(
     description: body.description ?? null,
     created_at: tx.now,
     status: 'CREATED',
-    instruments: sealInstruments(tx.vault, id, instruments),
+    instruments: sealInstruments(tx.vault, { id, customer_id }, instruments),
     funding_instructions: null,
     expires_at: null,
     provider_status: null,

@@ -26,7 +26,8 @@ export async function endByOperator(
   if (!row) throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
   if (!isOpen(row)) refuse('CONFLICT', `The operation is already ${row.status}.`, { status: row.status });
   const action = `stablecoin operation ${status === 'COMPLETED' ? 'complete' : 'fail'}`;
-  audit(tx, { action, resource: publicId('StablecoinOperation', operationId), details: { reason } });
+  const fact = { resource: publicId('StablecoinOperation', operationId), customerId: row.customer_id };
+  audit(tx, { action, ...fact, details: { reason } });
   const providerStatus = row.provider_status ?? 'unknown';
   return applyOperationNotice(
     tx,

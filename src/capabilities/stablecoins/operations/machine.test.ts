@@ -22,6 +22,7 @@ const MINT: OperationRow = {
   amount: 25_000_000n,
   cents: 2_500n,
   currency: 'ACME',
+  customer_id: null,
   provider: 'BRALE',
   provider_account: 'l1' as Id<never>,
   source_type: 'WIRE',

@@ -1,7 +1,8 @@
 import type { PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
 import { type CoinRow, tokenOf } from '#capabilities/stablecoins/coin-row.ts';
 import type { OperationRow } from '#capabilities/stablecoins/operations/row.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import { operationContext, peopleOf } from '#capabilities/stablecoins/operations/sealed-operation.ts';
+import type { PersonVault, Vault } from '#foundation/crypto/vault.ts';
 import type { RailAccount } from '#foundation/ports/payments.ts';
 import type { LinkedAccount, OperationOrder } from '#foundation/ports/stablecoins.ts';
 
@@ -17,12 +18,13 @@ export function railAccountOf({ accountType, identifier, info }: PaymentAccount)
 
 /** Sealed, because they name people and their accounts. */
 export function sealInstruments(
-  vault: Vault,
-  operationId: Id<'StablecoinOperation'>,
+  vault: PersonVault,
+  row: Pick<OperationRow, 'id' | 'customer_id'>,
   instruments: Instruments,
 ): Buffer | null {
   const isEmpty = instruments.source === undefined && instruments.destination === undefined;
-  return isEmpty ? null : vault.seal(JSON.stringify(instruments), contextOf(operationId));
+  if (isEmpty) return null;
+  return vault.sealFor(peopleOf(row), JSON.stringify(instruments), operationContext('instruments', row));
 }
 
 /** The order to the provider, for the submission and for every later question. */
@@ -48,11 +50,7 @@ export function buildOrder(
   };
 }
 
-function openInstruments(vault: Vault, { id, instruments }: OperationRow): Instruments {
-  if (instruments === null) return {};
-  return JSON.parse(vault.openText(instruments, contextOf(id))) as Instruments;
-}
-
-function contextOf(operationId: Id<'StablecoinOperation'>): string {
-  return `stablecoin_operations.instruments:${operationId}`;
+function openInstruments(vault: Vault, row: OperationRow): Instruments {
+  if (row.instruments === null) return {};
+  return JSON.parse(vault.openText(row.instruments, operationContext('instruments', row))) as Instruments;
 }

@@ -1,7 +1,8 @@
 import { checkCanMoveMoney } from '#capabilities/accounts/rules.ts';
 import { type LockedAccount, lockAccounts } from '#capabilities/accounts/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { isScaRegion } from '#capabilities/customers/profile/regions.ts';
-import { type CustomerRow, findLiveCustomer } from '#capabilities/customers/store.ts';
+import { findLiveCustomer } from '#capabilities/customers/store.ts';
 import { checkMoneyGate } from '#capabilities/customers/terms/money-gate.ts';
 import { loadForPayment, type PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
 import { areDifferentCustomers } from '#capabilities/payments/parties/accounts.ts';
@@ -199,7 +200,7 @@ function requireSameOwner(source: Party, destination: Party): Party {
 }
 
 /** Bare UUID; undefined if it is the platform's own, or has no owner. */
-export function partyCustomerIdOf(party: Party): string | undefined {
+export function partyCustomerIdOf(party: Party): CustomerId | undefined {
   if (party.kind === 'INTERNAL') return party.account.customer_id ?? undefined;
   return party.kind === 'EXTERNAL' ? party.account.customerId : undefined;
 }

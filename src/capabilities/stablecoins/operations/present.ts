@@ -4,11 +4,12 @@ import type { StablecoinOperation, StablecoinSupply } from '#capabilities/stable
 import type { Supply } from '#capabilities/stablecoins/operations/supply-store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
+import { describing } from '#foundation/person-keys/people.ts';
 
 /** The operation as every reply carries it (stablecoins.md §5.7). */
 export function presentOperation(row: OperationRow, { environment }: Platform): StablecoinOperation {
   if (row.status === 'REFUSED') throw new Error('an operation that the provider refused is never presented');
-  return {
+  const shown: StablecoinOperation = {
     id: publicId('StablecoinOperation', row.id),
     stablecoinId: publicId('Stablecoin', row.stablecoin_id),
     operationType: row.operation_type,
@@ -28,6 +29,7 @@ export function presentOperation(row: OperationRow, { environment }: Platform): 
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
+  return describing(shown, [row.customer_id]);
 }
 
 function presentSource({ source_type, source_internal, source_external }: OperationRow) {

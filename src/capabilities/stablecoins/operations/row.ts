@@ -44,6 +44,8 @@ export interface OperationRow {
   cents: bigint;
   /** The coin's currency code. */
   currency: string;
+  /** The customer whose account is the source or the destination; null if it is the platform's own. */
+  customer_id: CustomerId | null;
   provider: CoinRow['provider'];
   provider_account: LinkId;
   source_type: SourceType;
@@ -67,7 +69,16 @@ export interface OperationRow {
   updated_at: Date;
 }
 
-export const OPERATIONS = versionedRows<OperationRow>({
+/**
+ * A mint or burn as it is stored: the note and the instructions are sealed. Rows of earlier versions have them in clear
+ * text, in `description` and `funding_instructions`.
+ */
+export interface StoredOperation extends OperationRow {
+  note: Buffer | null;
+  funding: Buffer | null;
+}
+
+export const OPERATIONS = versionedRows<StoredOperation>({
   table: 'stablecoin_operations',
   fixed: {
     stablecoin_id: 'uuid',
@@ -75,6 +86,7 @@ export const OPERATIONS = versionedRows<OperationRow>({
     amount: 'bigint',
     cents: 'bigint',
     currency: 'text',
+    customer_id: 'uuid',
     provider: 'text',
     provider_account: 'uuid',
     source_type: 'text',
@@ -84,12 +96,14 @@ export const OPERATIONS = versionedRows<OperationRow>({
     destination_external: 'uuid',
     rail: 'text',
     description: 'text',
+    note: 'bytea',
     created_at: 'timestamptz',
   },
   state: {
     status: 'text',
     instruments: 'bytea',
     funding_instructions: 'jsonb',
+    funding: 'bytea',
     expires_at: 'timestamptz',
     provider_status: 'text',
     failure_reason: 'text',

@@ -4,7 +4,9 @@ import {
   OPERATIONS,
   type OperationRow,
   type OperationType,
+  type StoredOperation,
 } from '#capabilities/stablecoins/operations/row.ts';
+import { openOperations } from '#capabilities/stablecoins/operations/sealed-operation.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
@@ -23,8 +25,7 @@ export async function findOperation(
   tx: ReadTx,
   id: Id<'StablecoinOperation'>,
 ): Promise<OperationRow | undefined> {
-  const [row] = await tx.query<OperationRow>(operationById(tx, id));
-  return row;
+  return openOne(tx, await tx.query<StoredOperation>(operationById(tx, id)));
 }
 
 /** Locks the row until the transaction ends. Lock its coin first. */
@@ -32,7 +33,11 @@ export async function lockOperation(
   tx: Tx,
   id: Id<'StablecoinOperation'>,
 ): Promise<OperationRow | undefined> {
-  const [row] = await tx.query<OperationRow>(sql`${operationById(tx, id)} for no key update of t`);
+  return openOne(tx, await tx.query<StoredOperation>(sql`${operationById(tx, id)} for no key update of t`));
+}
+
+async function openOne(tx: ReadTx, rows: readonly StoredOperation[]): Promise<OperationRow | undefined> {
+  const [row] = await openOperations(tx, rows);
   return row;
 }
 
@@ -46,14 +51,15 @@ export interface OperationFilters {
   readonly status?: string | undefined;
 }
 
-export function listOperations<Item>(
+export async function listOperations<Item>(
   tx: ReadTx,
   request: PageRequest,
   filters: OperationFilters,
   present: (row: OperationRow) => Item,
 ): Promise<Page<Item>> {
   const query = { columns: COLUMNS, from: sql`stablecoin_operations t`, where: conditions(tx, filters) };
-  return keysetPage(tx, request, query, present);
+  const page = await keysetPage(tx, request, query, (row: StoredOperation) => row);
+  return { ...page, data: (await openOperations(tx, page.data)).map(present) };
 }
 
 function conditions({ platformId }: ReadTx, { coinId, operationType, status }: OperationFilters): Sql[] {

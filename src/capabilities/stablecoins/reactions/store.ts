@@ -33,8 +33,8 @@ export async function hasOpenOutside(tx: ReadTx, customerId: CustomerId): Promis
 /** Erases what operations and the provider's references hold about a customer, except amounts and times. */
 export async function eraseFromOperations(tx: Tx, customerId: CustomerId): Promise<void> {
   await tx.sql`
-    update stablecoin_operations t set description = null
-     where t.platform_id = ${tx.platformId} and t.description is not null
+    update stablecoin_operations t set description = null, note = null
+     where t.platform_id = ${tx.platformId} and num_nonnulls(t.description, t.note) > 0
        and (${withAccountOutside(customerId)} or exists (
          select from internal_accounts a
           where a.platform_id = t.platform_id and a.customer_id = ${customerId}

@@ -1,5 +1,5 @@
 import { type ContactField, contactChange } from '#capabilities/customers/announcements.ts';
-import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { payloadToSign } from '#capabilities/wallet-auth/activity.ts';
 import {
   findTiedCredentials,

@@ -1,4 +1,10 @@
 import type { OtpType } from '#capabilities/wallet-auth/schemas.ts';
+import {
+  foldContact,
+  hashContact,
+  sealCredential,
+  sealSessionNickname,
+} from '#capabilities/wallet-auth/sealed-credential.ts';
 import { deleteCodes } from '#foundation/codes/store.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -43,31 +49,35 @@ export async function isContactTaken(
   type: OtpType,
   contact: string,
 ): Promise<boolean> {
-  const rows = await tx.query(otherCredentialsStatement(tx.platformId, customerId, type, contact));
+  const contactHash = hashContact(tx.vault, contact);
+  const asked = { platformId: tx.platformId, customerId, type, contact, contactHash };
+  const rows = await tx.query(otherCredentialsStatement(asked));
   return rows.length > 0;
 }
 
-/**
- * Letter case does not make a different address (wallets.md §6.11.49); migrations/0043_contacts_in_any_case.sql has the
- * index.
- */
-function foldContact(contact: string): string {
-  return contact.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+interface AskedContact {
+  readonly platformId: PlatformId;
+  readonly customerId: CustomerId;
+  readonly type: OtpType;
+  readonly contact: string;
+  readonly contactHash: Buffer;
 }
 
-/** The type is compared in a way that fits no index, so that the planner uses the contact, which few rows share. */
-function otherCredentialsStatement(
-  platformId: PlatformId,
-  customerId: CustomerId,
-  type: OtpType,
-  contact: string,
-) {
+/**
+ * Finds other credentials by two indexes: one of sealed credentials, and one of credentials in clear text. The type is
+ * compared in a way that fits no index, so that the planner uses the contact, which few rows share.
+ */
+function otherCredentialsStatement({ platformId, customerId, type, contact, contactHash }: AskedContact) {
   return sql`
-    select 1 from wallet_credentials c
+    select 1
+      from (select c.platform_id, c.account_id, c.type from wallet_credentials c
+             where c.platform_id = ${platformId} and c.contact_hash = ${contactHash}
+            union all
+            select c.platform_id, c.account_id, c.type from wallet_credentials c
+             where c.platform_id = ${platformId} and lower(c.nickname collate "C") = ${foldContact(contact)}
+               and c.issuer is null and c.webauthn_id is null) c
       join internal_accounts a on a.platform_id = c.platform_id and a.id = c.account_id
-     where c.platform_id = ${platformId} and lower(c.nickname collate "C") = ${foldContact(contact)}
-       and c.issuer is null and c.webauthn_id is null and c.type || '' = ${type}
-       and a.customer_id <> ${customerId} and a.status <> 'CLOSED'`;
+     where c.type || '' = ${type} and a.customer_id <> ${customerId} and a.status <> 'CLOSED'`;
 }
 
 /** The facts that a change of a contact was checked against. */
@@ -87,17 +97,23 @@ export interface CheckedContact {
  * other.
  */
 export function requireCheckedContact(changes: Changes, checked: CheckedContact): void {
-  changes.collect(CHECKED_CONTACTS, { ...checked, platformId: changes.platformId });
+  const { platformId, runtime } = changes;
+  const { contact } = checked;
+  const hashed = contact === undefined ? undefined : hashContact(runtime.vault, contact);
+  changes.collect(CHECKED_CONTACTS, { ...checked, contactHash: hashed, platformId });
 }
 
-type CheckedItem = CheckedContact & { readonly platformId: PlatformId };
+type CheckedItem = CheckedContact & {
+  readonly platformId: PlatformId;
+  readonly contactHash: Buffer | undefined;
+};
 
-function hasContact(item: CheckedItem): item is CheckedItem & { readonly contact: string } {
+function hasContact(item: CheckedItem): item is CheckedItem & AskedContact {
   return item.contact !== undefined;
 }
 
 /** The key that all items for the same contact share. */
-function contactKey({ platformId, type, contact }: CheckedItem & { readonly contact: string }): string {
+function contactKey({ platformId, type, contact }: AskedContact): string {
   return `${platformId} ${type} ${foldContact(contact)}`;
 }
 
@@ -118,9 +134,8 @@ const CHECKED_CONTACTS: Writer<CheckedItem> = {
                      or count(*) filter (where id = any(${credentialIds}::uuid[])) <> ${credentialIds.length})`,
     ),
     ...items.filter(hasContact).map(
-      ({ platformId, customerId, type, contact }) => sql`
-        select refuse_commit('stale')
-         where exists (${otherCredentialsStatement(platformId, customerId, type, contact)})`,
+      (item) => sql`
+        select refuse_commit('stale') where exists (${otherCredentialsStatement(item)})`,
     ),
   ],
 };
@@ -140,18 +155,31 @@ export async function renameTiedCredentials(
      where platform_id = ${platformId} and customer_id = ${customerId} and type = 'EMBEDDED_WALLET'
      order by id
        for no key update`;
-  const renamed = await tx.sql<{ id: CredentialId }>`
-    with renamed as (
-      update wallet_credentials c set nickname = ${contact}, updated_at = ${tx.now}
-        from internal_accounts a
-       where a.platform_id = ${platformId} and a.customer_id = ${customerId}
-         and c.platform_id = a.platform_id and c.account_id = a.id and c.type = ${type}
-      returning c.id, c.account_id),
-    sessions as (
-      update wallet_sessions s set nickname = ${contact}
-        from renamed r
-       where s.platform_id = ${platformId} and s.account_id = r.account_id and s.credential_id = r.id)
-    select id from renamed`;
-  const credentialIds = renamed.map(({ id }) => id);
+  const wallets = await findWallets(tx, customerId);
+  const walletIds = wallets.map(({ id }) => id);
+  const credentials = await findTiedCredentials(tx, walletIds, type);
+  for (const credential of credentials) await rename(tx, customerId, credential, type, contact);
+  const credentialIds = credentials.map(({ id }) => id);
   await deleteCodes(tx, ['WALLET'], credentialIds);
+}
+
+/** Seals the new contact alone, because a credential of the OTP kinds has no other personal value. */
+async function rename(
+  tx: Tx,
+  customerId: CustomerId,
+  { id, accountId }: TiedCredential,
+  type: OtpType,
+  contact: string,
+): Promise<void> {
+  const { platformId, vault } = tx;
+  const nothing = { issuer: null, audience: null, subject: null, webauthn_id: null, cose_key: null };
+  const sealed = sealCredential(vault, customerId, { id, type, nickname: contact, ...nothing });
+  await tx.sql`
+    with renamed as (
+      update wallet_credentials
+         set details = ${sealed.details}, contact_hash = ${sealed.contact_hash}, nickname = null, updated_at = ${tx.now}
+       where platform_id = ${platformId} and id = ${id})
+    update wallet_sessions
+       set nickname_sealed = ${sealSessionNickname(vault, customerId, id, contact)}, nickname = null
+     where platform_id = ${platformId} and account_id = ${accountId} and credential_id = ${id}`;
 }

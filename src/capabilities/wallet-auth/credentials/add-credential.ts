@@ -1,5 +1,6 @@
 import { lockAccount } from '#capabilities/accounts/store.ts';
-import { type CustomerRow, findCustomer, lockCustomer } from '#capabilities/customers/store.ts';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
+import { findCustomer, lockCustomer } from '#capabilities/customers/store.ts';
 import { type Activity, isPayloadFor, opaqueId, payloadToSign } from '#capabilities/wallet-auth/activity.ts';
 import { insertCredential, listCredentials } from '#capabilities/wallet-auth/credential-store.ts';
 import { preparePasskey } from '#capabilities/wallet-auth/credentials/add-passkey.ts';
@@ -133,7 +134,13 @@ async function store(
   const heldNow = await listCredentials(tx, account.id);
   if (status !== 'ACTIVE' || idsOf(heldNow) !== idsOf(held)) throwStale();
   const { type } = body;
-  const added = { ...candidate.credential, id: tx.newId<'AuthMethod'>(), account_id: account.id, type };
+  const added = {
+    ...candidate.credential,
+    id: tx.newId<'AuthMethod'>(),
+    account_id: account.id,
+    customer_id: customer.id,
+    type,
+  };
   const credential = await insertCredential(tx, added);
   await candidate.alsoStore?.(tx);
   const shown = presentCredential(credential);

@@ -1,10 +1,6 @@
 import { hash } from 'node:crypto';
 import { payloadToSign } from '#capabilities/wallet-auth/activity.ts';
-import {
-  type CredentialRow,
-  lockCredential,
-  touchCredential,
-} from '#capabilities/wallet-auth/credential-store.ts';
+import { lockCredential, touchCredential } from '#capabilities/wallet-auth/credential-store.ts';
 import { takeChallenge } from '#capabilities/wallet-auth/limits.ts';
 import { issueOtp } from '#capabilities/wallet-auth/otp/send-otp.ts';
 import { presentCredential } from '#capabilities/wallet-auth/present.ts';
@@ -19,6 +15,7 @@ import type {
   AuthCredentialResponse,
   OtpType,
 } from '#capabilities/wallet-auth/schemas.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/sealed-credential.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { requestExpiry } from '#foundation/http/signed/signed-retry.ts';
 import { openRequest } from '#foundation/http/signed/store.ts';
@@ -81,7 +78,7 @@ async function challengePasskey(
   const context: PasskeyLogin = { clientPublicKey };
   openRequest(tx, {
     ...{ id, operation: PASSKEY_LOGIN, target: publicId('AuthMethod', credential.id), payload, context },
-    ...{ bodyDigest: Buffer.alloc(0), signerKey: null, expiresAt },
+    ...{ bodyDigest: Buffer.alloc(0), signerKey: null, expiresAt, customerId: credential.customer_id },
   });
   return {
     ...presentCredential(credential),

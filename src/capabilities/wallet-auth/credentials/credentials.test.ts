@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
+import { lockCustomer, updateCustomer } from '#capabilities/customers/store.ts';
 import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { fetchAccounts, inCurrency } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
@@ -254,11 +255,11 @@ describe('credentials and sessions', () => {
     const { platform, customer, accountId, key } = await scene();
     const first = await add(platform, accountId);
     const headers = await signedHeaders(key, challengeOf(first.body));
-    const letGo = await holdOpen(
-      platform,
-      (tx) => tx.sql`
-        update customers set phone_number = '+14155550188' where id = ${parseId('Customer', customer.id)}`,
-    );
+    const letGo = await holdOpen(platform, async (tx) => {
+      const owner = await lockCustomer(tx, parseId('Customer', customer.id) ?? NIL_ID);
+      assert.ok(owner);
+      await updateCustomer(tx, owner.id, { ...owner, phone_number: '+14155550188' });
+    });
     const body = { type: 'SMS_OTP', accountId };
     const adding = platform.send('createAuthCredential', { body, headers });
     await untilBlocked(world.databaseUrl, 1, adding);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { opaqueId } from '#capabilities/wallet-auth/activity.ts';
-import type { CredentialRow } from '#capabilities/wallet-auth/credential-store.ts';
 import {
   type Candidate,
   type CredentialOwner,
@@ -8,6 +7,7 @@ import {
   readClientKey,
 } from '#capabilities/wallet-auth/rules.ts';
 import type { AuthSession, OauthCredentialVerifyRequest } from '#capabilities/wallet-auth/schemas.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/sealed-credential.ts';
 import { issueServerKeySession, ownerOf } from '#capabilities/wallet-auth/sessions/issue-session.ts';
 import { type FailedProof, RefusedProof } from '#foundation/audit/audit.ts';
 import {

@@ -1,11 +1,8 @@
 import { lockAccount } from '#capabilities/accounts/store.ts';
 import { type Activity, opaqueId, payloadToSign } from '#capabilities/wallet-auth/activity.ts';
-import {
-  type CredentialRow,
-  deleteCredential,
-  listCredentials,
-} from '#capabilities/wallet-auth/credential-store.ts';
+import { deleteCredential, listCredentials } from '#capabilities/wallet-auth/credential-store.ts';
 import { credentialNotFound, loadCredential } from '#capabilities/wallet-auth/rules.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/sealed-credential.ts';
 import { revokeCredentialSessions } from '#capabilities/wallet-auth/session-store.ts';
 import { throwStale } from '#foundation/database/reasons.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';

@@ -1,8 +1,4 @@
-import {
-  type CredentialRow,
-  findCredential,
-  lockCredential,
-} from '#capabilities/wallet-auth/credential-store.ts';
+import { findCredential, lockCredential } from '#capabilities/wallet-auth/credential-store.ts';
 import { checkLogin, readLogin, verifyOauth } from '#capabilities/wallet-auth/credentials/oauth.ts';
 import { readAssertion, verifyPasskey } from '#capabilities/wallet-auth/credentials/verify-passkey.ts';
 import { checkFailures, clearFailures, recordFailure } from '#capabilities/wallet-auth/limits.ts';
@@ -15,6 +11,7 @@ import {
   type WalletAuthSettings,
 } from '#capabilities/wallet-auth/rules.ts';
 import type { AuthCredentialVerifyRequest, AuthSession } from '#capabilities/wallet-auth/schemas.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/sealed-credential.ts';
 import { RefusedProof } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CallWork } from '#foundation/http/declare/call-work.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type CredentialRow, setSignCount } from '#capabilities/wallet-auth/credential-store.ts';
+import { setSignCount } from '#capabilities/wallet-auth/credential-store.ts';
 import {
   PASSKEY_LOGIN,
   type PasskeyLogin,
@@ -11,6 +11,7 @@ import {
   type WalletAuthSettings,
 } from '#capabilities/wallet-auth/rules.ts';
 import type { AuthSession, PasskeyAssertion } from '#capabilities/wallet-auth/schemas.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/sealed-credential.ts';
 import { issueServerKeySession, ownerOf } from '#capabilities/wallet-auth/sessions/issue-session.ts';
 import {
   checkAssertion,

@@ -1,9 +1,10 @@
 import { otpRules } from '#capabilities/platform/config.ts';
 import { loadConfig } from '#capabilities/platform/store.ts';
 import { opaqueId } from '#capabilities/wallet-auth/activity.ts';
-import { type CredentialRow, findCredential } from '#capabilities/wallet-auth/credential-store.ts';
+import { findCredential } from '#capabilities/wallet-auth/credential-store.ts';
 import { takeSend } from '#capabilities/wallet-auth/limits.ts';
 import type { OtpType } from '#capabilities/wallet-auth/schemas.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/sealed-credential.ts';
 import { codeJobs, storeCode } from '#foundation/codes/codes.ts';
 import { generateKeyPair } from '#foundation/crypto/p256.ts';
 import { otpTargetBundle } from '#foundation/crypto/service-key.ts';
@@ -14,7 +15,7 @@ import { type MessageChannel, requireChannel } from '#foundation/ports/messages.
 
 const CHANNELS: Readonly<Record<OtpType, MessageChannel>> = { EMAIL_OTP: 'EMAIL', SMS_OTP: 'SMS' };
 
-type OtpCredential = Pick<CredentialRow, 'id' | 'account_id'> & { readonly type: OtpType };
+type OtpCredential = Pick<CredentialRow, 'id' | 'account_id' | 'customer_id'> & { readonly type: OtpType };
 
 /** wallets.md §7: 501 if there is no provider to send a code. */
 export function requireOtpChannel(tx: ReadTx, type: OtpType): void {
@@ -26,7 +27,7 @@ export function requireOtpChannel(tx: ReadTx, type: OtpType): void {
  * commit. Returns `otpEncryptionTargetBundle`.
  */
 export async function issueOtp(tx: Tx, credential: OtpCredential): Promise<string> {
-  const { id: credentialId, account_id: accountId, type } = credential;
+  const { id: credentialId, account_id: accountId, customer_id: customerId, type } = credential;
   requireOtpChannel(tx, type);
   await takeSend(tx, credentialId);
   const rules = otpRules(await loadConfig(tx));
@@ -37,7 +38,7 @@ export async function issueOtp(tx: Tx, credential: OtpCredential): Promise<strin
     wrongTriesMax: tx.platform.settings.wallets.wrongCodes,
     channel: CHANNELS[type],
     lifeMs: rules.expirationSeconds * 1000,
-    target,
+    ...{ target, customerId },
   });
   return otpTargetBundle(tx.runtime.serviceKey, target.publicKey, opaqueId('org', accountId));
 }

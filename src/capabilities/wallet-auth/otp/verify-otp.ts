@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { opaqueId } from '#capabilities/wallet-auth/activity.ts';
-import type { CredentialRow } from '#capabilities/wallet-auth/credential-store.ts';
 import { otpOf } from '#capabilities/wallet-auth/otp/send-otp.ts';
 import { failedProof, type VerifyCall } from '#capabilities/wallet-auth/rules.ts';
 import type { AuthSession } from '#capabilities/wallet-auth/schemas.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/sealed-credential.ts';
 import { issueClientKeySession, ownerOf } from '#capabilities/wallet-auth/sessions/issue-session.ts';
 import { checkUsable, isRightCode } from '#foundation/codes/codes.ts';
 import { countWrongTry, deleteCodes, findCode } from '#foundation/codes/store.ts';

@@ -1,6 +1,6 @@
-import type { CredentialRow } from '#capabilities/wallet-auth/credential-store.ts';
 import { presentSession } from '#capabilities/wallet-auth/present.ts';
 import type { AuthSession, CredentialType } from '#capabilities/wallet-auth/schemas.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/sealed-credential.ts';
 import { insertSession } from '#capabilities/wallet-auth/session-store.ts';
 import { sessionKeyBundle } from '#foundation/crypto/hpke.ts';
 import { generateKeyPair, type PublicKey } from '#foundation/crypto/p256.ts';
@@ -8,13 +8,14 @@ import type { Tx } from '#foundation/database/tx.ts';
 
 export interface SessionOwner {
   readonly accountId: AccountId;
+  readonly customerId: CustomerId;
   readonly credentialId: CredentialId;
   readonly type: CredentialType;
   readonly nickname: string;
 }
 
-export function ownerOf({ id, account_id, type, nickname }: CredentialRow): SessionOwner {
-  return { accountId: account_id, credentialId: id, type, nickname };
+export function ownerOf({ id, account_id, customer_id, type, nickname }: CredentialRow): SessionOwner {
+  return { accountId: account_id, customerId: customer_id, credentialId: id, type, nickname };
 }
 
 /** A session that the client's own key signs for. */

@@ -90,7 +90,8 @@ export async function prepareRefresh(
   signed: PendingRequest | undefined,
 ): Promise<ChallengePlan | OwnPlan<AuthSession>> {
   const session = await loadSession(tx, id);
-  const { account_id: accountId, credential_id: credentialId, type, nickname } = session;
+  const { account_id: accountId, customer_id: customerId, credential_id: credentialId } = session;
+  const { type, nickname } = session;
   refuseIf(checkActive(session, tx.now));
   refuseIf(checkWallet(await loadWallet(tx, accountId, 'id')));
   if (!signed) {
@@ -102,7 +103,7 @@ export async function prepareRefresh(
     };
   }
   const clientKey = readClientKey(clientPublicKey);
-  const owner = { accountId, credentialId, type, nickname };
+  const owner = { accountId, customerId, credentialId, type, nickname };
   return {
     async commit(tx) {
       // A revocation of the credential, or the closing of the wallet, waits for this session or has already ended it.

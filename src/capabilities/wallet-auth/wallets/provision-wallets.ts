@@ -19,11 +19,12 @@ import { schedule } from '#foundation/jobs/schedule.ts';
 
 /** Gives a wallet its key and, if the customer has an e-mail address, its first credential (accounts.md §2.1.5). */
 export async function provisionWallet(tx: Tx, accountId: AccountId, customerId: CustomerId): Promise<void> {
-  await insertWalletKey(tx, accountId, tx.ports.custody.newSeed());
+  await insertWalletKey(tx, accountId, customerId, tx.ports.custody.newSeed());
   const customer = await findCustomer(tx, customerId);
   if (!customer?.email || (await listCredentials(tx, accountId)).length > 0) return;
   const id = tx.newId('AuthMethod');
-  await insertCredential(tx, { id, account_id: accountId, type: 'EMAIL_OTP', nickname: customer.email });
+  const account = { account_id: accountId, customer_id: customerId };
+  await insertCredential(tx, { id, ...account, type: 'EMAIL_OTP', nickname: customer.email });
 }
 
 /**
@@ -34,7 +35,7 @@ export async function walletAddress(tx: ReadTx, accountId: AccountId): Promise<s
   const key = await findWalletKey(tx, accountId);
   if (!key || key.address !== null) return key?.address ?? undefined;
   const address = await tx.ports.custody.addressOf(key);
-  await setWalletAddress(tx, accountId, address);
+  await setWalletAddress(tx, key, address);
   return address;
 }
 
@@ -54,6 +55,8 @@ export function provisionJobs({ batchWallets = BATCH_WALLETS } = {}): JobDeclara
       async run(tx, job) {
         const { after = NIL } = job.payload as { after?: string };
         const wallets = await lockWalletsWithoutKey(tx, after, batchWallets);
+        const owners = wallets.map(({ customerId }) => customerId);
+        await tx.runtime.personKeys.ensure(tx.platformId, owners);
         for (const { id, customerId } of wallets) await provisionWallet(tx, id, customerId);
         if (wallets.length < batchWallets) return;
         const payload = { after: wallets.at(-1)?.id };

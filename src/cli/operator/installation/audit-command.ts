@@ -11,7 +11,7 @@ import {
   type AuditFilter,
   type AuditLine,
   listAuditRows,
-  openAuditLine,
+  openAuditLines,
 } from '#foundation/audit/store.ts';
 import { readCursor, writeCursor } from '#foundation/http/paging.ts';
 import { isUuid, publicId } from '#foundation/lib/ids.ts';
@@ -61,14 +61,14 @@ export function auditCommand(): Command {
 async function listAudit(operator: Operator, options: ListOptions): Promise<void> {
   const { json = false, limit, cursor, ...asked } = options;
   const filter = await resolveFilter(operator, asked);
-  const { vault } = await operator.keys();
+  const people = await operator.people();
   // The cursor does not bind the times: `2h` is another time when the next page is read.
   const { since: _since, until: _until, actor, ...bound } = filter;
   const request = { list: 'audit list', filters: { ...bound, actor: actor?.id }, cursor };
-  const scope = { platformId: 'all', vault };
+  const scope = { platformId: 'all', vault: people.vault };
   const after = cursor === undefined ? undefined : readCursor(scope, request);
   const found = await listAuditRows(operator.database, filter, { limit: limit + 1, after });
-  const rows = found.slice(0, limit).map((row) => openAuditLine(vault, row));
+  const rows = await openAuditLines(people, found.slice(0, limit));
   // Written after the query, so that a list does not begin with the row about itself.
   await operator.audit({
     action: 'audit list',

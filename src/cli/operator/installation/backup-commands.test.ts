@@ -8,13 +8,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { addDataKey } from '#foundation/crypto/keyring.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import { attachEmbedded, makeWholeFolder } from '#foundation/database/embedded/embedded.ts';
 import { type OpenedKeyring, openKeyring } from '#foundation/database/open-keyring.ts';
 import { changeMaster } from '#foundation/database/rotate-keys.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { beginRotation } from '#foundation/person-keys/rotation-store.ts';
 import { command } from '#tests/harness/command-line.ts';
 import { corridor, type Server, serve } from '#tests/harness/corridor-process.ts';
 import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+import { allRows } from '#tests/harness/table-contents.ts';
 
 describe('backup and restore of the embedded database', () => {
   let folder: string;
@@ -106,6 +111,7 @@ describe('backup and restore of the embedded database', () => {
     );
     const outside = {
       DATABASE_URL: 'postgres://localhost/x',
+      PERSON_KEYS_URL: 'postgres://localhost/y',
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     };
     assert.match(
@@ -179,8 +185,36 @@ describe('backup and restore of the embedded database', () => {
     assert.equal(code, 1, stderr);
     assert.match(stderr, /The master key was changed meanwhile, so no backup was made\. Run the command/);
     await assert.rejects(stat(at('changed')));
-    server.kill('SIGTERM');
-    await server.finished;
+    await stop(server);
+  });
+
+  it('decision 0039: makes no backup if keys are rotated during the copy', async () => {
+    const data = { DATA_DIR: at('rotating') };
+    const server = await serve(data);
+    const { key } = JSON.parse((await command(['backup', at('whole'), '--json'], data)).stdout);
+    const pipe = at('second-pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const during = async (name: string, rotate: () => Promise<unknown>) => {
+      const backup = command(['backup', at(name), '--key-to', pipe], data);
+      const writer = await open(pipe, 'w');
+      await rotate();
+      await writer.writeFile(await readFile(key));
+      await writer.close();
+      const { code, stderr } = await backup;
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, /"corridor keys rotate" changed the keys meanwhile, so no backup was made/);
+      await assert.rejects(stat(at(name)));
+      await assert.rejects(stat(at(`${name}-person-keys`)));
+    };
+    await during('new-data-key', () =>
+      withKeys(at('rotating'), ({ store, masters }) => addDataKey(store, masters, 0)),
+    );
+    const embedded = await attachEmbedded(join(at('rotating'), 'person-keys'));
+    const store = openDatabase({ url: embedded?.url ?? '', connectionsMax: 2 });
+    await during('new-people', () => beginRotation(store));
+    await during('deleted-keys', () => store.query(sql`delete from person_keys`));
+    await store.close();
+    await stop(server);
   });
 
   it('decision 0032: a backup that cannot be made is refused before anything is copied, with the reason', async () => {
@@ -241,6 +275,150 @@ describe('backup and restore of the embedded database', () => {
     assert.deepEqual(names.sort(), ['cluster', 'lock', 'password']);
     const verified = await command(['ledger', 'verify'], environment);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+  });
+
+  /** The personal values of a customer. */
+  const person = (name: string) => ({
+    ...{ customerType: 'INDIVIDUAL', fullName: name, birthDate: '1990-12-10', nationality: 'US' },
+    ...{
+      email: `${name.split(' ')[0]?.toLowerCase()}@example.com`,
+      idType: 'SSN',
+      identifier: '123-45-6789',
+    },
+    address: { line1: '1 Market St', city: 'Town', state: 'CA', postalCode: '94105', country: 'US' },
+  });
+
+  function caller({ told, credentials: own }: Server, credentials = own) {
+    const basic = Buffer.from(`${credentials.tokenId}:${credentials.clientSecret}`).toString('base64');
+    const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/json' };
+    return async (method: string, path: string, body?: object) => {
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const answer = await fetch(`${told.baseUrl}/${path}`, init);
+      return { status: answer.status, text: await answer.text() };
+    };
+  }
+
+  /** Whether a customer is erased, and whether any row shows the name. */
+  async function lookAt(dataDir: string, id: string) {
+    const embedded = await attachEmbedded(dataDir);
+    const database = openDatabase({ url: embedded?.url ?? '', connectionsMax: 2 });
+    try {
+      const [row] = await database.query<{ isErased: boolean }>(sql`
+        select erased_at is not null and person is null as "isErased" from customers where id = ${uuidOf(id)}`);
+      const rows = await allRows(database);
+      return { ...row, isNamed: rows.some(({ text }) => text.includes('Quix')) };
+    } finally {
+      await database.close();
+    }
+  }
+
+  async function stop(server: Server): Promise<void> {
+    server.kill('SIGTERM');
+    await server.finished;
+  }
+
+  it('decision 0039: a restored database brings back no erased customer, and older keys are refused', async () => {
+    const data = { DATA_DIR: await prepareDataFolder(at('people')) };
+    const server = await serve(data);
+    const call = caller(server);
+    const zebulon = await call('POST', 'customers', person('Zebulon Quix'));
+    const grace = await call('POST', 'customers', person('Grace Hopper'));
+    assert.deepEqual([zebulon.status, grace.status], [201, 201], zebulon.text);
+    const zebulonId = JSON.parse(zebulon.text).id as string;
+    const gracePath = `customers/${JSON.parse(grace.text).id}`;
+    const inside = await command(['backup', at('monday'), '--person-keys-to', join(at('monday'), 'k')], data);
+    assert.deepEqual(
+      [inside.code, /must be kept apart from it/.test(inside.stderr)],
+      [1, true],
+      inside.stderr,
+    );
+    const made = await command(['backup', at('monday'), '--key-to', at('monday.key'), '--json'], data);
+    assert.equal(made.code, 0, made.stderr);
+    assert.equal(JSON.parse(made.stdout).personKeys, at('monday-person-keys'));
+    assert.match(made.stderr, /Keep them apart from the backup, and delete them after 7 days at the latest/);
+    assert.equal((await call('DELETE', `customers/${zebulonId}`)).status, 200);
+    const erased = await command(['customer', 'erase', zebulonId, '--yes', '--reason', 'a test'], data);
+    assert.equal(erased.code, 0, erased.stderr);
+    await stop(server);
+
+    // Only the database was lost: the keys know the erasure.
+    await rm(join(at('people'), 'postgres'), { recursive: true });
+    const words = ['restore', at('monday'), '--key', at('monday.key'), '--json'];
+    const restored = await command(words, data);
+    assert.equal(restored.code, 0, restored.stderr);
+    assert.equal(JSON.parse(restored.stdout).personKeys, 'kept');
+    const second = await serve(data);
+    const again = caller(second, server.credentials);
+    // No value of the erased customer opens from the first moment on (503), and a job empties the rows.
+    for (let status = 503; status === 503; ) {
+      const shown = await again('GET', `customers/${zebulonId}`);
+      status = shown.status;
+      assert.ok(!shown.text.includes('Quix'), shown.text);
+    }
+    assert.match((await again('GET', gracePath)).text, /Grace Hopper/);
+    assert.deepEqual(await lookAt(at('people'), zebulonId), { isErased: true, isNamed: false });
+    const late = JSON.parse((await again('POST', 'customers', person('Late Quixote'))).text).id as string;
+    await stop(second);
+
+    // Only the keys were lost: the keys of the backup are older than the database.
+    await rm(join(at('people'), 'person-keys'), { recursive: true });
+    const older = await command(['restore', '--person-keys', at('monday-person-keys')], data);
+    assert.equal(older.code, 0, older.stderr);
+    const refused = await corridor(['serve'], { ...data, PORT: '0' });
+    assert.equal(refused.code, 1, refused.stderr);
+    assert.match(
+      refused.stdout + refused.stderr,
+      /The database of keys is older than this database: it still has the keys of people who were erased since/,
+    );
+    const taken = await command(['restore', '--person-keys', at('monday-person-keys')], data);
+    assert.match(taken.stderr, /There are keys of people in \S+ already\. They may be newer/);
+
+    const repair = async (...words: string[]) => {
+      const all = ['person-keys', 'repair', ...words, '--yes', '--reason', 'a test', '--json'];
+      const { code, stdout, stderr } = await command(all, data);
+      assert.equal(code, 0, stderr);
+      const { erasedAgain, lost, agrees, firstLost } = JSON.parse(stdout);
+      return { erasedAgain, lost, agrees, firstLost };
+    };
+    const lost = { lost: 1, firstLost: [late] };
+    assert.deepEqual(await repair(), { erasedAgain: 1, ...lost, agrees: false });
+    assert.deepEqual(await repair('--accept-loss'), { erasedAgain: 0, ...lost, agrees: true });
+    const third = await serve(data);
+    const last = caller(third, server.credentials);
+    while ((await last('GET', `customers/${late}`)).status === 503);
+    assert.match((await last('GET', gracePath)).text, /Grace Hopper/);
+    assert.deepEqual(await lookAt(at('people'), late), { isErased: true, isNamed: false });
+    await stop(third);
+  });
+
+  it('decision 0039: a database from before "keys rotate" needs the keys from before, and the start says so', async () => {
+    const data = { DATA_DIR: await prepareDataFolder(at('wrapped')) };
+    const server = await serve(data);
+    const grace = await caller(server)('POST', 'customers', person('Grace Hopper'));
+    assert.equal(grace.status, 201, grace.text);
+    await stop(server);
+    const made = await command(['backup', at('tuesday'), '--key-to', at('tuesday.key')], data);
+    assert.equal(made.code, 0, made.stderr);
+    const rotate = () => command(['keys', 'rotate', '--yes', '--reason', 'a test'], data);
+    const rotated = await rotate();
+    assert.equal(rotated.code, 0, rotated.stderr);
+    assert.match(rotated.stderr, /Make a backup of the database and of the keys of people now/);
+    await rm(join(at('wrapped'), 'postgres'), { recursive: true });
+    const restored = await command(['restore', at('tuesday'), '--key', at('tuesday.key')], data);
+    assert.equal(restored.code, 0, restored.stderr);
+    const refused = await corridor(['serve'], { ...data, PORT: '0' });
+    const again = await rotate();
+    assert.deepEqual([refused.code, again.code], [1, 1]);
+    for (const { stdout, stderr } of [refused, again]) {
+      assert.match(stdout + stderr, /wrapped with a data key that this database does not have/);
+    }
+    await rm(join(at('wrapped'), 'person-keys'), { recursive: true });
+    const older = await command(['restore', '--person-keys', at('tuesday-person-keys')], data);
+    assert.equal(older.code, 0, older.stderr);
+    const second = await serve(data);
+    const shown = await caller(second, server.credentials)('GET', `customers/${JSON.parse(grace.text).id}`);
+    assert.match(shown.text, /Grace Hopper/);
+    await stop(second);
   });
 
   it('decision 0032: a damaged or incomplete backup is detected, and nothing is restored', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
-import { OperatorError } from '#cli/failure.ts';
+import { OperatorError, UsageError } from '#cli/failure.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { reasonOption } from '#cli/options.ts';
@@ -8,8 +8,12 @@ import { printObject, reportProgress } from '#cli/print.ts';
 import type { OpenedKeyring } from '#foundation/database/open-keyring.ts';
 import type { ResealProgress } from '#foundation/database/reseal.ts';
 import { changeMaster, rotateDataKey } from '#foundation/database/rotate-keys.ts';
+import { requireAgreement } from '#foundation/person-keys/agreement.ts';
+import { wrappedPeople } from '#foundation/person-keys/rewrap.ts';
+import { rotatePeople } from '#foundation/person-keys/rotate-people.ts';
 
 interface RotateOptions {
+  people?: boolean;
   newMaster?: boolean;
   reason: string;
   json?: boolean;
@@ -23,27 +27,41 @@ export function keysCommand(): Command {
   const command = keys.command('rotate');
   confirmed(
     command,
-    'All encrypted data is re-encrypted. With a new master key, servers that have only the old one can no longer read the database, and the new key does not open older backups.',
+    'All encrypted data is re-encrypted, and the keys of people no longer open older backups of the database. With a new master key, servers that have only the old one can no longer read the database, and the new key does not open older backups.',
   )
     .description('create a new data key and re-encrypt all data with it, while servers run')
     .option(
       '--new-master',
       'also encrypt the data keys with a new master key: ENCRYPTION_KEY_NEXT, or a generated one',
     )
+    .option(
+      '--people',
+      'give every person a new key instead, seal their data again with it, and delete the old keys',
+    )
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
+The keys of people are wrapped again with the new data key. With --people they are replaced, which takes at least six
+minutes while servers run. In both cases backups of the database that were made before need a backup of the keys of people
+that was made before, too: make both backups anew at once.
+
 If the command is interrupted, run it again: it continues where it stopped. If ENCRYPTION_KEY_NEXT is set, it always
 becomes the master key; servers that were started with both keys keep running through the change. With the embedded
 database, --new-master generates the key into the data folder.
 
 Examples:
   $ corridor keys rotate --reason "once a year"
+  $ corridor keys rotate --people --reason "a backup of the keys has leaked"
   $ ENCRYPTION_KEY_NEXT=$(openssl rand -base64 32) corridor keys rotate --new-master --reason "the key has leaked"`,
     )
-    .action((options: RotateOptions) => asOperator((operator) => rotate(operator, options)));
+    .action((options: RotateOptions) => {
+      if (options.people && options.newMaster) throw new UsageError('give either --people or --new-master');
+      return asOperator((operator) =>
+        options.people ? rotateOfPeople(operator, options) : rotate(operator, options),
+      );
+    });
   return keys;
 }
 
@@ -57,20 +75,48 @@ async function rotate(
   if (changesMaster && !next && !keys.file) {
     throw new OperatorError('--new-master needs the new key in ENCRYPTION_KEY_NEXT.');
   }
+  const { store } = await operator.people();
+  await requireAgreement(operator.database, store, keys);
   await operator.audit({ action: 'keys rotate begun', details: { changesMaster, reason } });
-  const { keyId, wasContinued, resealed } = await rotateDataKey(operator.database, keys, {
+  const { keyId, wasContinued, resealed, rewrapped } = await rotateDataKey(operator.database, keys, {
+    isShared: operator.isShared,
+    report: reportProgress,
+    wait: (ms) => delay(ms),
+    onBatch: reportBatch,
+    people: wrappedPeople(store, (count) => reportProgress(`${count} keys of people re-encrypted …`)),
+  });
+  if (changesMaster) await replaceMasterKey(keys, next);
+  await operator.audit({
+    action: 'keys rotate',
+    details: { keyId, wasContinued, resealed, rewrapped, changesMaster },
+  });
+  reportProgress(BACK_UP_NOW);
+  const done = { dataKey: keyId, continued: wasContinued, resealed, personKeys: rewrapped };
+  printObject({ ...done, ...presentMasterKey(changesMaster, keys) }, { json });
+}
+
+async function rotateOfPeople(operator: Operator, { reason, json = false }: RotateOptions): Promise<void> {
+  const { store } = await operator.people();
+  const keys = await operator.keys();
+  await requireAgreement(operator.database, store, keys);
+  await operator.audit({ action: 'keys rotate --people begun', details: { reason } });
+  const done = await rotatePeople({
+    database: operator.database,
+    store,
+    vault: keys.vault,
     isShared: operator.isShared,
     report: reportProgress,
     wait: (ms) => delay(ms),
     onBatch: reportBatch,
   });
-  if (changesMaster) await replaceMasterKey(keys, next);
-  await operator.audit({ action: 'keys rotate', details: { keyId, wasContinued, resealed, changesMaster } });
-  printObject(
-    { dataKey: keyId, continued: wasContinued, resealed, ...presentMasterKey(changesMaster, keys) },
-    { json },
-  );
+  await operator.audit({ action: 'keys rotate --people', details: { ...done } });
+  const { wasContinued, people, resealed, deleted } = done;
+  reportProgress(BACK_UP_NOW);
+  printObject({ people, continued: wasContinued, resealed, deletedKeys: deleted }, { json });
 }
+
+const BACK_UP_NOW =
+  'Make a backup of the database and of the keys of people now: from now on the keys do not open older backups.';
 
 function reportBatch({ column, resealed }: ResealProgress): void {
   reportProgress(`${column.table}.${column.column}: ${resealed} values re-encrypted …`);

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { command } from '#tests/harness/command-line.ts';
 import type { Environment } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 
 describe('corridor account', () => {
   let files: TestDatabase;
@@ -21,7 +21,11 @@ describe('corridor account', () => {
     files = await createTestDatabase();
     database = openDatabase({ url: files.url, connectionsMax: 2 });
     folder = await mkdtemp(join(tmpdir(), 'corridor-account-'));
-    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    environment = {
+      DATABASE_URL: files.url,
+      PERSON_KEYS_URL: personKeysUrl(),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    };
     const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
     const made = await command(words, environment);
     assert.equal(made.code, 0, made.stderr);
@@ -79,7 +83,10 @@ describe('corridor account', () => {
       ['account provision', 'account swift', 'account freeze', 'account close', 'account refuse'],
     );
     assert.ok(rows.every(({ actor_kind }) => actor_kind === 'operator'));
-    assert.deepEqual(rows[2]?.details, { reason: 'case 4711' });
+    // The account is the platform's own, but the reason may still describe a person: the month's key seals it.
+    assert.deepEqual(rows[2]?.details, {});
+    const listed = await command(['audit', 'list', '--action', 'account freeze', '--json'], environment);
+    assert.deepEqual(JSON.parse(listed.stdout)[0].details, { reason: 'case 4711' });
   });
 
   it('a wrong argument, a wrong state and an unknown account are one clear line each', async () => {

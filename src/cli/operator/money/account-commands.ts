@@ -166,8 +166,8 @@ async function run<Options extends AccountOptions>(
 }
 
 async function refuse(tx: Tx, action: OperatorAction): Promise<void> {
-  await refuseProvisioning(tx, action);
-  auditAction(tx, 'refuse', action);
+  const account = await refuseProvisioning(tx, action);
+  auditAction(tx, 'refuse', action, account);
 }
 
 async function provision(

@@ -16,6 +16,7 @@ import {
 } from '#tests/given/cards.ts';
 import { givenPayer, listEventTypes, type Payer } from '#tests/given/payments.ts';
 import { bought } from '#tests/given/purchases.ts';
+import { withWritten } from '#tests/harness/audit-lines.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 import { operatorWorld, parseRows } from '#tests/harness/operator-world.ts';
 
@@ -120,10 +121,15 @@ describe('corridor card', () => {
       assert.deepEqual([closed.status, closed.statusReason], ['CLOSED', 'CLOSED_BY_SVC']);
       assert.deepEqual(await readCard(platform, id), closed);
       assert.deepEqual(await listEventTypes(platform, id), [...told, 'STATUS_CHANGE']);
-      const rows = await world.database.query(sql`
-        select action, actor_kind, details from audit_log where resource = ${id} and actor_kind = 'operator'`);
+      const rows = await world.database.query<{
+        id: Id<'AuditRow'>;
+        private: Buffer | null;
+        details: object;
+      }>(sql`
+        select id, private, action, actor_kind, details from audit_log where resource = ${id} and actor_kind = 'operator'`);
       const details = { reason: 'case 4711' };
-      assert.deepEqual(rows, [{ action: 'card close', actor_kind: 'operator', details }]);
+      const opened = await withWritten(world.app.runtime, rows);
+      assert.deepEqual(opened, [{ action: 'card close', actor_kind: 'operator', details }]);
       assert.equal((await askCard(platform, holder)).status, 201);
       await setting('null');
       await world.assertRefused([[['card', 'close', id, '--reason', 'again', '--yes'], 1, /closed already/]]);
@@ -161,11 +167,16 @@ describe('corridor card', () => {
     assert.deepEqual(await owing(), [dollars(400n)]);
     assert.match(await exceptions('write-off', second, '--reason', 'too little', '--yes'), /SETTLED/);
     assert.equal(await exceptions('list'), 'There are no exceptions.\n');
-    const rows = await world.database.query<{ action: string; reason: string }>(sql`
-      select action, details->>'reason' as reason from audit_log
+    const rows = await world.database.query<{
+      id: Id<'AuditRow'>;
+      private: Buffer | null;
+      action: string;
+      details: { reason?: string };
+    }>(sql`
+      select id, private, action, details from audit_log
        where platform_id = ${platform.id} and action like 'card exception %' order by at, id`);
     assert.deepEqual(
-      rows.map(({ action, reason }) => [action, reason]),
+      (await withWritten(world.app.runtime, rows)).map(({ action, details }) => [action, details.reason]),
       [
         ['card exception collect', 'agreed'],
         ['card exception write-off', 'too little'],

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { command } from '#tests/harness/command-line.ts';
 import type { Environment } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 
 describe('corridor deposit', () => {
   let files: TestDatabase;
@@ -18,7 +18,11 @@ describe('corridor deposit', () => {
   before(async () => {
     files = await createTestDatabase();
     database = openDatabase({ url: files.url, connectionsMax: 2 });
-    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    environment = {
+      DATABASE_URL: files.url,
+      PERSON_KEYS_URL: personKeysUrl(),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    };
     const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
     const made = await command(words, environment);
     assert.equal(made.code, 0, made.stderr);

@@ -92,9 +92,10 @@ async function run(
 
 /** Audited, because it prints account numbers. */
 async function show(tx: Tx, { accountId, reason }: OperatorAction): Promise<void> {
-  if (!(await findExternalAccount(tx, accountId))) throw externalAccountNotFound();
-  const resource = publicId('ExternalAccount', accountId);
-  audit(tx, { action: 'account external', resource, ...(reason !== undefined && { details: { reason } }) });
+  const account = await findExternalAccount(tx, accountId);
+  if (!account) throw externalAccountNotFound();
+  const fact = { resource: publicId('ExternalAccount', accountId), customerId: account.customer_id };
+  audit(tx, { action: 'account external', ...fact, ...(reason !== undefined && { details: { reason } }) });
 }
 
 function changeStatus(name: ExternalStatusChange): Action {

@@ -11,7 +11,7 @@ import { NO_OWN_CURRENCIES, presentAmount } from '#foundation/lib/currencies.ts'
 import { newUuid } from '#foundation/lib/ids.ts';
 import { command } from '#tests/harness/command-line.ts';
 import type { Environment } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 import { postSet } from '#tests/harness/ledger-poster.ts';
 
 describe('corridor payment, suspense and receivable', () => {
@@ -24,7 +24,11 @@ describe('corridor payment, suspense and receivable', () => {
   before(async () => {
     files = await createTestDatabase();
     database = openDatabase({ url: files.url, connectionsMax: 2 });
-    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    environment = {
+      DATABASE_URL: files.url,
+      PERSON_KEYS_URL: personKeysUrl(),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    };
     const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
     const made = await command(words, environment);
     assert.equal(made.code, 0, made.stderr);
@@ -60,11 +64,11 @@ describe('corridor payment, suspense and receivable', () => {
   });
 
   async function actions(): Promise<[string, string | undefined][]> {
-    const rows = await database.query<{ action: string; details: { reason?: string } }>(sql`
-      select action, details from audit_log
-       where actor_kind = 'operator' and (action like 'suspense%' or action like 'receivable%')
-       order by at, id`);
-    return rows.map(({ action, details }) => [action, details.reason]);
+    const { shown } = await run('audit', 'list');
+    const rows: { action: string; details?: { reason?: string } }[] = shown.toReversed();
+    return rows
+      .filter(({ action }) => /^(suspense|receivable)/.test(action))
+      .map(({ action, details }) => [action, details?.reason]);
   }
 
   it('money.md §11.L21: suspense is listed, then credited or recorded as paid out, each once and audited', async () => {

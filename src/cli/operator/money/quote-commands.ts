@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { listQuotes } from '#capabilities/payments/operator/store.ts';
-import { presentQuote } from '#capabilities/payments/present-quote.ts';
-import { presentOwner, presentTransaction } from '#capabilities/payments/present-transaction.ts';
+import { presentQuote, quoteStatus } from '#capabilities/payments/present-quote.ts';
+import { presentOwnerId, presentTransaction } from '#capabilities/payments/present-transaction.ts';
 import { quoteIdOf, type TransactionRow } from '#capabilities/payments/row.ts';
 import { findQuote } from '#capabilities/payments/store.ts';
 import { idArgument } from '#cli/arguments.ts';
@@ -57,8 +57,8 @@ function presentSummary(tx: ReadTx, row: TransactionRow) {
   const { ownCurrencies } = tx.platform;
   return {
     quote: publicId('Quote', quoteIdOf(row)),
-    status: presentQuote(tx, row, tx.now).status,
-    customer: presentOwner(row).customerId,
+    status: quoteStatus(row, tx.now),
+    customer: presentOwnerId(row),
     sends: presentAmount(row.sending_amount, row.sending_currency, ownCurrencies),
     transaction: publicId('Transaction', row.id),
     createdAt: row.created_at,

@@ -6,7 +6,7 @@ import { sql } from '#foundation/database/sql.ts';
 import { createRateServer, type RateServer, rateDocument } from '#tests/given/rates.ts';
 import { command } from '#tests/harness/command-line.ts';
 import type { Environment } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 
 describe('corridor rates', () => {
   let files: TestDatabase;
@@ -18,7 +18,11 @@ describe('corridor rates', () => {
     files = await createTestDatabase();
     database = openDatabase({ url: files.url, connectionsMax: 2 });
     server = await createRateServer();
-    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    environment = {
+      DATABASE_URL: files.url,
+      PERSON_KEYS_URL: personKeysUrl(),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    };
   });
   after(async () => {
     await server.close();

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { createRateServer, type RateServer, rateDocument } from '#tests/given/rates.ts';
 import { command } from '#tests/harness/command-line.ts';
 import { serve } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 
 describe('a service with a rate source', () => {
   let files: TestDatabase;
@@ -22,7 +22,7 @@ describe('a service with a rate source', () => {
 
   it('polls the source by itself, and every platform gets the rates', async () => {
     const key = randomBytes(32).toString('base64');
-    const environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: key };
+    const environment = { DATABASE_URL: files.url, PERSON_KEYS_URL: personKeysUrl(), ENCRYPTION_KEY: key };
     server.answer(rateDocument(new Date(), { EUR: '0.93', BTC: '0.00000833' }));
     const settings = { ...environment, RATES_URL: server.url, LOG_LEVEL: 'debug' };
     const worker = await serve(settings, ['--role', 'worker']);

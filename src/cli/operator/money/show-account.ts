@@ -69,7 +69,7 @@ async function show(operator: Operator, accountId: AccountId, options: ShowOptio
 async function presentBalances(tx: Tx, accountId: AccountId, reason: string | undefined) {
   const [row] = await findAccounts(tx, [accountId]);
   if (!row) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
-  auditAction(tx, 'show', { accountId, reason });
+  auditAction(tx, 'show', { accountId, reason }, row);
   const states = await findBalances(tx, ledgerAccounts(accountId));
   const parts = Object.fromEntries(
     ledgerAccounts(accountId).map((name) => {

@@ -23,6 +23,7 @@ import {
   readLink,
   SET_UP_SECONDS,
 } from '#tests/given/stablecoins.ts';
+import { withWritten } from '#tests/harness/audit-lines.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 import { operatorWorld, parseRows } from '#tests/harness/operator-world.ts';
 
@@ -44,10 +45,13 @@ describe('corridor stablecoin', () => {
     currency: { code: symbol, name, symbol, decimals },
   });
   const dollars = (cents: number) => presentAmount(BigInt(cents), 'USD', NO_OWN_CURRENCIES);
-  const audited = (resource: string) =>
-    world.database.query(sql`
-      select action, actor_kind, details from audit_log
-       where resource = ${resource} and actor_kind = 'operator' order by at, id`);
+  const audited = async (resource: string) =>
+    withWritten(
+      world.app.runtime,
+      await world.database.query<{ id: Id<'AuditRow'>; private: Buffer | null; details: unknown }>(sql`
+        select id, private, action, actor_kind, details from audit_log
+         where resource = ${resource} and actor_kind = 'operator' order by at, id`),
+    );
   const request = async ({ id }: CoinReply) => {
     const reply = await platform.call('requestStablecoinEnablement', { params: { stablecoinId: id } });
     assert.equal(reply.status, 200, reply.raw);

@@ -6,6 +6,7 @@ import { sendAs } from '#tests/given/actions.ts';
 import { givenAgent, givenConnectedAgent, readAgent } from '#tests/given/agents.ts';
 import { type CreatedCustomer, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenOutside, givenPayer } from '#tests/given/payments.ts';
+import { withWritten } from '#tests/harness/audit-lines.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 import { operatorWorld } from '#tests/harness/operator-world.ts';
 
@@ -57,13 +58,18 @@ describe('corridor agent', () => {
       JSON.parse(await agent('list', ...words, '--json')).map((row: { agent: string }) => row.agent);
     assert.deepEqual(await listed('--paused'), [made.id]);
     assert.ok((await listed()).length > (await listed('--connected')).length);
-    const rows = await world.database.query<{ actor_kind: string; reason: string }>(
-      sql`select actor_kind, details->>'reason' as reason from audit_log
+    const rows = await world.database.query<{
+      id: Id<'AuditRow'>;
+      private: Buffer | null;
+      actor_kind: string;
+      details: object;
+    }>(
+      sql`select id, private, actor_kind, details from audit_log
            where action = 'agent pause' and resource = ${made.id} order by at, id`,
     );
-    assert.deepEqual(rows, [
-      { actor_kind: 'operator', reason: 'case 4711' },
-      { actor_kind: 'operator', reason: 'still case 4711' },
+    assert.deepEqual(await withWritten(world.app.runtime, rows), [
+      { actor_kind: 'operator', details: { reason: 'case 4711' } },
+      { actor_kind: 'operator', details: { reason: 'still case 4711' } },
     ]);
     const resumed = await platform.send('updateAgent', {
       params: { agentId: made.id },

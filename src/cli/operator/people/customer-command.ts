@@ -1,16 +1,23 @@
-import { Command } from 'commander';
-import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
+import { Command, Option } from 'commander';
+import { WORDS } from '#app/personal-data.ts';
+import { eraseCustomer, type Retention } from '#capabilities/customers/lifecycle/delete-customer.ts';
+import { destroyKey } from '#capabilities/erasure/destroy-key.ts';
+import { previewErasure } from '#capabilities/erasure/preview-erasure.ts';
 import { idArgument } from '#cli/arguments.ts';
+import { addExport } from '#cli/operator/people/export-command.ts';
 import { addCustomerReading } from '#cli/operator/people/find-customers.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { reasonOption } from '#cli/options.ts';
-import { printLine, printObject } from '#cli/print.ts';
+import { printLine, printObject, printRows } from '#cli/print.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
 
 interface EraseOptions extends PlatformOptions {
   reason: string;
+  despiteRetention?: true;
+  preview?: true;
 }
 
 export function customerCommand(): Command {
@@ -18,27 +25,62 @@ export function customerCommand(): Command {
     '\nExample:\n  $ corridor customer erase Customer:0190a5d2-… --reason "their request of 3 March"';
   const customer = new Command('customer').addHelpText('after', example);
   addCustomerReading(customer);
+  addExport(customer);
   const command = customer.command('erase');
   confirmed(
     command,
     'All personal data of the customer is destroyed, documents included. This cannot be undone.',
+    ({ preview }) => preview !== true,
   )
     .description('remove the personal data of a deleted customer for good; records that the books need stay')
     .argument('<customer>', 'its id', idArgument('Customer'))
     .addOption(ownerOption())
     .addOption(reasonOption())
+    .option(
+      '--despite-retention',
+      'erase before RETENTION_YEARS have passed since the deletion; the audit log records this option',
+    )
+    .addOption(
+      new Option('--preview', 'change nothing, and list the data that would go or stay, and why').implies({
+        reason: 'preview',
+      }),
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', example)
     .action((id: CustomerId, options: EraseOptions) =>
-      asOperator((operator) => erase(operator, id, options)),
+      asOperator((operator) => (options.preview ? preview : erase)(operator, id, options)),
     );
   return customer;
 }
 
 async function erase(operator: Operator, customerId: CustomerId, options: EraseOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'Customer', customerId);
-  const { erased } = await work.write((tx) => eraseCustomer(tx, customerId, options.reason));
+  const retention = retentionOf(operator, work.platform, options);
+  const { erased } = await work.write((tx) => eraseCustomer(tx, customerId, options.reason, retention));
+  await destroyKey(work, customerId);
   const id = publicId('Customer', customerId);
   if (options.json) printObject({ id, erased: true, before: !erased }, { json: true });
   else printLine(erased ? `${id} is erased.` : `${id} was erased before.`);
+}
+
+async function preview(operator: Operator, customerId: CustomerId, options: EraseOptions): Promise<void> {
+  const work = await findResourceWork(operator, options, 'Customer', customerId);
+  const { years: retentionYears } = retentionOf(operator, work.platform, options);
+  const found = await previewErasure(work, customerId, { words: WORDS, retentionYears });
+  if (options.json) return printObject({ ...found }, { json: true });
+  const { parts, ...customer } = found;
+  printObject(customer, { json: false });
+  printLine('');
+  const rows = parts.map((part) => ({ ...part }));
+  printRows(rows, { json: false, none: 'Nothing is kept.' });
+}
+
+/**
+ * Customers of a sandbox are invented, so the law does not require anyone to keep their data (customers.md §2.4.26g).
+ */
+function retentionOf({ config }: Operator, platform: Platform, options: EraseOptions): Retention {
+  return {
+    years: platform.environment === 'PRODUCTION' ? config.retentionYears : 0,
+    isOverruled: options.despiteRetention ?? false,
+  };
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import type { InvitationRow } from '#capabilities/invitations/invitation-row.ts';
 import { invitationStatus } from '#capabilities/invitations/present.ts';
 import {
   findOwnInvitation,
-  type InvitationRow,
   invitationNotFound,
   listNewestInvitations,
 } from '#capabilities/invitations/store.ts';

@@ -1,7 +1,9 @@
 import { type Config, readConfig } from '#app/config.ts';
+import { eraseRestored } from '#capabilities/erasure/erase-restored.ts';
 import { FAILURE_EXIT, OperatorError } from '#cli/failure.ts';
 import { operatorName } from '#cli/operator/shell/operator-name.ts';
 import { describePlatform, escapeControls, reportProgress } from '#cli/print.ts';
+import { type OpenedPeople, openPeople, reachPersonKeys } from '#cli/reach-person-keys.ts';
 import { type AuditFact, writeAudit } from '#foundation/audit/audit.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { attachEmbedded, hasEmbedded, startEmbedded } from '#foundation/database/embedded/embedded.ts';
@@ -15,6 +17,8 @@ import { systemClock } from '#foundation/lib/clock.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
+import { requireAgreement } from '#foundation/person-keys/agreement.ts';
+import type { PersonSealing } from '#foundation/person-keys/person-keys.ts';
 
 /** One platform's data, for reading. */
 export type Reader = Pick<Work, 'read' | 'platform'>;
@@ -28,6 +32,10 @@ export interface Operator {
   readonly isShared: boolean;
   readonly actor: Actor;
   keys(): Promise<OpenedKeyring>;
+  /** The keys of people, for commands that open values without the rest of the service. */
+  people(): Promise<OpenedPeople>;
+  /** The URL of the database of people's keys. */
+  personKeysUrl(): Promise<string>;
   runtime(): Promise<Runtime>;
   /** Transactions on one platform, with the operator as the actor. */
   work(platformId: PlatformId): Promise<Work>;
@@ -54,7 +62,7 @@ export async function runAsOperator<T>(
     const database = openDatabase({ url: reached.url, connectionsMax: 4 });
     closing.defer(() => database.close());
     const acted = new Set<Platform>();
-    const result = await command(createOperator(config, database, reached, acted));
+    const result = await command(createOperator({ config, database, reached, closing }, acted));
     for (const platform of acted) reportProgress(escapeControls(`Platform: ${describePlatform(platform)}`));
     return result;
   } finally {
@@ -91,21 +99,44 @@ async function connectDatabase(
   return { url: embedded.url, isShared: false };
 }
 
+interface OperatorParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly reached: ReachedDatabase;
+  readonly closing: AsyncDisposableStack;
+}
+
+async function checkedRuntime(
+  { config, database }: OperatorParts,
+  people: OpenedPeople,
+  keyring: OpenedKeyring,
+): Promise<Runtime> {
+  await requireAgreement(database, people.store, keyring);
+  const runtime = await createRuntime(config, database, people);
+  // A command that erases somebody records the last erasure: the ones before it must not be forgotten.
+  await eraseRestored(runtime);
+  return runtime;
+}
+
 /** Adds the platform that a command works on to `acted`, for the report at the end. */
-function createOperator(
-  config: Config,
-  database: Database,
-  reached: ReachedDatabase,
-  acted: Set<Platform>,
-): Operator {
+function createOperator(parts: OperatorParts, acted: Set<Platform>): Operator {
+  const { config, database, reached, closing } = parts;
   const actor: Actor = { kind: 'operator', id: operatorName(process.env) };
   let opened: Promise<OpenedKeyring> | undefined;
   const keys = (): Promise<OpenedKeyring> => (opened ??= openKeyring(database, config));
+  let reachedKeys: Promise<string> | undefined;
+  const personKeysUrl = (): Promise<string> =>
+    (reachedKeys ??= reachPersonKeys(config, { closing, report: reportProgress }));
+  let withPeople: Promise<OpenedPeople> | undefined;
+  const people = (): Promise<OpenedPeople> =>
+    (withPeople ??= keys().then(async ({ vault }) =>
+      openPeople(await personKeysUrl(), vault, { closing, retentionYears: config.retentionYears }),
+    ));
   let composed: Promise<Runtime> | undefined;
   const runtime = (): Promise<Runtime> =>
-    (composed ??= keys().then((opened) => createRuntime(config, database, opened)));
+    (composed ??= people().then(async (opened) => checkedRuntime(parts, opened, await keys())));
   const readers = async (platforms: readonly Platform[]): Promise<Reader[]> => {
-    const reading = await createReadingRuntime(config, database, await keys());
+    const reading = await createReadingRuntime(config, database, await people());
     return platforms.map((platform) => new Work(reading, platform, actor));
   };
   return {
@@ -114,6 +145,8 @@ function createOperator(
     ...reached,
     actor,
     keys,
+    people,
+    personKeysUrl,
     runtime,
     async work(platformId) {
       const platform = await knownPlatform(database, platformId);
@@ -142,14 +175,14 @@ async function knownPlatform(database: Database, platformId: PlatformId): Promis
 }
 
 /** The runtime of the app itself, so that a command has the same effects as a request. */
-async function createRuntime(config: Config, database: Database, keys: OpenedKeyring): Promise<Runtime> {
+async function createRuntime(config: Config, database: Database, people: PersonSealing): Promise<Runtime> {
   const [{ pino }, { appOptions }, { createApp }] = await Promise.all([
     import('pino'),
     import('#cli/app-options.ts'),
     import('#app/app.ts'),
   ]);
   const app = await createApp(
-    await appOptions(config, { database, vault: keys.vault, log: pino({ level: 'silent' }) }),
+    await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) }),
   );
   return app.runtime;
 }
@@ -158,7 +191,7 @@ async function createRuntime(config: Config, database: Database, keys: OpenedKey
 async function createReadingRuntime(
   config: Config,
   database: Database,
-  { vault }: OpenedKeyring,
+  { vault, personKeys }: PersonSealing,
 ): Promise<Runtime> {
   const refuse = (): never => {
     throw new Error('A command that only reads asks no provider and commits nothing.');
@@ -170,6 +203,7 @@ async function createReadingRuntime(
     clock: systemClock,
     newId: newUuid,
     vault,
+    personKeys,
     serviceKey: await openServiceKey(database, vault),
     names: wireNames(config.serviceName),
     ports: refuse,

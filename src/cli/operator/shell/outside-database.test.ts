@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { command } from '#tests/harness/command-line.ts';
 import { corridor, type Environment, freePort, type Server, serve } from '#tests/harness/corridor-process.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+import { createTestDatabase, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 
 describe('command line with DATABASE_URL', () => {
   let files: TestDatabase;
@@ -17,6 +17,7 @@ describe('command line with DATABASE_URL', () => {
     files = await createTestDatabase();
     outside = {
       DATABASE_URL: files.url,
+      PERSON_KEYS_URL: personKeysUrl(),
       DATABASE_CONNECTIONS: '4',
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       API_TOKEN_ID: randomBytes(16).toString('hex'),

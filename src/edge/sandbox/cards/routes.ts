@@ -65,6 +65,7 @@ async function accept(tx: Tx, cardId: CardId, prepare: (card: CardRow) => Promis
   const waitsUntil = parent?.confirmed_at ?? tx.now;
   queueNotice(
     tx,
+    card,
     { ...notice, id: tx.newId(), cardId } as NetworkNotice,
     waitsUntil > tx.now ? waitsUntil : tx.now,
   );

@@ -1,16 +1,19 @@
 import { DELAYS } from '#edge/sandbox/delays-table.ts';
-import { deleteMessages, insertMessage } from '#edge/sandbox/store.ts';
+import { deleteMessages, hashContact, insertMessage } from '#edge/sandbox/store.ts';
 import type { CompleteTable } from '#edge/sandbox/table.ts';
 import { isContactAccepted, WALLET_CODE } from '#edge/sandbox/wallets/wallets-table.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
+import type { PersonKeySource } from '#foundation/database/tx.ts';
 import { CODE_KINDS, type SentKind } from '#foundation/lib/code-kinds.ts';
 import type { IdSource } from '#foundation/lib/ids.ts';
+import { strangersOf } from '#foundation/person-keys/people.ts';
 import type { IssuedCode, MessagesPort } from '#foundation/ports/messages.ts';
 
 export interface InboxParts {
   readonly database: Pick<Database, 'query'>;
-  readonly vault: Vault;
+  readonly vault: PersonVault;
+  readonly personKeys: PersonKeySource;
   readonly newId: IdSource;
 }
 
@@ -90,14 +93,22 @@ export const CARD_CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
 };
 
 /** The sandbox's message provider: one fixed code, and an inbox that a developer can read instead of delivery. */
-export function sandboxMessages({ database, vault, newId }: InboxParts): MessagesPort {
+export function sandboxMessages({ database, vault, personKeys, newId }: InboxParts): MessagesPort {
   return {
     supports: () => true,
     issueCode: (kind) => ISSUED[kind],
     acceptContact: async (_channel, contact) => isContactAccepted(contact),
     async send(message) {
       const id = newId<'Message'>();
-      await insertMessage(database, message, { id, text: vault.seal(message.text, textContext(id)) });
+      const { platformId, recipient, text, at } = message;
+      const people = [message.customerId ?? strangersOf(vault, platformId, at)];
+      await personKeys.ensure(platformId, people);
+      await insertMessage(database, message, {
+        id,
+        text: vault.sealNaming(people, text, textContext(id)),
+        contact: vault.sealNaming(people, recipient, contactContext(id)),
+        contact_hash: hashContact(vault, recipient),
+      });
       // Each new message deletes a few expired ones, so that the inbox cannot grow without limit.
       await deleteMessages(database, message.platformId, keptSince(message.at), DELETED_ROWS_MAX);
       return 'sent';
@@ -108,6 +119,10 @@ export function sandboxMessages({ database, vault, newId }: InboxParts): Message
 /** Messages older than this are expired; one that is still stored is not shown. */
 export function keptSince(now: Date): Date {
   return new Date(now.getTime() - KEPT_MS);
+}
+
+export function contactContext(messageId: Id<'Message'>): string {
+  return `sandbox_messages.contact:${messageId}`;
 }
 
 export function textContext(messageId: Id<'Message'>): string {

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { DELAYS, formatDuration } from '#edge/sandbox/delays-table.ts';
-import { CODES_TABLE, keptSince, textContext } from '#edge/sandbox/messages/messages.ts';
+import { CODES_TABLE, contactContext, keptSince, textContext } from '#edge/sandbox/messages/messages.ts';
 import { type MessageRow, searchMessages } from '#edge/sandbox/store.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
 import { component, dateTime, page, pageQuery, stringEnum } from '#foundation/http/schema.ts';
@@ -48,22 +48,21 @@ export const sandboxMessageOperations = [
     examples: {
       'A code by e-mail': { query: { recipient: CODE_MESSAGE.recipient }, reply: exampleList(CODE_MESSAGE) },
     },
-    read: (tx, { query }) =>
-      keysetPage<MessageRow, SandboxMessage>(
-        tx,
-        pageRequest('listSandboxMessages', query),
-        searchMessages(tx, keptSince(tx.now), query.recipient),
-        (row) => presentMessage(tx.vault, row),
-      ),
+    async read(tx, { query }) {
+      const found = searchMessages(tx, keptSince(tx.now), query.recipient);
+      const asked = pageRequest('listSandboxMessages', query);
+      const page = await keysetPage<MessageRow, MessageRow>(tx, asked, found, (row) => row);
+      await tx.runtime.personKeys.loadFor(page.data.flatMap(({ contact, text }) => [contact, text]));
+      return { ...page, data: page.data.flatMap((row) => presentMessage(tx.vault, row) ?? []) };
+    },
   }),
 ];
 
-function presentMessage(vault: Vault, row: MessageRow): SandboxMessage {
-  return {
-    id: row.id,
-    channel: row.channel,
-    recipient: row.recipient,
-    text: vault.openText(row.text, textContext(row.id)),
-    sentAt: row.created_at.toISOString(),
-  };
+/** Returns undefined if the recipient was erased. */
+function presentMessage(vault: PersonVault, row: MessageRow): SandboxMessage | undefined {
+  const { id, channel, contact } = row;
+  const recipient = contact === null ? row.recipient : vault.openKept(contact, contactContext(id));
+  const text = vault.openKept(row.text, textContext(id));
+  if (typeof recipient !== 'string' || text === undefined) return undefined;
+  return { id, channel, recipient, text, sentAt: row.created_at.toISOString() };
 }

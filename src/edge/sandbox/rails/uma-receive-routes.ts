@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
+import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
 import { ADA } from '#capabilities/customers/examples.ts';
 import { checkedUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
-import { type CustomerRow, findCustomerByUma, findLiveCustomer } from '#capabilities/customers/store.ts';
+import { findCustomerByUma, findLiveCustomer } from '#capabilities/customers/store.ts';
 import {
   REFUSED_RECEIPT,
   REVIEWED_RECEIPT,

@@ -6,6 +6,7 @@ import type { EventFeed, FeedQuery, HeardEvent } from '#edge/webhooks/listeners/
 import { type FeedPosition, type FeedRow, findBeginning, findHeard } from '#edge/webhooks/listeners/store.ts';
 import { type Sender, webhookHeaders } from '#edge/webhooks/send-event.ts';
 import { findOwnTarget } from '#edge/webhooks/target-store.ts';
+import { PersonErased, PersonKeysMissing } from '#foundation/crypto/person-seal.ts';
 import { DatabaseUnavailable, sqlFailure } from '#foundation/database/failures.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
@@ -39,6 +40,11 @@ export class Feed {
   constructor(sender: FeedSender, renderers: Renderers) {
     this.#sender = sender;
     this.#renderers = renderers;
+  }
+
+  /** The settings that a listener's answer to a question needs. */
+  get answering(): { readonly renderers: Renderers; readonly questionMs: number } {
+    return { renderers: this.#renderers, questionMs: this.questionMs };
   }
 
   /** How long a question waits for an answer (money.md §7.2). */
@@ -183,6 +189,7 @@ export class Feed {
       return await renderTexts(tx, this.#renderers, events);
     } catch (error) {
       if (!isUnreadable(error)) throw error;
+      if (events.length === 1 && error instanceof PersonErased) return [];
       if (events.length === 1) {
         for (const { id } of events) this.#sender.onError(error, { id, platformId: tx.platformId });
         return [];
@@ -196,7 +203,8 @@ export class Feed {
 
 /** Whether the event's own content is the cause: the database's errors about it have a class of their own (22). */
 function isUnreadable(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailable) return false;
+  // Missing keys are fetched, and the call is repeated.
+  if (error instanceof DatabaseUnavailable || error instanceof PersonKeysMissing) return false;
   return sqlFailure(error)?.code.startsWith('22') ?? true;
 }
 
@@ -218,7 +226,12 @@ async function renderTexts(
 ): Promise<[FeedRow, string][]> {
   const [first] = events;
   if (!first || first.payload) {
-    return events.map((row) => [row, tx.vault.openText(row.payload as Buffer, payloadContext(row.id))]);
+    await tx.runtime.personKeys.loadFor(events.map(({ payload }) => payload));
+    // An event that describes an erased person is skipped.
+    return events.flatMap((row) => {
+      const text = tx.vault.openKept(row.payload as Buffer, payloadContext(row.id));
+      return text === undefined ? [] : [[row, text]];
+    });
   }
   const facts = events.map(({ id, type, resource_id, created_at, facts }) => ({
     ...{ id, type, facts },

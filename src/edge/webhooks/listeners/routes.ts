@@ -63,7 +63,7 @@ export function listenerOperations({ feed, decisions }: ListenerParts) {
       },
       auditDetails: ({ body: { status } }) => ({ status }),
       write: async (tx, { params: { eventId }, body }) =>
-        presentEvent(await answerByListener(tx, { decisions, questionMs: feed.questionMs }, eventId, body)),
+        presentEvent(await answerByListener(tx, { ...feed.answering, decisions }, eventId, body)),
     }),
   ];
 }

@@ -14,6 +14,7 @@ import {
   settleKey,
 } from '#foundation/http/idempotency/idempotency.ts';
 import { type Reply, serializeReply, toReply } from '#foundation/http/idempotency/reply.ts';
+import { isObject } from '#foundation/lib/is-object.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
 export interface CallContext {
@@ -169,6 +170,7 @@ export class CallWork extends Work {
     return {
       ...fact,
       resource: auditedResource(body, path),
+      customerId: isObject(body) && typeof body.customerId === 'string' ? body.customerId : undefined,
       details: { ...fact.details, ...details, ...auditDetails?.(body as never) },
     };
   }

@@ -1,4 +1,5 @@
-import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PersonId } from '#foundation/crypto/person-seal.ts';
+import type { PersonVault, Vault } from '#foundation/crypto/vault.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { sqlFailure } from '#foundation/database/failures.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -18,12 +19,15 @@ import {
 } from '#foundation/http/idempotency/store.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { type Code, invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
+import { peopleIn } from '#foundation/person-keys/people.ts';
 
 /** One use of a key: `scope` is its owner, method, concrete path and query (platform.md §2.3). */
 export interface KeyUse extends KeyName {
   readonly bodyHash: Buffer;
   readonly conflict: Code;
   readonly secretReply: boolean;
+  /** The customers in the path of the call. */
+  readonly people?: readonly PersonId[];
 }
 
 /** The reply to an earlier call with this key. */
@@ -31,6 +35,8 @@ export interface StoredReply {
   readonly status: number;
   /** JSON text, byte for byte as it was sent. */
   readonly body: string;
+  /** The people whom the reply describes without naming their ids. */
+  readonly describes?: readonly PersonId[];
 }
 
 /** Thrown to leave the transaction: the effect has already happened, with this reply. */
@@ -134,7 +140,7 @@ function keyName({ platformId, scope, key }: NewKey): string {
 }
 
 /** Ends the call with the reply to the first call, or with a conflict. */
-function replayOrConflict(vault: Vault, platformId: PlatformId, use: KeyUse, row: StoredKey): never {
+function replayOrConflict(vault: PersonVault, platformId: PlatformId, use: KeyUse, row: StoredKey): never {
   if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);
   if (row.reply === null && row.status !== null) throw erasedReply();
   if (row.reply === null || row.status === null) {
@@ -143,7 +149,9 @@ function replayOrConflict(vault: Vault, platformId: PlatformId, use: KeyUse, row
       'This Idempotency-Key has already been used. Its reply contained a secret, so it was not stored and cannot be sent again.',
     );
   }
-  throw new Replay({ status: row.status, body: vault.openText(row.reply, replyContext(platformId, use)) });
+  const body = vault.openKept(row.reply, replyContext(platformId, use));
+  if (body === undefined) throw erasedReply();
+  throw new Replay({ status: row.status, body });
 }
 
 /**
@@ -176,10 +184,18 @@ export async function releaseLease(tx: Tx, use: KeyUse, lease: Date): Promise<vo
   await deleteKey(tx, use, lease);
 }
 
-/** The sealed reply to store; a reply that contains a secret is not stored. */
-function replyToStore(vault: Vault, platformId: PlatformId, use: KeyUse, reply: StoredReply): SealedReply {
+/**
+ * Returns the reply to store, sealed for the people whom it describes. A reply that contains a secret is not stored.
+ */
+function replyToStore(
+  vault: PersonVault,
+  platformId: PlatformId,
+  use: KeyUse,
+  { status, body, describes = [] }: StoredReply,
+): SealedReply {
   if (use.secretReply) return { status: null, reply: null };
-  return { status: reply.status, reply: vault.seal(reply.body, replyContext(platformId, use)) };
+  const people = [...(use.people ?? []), ...peopleIn(body), ...describes];
+  return { status, reply: vault.sealNaming(people, body, replyContext(platformId, use)) };
 }
 
 export function replyContext(platformId: PlatformId, { scope, key }: KeyName): string {

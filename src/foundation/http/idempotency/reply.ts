@@ -1,5 +1,6 @@
 import type { StoredReply } from '#foundation/http/idempotency/idempotency.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
+import { describedBy } from '#foundation/person-keys/people.ts';
 
 /** A reply with a status, or headers, other than the operation's usual ones. */
 export class Reply<Body> {
@@ -29,5 +30,6 @@ export function toReply(status: number, answer: unknown): Reply<unknown> {
 }
 
 export function serializeReply({ status, body, headers }: Reply<unknown>): SerializedReply {
-  return { status, body: body === undefined ? '' : JSON.stringify(body), headers };
+  const text = body === undefined ? '' : JSON.stringify(body);
+  return { status, body: text, headers, describes: describedBy(body) };
 }

@@ -143,7 +143,7 @@ function runOperation(work: CallWork, operation: NamedOperation, input: AnyInput
 function keyUse(
   { vault }: Runtime,
   operation: NamedOperation,
-  { caller, query = {}, body, file, request }: Call,
+  { caller, params = {}, query = {}, body, file, request }: Call,
   key: string,
   path: string,
 ): KeyUse {
@@ -156,6 +156,9 @@ function keyUse(
     bodyHash: bodyHash(vault, sentFile ? { body, file: sentFile } : body),
     conflict: keyConflictOf(operation),
     secretReply: operation.idempotency?.secretReply ?? false,
+    people: Object.entries(operation.params ?? {}).flatMap(([name, param]) =>
+      'id' in param && param.id === 'Customer' ? (params[name] ?? []) : [],
+    ),
   };
 }
 

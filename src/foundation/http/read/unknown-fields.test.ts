@@ -15,7 +15,7 @@ describe('misspelt fields', () => {
   const TOKEN = { name: 'reader', permissions: ['VIEW'] as ['VIEW'] };
   const warnings = () => world.logged.filter((line) => line.includes('not known'));
 
-  it('platform.md §1.1.6: a misspelt field is accepted, and the reply and the log name it with the known name it resembles', async () => {
+  it('platform.md §1.1.6: a misspelt field is accepted, and the reply names it with the known name it resembles; the log has no name', async () => {
     const platform = await world.platform();
     const made = await platform.send('createToken', {
       body: { ...TOKEN, permisions: ['TRANSACT'], colour: 'planted-value' },
@@ -25,9 +25,9 @@ describe('misspelt fields', () => {
     assert.equal(made.headers[HEADER], 'dryrun, permisions: did you mean permissions?, colour');
     const [line = '', ...others] = warnings();
     assert.deepEqual(others, []);
-    assert.deepEqual(JSON.parse(line).fields, ['dryrun', 'permisions: did you mean permissions?', 'colour']);
+    assert.equal(JSON.parse(line).unknownFields, 3);
     assert.deepEqual(
-      world.logged.filter((one) => one.includes('planted-value')),
+      world.logged.filter((one) => /planted-value|permisions|colour|dryrun/.test(one)),
       [],
     );
     assert.equal((await platform.call('createToken', { body: TOKEN })).headers[HEADER], undefined);

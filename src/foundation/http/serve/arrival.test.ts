@@ -105,9 +105,10 @@ describe('how requests arrive (platform.md §10.5)', () => {
 
   it('platform.md §10.5: a form that stalls on its way into storage is 408, and no part of it stays stored', async (t) => {
     const platform = await world.platform();
-    const { clock, vault, serviceKey, ports } = world.app.runtime;
+    const { clock, vault, personKeys, serviceKey, ports } = world.app.runtime;
     const app = await createApp({
-      ...{ database: world.database, vault, serviceKey, clock, newId: newUuid, names: wireNames('Svc') },
+      ...{ database: world.database, vault, personKeys, serviceKey, clock, newId: newUuid },
+      names: wireNames('Svc'),
       ...{ domains: TEST_DOMAINS, storage: ports('SANDBOX').storage, log: pino({ level: 'silent' }) },
       arrival: { ...ARRIVAL_LIMITS, idleMs: 300, checkEveryMs: 50 },
     });

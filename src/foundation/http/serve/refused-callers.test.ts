@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import pino from 'pino';
 import { createApp } from '#app/app.ts';
 import { generateKeyPair } from '#foundation/crypto/p256.ts';
 import { deriveServiceKey } from '#foundation/crypto/service-key.ts';
-import { openVault } from '#foundation/crypto/vault.ts';
+
 import { openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { TEST_DOMAINS, testWorld } from '#tests/harness/harness.ts';
+import { sealingAtRest } from '#tests/harness/person-keys.ts';
 
 const URL = `${wireNames('Svc').basePath}/config`;
 const MINUTE_MS = 60_000;
@@ -99,7 +99,7 @@ describe('callers without valid credentials', () => {
     const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
     const app = await createApp({
       database,
-      vault: openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) }),
+      ...sealingAtRest(),
       serviceKey: deriveServiceKey(generateKeyPair().privateKey),
       clock: systemClock,
       newId: newUuid,

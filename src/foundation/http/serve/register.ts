@@ -187,7 +187,10 @@ async function readCall(
   }
 }
 
-/** Names unknown fields in the header of every reply, and in the log (platform.md §1.1.6). */
+/**
+ * Names unknown fields in the header of every reply (platform.md §1.1.6). The log has their number only, because a name may
+ * be a person's.
+ */
 function tellUnknown(
   unknown: UnknownFields,
   told: { operation: NamedOperation; request: FastifyRequest; reply: FastifyReply; names: WireNames },
@@ -200,7 +203,7 @@ function tellUnknown(
     requestId: request.id,
     platform: request.caller?.platform.id,
     operation: operation.id,
-    fields,
+    unknownFields: fields.length,
   };
   request.log.warn(facts, 'a request has fields that are not known');
 }

@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { RefusedProof } from '#foundation/audit/audit.ts';
 import { type MalformedStamp, parseStamp, type Stamp, verifyStamp } from '#foundation/crypto/stamp.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Changes, ReadTx } from '#foundation/database/tx.ts';
 import type { RequestFacts } from '#foundation/http/caller.ts';
 import { Reply } from '#foundation/http/idempotency/reply.ts';
 import { component, dateTime, idSchema } from '#foundation/http/schema.ts';
 import { findPendingRequest, openRequest, type PendingRequest } from '#foundation/http/signed/store.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
-import { type PublicId, parseId, publicId } from '#foundation/lib/ids.ts';
+import { bareId, type PublicId, parseId, publicId } from '#foundation/lib/ids.ts';
 import { type Code, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 /**
@@ -112,9 +113,10 @@ export function challengeReply(
   { payload, expiresAt, extraFields, context, signerKey }: Challenge,
 ): Reply<SignedRequestChallenge> {
   const id = changes.newId<'Request'>();
-  const bodyDigest = hashBody(body);
+  const bodyDigest = hashBody(changes.runtime.vault, body);
   openRequest(changes, {
     ...{ id, operation, target: target.name, payload, context, bodyDigest, expiresAt },
+    customerId: target.customerId && bareId(target.customerId),
     signerKey: signerKey ?? null,
   });
   return new Reply(202, {
@@ -143,7 +145,7 @@ export async function verifyRetry(
   refuseIf(checkReadable(tx, target, stamp));
   const pending = await findRequest(tx, call, requestId);
   if (!pending) throw refusedProof(target, 'UNAUTHORIZED', 'Request-Id does not match a pending challenge');
-  if (!pending.bodyDigest.equals(hashBody(call.body))) {
+  if (!isSameBody(tx, pending, call)) {
     const reason = 'The body differs from the one for which the signature was requested.';
     throw refusedProof(target, 'WALLET_SIGNATURE_BODY_MISMATCH', reason);
   }
@@ -160,7 +162,7 @@ export async function verifyRetry(
 export async function findRetried(tx: ReadTx, call: SignedCall): Promise<PendingRequest | undefined> {
   const requestId = readRequestHeader(call.request, 'Request-Id');
   const pending = requestId === undefined ? undefined : await findRequest(tx, call, requestId);
-  return pending?.bodyDigest.equals(hashBody(call.body)) ? pending : undefined;
+  return pending && isSameBody(tx, pending, call) ? pending : undefined;
 }
 
 /** The signature as it was sent. `ALWAYS_VALID`: the sandbox's literal, which is not made with a key. */
@@ -248,9 +250,24 @@ export function readRequestHeader(request: RequestFacts | undefined, name: strin
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** wallets.md §3.5: the digest of the canonical body, so that key order and white space do not matter. */
-function hashBody(body: unknown): Buffer {
-  return hash('sha256', canonicalJson(body ?? null), 'buffer');
+/**
+ * wallets.md §3.5: returns the digest of the canonical body, so that key order and white space do not matter. The
+ * digest is keyed, because names and addresses could be guessed from a plain one.
+ */
+function hashBody(vault: Vault, body: unknown): Buffer {
+  return vault.fingerprint(canonicalJson(body ?? null), 'signed_requests.body_digest');
+}
+
+/** A request that an earlier version opened has a plain digest. */
+function isSameBody(
+  { vault }: ReadTx,
+  { bodyDigest }: PendingRequest,
+  { body }: Pick<SignedCall, 'body'>,
+): boolean {
+  return (
+    bodyDigest.equals(hashBody(vault, body)) ||
+    bodyDigest.equals(hash('sha256', canonicalJson(body ?? null), 'buffer'))
+  );
 }
 
 /** A signature that fails leaves an audit row (platform.md §1.3.9). */

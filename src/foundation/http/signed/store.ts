@@ -1,7 +1,9 @@
+import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Writer } from '#foundation/database/changes.ts';
 import { purgeRows } from '#foundation/database/rows.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
+import { peopleIn } from '#foundation/person-keys/people.ts';
 
 /** A request that waits for its signature. */
 export interface PendingRequest {
@@ -19,6 +21,8 @@ export interface NewRequest extends PendingRequest {
   readonly operation: string;
   readonly target: string;
   readonly expiresAt: Date;
+  /** The customer who is asked to sign, if the payload and the context do not name one. */
+  readonly customerId?: PersonId | undefined;
 }
 
 type Item = ({ readonly opens: NewRequest } | { readonly uses: string }) & {
@@ -30,8 +34,10 @@ type Item = ({ readonly opens: NewRequest } | { readonly uses: string }) & {
 /** Stores a request in the commit of this transaction or change. */
 export function openRequest(changes: Changes, request: NewRequest): void {
   const { platformId, now, runtime } = changes;
-  const { id, payload, context = null } = request;
-  const sealed = runtime.vault.seal(JSON.stringify({ payload, context }), contextOf(id));
+  const { id, payload, context = null, customerId } = request;
+  const text = JSON.stringify({ payload, context });
+  const people = [...peopleIn(text), ...(customerId === undefined ? [] : [customerId])];
+  const sealed = runtime.vault.sealNaming(people, text, contextOf(id));
   changes.collect(REQUESTS, { platformId, now, opens: request, sealed });
 }
 

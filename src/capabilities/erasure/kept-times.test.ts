@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { writeAudit } from '#foundation/audit/audit.ts';
+import { purgeAuditRows } from '#foundation/audit/store.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('how long data is kept', () => {
+  const world = testWorld();
+
+  it('customers.md §2.4.26j: the audit log, with reads by operators, is kept for more than 13 months', async () => {
+    const platform = await world.platform();
+    const thirteenMonths = new Date(world.clock.now());
+    thirteenMonths.setUTCMonth(thirteenMonths.getUTCMonth() - 13);
+    const rows = [
+      ['customer show', thirteenMonths.getTime()],
+      ['eraseCustomer', thirteenMonths.getTime()],
+      ['customer list', world.clock.now() - 401 * DAY_MS],
+    ] as const;
+    const actor = { kind: 'operator', id: 'ada' } as const;
+    await writeAudit(
+      world.database,
+      rows.map(([action, at]) => ({
+        id: newUuid(),
+        platformId: platform.id,
+        at: new Date(at),
+        actor,
+        action,
+      })),
+    );
+    const work = await platform.work();
+    await work.write((tx) => purgeAuditRows(tx, 1_000));
+    const left = await world.database.query<{ action: string }>(sql`
+      select action from audit_log where platform_id = ${platform.id} and actor_id = 'ada' order by 1`);
+    assert.deepEqual(
+      left.map(({ action }) => action),
+      ['customer show', 'eraseCustomer'],
+    );
+  });
+});

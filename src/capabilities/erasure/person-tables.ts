@@ -1,0 +1,224 @@
+import type { ResourceType } from '#foundation/lib/ids.ts';
+
+/** The grounds on which data stays after its customer was erased. */
+export const GROUNDS = {
+  BOOKS: 'law on bookkeeping: amounts, entries and their dates stay, so that the books add up',
+  LAUNDERING: 'law on money laundering: that a customer was checked, and what was decided when, can be shown',
+  SECURITY: 'security: who did what and when can be found out',
+  DELIVERY: 'delivery: that a message was sent and answered can be shown',
+  OTHERS: 'another party: it belongs to the party that asked for it, and is deleted within an hour',
+} as const;
+
+export type Ground = keyof typeof GROUNDS;
+
+/**
+ * How a column leads to the customer. `cards.id`: it holds values of this other column, which leads to the customer in
+ * turn. `@id`, `@ids` and `@resource`: it holds bare or public ids of resources that belong to the customer. `@ledger`:
+ * it holds names of accounts in the ledger. The key is a column, or an expression over the row `t`.
+ */
+export type Ways = Readonly<Record<string, string>>;
+
+/**
+ * How rows are found that no column assigns to a customer: by their opened content, or by the platform's reference
+ * in it.
+ */
+export type Search = 'content' | 'reference';
+
+/** Declares which data about a customer a table has, and which of it an erasure leaves. */
+export interface PersonTable {
+  /** The name of its part of the preview and of the export. */
+  readonly part: string;
+  /** The type of the rows' public ids. */
+  readonly type?: ResourceType;
+  readonly ways: Ways | Search;
+  /** Whether the erasure deletes the rows, removes the personal values from them, or leaves them. */
+  readonly erasure: 'deleted' | 'emptied' | 'kept';
+  /** What stays of the rows, and why. */
+  readonly stays?: readonly [what: string, ground: Ground];
+  /** Personal columns that stay readable. */
+  readonly keeps?: readonly string[];
+  /** Whether a row may describe other customers as well. Then the export has only the content about this customer. */
+  readonly isShared?: boolean;
+}
+
+const OF_CUSTOMER: Ways = { customer_id: 'customers.id' };
+const OF_WALLET: Ways = { account_id: 'internal_accounts.id' };
+const OF_CARD: Ways = { card_id: 'cards.id' };
+
+/** Every table with data about customers (customers.md §2.4.26h). A test compares it with the database. */
+export const PERSON_TABLES: Readonly<Record<string, PersonTable>> = {
+  customers: {
+    ...{ part: 'customer', type: 'Customer', ways: { id: '@customer' }, erasure: 'emptied' },
+    stays: ['id, type, region, currencies, status and dates', 'LAUNDERING'],
+  },
+  customer_currencies: {
+    ...{ part: 'currencies', ways: OF_CUSTOMER, erasure: 'kept', stays: ['the currencies', 'BOOKS'] },
+  },
+  beneficial_owners: { part: 'owners', type: 'BeneficialOwner', ways: OF_CUSTOMER, erasure: 'deleted' },
+  end_user_terms_consents: {
+    ...{ part: 'consents', ways: OF_CUSTOMER, erasure: 'emptied' },
+    stays: ['the accepted version, how and when', 'LAUNDERING'],
+  },
+  verifications: {
+    ...{ part: 'verifications', type: 'Verification', ways: OF_CUSTOMER, erasure: 'emptied' },
+    stays: ['the decisions and their dates', 'LAUNDERING'],
+  },
+  documents: { part: 'documents', type: 'Document', ways: OF_CUSTOMER, erasure: 'deleted' },
+  contents: { part: 'files', ways: { id: 'documents.content_id' }, erasure: 'deleted' },
+  onboarding_links: { part: 'onboarding links', ways: OF_CUSTOMER, erasure: 'deleted' },
+  codes: { part: 'codes', ways: { owner_id: '@id' }, erasure: 'deleted' },
+  code_attempts: { part: 'attempts with codes', ways: { owner_id: '@id' }, erasure: 'deleted' },
+  sandbox_messages: { part: 'messages', ways: OF_CUSTOMER, erasure: 'deleted' },
+  sca_factors: { part: 'factors', ways: OF_CUSTOMER, erasure: 'deleted' },
+  sca_enrollments: { part: 'enrolments of factors', ways: OF_CUSTOMER, erasure: 'deleted' },
+  sca_recovery_codes: { part: 'recovery codes', ways: OF_CUSTOMER, erasure: 'deleted' },
+  sca_challenges: { part: 'challenges', type: 'ScaChallenge', ways: OF_CUSTOMER, erasure: 'deleted' },
+  sca_sessions: { part: 'logins', ways: OF_CUSTOMER, erasure: 'deleted' },
+  sca_resets: { part: 'resets of factors', type: 'ScaReset', ways: OF_CUSTOMER, erasure: 'deleted' },
+  sca_standings: { part: 'failed logins', ways: OF_CUSTOMER, erasure: 'deleted' },
+  internal_accounts: {
+    ...{ part: 'accounts', type: 'InternalAccount', ways: OF_CUSTOMER, erasure: 'emptied' },
+    stays: ['currency, type, status and dates', 'BOOKS'],
+  },
+  ledger_balances: {
+    ...{ part: 'balances', ways: { account: '@ledger' }, erasure: 'kept', stays: ['balances', 'BOOKS'] },
+  },
+  ledger_entries: {
+    ...{ part: 'journal entries', type: 'JournalEntry', ways: { transaction_id: '@id' }, erasure: 'kept' },
+    stays: ['amounts, accounts and dates', 'BOOKS'],
+  },
+  external_accounts: {
+    ...{ part: 'external accounts', type: 'ExternalAccount', ways: OF_CUSTOMER, erasure: 'emptied' },
+    stays: ['type, currency, status and dates', 'BOOKS'],
+  },
+  ownership_challenges: {
+    ...{ part: 'proofs of ownership', ways: { account_id: 'external_accounts.id' }, erasure: 'deleted' },
+  },
+  transactions: {
+    ...{ part: 'payments', type: 'Transaction', ways: OF_CUSTOMER, erasure: 'emptied' },
+    stays: ['amounts, rates, fees, statuses, dates and the reasons of failures', 'BOOKS'],
+  },
+  payment_bank_references: {
+    ...{ part: 'bank references', ways: { transaction_id: 'transactions.id' }, erasure: 'kept' },
+    stays: ["the bank's references", 'BOOKS'],
+  },
+  payment_receipts: {
+    ...{ part: 'receipts', erasure: 'emptied' },
+    ways: { transaction_id: 'transactions.id', intended_account: 'internal_accounts.id' },
+    stays: ["amount, date and the bank's reference", 'BOOKS'],
+  },
+  stablecoin_operations: {
+    ...{ part: 'mints and burns', type: 'StablecoinOperation', erasure: 'emptied' },
+    ways: {
+      source_internal: 'internal_accounts.id',
+      destination_internal: 'internal_accounts.id',
+      source_external: 'external_accounts.id',
+      destination_external: 'external_accounts.id',
+    },
+    stays: ['amounts, statuses and dates', 'BOOKS'],
+  },
+  stablecoin_account_links: {
+    ...{ part: 'accounts at providers', ways: { external_account: 'external_accounts.id' } },
+    erasure: 'deleted',
+  },
+  invitations: {
+    ...{ part: 'invitations', ways: OF_CUSTOMER, erasure: 'emptied' },
+    stays: ['amount, status and dates', 'BOOKS'],
+    keeps: ['code'],
+  },
+  cards: {
+    ...{ part: 'cards', type: 'Card', ways: OF_CUSTOMER, erasure: 'emptied' },
+    stays: ['brand, expiry, limits, status and dates; a keyed hash of the number', 'BOOKS'],
+    keeps: ['pan_hash'],
+  },
+  card_places: {
+    ...{ part: 'numbers of cards', ways: { owner_id: '@id' }, erasure: 'kept', stays: ['numbers', 'BOOKS'] },
+  },
+  card_transactions: {
+    ...{ part: 'card transactions', type: 'Transaction', ways: OF_CUSTOMER, erasure: 'emptied' },
+    stays: ['amounts, statuses, dates and the reasons of declines', 'BOOKS'],
+  },
+  card_messages: {
+    ...{ part: 'messages of the card processor', ways: OF_CARD, erasure: 'emptied' },
+    stays: ['amounts, kinds and dates', 'BOOKS'],
+  },
+  card_reveals: {
+    ...{ part: 'views of card numbers', ways: OF_CARD, erasure: 'kept', stays: ['when', 'SECURITY'] },
+    keeps: ['token_hash'],
+  },
+  delegated_keys: { part: 'delegated keys', type: 'DelegatedKey', ways: OF_CARD, erasure: 'deleted' },
+  wallet_keys: { part: 'wallets', ways: OF_WALLET, erasure: 'deleted' },
+  wallet_credentials: { part: 'credentials', type: 'AuthMethod', ways: OF_WALLET, erasure: 'deleted' },
+  wallet_sessions: { part: 'wallet sessions', type: 'Session', ways: OF_WALLET, erasure: 'deleted' },
+  wallet_passkey_challenges: { part: 'passkey challenges', ways: OF_WALLET, erasure: 'deleted' },
+  signed_requests: { part: 'requests to sign', ways: { target: '@resource' }, erasure: 'deleted' },
+  agents: {
+    ...{ part: 'agents', type: 'Agent', ways: OF_CUSTOMER, erasure: 'emptied', keeps: ['token_hash'] },
+    stays: ['policy and dates', 'SECURITY'],
+  },
+  agent_device_codes: {
+    ...{ part: "agents' device codes", ways: { agent_id: 'agents.id' }, erasure: 'kept' },
+    ...{ stays: ['when they were made and used', 'SECURITY'], keeps: ['code_hash'] },
+  },
+  agent_actions: {
+    ...{ part: "agents' actions", type: 'AgentAction', ways: OF_CUSTOMER, erasure: 'emptied' },
+    stays: ['what was asked for and decided, and when', 'SECURITY'],
+  },
+  customer_import_errors: {
+    ...{ part: 'import errors', ways: 'reference', erasure: 'emptied' },
+    stays: ['the kind of the error', 'DELIVERY'],
+  },
+  lookups: {
+    ...{ part: 'look-ups', ways: 'content', erasure: 'kept', isShared: true, keeps: ['facts'] },
+    stays: ['what the look-up found', 'OTHERS'],
+  },
+  events: {
+    ...{ part: 'events', type: 'Webhook', ways: { resource_id: '@resource' }, erasure: 'emptied' },
+    ...{ stays: ['type, resource and dates', 'DELIVERY'], isShared: true },
+  },
+  webhook_attempts: {
+    ...{ part: 'attempts to deliver events', ways: { event_id: 'events.id' }, erasure: 'emptied' },
+    ...{ stays: ['status and date', 'DELIVERY'], isShared: true, keeps: ['url'] },
+  },
+  idempotency_keys: {
+    ...{ part: 'stored replies', ways: 'content', erasure: 'emptied', isShared: true },
+    ...{ stays: ['the key and a hash of the request, for a day', 'SECURITY'], keeps: ['key', 'body_hash'] },
+  },
+  request_logs: {
+    ...{ part: 'requests', type: 'RequestLog', ways: { resource_ids: '@ids' }, erasure: 'deleted' },
+    isShared: true,
+  },
+  audit_log: {
+    ...{ part: 'audit log', erasure: 'emptied' },
+    ways: { resource: '@resource', "details ->> 'customerId'": '@resource' },
+    stays: ['who did what, and when; the reason of the erasure', 'SECURITY'],
+    keeps: ['remote_address'],
+  },
+};
+
+/** Tables without data about a customer, each with the reason. */
+export const OTHER_TABLES: Readonly<Record<string, string>> = {
+  clock_moves: 'clocks of sandboxes',
+  console_sessions: 'logins of a platform’s people to the console',
+  counters: 'numbers of a whole platform',
+  customer_imports: 'progress of a file; its content is deleted at the end',
+  encryption_keys: 'keys of the service',
+  exchange_rates: 'rates',
+  jobs: 'ids of rows in the other tables',
+  ledger_rollup_marks: 'sums of the ledger',
+  ledger_rollups: 'sums of the ledger',
+  operator_runs: 'commands that ran',
+  person_key_store: 'the identity of the database of keys',
+  platform_configs: 'settings of a platform',
+  platforms: 'settings of a platform',
+  rate_poll: 'rates',
+  schema_functions: 'the schema',
+  schema_migrations: 'the schema',
+  service_keys: 'keys of the service',
+  stablecoin_provider_accounts: 'accounts of a platform',
+  stablecoins: 'coins of a platform',
+  tokens: 'credentials of a platform',
+  webhook_keys: 'keys of a platform',
+  webhook_listeners: 'programs that listen to events',
+  webhook_queues: 'ids of rows in the other tables',
+};

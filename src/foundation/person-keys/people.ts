@@ -1,0 +1,54 @@
+import type { PersonId } from '#foundation/crypto/person-seal.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import { isUuid } from '#foundation/lib/ids.ts';
+import { isObject } from '#foundation/lib/is-object.ts';
+
+/**
+ * Finds the customers whom a JSON text names: a stored reply, an event or a logged request. Only members that hold ids
+ * count, because any caller can write the id of a customer into a memo.
+ */
+export function peopleIn(text: string): PersonId[] {
+  const people = new Set<PersonId>();
+  for (let at = text.indexOf(BEFORE_ID); at !== -1; at = text.indexOf(BEFORE_ID, at + 1)) {
+    const start = at + BEFORE_ID.length;
+    const name = text.slice(text.lastIndexOf('"', at - 1) + 1, at);
+    const id = text.slice(start, start + UUID_LENGTH);
+    if (HOLDS_ID.test(name) && isUuid(id) && text[start + UUID_LENGTH] === '"') people.add(id.toLowerCase());
+  }
+  return [...people];
+}
+
+/** The end of a member's name and the beginning of its value. Inside a text, JSON escapes the quotation marks. */
+const BEFORE_ID = '":"Customer:';
+const UUID_LENGTH = 36;
+/** The names of members that hold our ids. References of the platform are left out, because they may be any text. */
+const HOLDS_ID = /^(?!platform)\w*[iI]d$|^documentHolder$/;
+
+const DESCRIBES = Symbol('the people whom a value describes');
+
+/** Marks presented data that describes people without naming them by their ids. JSON omits the mark. */
+export function describing<Data extends object>(
+  data: Data,
+  people: readonly (PersonId | null | undefined)[],
+): Data {
+  const known = people.filter((person) => person !== null && person !== undefined);
+  return Object.assign(data, { [DESCRIBES]: known });
+}
+
+/** Returns the people with whom `describing` has marked the data. */
+export function describedBy(data: unknown): readonly PersonId[] {
+  return isObject(data) && DESCRIBES in data ? (data[DESCRIBES] as readonly PersonId[]) : [];
+}
+
+/**
+ * Returns the id under which a platform keeps one key a month for people whom it does not know yet, such as the sender
+ * of unmatched money. The key is destroyed when the month's data is no longer kept.
+ */
+export function strangersOf(vault: Pick<Vault, 'fingerprint'>, platformId: PlatformId, at: Date): PersonId {
+  const month = at.toISOString().slice(0, 'YYYY-MM'.length);
+  const bytes = vault.fingerprint(`${platformId} ${month}`, 'strangers').subarray(0, 16);
+  // Version 8 of RFC 9562: the bits are ours.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
