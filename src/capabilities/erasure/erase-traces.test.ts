@@ -5,11 +5,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { loadAttention } from '#app/attention.ts';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
+import { destroyKey } from '#capabilities/erasure/destroy-key.ts';
 import { receiveArrival } from '#capabilities/payments/incoming/receive-deposit.ts';
 import { resendMatching } from '#edge/webhooks/resend-matching.ts';
+import { readReferences } from '#foundation/crypto/person-seal.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { emit } from '#foundation/events/emit.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { strangersOf } from '#foundation/person-keys/people.ts';
 import { HOLDER } from '#tests/checks/external-account-examples.ts';
 import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { givenAgentQuote, sendAs } from '#tests/given/actions.ts';
@@ -496,6 +499,27 @@ describe('traces of a customer after an erasure', () => {
     const work = await platform.work();
     await work.write((tx) => eraseCustomer(tx, uuidOf(zebulon.id)));
     assert.deepEqual(await findTraces(), []);
+  });
+
+  it('customers.md §2.4.26d: money that arrives for a customer whose key is destroyed is kept in SUSPENSE', async () => {
+    const platform = await givenPlatform(world);
+    const erased = await givenPayer(platform, 0);
+    await erase(platform, erased.id);
+    await destroyKey(await platform.work(), uuidOf(erased.id));
+    const accountId = uuidOf(erased.account('USD').id);
+    const arrival = { accountId, amount: 700n, currency: 'USD', rail: 'ACH', providerReference: 'BR-late' };
+    const originator = { accountHolderName: 'Somebody Else' };
+    const work = await platform.work();
+    await work.write((tx) => receiveArrival(tx, { ...arrival, reference: 'late', originator }));
+    const kept = await world.database.query<{ sender: Buffer | null }>(sql`
+      select sender from payment_receipts
+       where platform_id = ${platform.id} and provider_reference = 'BR-late'`);
+    assert.equal(kept.length, 1);
+    const [holder] = readReferences(kept[0]?.sender ?? Buffer.alloc(0));
+    assert.equal(
+      holder?.person,
+      strangersOf(world.app.runtime.vault, platform.id, new Date(world.clock.now())),
+    );
   });
 
   /** A customer with an address, whom another customer is about to pay. */

@@ -44,8 +44,8 @@ export function keysCommand(): Command {
       'after',
       `
 The keys of people are wrapped again with the new data key. With --people they are replaced, which takes at least six
-minutes while servers run. In both cases backups of the database that were made before need a backup of the keys of people
-that was made before, too: make both backups anew at once.
+minutes while servers run. After either rotation, an older backup of the database opens only with an older backup of the
+keys of people. Make a new backup of both databases at once.
 
 If the command is interrupted, run it again: it continues where it stopped. If ENCRYPTION_KEY_NEXT is set, it always
 becomes the master key; servers that were started with both keys keep running through the change. With the embedded
