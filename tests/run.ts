@@ -168,7 +168,8 @@ function tellCoreSeconds(results: readonly LaneResult[], postgres: number | unde
   ].filter(([, seconds]) => seconds > 0);
   if (parts.length === 0) return;
   const sum = parts.reduce((total, [, seconds]) => total + seconds, 0);
-  console.log(
-    `core-seconds: ${parts.map(([name, seconds]) => `${name} ${seconds.toFixed(0)}`).join(', ')}; together ${sum.toFixed(0)}`,
-  );
+  const machine = coreSeconds.ofMachine();
+  const named = parts.map(([name, seconds]) => `${name} ${seconds.toFixed(0)}`).join(', ');
+  const whole = machine === undefined ? '' : `; the whole machine ${machine.toFixed(0)}`;
+  console.log(`core-seconds: ${named}; together ${sum.toFixed(0)}${whole}`);
 }

@@ -8,10 +8,16 @@ export interface CoreSeconds {
   ofEnded(): number | undefined;
   /** The time of PostgreSQL so far: of all its processes, also of those that have ended. */
   ofPostgres(pid: number): number | undefined;
+  /**
+   * The time of the whole machine since this count began. It includes everything else that runs there, but also the
+   * processes of a browser, which leave their parents and so escape the other counts.
+   */
+  ofMachine(): number | undefined;
 }
 
 export function countCoreSeconds(): CoreSeconds {
   let before = 0;
+  const machineBefore = readMachineTicks();
   return {
     ofEnded() {
       const times = readTimes('self');
@@ -26,7 +32,23 @@ export function countCoreSeconds(): CoreSeconds {
       if (its.length === 0) return undefined;
       return its.reduce((sum, { own, children }) => sum + own + children, 0) / TICKS_PER_SECOND;
     },
+    ofMachine() {
+      const now = readMachineTicks();
+      if (now === undefined || machineBefore === undefined) return undefined;
+      return (now - machineBefore) / TICKS_PER_SECOND;
+    },
   };
+}
+
+/** Reads the busy time of all processors: user, nice, system and interrupts, without waiting and other machines' time. */
+function readMachineTicks(): number | undefined {
+  try {
+    const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+    const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line.split(/\s+/).slice(1).map(Number);
+    return user + nice + system + irq + softirq;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Times {

@@ -177,6 +177,7 @@ describe('the run of the tests', () => {
     assert.ok(spent > 0.05, String(spent));
     assert.ok((count.ofPostgres(process.pid) ?? 0) >= spent);
     assert.equal(count.ofPostgres(2 ** 30), undefined);
+    assert.ok((count.ofMachine() ?? 0) >= spent - 0.1, String(count.ofMachine()));
   });
 
   it('a new run removes the folders of runs that were killed', async () => {
