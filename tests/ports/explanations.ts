@@ -27,6 +27,9 @@ function payoutTo(identifier: string): Payout {
     rail: 'SEPA',
     network: undefined,
     remittanceInformation: undefined,
+    originator: { customerId: null, accountId: null },
+    purpose: undefined,
+    requestedAt: new Date(0),
   };
 }
 

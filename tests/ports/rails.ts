@@ -19,22 +19,15 @@ const FAILURES = [
   'ACCOUNT_INVALID',
   'COMPLIANCE_REJECTED',
 ];
-const PLAIN = [
-  'accepted',
-  'returned',
-  'collected',
-  'collectionFailed',
-  'collectionReversed',
-  'cancelled',
-  'refunded',
-  'refundFailed',
-  'held',
-  'complianceRejected',
-];
-const HASHED = ['delivered', 'released', 'arrived'];
+const PLAIN = ['accepted', 'collectionFailed', 'cancelled', 'refundFailed', 'held', 'complianceRejected'];
+const MOVING = ['returned', 'collected', 'collectionReversed', 'refunded'];
+const HASHED = ['released', 'arrived'];
 const HASH = { transactionHash: Type.Optional(Type.String({ minLength: 1 })) };
+const MOVED = { settlementAccount: Type.Optional(Type.String({ pattern: '^[a-z0-9-]+\\.[a-z0-9-]+$' })) };
 const NOTICE = Type.Union([
   ...PLAIN.map((kind) => exactly({ kind: Type.Literal(kind) })),
+  ...MOVING.map((kind) => exactly({ kind: Type.Literal(kind), ...MOVED })),
+  exactly({ kind: Type.Literal('delivered'), ...HASH, ...MOVED }),
   ...HASHED.map((kind) => exactly({ kind: Type.Literal(kind), ...HASH })),
   exactly({
     kind: Type.Literal('payoutFailed'),
@@ -78,21 +71,29 @@ function payoutTo(to: RailParty, isCrossCurrency: boolean): Payout {
     rail: to.kind === 'EXTERNAL' ? 'ACH' : null,
     network: undefined,
     remittanceInformation: 'for Ada',
+    originator: { customerId: newUuid(), accountId: newUuid() },
+    purpose: 'GOODS_OR_SERVICES',
+    requestedAt: new Date(),
   };
 }
 
 const payouts = () => PARTIES.flatMap((to) => [payoutTo(to, true), payoutTo(to, false)]);
 const collections = () =>
   ACCOUNTS.map((from): Collection => {
-    const { reference, platformId, amount, currency, isCrossCurrency } = payoutTo(
-      PARTIES[0] as RailParty,
-      false,
-    );
-    return { reference, platformId, amount, currency, isCrossCurrency, from };
+    const { to: _to, rail: _rail, network: _network, ...order } = payoutTo(PARTIES[0] as RailParty, false);
+    const { originator: creditor, requestedAt: authorizedAt } = order;
+    return { ...order, from, creditor, authorizedAt };
   });
 const refunds = () =>
   payouts().flatMap((payout) =>
-    (['INTERNAL', 'ORIGIN'] as const).map((to): RefundOrder => ({ ...payout, to, payout })),
+    (['INTERNAL', 'ORIGIN'] as const).map(
+      (to): RefundOrder => ({
+        ...payout,
+        to,
+        of: to === 'ORIGIN' ? 'COLLECTION' : undefined,
+        payout,
+      }),
+    ),
   );
 
 /**
@@ -137,7 +138,7 @@ export const railsSuite =
     it('lets an order be called back or not; one that was stays so', async () => {
       for (const { reference } of payouts()) {
         const answer = await port().cancel(reference);
-        assert.ok(['accepted', 'refused'].includes(answer));
+        assert.ok(['accepted', 'refused', 'unknown'].includes(answer));
         if (answer === 'accepted') assert.equal(await port().cancel(reference), 'accepted');
       }
     });

@@ -14,6 +14,17 @@ export type RailParty =
   | { readonly kind: 'EXTERNAL'; readonly account: RailAccount }
   | { readonly kind: 'UMA'; readonly address: string };
 
+/**
+ * The party in whose name money is sent or collected. An adapter reads names and addresses itself, and only those that
+ * its rail asks for.
+ */
+export interface Principal {
+  /** Null: the platform itself. */
+  readonly customerId: CustomerId | null;
+  /** The internal account that the money leaves or reaches; null if there is none. */
+  readonly accountId: AccountId | null;
+}
+
 interface Order {
   /** The transaction's bare UUID: repeated submissions with one reference are one order. */
   readonly reference: TransactionId;
@@ -22,6 +33,12 @@ interface Order {
   readonly currency: string;
   /** Whether the payment as a whole converts between currencies. */
   readonly isCrossCurrency: boolean;
+  /** In whose name the payment is made. */
+  readonly originator: Principal;
+  /** The contract's purpose of the payment, if the platform stated one. */
+  readonly purpose: string | undefined;
+  /** When the payment was executed; business time. */
+  readonly requestedAt: Date;
 }
 
 /** Money to be sent. */
@@ -36,11 +53,17 @@ export interface Payout extends Order {
 /** Money to be collected from an external account. */
 export interface Collection extends Order {
   readonly from: RailAccount;
+  /** The party that collects. */
+  readonly creditor: Principal;
+  /** When the payer authorized the collection; business time. */
+  readonly authorizedAt: Date;
 }
 
 /** Money to be returned to its source; `payout` is the payout that failed. */
 export interface RefundOrder extends Order {
   readonly to: 'INTERNAL' | 'ORIGIN';
+  /** What brought the money that goes back: a collection, or the payer's own transfer for a quote. */
+  readonly of: 'COLLECTION' | 'CREDIT' | undefined;
   readonly payout: Payout;
 }
 
@@ -51,18 +74,27 @@ export type PayoutFailure =
   | 'ACCOUNT_INVALID'
   | 'COMPLIANCE_REJECTED';
 
+/** Where the operator's money moved. */
+export interface Moved {
+  /**
+   * The operator's account at a bank, as `<connector>.<settlement account>`; undefined if no connector reported it
+   * (money.md §11.6).
+   */
+  readonly settlementAccount?: string | undefined;
+}
+
 /** A report of a rail. It may arrive late, twice, out of order, or for an unknown order. */
 export type RailNotice =
   /** The rail accepted the order. */
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'delivered'; readonly transactionHash?: string | undefined }
+  | ({ readonly kind: 'delivered'; readonly transactionHash?: string | undefined } & Moved)
   | { readonly kind: 'payoutFailed'; readonly reason: PayoutFailure; readonly timedOut?: boolean }
-  | { readonly kind: 'returned' }
-  | { readonly kind: 'collected' }
+  | ({ readonly kind: 'returned' } & Moved)
+  | ({ readonly kind: 'collected' } & Moved)
   | { readonly kind: 'collectionFailed' }
-  | { readonly kind: 'collectionReversed' }
+  | ({ readonly kind: 'collectionReversed' } & Moved)
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'refunded' }
+  | ({ readonly kind: 'refunded' } & Moved)
   | { readonly kind: 'refundFailed' }
   /** A compliance review holds the order, or releases it. */
   | { readonly kind: 'held' }
@@ -82,6 +114,8 @@ export interface RailAnswer {
   /** Call `follow` after this time, with `token`; business time. */
   readonly again?: { readonly afterMs: number; readonly token: string } | undefined;
 }
+
+export type CancelAnswer = 'accepted' | 'refused' | 'unknown';
 
 /**
  * Moves money outside our books: banks, networks, other providers; and decides how long transfers inside our books
@@ -104,7 +138,7 @@ export interface RailsPort {
   foresee?(token: string): readonly RailNotice[];
   /**
    * Cancels an order if that is still possible. A cancelled order stays cancelled, even if its `pay` is still on its way
-   * and arrives later. Cancelling it again is accepted again.
+   * and arrives later. Cancelling it again is accepted again. `unknown`: the rail did not answer, and is asked again.
    */
-  cancel(reference: TransactionId): Promise<'accepted' | 'refused'>;
+  cancel(reference: TransactionId): Promise<CancelAnswer>;
 }

@@ -1,7 +1,7 @@
 import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
 import { draftMirror } from '#capabilities/payments/machine/mirror.ts';
-import type { Facts } from '#capabilities/payments/machine/notice.ts';
+import type { Facts, NoticeOf } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
 import { countVolume } from '#capabilities/payments/machine/volume.ts';
 import { feeAccount, pulledInto } from '#capabilities/payments/row.ts';
@@ -30,9 +30,9 @@ export function executePull(draft: PaymentDraft, facts: Facts): void {
  * (money.md §11.f). A frozen account is credited as well; it cannot have been closed meanwhile. If the account cannot
  * hold the amount, the money is booked to SUSPENSE and the payment fails.
  */
-export function collected(draft: PaymentDraft, facts: Facts): void {
+export function collected(draft: PaymentDraft, notice: NoticeOf<'collected'>, facts: Facts): void {
   const { row, now } = draft;
-  const rail = postings.fundingRailOf(row);
+  const rail = postings.railThrough(postings.fundingRailOf(row), notice);
   const to = pulledInto(row);
   draft.set({ taken_at: now });
   if (!facts.canHold(to, row.receiving_amount)) {
@@ -64,17 +64,19 @@ export function collectionFailed(draft: PaymentDraft): void {
 }
 
 /** `COMPLETED` → `FAILED` `COLLECTION_FAILED`: the pull was reversed after the credit (money.md §11.b). */
-export function collectionReversed(draft: PaymentDraft, facts: Facts): void {
+export function collectionReversed(
+  draft: PaymentDraft,
+  notice: NoticeOf<'collectionReversed'>,
+  facts: Facts,
+): void {
   const { row } = draft;
   const fee = feeAccount(row);
   const [back, feeBack] = [
     facts.clawbackFrom(pulledInto(row)),
     fee === undefined ? undefined : facts.clawbackFrom(fee),
   ];
-  draft.post(
-    'collection.reversed',
-    postings.reverseCollection(row, postings.fundingRailOf(row), back, feeBack),
-  );
+  const rail = postings.railThrough(postings.fundingRailOf(row), notice);
+  draft.post('collection.reversed', postings.reverseCollection(row, rail, back, feeBack));
   draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED' });
   draft.emit('FAILED');
 }

@@ -89,9 +89,10 @@ function chooseFundingFailure(
 }
 
 /** The pull that feeds this payment was collected (L5); the payout starts. */
-export function collected(draft: PaymentDraft, facts: Facts): void {
+export function collected(draft: PaymentDraft, notice: NoticeOf<'collected'>, facts: Facts): void {
   const { row, now } = draft;
-  draft.post('payment.collected', postings.fund(row, postings.fundingRailOf(row), row.sending_amount));
+  const rail = postings.railThrough(postings.fundingRailOf(row), notice);
+  draft.post('payment.collected', postings.fund(row, rail, row.sending_amount));
   draft.set({ taken_at: now });
   convert(draft, facts);
   startPayout(draft, facts);
@@ -106,13 +107,15 @@ export function collectionFailed(draft: PaymentDraft): void {
 }
 
 /** The pull that fed this payment was reversed: the owner owes the money, whatever happened to the payment. */
-export function collectionReversed(draft: PaymentDraft, facts: Facts): void {
+export function collectionReversed(
+  draft: PaymentDraft,
+  notice: NoticeOf<'collectionReversed'>,
+  facts: Facts,
+): void {
   const { row } = draft;
   if (facts.isCollectionReversed) return;
-  draft.post(
-    'collection.reversed',
-    postings.oweCollection(row, postings.fundingRailOf(row), facts.ownerReceivable),
-  );
+  const rail = postings.railThrough(postings.fundingRailOf(row), notice);
+  draft.post('collection.reversed', postings.oweCollection(row, rail, facts.ownerReceivable));
 }
 
 /** `PENDING` → `PROCESSING`: the rail accepted a transfer. */
@@ -132,7 +135,7 @@ export function delivered(draft: PaymentDraft, notice: NoticeOf<'delivered'>, fa
   }
   const receiver =
     account === null
-      ? { rail: postings.payoutRailOf(row) }
+      ? { rail: postings.railThrough(postings.payoutRailOf(row), notice) }
       : { internal: account, debt: facts.debtOf(account) };
   if ('internal' in receiver) draft.requireActiveAccount(receiver.internal);
   draft.post(
@@ -156,11 +159,12 @@ export function payoutFailed(draft: PaymentDraft, notice: NoticeOf<'payoutFailed
 }
 
 /** `COMPLETED` → `FAILED`: the bank returned the payout. The platform's fee is clawed back. */
-export function returnedAfterDelivery(draft: PaymentDraft, facts: Facts): void {
+export function returnedAfterDelivery(draft: PaymentDraft, notice: NoticeOf<'returned'>, facts: Facts): void {
   const { row } = draft;
   const fee = feeAccount(row);
   const feeClawback = fee === undefined ? undefined : facts.clawbackFrom(fee);
-  draft.post('payment.returned', postings.returnPayout(row, postings.payoutRailOf(row), feeClawback));
+  const rail = postings.railThrough(postings.payoutRailOf(row), notice);
+  draft.post('payment.returned', postings.returnPayout(row, rail, feeClawback));
   fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
 }
 

@@ -11,6 +11,7 @@ import {
 import { credit, debit, dropZeroLines, type Line } from '#foundation/ledger/entries.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { smaller } from '#foundation/lib/money.ts';
+import type { Moved } from '#foundation/ports/payments.ts';
 
 /** The lines of each kind of ledger entry (money.md §11). Zero lines are left out (money.md §11.a). */
 
@@ -209,6 +210,11 @@ export function inflightAccountOf({ id }: Pick<Fixed, 'id'>): `INFLIGHT:${string
 
 export function refundPayableAccountOf({ id }: Pick<Fixed, 'id'>): `REFUND_PAYABLE:${string}` {
   return `REFUND_PAYABLE:${id}`;
+}
+
+/** The rail, with the operator's account at the bank if a connector reported the movement (money.md §11.6). */
+export function railThrough(rail: string, { settlementAccount }: Moved): string {
+  return settlementAccount === undefined ? rail : `${rail}:${settlementAccount}`;
 }
 
 function railAccount(rail: string, currency: string): `RAIL:${string}:${string}` {

@@ -1,6 +1,6 @@
 import type { PaymentDraft } from '#capabilities/payments/machine/draft.ts';
 import { JOB } from '#capabilities/payments/machine/jobs.ts';
-import type { Facts } from '#capabilities/payments/machine/notice.ts';
+import type { Facts, NoticeOf } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
 import { buildRefundReference } from '#capabilities/payments/reference.ts';
 import {
@@ -37,7 +37,7 @@ export function startRefund(draft: PaymentDraft, reason: RefundReason, amount: b
  * `PENDING` → `COMPLETED`: paid back. An internal account must be open and able to hold the amount; a frozen one is
  * credited as well (money.md §11.c). A cancelled payment becomes `COMPLETED` together with its refund.
  */
-export function refunded(draft: PaymentDraft, facts: Facts): void {
+export function refunded(draft: PaymentDraft, notice: NoticeOf<'refunded'>, facts: Facts): void {
   const { row, now } = draft;
   const amount = refundAmount(row);
   if (isRefundedInternally(row) && !canTake(row.refund_account, amount, facts)) {
@@ -46,7 +46,7 @@ export function refunded(draft: PaymentDraft, facts: Facts): void {
   }
   const to =
     row.refund_account === null
-      ? { rail: postings.fundingRailOf(row) }
+      ? { rail: postings.railThrough(postings.fundingRailOf(row), notice) }
       : { internal: row.refund_account, debt: facts.debtOf(row.refund_account) };
   draft.post('refund.paid', postings.payRefund(row, amount, to));
   draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });

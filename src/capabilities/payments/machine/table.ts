@@ -123,7 +123,7 @@ const RULES: readonly PaymentRule[] = [
       row.status === 'COMPLETED' &&
       row.refund_status === null &&
       internalDestination(row) === null,
-    does: (draft, _, facts) => outgoing.returnedAfterDelivery(draft, facts),
+    does: (draft, notice, facts) => outgoing.returnedAfterDelivery(draft, notice, facts),
   },
   {
     notice: 'returned',
@@ -138,14 +138,14 @@ const RULES: readonly PaymentRule[] = [
     label: 'the funds of an outgoing payment are collected: the payout begins',
     moves: { OUTGOING: ['PROCESSING → FAILED'], REFUND: ['none → PENDING'] },
     when: (row) => isCollecting(row) && isOutgoing(row),
-    does: (draft, _, facts) => outgoing.collected(draft, facts),
+    does: (draft, notice, facts) => outgoing.collected(draft, notice, facts),
   },
   {
     notice: 'collected',
     label: 'collected into an internal account, or failed if it cannot hold the amount',
     moves: { INCOMING: ['PENDING → COMPLETED', 'PENDING → FAILED'] },
     when: (row) => isCollecting(row) && isIncoming(row),
-    does: (draft, _, facts) => incoming.collected(draft, facts),
+    does: (draft, notice, facts) => incoming.collected(draft, notice, facts),
   },
   {
     notice: 'collectionFailed',
@@ -168,7 +168,7 @@ const RULES: readonly PaymentRule[] = [
     label: 'a collection is reversed after the credit: COLLECTION_FAILED',
     moves: { INCOMING: ['COMPLETED → FAILED'] },
     when: (row) => isIncoming(row) && isPulled(row) && row.status === 'COMPLETED' && row.kind !== 'MIRROR',
-    does: (draft, _, facts) => incoming.collectionReversed(draft, facts),
+    does: (draft, notice, facts) => incoming.collectionReversed(draft, notice, facts),
   },
   {
     notice: 'collectionReversed',
@@ -176,7 +176,7 @@ const RULES: readonly PaymentRule[] = [
     label: 'the collection for an outgoing payment is reversed: its owner owes it',
     moves: {},
     when: (row) => isOutgoing(row) && isPulled(row),
-    does: (draft, _, facts) => outgoing.collectionReversed(draft, facts),
+    does: (draft, notice, facts) => outgoing.collectionReversed(draft, notice, facts),
   },
   {
     notice: 'collectionReversed',
@@ -214,7 +214,7 @@ const RULES: readonly PaymentRule[] = [
       REFUND: ['PENDING → COMPLETED', 'PENDING → FAILED'],
     },
     when: (row) => row.refund_status === 'PENDING',
-    does: (draft, _, facts) => refund.refunded(draft, facts),
+    does: (draft, notice, facts) => refund.refunded(draft, notice, facts),
   },
   {
     notice: 'refundFailed',

@@ -90,7 +90,7 @@ export const UMA_RULES: readonly PaymentRule[] = [
     label: 'the receiver’s bank returns it: OFFRAMP_FAILED',
     moves: { INCOMING: ['COMPLETED → FAILED'], REFUND: ['none → PENDING'] },
     when: (row) => row.kind === 'UMA' && row.status === 'COMPLETED' && internalDestination(row) === null,
-    does: (draft, _, facts) => uma.returnedAfterDelivery(draft, facts),
+    does: (draft, notice, facts) => uma.returnedAfterDelivery(draft, notice, facts),
   },
   {
     notice: 'refunded',

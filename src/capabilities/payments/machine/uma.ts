@@ -96,7 +96,10 @@ export function released(draft: PaymentDraft, { transactionHash }: NoticeOf<'rel
 /** `PENDING` → `COMPLETED`: delivered to the receiver's external account. */
 export function delivered(draft: PaymentDraft, notice: NoticeOf<'delivered'>): void {
   const { row } = draft;
-  draft.post('uma.delivered', postings.deliver(row, { rail: postings.payoutRailOf(row) }));
+  draft.post(
+    'uma.delivered',
+    postings.deliver(row, { rail: postings.railThrough(postings.payoutRailOf(row), notice) }),
+  );
   // Set before COMPLETED is emitted, so that the event carries the hash.
   if (notice.transactionHash !== undefined) draft.set({ payout_hash: notice.transactionHash });
   complete(draft);
@@ -114,9 +117,10 @@ export function failed(draft: PaymentDraft, reason: IncomingFailure, facts: Fact
 }
 
 /** `COMPLETED` → `FAILED`: the receiver's bank returned the money. */
-export function returnedAfterDelivery(draft: PaymentDraft, facts: Facts): void {
+export function returnedAfterDelivery(draft: PaymentDraft, notice: NoticeOf<'returned'>, facts: Facts): void {
   const { row } = draft;
-  draft.post('payment.returned', postings.returnPayout(row, postings.payoutRailOf(row), undefined));
+  const rail = postings.railThrough(postings.payoutRailOf(row), notice);
+  draft.post('payment.returned', postings.returnPayout(row, rail, undefined));
   failed(draft, 'OFFRAMP_FAILED', facts);
 }
 

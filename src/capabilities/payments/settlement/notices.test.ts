@@ -97,6 +97,23 @@ describe('reports of rails', () => {
     assert.ok((await ignoredAbout(quote.transactionId)).length >= 8);
   });
 
+  it('money.md §11.6: what a connector reports is booked at the operator’s account that it names', async () => {
+    const quote = await underWay();
+    const { paymentRail, receivedAmount } = await readTransaction(platform, quote.transactionId);
+    const work = await platform.work();
+    const kept = async () => {
+      const { debit, credit } = await work.read((tx) => loadSum(tx, `RAIL:${paymentRail}:bank.main:EUR`));
+      return credit - debit;
+    };
+    const before = await kept();
+    await report(quote.transactionId, { kind: 'delivered', settlementAccount: 'bank.main' });
+    assert.equal(await kept(), before + BigInt(receivedAmount?.amount ?? 0));
+    await report(quote.transactionId, { kind: 'returned', settlementAccount: 'bank.main' });
+    assert.equal(await kept(), before);
+    await advance(platform, 10);
+    assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
+  });
+
   it('money.md §4.5: a failure that is reported twice refunds once; a later delivery changes nothing', async () => {
     const before = await fetchBalance(platform, payer, 'USD');
     const quote = await underWay();

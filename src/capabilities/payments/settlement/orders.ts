@@ -7,7 +7,7 @@ import {
   refundAmount,
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
-import type { Collection, Payout, RailParty, RefundOrder } from '#foundation/ports/payments.ts';
+import type { Collection, Payout, Principal, RailParty, RefundOrder } from '#foundation/ports/payments.ts';
 
 /** The orders of a transaction to the rails, which contain its private facts. */
 
@@ -32,6 +32,8 @@ export function buildCollection({ source }: Private, row: TransactionRow): Colle
     amount: row.sending_amount,
     currency: row.sending_currency,
     from: source ?? ERASED,
+    creditor: { customerId: row.customer_id, accountId: internalDestination(row) },
+    authorizedAt: requestedAt(row),
   };
 }
 
@@ -41,6 +43,7 @@ export function buildRefund(facts: Private, row: TransactionRow): RefundOrder {
     amount: refundAmount(row),
     currency: row.sending_currency,
     to: isRefundedInternally(row) ? 'INTERNAL' : 'ORIGIN',
+    of: isRefundedInternally(row) ? undefined : row.source.kind === 'EXTERNAL' ? 'COLLECTION' : 'CREDIT',
     payout: buildPayout(facts, row),
   };
 }
@@ -50,7 +53,18 @@ function orderOf(row: TransactionRow) {
     reference: row.id,
     platformId: row.platform_id,
     isCrossCurrency: isCrossCurrency(row),
+    originator: originatorOf(row),
+    purpose: row.details.purposeOfPayment,
+    requestedAt: requestedAt(row),
   };
+}
+
+function originatorOf({ customer_id: customerId, source }: TransactionRow): Principal {
+  return { customerId, accountId: source.kind === 'INTERNAL' ? source.account : null };
+}
+
+function requestedAt({ executed_at: executed, created_at: created }: TransactionRow): Date {
+  return executed ?? created;
 }
 
 function payoutParty(row: TransactionRow, facts: Private): RailParty {

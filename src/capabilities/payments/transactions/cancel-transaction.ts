@@ -12,6 +12,8 @@ import { cancelJob, schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
+const UNANSWERED =
+  'The rail has not answered whether it is too late to cancel. The service goes on asking; the transaction shows the outcome.';
 const OVER_BANKS_ONLY = 'Only payments over bank rails can be cancelled.';
 
 /** POST …/cancel (money.md §6.9). The rail is asked first, because only the rail knows whether it is too late. */
@@ -30,6 +32,7 @@ export async function cancelTransaction(
   return work.write(async (tx) => {
     const row = await lockTransaction(tx, id);
     if (!isOverBank(row)) refuse('INVALID_INPUT', OVER_BANKS_ONLY);
+    if (answer === 'unknown') refuse('SERVICE_UNAVAILABLE', UNANSWERED);
     if (!canBeCancelled(row) || answer === 'refused') {
       const reason = 'The transaction has not been executed yet, or it is too late to cancel it.';
       refuse('TRANSACTION_NOT_CANCELLABLE', reason, { status: shownStatus(row, tx.now) });
@@ -63,6 +66,8 @@ const cancelHandler: CallHandler = {
     const answer = row && canBeCancelled(row) ? await work.ports.rails.cancel(id) : 'refused';
     return async (tx) => {
       const present = await lockTransaction(tx, id);
+      if (answer === 'unknown')
+        schedule(tx, { kind: JOB.cancel, key: id, payload: { id }, afterMs: ASK_AGAIN_MS });
       if (answer === 'accepted' && canBeCancelled(present)) await cancel(tx, present, undefined);
     };
   },
