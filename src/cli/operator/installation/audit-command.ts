@@ -4,7 +4,6 @@ import { countArgument, readId, timeArgument } from '#cli/arguments.ts';
 import { choosePlatform } from '#cli/operator/shell/choose-platform.ts';
 import { given } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { findPlatformIdByResource } from '#cli/operator/shell/store.ts';
 import { printRows, reportProgress } from '#cli/print.ts';
 import {
   type AuditedActor,
@@ -14,6 +13,7 @@ import {
   openAuditLines,
 } from '#foundation/audit/store.ts';
 import { readCursor, writeCursor } from '#foundation/http/paging.ts';
+import { findPlatformIdByResource } from '#foundation/http/resource-platform-store.ts';
 import { isUuid, publicId } from '#foundation/lib/ids.ts';
 
 interface ListOptions {

@@ -2,12 +2,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { readId } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { findPlatformIdByResource } from '#cli/operator/shell/store.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import { explainTransaction } from '#foundation/explanation/explain.ts';
 import type { TransactionExplanation } from '#foundation/explanation/schemas.ts';
 import { ACTOR_WORDS } from '#foundation/explanation/words.ts';
+import { findPlatformIdByResource } from '#foundation/http/resource-platform-store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /** The resources that can be explained; a bare UUID is looked for in this order. */

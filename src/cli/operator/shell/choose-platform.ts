@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import { findAllPlatforms, type PlatformRecord } from '#capabilities/platform/platform-store.ts';
 import { OperatorError } from '#cli/failure.ts';
 import type { Operator, Reader } from '#cli/operator/shell/operator.ts';
-import { type Findable, findPlatformIdByResource } from '#cli/operator/shell/store.ts';
 import { choiceOption } from '#cli/options.ts';
 import { describePlatform } from '#cli/print.ts';
 import type { Work } from '#foundation/database/work.ts';
+import { type Findable, findPlatformIdByResource } from '#foundation/http/resource-platform-store.ts';
 import { publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 

@@ -3,11 +3,11 @@ import { idArgument } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import type { Findable } from '#cli/operator/shell/store.ts';
 import { actionName, fullName, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
+import type { Findable } from '#foundation/http/resource-platform-store.ts';
 import { publicId, type ResourceType } from '#foundation/lib/ids.ts';
 
 type Shown = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import type { Database } from '#foundation/database/database.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import { SUSPENDING } from '#foundation/ledger/open-items-store.ts';
 
-/** The table and the key column of each resource that a command can name. */
+/** The table and the key column of each resource that an operator can name. */
 const PLACES = {
   Agent: ['agents', 'id'],
   AgentAction: ['agent_actions', 'id'],
@@ -46,7 +46,7 @@ export function platformIdStatement(type: Findable, id: string): Sql {
   const [table, column] = PLACES[type];
   const found = lookUp(table, column, id);
   if (type === 'Transaction') return sql`${found} union all ${lookUp('card_transactions', 'id', id)}`;
-  // Entries have no index by id, but those that a command can name have one by their kind.
+  // Entries have no index by id, but those that an operator can name have one by their kind.
   if (type === 'JournalEntry') return sql`${found} and kind in (${SUSPENDING})`;
   return found;
 }
