@@ -40,6 +40,7 @@ export interface App {
   readonly http: FastifyInstance;
   readonly worker: Worker;
   readonly operations: readonly NamedOperation[];
+  readonly operatorOperations: readonly NamedOperation[];
   readonly runtime: Runtime;
   /** Performs an operation without an HTTP request, for operator commands and for programs that embed the app. */
   readonly perform: Perform;
@@ -51,7 +52,7 @@ export interface App {
 export async function createApp(options: AppOptions, service: Composition = SERVICE): Promise<App> {
   const { database, names, log } = options;
   const publicUrl = () => options.publicUrl ?? originOf(http);
-  const late: Late = { operations: [], dueSources: [] };
+  const late: Late = { operations: [], operatorOperations: [], dueSources: [] };
   const runtime = createRuntime(options, service, publicUrl, late);
   const metrics = createMetrics();
   const refused = refusedCallers(options);
@@ -62,6 +63,8 @@ export async function createApp(options: AppOptions, service: Composition = SERV
   late.dueSources = service.dueSources(jobs);
   const operations = service.operations(parts);
   late.operations = operations;
+  const operatorOperations = service.operatorOperations(parts);
+  late.operatorOperations = operatorOperations;
   const http: FastifyInstance = await createHttpServer({
     ...parts,
     operations,
@@ -81,7 +84,8 @@ export async function createApp(options: AppOptions, service: Composition = SERV
   http.addHook('preClose', async () => parts.feed.close());
   flushAtClose(http, refused, parts.requestLog);
   const { perform } = parts;
-  return { http, worker, operations, runtime, perform, metrics, close: () => http.close() };
+  const close = () => http.close();
+  return { http, worker, operations, operatorOperations, runtime, perform, metrics, close };
 }
 
 interface EarlyParts {
@@ -96,6 +100,7 @@ interface EarlyParts {
 interface Late {
   worker?: Worker;
   operations: readonly NamedOperation[];
+  operatorOperations: readonly NamedOperation[];
   dueSources: readonly DueSource[];
 }
 
@@ -126,6 +131,7 @@ function createParts(
       return required(late.worker);
     },
     operations: () => late.operations,
+    operatorOperations: () => late.operatorOperations,
     dueSources: () => late.dueSources,
   };
 }

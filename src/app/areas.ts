@@ -74,3 +74,13 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
     },
   },
 ];
+
+/** The areas of the operators' operations, in the order of their document. */
+export const OPERATOR_AREAS: readonly AreaGroup[] = [
+  {
+    name: 'Money',
+    areas: {
+      Payments: 'What happened to payments on rails that report nothing themselves, said by an operator.',
+    },
+  },
+];

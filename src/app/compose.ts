@@ -11,7 +11,11 @@ import type { Subscription } from '#foundation/events/reactions.ts';
 import type { Explainer, FindRelatives, Trail } from '#foundation/explanation/explanation.ts';
 import type { Gate } from '#foundation/http/declare/gates.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
-import { openApiDocument, type WebhookDeclaration } from '#foundation/http/document/openapi.ts';
+import {
+  openApiDocument,
+  operatorsDocument,
+  type WebhookDeclaration,
+} from '#foundation/http/document/openapi.ts';
 import type { FindErased } from '#foundation/http/idempotency/idempotency.ts';
 import type { Authenticators } from '#foundation/http/serve/access.ts';
 import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
@@ -22,7 +26,7 @@ import { type Purge, purgeHandler } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import type { Made, ReactionParts, TraceEraser } from '#foundation/manifest.ts';
-import { AREA_GROUPS } from './areas.ts';
+import { AREA_GROUPS, OPERATOR_AREAS } from './areas.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import type { AppParts } from './parts.ts';
 
@@ -31,6 +35,7 @@ type Brought = Capability<AppParts>;
 /** The parts of all manifests together; app.ts builds a service from them. */
 export interface Composition {
   operations(parts: AppParts): NamedOperation[];
+  operatorOperations(parts: AppParts): NamedOperation[];
   jobs(parts: AppParts): JobDeclarations;
   /** What happens on a platform's clock, of all folders. */
   dueSources(jobs: JobDeclarations): readonly DueSource[];
@@ -63,6 +68,7 @@ export function compose(brought: readonly Brought[]): Composition {
     brought.flatMap((each) => (each[key] === undefined ? [] : [each[key] as NonNullable<Brought[Key]>]));
   return {
     operations: (parts) => inReferenceOrder(every('operations').flatMap((made) => make(made, parts))),
+    operatorOperations: (parts) => every('operatorOperations').flatMap((made) => make(made, parts)),
     jobs: (parts) => listJobs(brought, parts),
     dueSources: (jobs) => [jobsDue(jobs), ...every('dueSources').flat()],
     reactions: (parts) => every('reactions').flatMap((made) => make(made, parts)),
@@ -134,4 +140,9 @@ export function describeApi(names: WireNames, domains: ServiceDomains): Record<s
   // Only the declarations are read and no handler is called, so the other parts can be left out.
   const operations = SERVICE.operations({ domains, names } as AppParts);
   return openApiDocument(operations, SERVICE.webhooks, names, AREA_GROUPS);
+}
+
+/** The document of the operators' operations without a database behind it. */
+export function describeOperatorApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {
+  return operatorsDocument(SERVICE.operatorOperations({ domains, names } as AppParts), names, OPERATOR_AREAS);
 }

@@ -50,6 +50,7 @@ export interface AppParts extends ReactionParts, HttpParts, ConsoleParts, Explan
   /** The URL at which people reach the page that shows card numbers. */
   revealUrl(): string;
   operations(): readonly NamedOperation[];
+  operatorOperations(): readonly NamedOperation[];
   /** What happens on a platform's clock. */
   dueSources(): readonly DueSource[];
 }

@@ -37,6 +37,8 @@ export interface ReactionParts {
 export interface Manifest<Parts = never> {
   readonly name: string;
   readonly operations?: Made<readonly NamedOperation[], Parts>;
+  /** What operators do over HTTP; no part of the API of platforms (operator.md §6). */
+  readonly operatorOperations?: Made<readonly NamedOperation[], Parts>;
   /** Pages that end users open, and other routes that are no operations. */
   pages?(http: FastifyInstance, parts: Parts): void;
   readonly jobs?: Made<JobDeclarations, Parts>;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { Ajv2020, type Format } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { describeApi } from '#app/compose.ts';
+import { describeApi, describeOperatorApi } from '#app/compose.ts';
 import { EVENT_TYPES } from '#foundation/events/types.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { readSection } from '#tests/checks/rules.ts';
@@ -68,6 +68,15 @@ describe('the OpenAPI document', () => {
     assert.ok(
       text === `${JSON.stringify(document, null, 2)}\n`,
       'docs/openapi.json differs from the operations: run "npm run openapi" and look at what changed',
+    );
+  });
+
+  it('docs/operators.openapi.json is the document of the operators’ operations', async () => {
+    const described = describeOperatorApi(wireNames('Svc'), TEST_DOMAINS);
+    const text = await readFile(new URL('../../docs/operators.openapi.json', import.meta.url), 'utf8');
+    assert.ok(
+      text === `${JSON.stringify(described, null, 2)}\n`,
+      'docs/operators.openapi.json differs from the operations: run "npm run openapi" and look at what changed',
     );
   });
 

@@ -217,7 +217,7 @@ describe('a product of its own', () => {
     assert.equal((await clear(tab, 1, { as: 'Bearer sat_other' })).status, 401);
     const acting = await findPlatform(world.database.query, platform.id);
     assert.ok(acting);
-    const operator: Caller = { kind: 'operator', id: 'test', platform: acting };
+    const operator: Caller = { kind: 'operator', id: 'test', platform: acting, roles: [] };
     await assert.rejects(world.app.perform(clearTab, { caller: operator }), /not declared for a caller/);
   });
 

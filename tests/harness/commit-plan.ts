@@ -19,7 +19,7 @@ export async function commitPlan<Body>(
     codes: [],
     prepare,
   });
-  const caller = { kind: 'operator', id: actor.id, platform } as const;
+  const caller = { kind: 'operator', id: actor.id, platform, roles: [] } as const;
   const { body } = await createPerform(runtime)(prepared, { caller });
   return JSON.parse(body) as Body;
 }

@@ -1,10 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { describeApi } from '#app/compose.ts';
+import { describeApi, describeOperatorApi } from '#app/compose.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 
-/** Writes docs/openapi.json; a test compares it, so that every change of the interface shows in review. */
-await writeFile(
-  'docs/openapi.json',
-  `${JSON.stringify(describeApi(wireNames('Svc'), TEST_DOMAINS), null, 2)}\n`,
-);
+/** Writes both documents; a test compares them, so that every change of an interface shows in review. */
+const names = wireNames('Svc');
+await write('docs/openapi.json', describeApi(names, TEST_DOMAINS));
+await write('docs/operators.openapi.json', describeOperatorApi(names, TEST_DOMAINS));
+
+function write(file: string, document: object): Promise<void> {
+  return writeFile(file, `${JSON.stringify(document, null, 2)}\n`);
+}

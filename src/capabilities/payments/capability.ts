@@ -14,6 +14,7 @@ import { decideOffer, UMA_APPROVAL } from '#capabilities/payments/incoming/decid
 import { incomingJobs } from '#capabilities/payments/incoming/jobs.ts';
 import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
 import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
+import { paymentOperations } from '#capabilities/payments/operator/operations.ts';
 import { quoteJobs } from '#capabilities/payments/quotes/end-overdue.ts';
 import { quoteOperations } from '#capabilities/payments/quotes/routes.ts';
 import { paymentReactions } from '#capabilities/payments/reactions/reactions.ts';
@@ -48,6 +49,7 @@ export const payments = {
     }),
     ...transferOperations,
   ],
+  operatorOperations: (parts: Parts) => paymentOperations({ sources: parts.transactionSources }),
   jobs: { ...quoteJobs, ...settlementJobs, ...transactionJobs, ...incomingJobs, ...sealStoredJobs },
   dueSources: paymentDeadlines,
   reactions: paymentReactions,

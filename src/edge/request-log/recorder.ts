@@ -51,7 +51,8 @@ export class RequestRecorder {
 
   record(record: RequestRecord): void {
     const { caller, operation } = record;
-    if (!caller || (operation && UNLOGGED.has(operation.id))) return;
+    // An operator's requests are none of the platform's.
+    if (!caller || caller.kind === 'operator' || (operation && UNLOGGED.has(operation.id))) return;
     const platformId = caller.platform.id;
     const waiting = this.#perPlatform.get(platformId) ?? 0;
     if (waiting >= PLATFORM_ROWS_MAX || this.#waiting.length >= ROWS_MAX) {

@@ -3,7 +3,7 @@ import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Writer } from '#foundation/database/changes.ts';
 import type { Database } from '#foundation/database/database.ts';
 import type { Changes } from '#foundation/database/tx.ts';
-import { type PublicId, parseId } from '#foundation/lib/ids.ts';
+import { NIL_ID, type PublicId, parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { strangersOf } from '#foundation/person-keys/people.ts';
 
@@ -27,7 +27,7 @@ export function audit(changes: Changes, fact: AuditFact): void {
   const { customerId: _customer, isClear = false, details = {}, remoteAddress, ...rest } = fact;
   const at = new Date(runtime.clock.now());
   const id = changes.newId<'AuditRow'>();
-  const { endUserIpAddress, ...others } = details;
+  const { endUserIpAddress, ...others } = { ...actor.details, ...details };
   const isVisitor = actor.kind === 'page';
   const address = endUserIpAddress ?? (isVisitor ? remoteAddress : undefined);
   const { vault } = runtime;
@@ -36,7 +36,7 @@ export function audit(changes: Changes, fact: AuditFact): void {
   const isWritten = person !== undefined && !isClear;
   const written = isWritten ? WRITTEN.filter((name) => others[name] !== undefined) : [];
   changes.collect(AUDIT, {
-    ...{ id, platformId, at, actor, ...rest },
+    ...{ id, platformId: platformId === NIL_ID ? null : platformId, at, actor, ...rest },
     details: written.length === 0 ? others : omit(others, written),
     remoteAddress: isVisitor ? undefined : remoteAddress,
     endUserIp:

@@ -17,6 +17,8 @@ import type { Ports } from '#foundation/ports/ports.ts';
 export interface Actor {
   readonly kind: 'token' | 'agent' | 'operator' | 'worker' | 'page';
   readonly id: string;
+  /** What every audit row of an operator's call says about it: the roles used, the session, the proposal. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** Where the keys of people come from (src/foundation/person-keys). */

@@ -1,6 +1,6 @@
 import type { Actor } from '#foundation/database/tx.ts';
-import { NIL_ID } from '#foundation/lib/ids.ts';
-import type { Platform } from '#foundation/lib/platform.ts';
+import type { OperatorRole } from '#foundation/http/operator-rule.ts';
+import { INSTALLATION, type Platform } from '#foundation/lib/platform.ts';
 
 export type Permission = 'VIEW' | 'TRANSACT' | 'MANAGE';
 
@@ -24,15 +24,31 @@ export interface AgentCaller {
   readonly isPaused: boolean;
 }
 
-/** A visitor of a page, the operator, or a worker that performs an operation later. */
+/** A person who runs the service, authenticated by a session of the console, or a command that somebody runs there. */
+export interface OperatorCaller {
+  readonly kind: 'operator';
+  /** The public id of the operator; at the command line the name of an account. */
+  readonly id: string;
+  /** The platform of the resource, or the installation. */
+  readonly platform: Platform;
+  readonly roles: readonly OperatorRole[];
+  /** Undefined: the command line. */
+  readonly session?: {
+    readonly id: Id<'OperatorSession'>;
+    /** When the operator last proved to be present; real time. */
+    readonly steppedUpAt: Date | undefined;
+  };
+}
+
+/** A visitor of a page, or a worker that performs an operation later. */
 export interface OtherCaller {
-  readonly kind: 'page' | 'operator' | 'worker';
+  readonly kind: 'page' | 'worker';
   readonly id: string;
   readonly platform: Platform;
 }
 
 /** The caller, taken from the credential and never from the rest of the request. */
-export type Caller = TokenCaller | AgentCaller | OtherCaller;
+export type Caller = TokenCaller | AgentCaller | OperatorCaller | OtherCaller;
 
 export type CallerKind = Caller['kind'];
 
@@ -48,9 +64,12 @@ export interface RequestFacts {
   onLeft?(tell: () => void): () => void;
 }
 
-/** The caller as the audit log names it. */
-export function actorOf({ kind, id }: Caller): Actor {
-  return { kind, id };
+/** The caller as the audit log names it. `used`: the roles that allow an operator the call. */
+export function actorOf(caller: Caller, used?: readonly OperatorRole[]): Actor {
+  const { kind, id } = caller;
+  if (caller.kind !== 'operator') return { kind, id };
+  const roles = caller.roles.filter((role) => used?.includes(role) ?? true);
+  return { kind, id, details: { roles, ...(caller.session && { session: caller.session.id }) } };
 }
 
 /** The way that a call took beside the public API, for the audit log and the request log. */
@@ -64,16 +83,4 @@ export function keyOwner({ kind, id }: Caller): string {
 }
 
 /** A call without credentials has no platform of its own; the operation finds the platform by the call's input. */
-export const VISITOR: Caller = Object.freeze({
-  kind: 'page',
-  id: 'public',
-  platform: Object.freeze({
-    id: NIL_ID,
-    name: '',
-    environment: 'PRODUCTION',
-    clockOffsetMs: 0,
-    settings: {} as never,
-    ownCurrencies: {},
-    disabledCurrencies: [],
-  }),
-});
+export const VISITOR: Caller = Object.freeze({ kind: 'page', id: 'public', platform: INSTALLATION });

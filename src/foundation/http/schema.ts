@@ -194,3 +194,13 @@ export function page<S extends TSchema>(name: string, item: S, options: { total?
   if (options.total === false) Reflect.deleteProperty(properties, 'totalCount');
   return component(name, 'One page, and the cursor of the next.', properties);
 }
+
+/** Why an operator does something: part of every change that one makes, and of its audit row (operator.md §6.1). */
+export function operatorReason() {
+  return Type.String({
+    minLength: 3,
+    maxLength: 200,
+    pattern: '^\\P{Cc}*$',
+    description: 'Why, in one line, for the audit log.',
+  });
+}

@@ -34,6 +34,8 @@ const RESOURCE_TYPES = [
   'RequestLog',
   'WebhookKey',
   'DueItem',
+  'Operator',
+  'Proposal',
 ] as const;
 
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
@@ -47,7 +49,8 @@ type IdKind =
   | 'Message'
   | 'Challenge'
   | 'Link'
-  | 'ConsoleSession';
+  | 'ConsoleSession'
+  | 'OperatorSession';
 
 declare const kind: unique symbol;
 

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import Type from 'typebox';
 import { CODE_KINDS } from '#foundation/lib/code-kinds.ts';
 import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 
 export const ENVIRONMENTS = ['SANDBOX', 'PRODUCTION'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -193,6 +194,17 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     invitationsConfigured: false,
   },
 };
+
+/** Stands for the platform of calls that belong to none: an operator's about the installation, a visitor's. */
+export const INSTALLATION: Platform = Object.freeze({
+  id: NIL_ID,
+  name: '',
+  environment: 'PRODUCTION',
+  clockOffsetMs: 0,
+  settings: DEFAULT_SETTINGS.PRODUCTION,
+  ownCurrencies: {},
+  disabledCurrencies: [],
+});
 
 /** The environment's defaults, overridden by the explicit settings; groups merge field by field, at every depth. */
 export function effectiveSettings(

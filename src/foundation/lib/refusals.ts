@@ -1,5 +1,16 @@
+/** The codes of operators' operations, which the public API never sends (operator.md §5). */
+export const OPERATOR_CODES = {
+  OPERATOR_NOT_FOUND: 404,
+  PROPOSAL_NOT_FOUND: 404,
+  PROPOSAL_PENDING: 409,
+  PROPOSAL_STALE: 409,
+  PROPOSAL_DECIDED: 409,
+  STEP_UP_REQUIRED: 403,
+} as const;
+
 /** Every code the service answers with, and its HTTP status (platform.md §10). The only such table. */
 export const CODES = {
+  ...OPERATOR_CODES,
   INVALID_INPUT: 400,
   INVALID_REQUEST_FORMAT: 400,
   END_USER_TERMS_VERSION_NOT_FOUND: 400,

@@ -68,11 +68,13 @@ export interface RefundOrder extends Order {
 }
 
 /** Why a payout failed, as a transaction's `failureReason`. */
-export type PayoutFailure =
-  | 'QUOTE_EXECUTION_FAILED'
-  | 'ACCOUNT_CANNOT_RECEIVE'
-  | 'ACCOUNT_INVALID'
-  | 'COMPLIANCE_REJECTED';
+export const PAYOUT_FAILURES = [
+  'QUOTE_EXECUTION_FAILED',
+  'ACCOUNT_CANNOT_RECEIVE',
+  'ACCOUNT_INVALID',
+  'COMPLIANCE_REJECTED',
+] as const;
+export type PayoutFailure = (typeof PAYOUT_FAILURES)[number];
 
 /** Where the operator's money moved. */
 export interface Moved {

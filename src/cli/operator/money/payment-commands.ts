@@ -19,20 +19,13 @@ import { type EventSummaryRow, pageEvents } from '#edge/webhooks/log-store.ts';
 import { listResourceChanges } from '#foundation/audit/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { bareId, type PublicId, publicId } from '#foundation/lib/ids.ts';
-import type { PayoutFailure } from '#foundation/ports/payments.ts';
+import { PAYOUT_FAILURES, type PayoutFailure } from '#foundation/ports/payments.ts';
 
 interface PaymentOptions extends ChangeOptions {
   hash?: string;
   bankReference?: string;
   failure?: PayoutFailure;
 }
-
-const FAILURES: readonly PayoutFailure[] = [
-  'QUOTE_EXECUTION_FAILED',
-  'ACCOUNT_CANNOT_RECEIVE',
-  'ACCOUNT_INVALID',
-  'COMPLIANCE_REJECTED',
-];
 
 /** `corridor payment …`: shows payments, and lets the operator report their outcome where no rail does. */
 export function paymentCommand(): Command {
@@ -48,7 +41,7 @@ export function paymentCommand(): Command {
     payment,
     'fail',
     'mark the payout or collection as failed; money that was taken is refunded',
-  ).addOption(choiceOption('--failure <reason>', 'why a payout failed', FAILURES));
+  ).addOption(choiceOption('--failure <reason>', 'why a payout failed', PAYOUT_FAILURES));
   addSubcommand(payment, 'return', 'report that a bank returned a payout, or reversed a collection');
   return payment;
 }

@@ -14,6 +14,7 @@ import {
   settleKey,
 } from '#foundation/http/idempotency/idempotency.ts';
 import { type Reply, serializeReply, toReply } from '#foundation/http/idempotency/reply.ts';
+import type { OperatorRule } from '#foundation/http/operator-rule.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
@@ -21,6 +22,8 @@ export interface CallContext {
   readonly caller: Caller;
   /** The operation, for the audit row. */
   readonly action: string;
+  /** The rule of an operators' operation: its functions write their audit rows, which the command line needs as well. */
+  readonly operator?: OperatorRule | undefined;
   readonly key: KeyUse | undefined;
   /** The called path, for the audit row. */
   readonly path: string;
@@ -42,7 +45,7 @@ export class CallWork extends Work {
   #audited: string | undefined;
 
   constructor(runtime: Runtime, context: CallContext) {
-    super(runtime, context.caller.platform, actorOf(context.caller));
+    super(runtime, context.caller.platform, actorOf(context.caller, context.operator?.roles));
     this.#context = context;
   }
 
@@ -73,8 +76,12 @@ export class CallWork extends Work {
     const answer = await steps(tx);
     if (key) await settleKey(tx, key, this.#reply(answer));
     if (answer instanceof Refusal) this.recordRefusal(tx, answer);
-    else audit(tx, this.#answered(answer, details));
+    else this.#auditCall(tx, answer, details);
     return answer;
+  }
+
+  #auditCall(changes: Changes, answer: unknown, details?: AuditFact['details']): void {
+    if (!this.#context.operator) audit(changes, this.#answered(answer, details));
   }
 
   /** Adds the audit row and the idempotency key with its reply to a change that is committed with those of others. */
@@ -85,7 +92,7 @@ export class CallWork extends Work {
     details?: AuditFact['details'],
   ): void {
     const { key } = this.#context;
-    audit(changes, this.#answered(answer, details));
+    this.#auditCall(changes, answer, details);
     if (key) keepReply(changes, key, serialized);
   }
 

@@ -7,6 +7,7 @@ import type { Examples } from '#foundation/http/declare/example.ts';
 import type { ChallengePlan, Plan } from '#foundation/http/declare/plan.ts';
 import type { KeyUse } from '#foundation/http/idempotency/idempotency.ts';
 import type { Answer } from '#foundation/http/idempotency/reply.ts';
+import type { OperatorRule } from '#foundation/http/operator-rule.ts';
 import type { BareQuery } from '#foundation/http/schema.ts';
 import {
   SIGNATURE_CODES,
@@ -21,10 +22,10 @@ import type { Ports } from '#foundation/ports/ports.ts';
 import type { Upload } from '#foundation/uploads/uploads.ts';
 
 /**
- * The permission that a token needs; `any`: whichever it has; `agent`: the token of an agent instead; `public`: no
- * authentication.
+ * The permission that a token needs; `any`: whichever it has; `agent`: the token of an agent instead; `operator`: a person
+ * who runs the service; `public`: no authentication.
  */
-export type Access = 'view' | 'transact' | 'manage' | 'any' | 'agent' | 'public';
+export type Access = 'view' | 'transact' | 'manage' | 'any' | 'agent' | 'operator' | 'public';
 
 /** A path parameter that is a resource's id: a malformed id is answered as not found. */
 export interface IdParam<T extends ResourceType = ResourceType> {
@@ -97,7 +98,9 @@ export interface Operation<
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** The accepted callers. Default: API tokens; agents if access is `agent`; visitors of a page if it is `public`. */
+  /** For an operation of operators: which of them may call it, and how (operator.md §6). */
+  readonly operator?: OperatorRule;
+  /** The accepted callers. Default: API tokens, or the callers that `access` names; `public`: visitors of a page. */
   readonly callers?: readonly CallerKind[];
   /** Production tokens get 403: the operation simulates the outside world. */
   readonly sandboxOnly?: boolean;
@@ -192,12 +195,14 @@ export function callersOf({
   access,
   callers,
 }: Pick<NamedOperation, 'access' | 'callers'>): readonly CallerKind[] {
-  return callers ?? (access === 'public' ? VISITORS : access === 'agent' ? AGENTS : TOKENS);
+  return callers ?? CALLERS[access];
 }
 
 const TOKENS: readonly CallerKind[] = ['token'];
-const AGENTS: readonly CallerKind[] = ['agent'];
-const VISITORS: readonly CallerKind[] = ['page'];
+const CALLERS: Readonly<Record<Access, readonly CallerKind[]>> = {
+  ...{ view: TOKENS, transact: TOKENS, manage: TOKENS, any: TOKENS },
+  ...{ agent: ['agent'], operator: ['operator'], public: ['page'] },
+};
 
 export function statusOf({ status, reply }: Pick<NamedOperation, 'status' | 'reply'>): number {
   return status ?? (reply ? 200 : 204);

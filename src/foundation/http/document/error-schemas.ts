@@ -1,10 +1,11 @@
-import { CODES } from '#foundation/lib/refusals.ts';
+import { CODES, OPERATOR_CODES } from '#foundation/lib/refusals.ts';
 
 type Json = Record<string, unknown>;
 
-/** The error body of each status, with every code that it can contain (platform.md §10). */
-export function errorSchemas(): Map<number, Json> {
-  const byStatus = Map.groupBy(Object.entries(CODES), ([, status]) => status);
+/** The error body of each status, with every code that it can contain (platform.md §10), for platforms or operators. */
+export function errorSchemas(readers: 'platforms' | 'operators' = 'platforms'): Map<number, Json> {
+  const sent = Object.entries(CODES).filter(([code]) => readers === 'operators' || !(code in OPERATOR_CODES));
+  const byStatus = Map.groupBy(sent, ([, status]) => status);
   return new Map(
     [...byStatus]
       .sort(([a], [b]) => a - b)

@@ -11,6 +11,7 @@ import {
   statusOf,
 } from '#foundation/http/declare/operation.ts';
 import { errorSchemas } from '#foundation/http/document/error-schemas.ts';
+import { type ApiFrame, OPERATORS_FRAME, platformsFrame } from '#foundation/http/document/frames.ts';
 import { describeParameters } from '#foundation/http/document/openapi-parameters.ts';
 import { propertiesOf, tagsOf } from '#foundation/http/field-errors.ts';
 import { webhookExample } from '#foundation/lib/examples.ts';
@@ -35,12 +36,31 @@ export interface AreaGroup {
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document, made from the same declarations that make the routes. */
+/** The OpenAPI 3.1 document of the platforms' API, made from the same declarations that make the routes. */
 export function openApiDocument(
   operations: readonly NamedOperation[],
   webhooks: readonly WebhookDeclaration[],
   names: WireNames,
   groups: readonly AreaGroup[] = [],
+): Json {
+  return describeAll(operations, webhooks, names, groups, platformsFrame(operations, names));
+}
+
+/** The document of what operators do over HTTP (operator.md §6). */
+export function operatorsDocument(
+  operations: readonly NamedOperation[],
+  names: WireNames,
+  groups: readonly AreaGroup[],
+): Json {
+  return describeAll(operations, [], names, groups, OPERATORS_FRAME);
+}
+
+function describeAll(
+  operations: readonly NamedOperation[],
+  webhooks: readonly WebhookDeclaration[],
+  names: WireNames,
+  groups: readonly AreaGroup[],
+  frame: ApiFrame,
 ): Json {
   const components = new Map<string, Json>();
   const refer = (schema: unknown): Json => referenced(schema, components) as Json;
@@ -49,25 +69,26 @@ export function openApiDocument(
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, names, refer) };
   }
-  for (const [status, schema] of errorSchemas()) refer({ ...schema, 'x-component': `Error${status}` });
+  for (const [status, schema] of errorSchemas(frame.readers))
+    refer({ ...schema, 'x-component': `Error${status}` });
   const document: Json = {
     openapi: '3.1.0',
     info: {
-      title: 'Corridor',
+      title: frame.title,
       version: API_VERSION,
-      description: about(names),
+      description: frame.about,
       // Each operator is responsible for their own service: no address would be right for all of them.
       contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: names.basePath }],
-    security: [{ BasicAuth: [] }],
+    servers: [{ url: frame.server }],
+    security: frame.security,
     ...describeAreas(operations, groups),
     paths,
     webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.name, describeWebhook(webhook, refer)])),
   };
   document.components = {
-    securitySchemes: securitySchemes(operations, names),
+    securitySchemes: frame.securitySchemes,
     headers: {
       RetryAfter: {
         description: 'Seconds after which the call may be repeated.',
@@ -90,19 +111,6 @@ function describeAreas(operations: readonly NamedOperation[], groups: readonly A
   return { tags, 'x-tagGroups': groups.map(({ name, areas }) => ({ name, tags: Object.keys(areas) })) };
 }
 
-const about = ({
-  unknownFieldsHeader,
-}: WireNames) => `Onboard customers, hold balances, quote and move money across currencies and rails.
-
-Authenticate with HTTP Basic: the token id as username, its secret as password. Amounts are integers in the
-smallest unit of their currency. Every reply carries \`X-Request-Id\`. A refusal carries \`code\` for programs,
-\`reason\` for people, and \`details.errors\` with every bad field at once. An unknown field or parameter is ignored, and
-the header \`${unknownFieldsHeader}\` of the reply names it with the known name that it resembles. Repeat a POST safely by
-sending an \`Idempotency-Key\`. Later events are sent to you as signed webhooks.
-
-In the sandbox you choose every outcome with [special values](/docs/sandbox). Each of the [guides](/docs/guides) takes a
-few minutes.`;
-
 function describe(operation: NamedOperation, names: WireNames, refer: (schema: unknown) => Json): Json {
   const usual = statusOf(operation);
   const others = Object.entries(operation.otherReplies ?? {}).map(([status, schema]) => [
@@ -123,7 +131,8 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
     ...(operation.deprecated && { deprecated: true }),
     ...(operation.isExperimental && { 'x-experimental': true }),
     ...(operation.isBeyondContract && { 'x-beyond-contract': true }),
-    security: describeSecurity(operation),
+    ...(operation.access !== 'operator' && { security: describeSecurity(operation) }),
+    ...(operation.operator && { 'x-roles': operation.operator.roles }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, refer) }),
     responses: {
@@ -170,6 +179,8 @@ function errorResponses(operation: NamedOperation): Json {
   if (operation.body || operation.query) codes.add('INVALID_INPUT');
   if (keyRuleOf(operation) !== 'ignored')
     codes.add('INVALID_INPUT').add(keyConflictOf(operation)).add('CUSTOMER_DELETED');
+  if (operation.operator?.stepUp) codes.add('STEP_UP_REQUIRED');
+  if (operation.operator?.two) codes.add('PROPOSAL_PENDING');
   if (operation.body) codes.add('INVALID_REQUEST_FORMAT').add('REQUEST_TIMEOUT');
   for (const rule of Object.values(operation.params ?? {})) if ('id' in rule) codes.add(rule.missing);
   codes.add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE');
@@ -224,24 +235,6 @@ function describeSecurity(operation: NamedOperation): Json[] {
   return callersOf(operation).flatMap((kind) =>
     kind === 'token' || kind === 'agent' ? [{ [SCHEMES[kind]]: [] }] : [],
   );
-}
-
-function securitySchemes(operations: readonly NamedOperation[], names: WireNames): Json {
-  const takesAgents = operations.some((operation) => callersOf(operation).includes('agent'));
-  return {
-    BasicAuth: { type: 'http', scheme: 'basic', description: 'Token id and secret.' },
-    ...(takesAgents && {
-      AgentAuth: { type: 'http', scheme: 'bearer', description: "An agent's access token." },
-    }),
-    WebhookSignature: {
-      type: 'apiKey',
-      in: 'header',
-      name: names.signatureHeader,
-      description:
-        '`{"v":"1","s":"<base64>"}`: DER ECDSA P-256 with SHA-256 over the exact body bytes. ' +
-        `The header \`${names.signatureKeyIdHeader}\` names the key, which \`GET /webhooks/keys\` shows.`,
-    },
-  };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import { isStale } from '#foundation/database/work.ts';
 import { type Caller, keyOwner, type RequestFacts } from '#foundation/http/caller.ts';
 import { CallWork } from '#foundation/http/declare/call-work.ts';
+import { checkOperator } from '#foundation/http/declare/check-operator.ts';
 import type { Gate } from '#foundation/http/declare/gates.ts';
 import {
   callersOf,
@@ -77,12 +78,14 @@ export function createPerform(
     const work = new CallWork(runtime, {
       caller,
       action: operation.id,
+      operator: operation.operator,
       key,
       path: request?.path ?? runtime.names.basePath + path,
       request,
       status: statusOf(operation),
       auditDetails: operation.auditDetails && ((reply) => operation.auditDetails?.(input, reply)),
     });
+    if (caller.kind === 'operator') refuseIf(checkOperator(operation, caller, runtime.clock));
     refuseIf(operation.checkAvailable?.(caller.platform, work.ports));
     await work.auditingRefusals(async () => refuseIf(operation.checkCaller?.(caller)));
     const queueName = `${caller.platform.id} ${operation.method} ${path}`;

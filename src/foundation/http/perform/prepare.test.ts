@@ -303,7 +303,7 @@ describe('operations that are prepared and committed', () => {
           ['worker', 'token'],
         );
         await assert.rejects(perform(own, { ...call, body: { items: 93 }, key: 'more' }), Refusal);
-        const operator = { ...call.caller, kind: 'operator' } as const;
+        const operator = { ...call.caller, kind: 'operator', roles: [] } as const;
         await assert.rejects(perform(own, { ...call, caller: operator, key: 'other' }), /not declared/);
         assert.equal(await itemsOn(shelf), 8);
       });

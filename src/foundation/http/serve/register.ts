@@ -9,6 +9,7 @@ import {
   VISITOR,
 } from '#foundation/http/caller.ts';
 import { CallWork } from '#foundation/http/declare/call-work.ts';
+import { checkOperator } from '#foundation/http/declare/check-operator.ts';
 import { callersOf, keyRuleOf, type NamedOperation, statusOf } from '#foundation/http/declare/operation.ts';
 import { readKey } from '#foundation/http/idempotency/idempotency.ts';
 import type { SerializedReply } from '#foundation/http/idempotency/reply.ts';
@@ -20,6 +21,7 @@ import { type Authenticators, identify, verifyRequestSignature } from '#foundati
 import { pathOf } from '#foundation/http/serve/errors.ts';
 import type { RateLimit } from '#foundation/http/serve/rate-limit.ts';
 import { readParams, readQuery } from '#foundation/http/serve/read-call.ts';
+import type { Clock } from '#foundation/lib/clock.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import { RequestUploads } from '#foundation/uploads/uploads.ts';
@@ -97,24 +99,38 @@ async function admit(
   const caller = await mount.identify(operation, request);
   if (caller instanceof Refusal) throw caller;
   request.caller = caller;
-  refuseIf(checkPermission(operation, caller));
+  refuseIf(checkPermission(operation, caller, parts.runtime.clock));
   const { platform } = caller;
   if (operation.sandboxOnly && platform.environment !== 'SANDBOX') {
     throw new Refusal('FORBIDDEN', 'This call is available in the sandbox only.');
   }
-  const { perSecond, burst } = platform.settings.requestRate;
-  refuseIf(parts.rateLimit.take(platform.id, perSecond, burst));
+  refuseIf(takeFromRate(operation, caller, parts.rateLimit));
   refuseIf(operation.checkAvailable?.(platform, parts.runtime.ports(platform.environment)));
   const refusal = operation.checkCaller?.(caller);
   if (refusal)
     await callWork(operation, request, caller, parts).auditingRefusals(() => Promise.reject(refusal));
 }
 
-function checkPermission({ access }: NamedOperation, caller: Caller): Refusal | undefined {
+function checkPermission(operation: NamedOperation, caller: Caller, clock: Clock): Refusal | undefined {
+  const { access } = operation;
+  if (caller.kind === 'operator') return checkOperator(operation, caller, clock);
   const needed = access.toUpperCase();
   if (caller.kind !== 'token' || access === 'any' || caller.permissions.some((one) => one === needed))
     return undefined;
   return new Refusal('FORBIDDEN', `This call needs a token with the ${needed} permission.`);
+}
+
+/** operator.md §6.1 */
+const OPERATOR_CHANGES_PER_MINUTE = 60;
+
+/** All callers of a platform share its rate; an operator's changes have a rate of their own. */
+function takeFromRate({ method }: NamedOperation, caller: Caller, rateLimit: RateLimit): Refusal | undefined {
+  if (caller.kind === 'operator')
+    return method === 'GET'
+      ? undefined
+      : rateLimit.take(`operator ${caller.id}`, 1, OPERATOR_CHANGES_PER_MINUTE);
+  const { id, settings } = caller.platform;
+  return rateLimit.take(id, settings.requestRate.perSecond, settings.requestRate.burst);
 }
 
 /** The work of a call whose body is not read yet: it has no key and no effect. */
@@ -125,9 +141,9 @@ function callWork(
   { runtime, names }: HttpParts,
 ): CallWork {
   const facts = buildRequestFacts(operation, request, names);
-  const { id: action } = operation;
+  const { id: action, operator } = operation;
   return new CallWork(runtime, {
-    ...{ caller, action, path: facts.path, request: facts },
+    ...{ caller, action, operator, path: facts.path, request: facts },
     key: undefined,
     status: statusOf(operation),
   });

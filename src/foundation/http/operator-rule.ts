@@ -1,0 +1,27 @@
+/** The roles of the people who run the service (operator.md §2.1). They add up, and no role contains another. */
+export const OPERATOR_ROLES = ['viewer', 'support', 'compliance', 'finance', 'treasury', 'admin'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+/** For operations that only read: every operator may see everything, masked for the role. */
+export const EVERY_ROLE: readonly OperatorRole[] = OPERATOR_ROLES;
+
+/**
+ * Where an operation of operators takes place: on the platform of the resource that its path names, over several platforms,
+ * or on the installation, whose rows, keys and audit belong to no platform.
+ */
+export type OperatorScope = 'resource' | 'platforms' | 'installation';
+
+/**
+ * When a second operator has to approve (operator.md §5, §6): always, above the amount that the installation allows one
+ * operator, or in production only.
+ */
+export type SecondOperator = 'always' | 'amount' | 'production';
+
+/** The words of an operators' operation. The registrar keeps them, and no handler has to remember them. */
+export interface OperatorRule {
+  readonly roles: readonly OperatorRole[];
+  readonly on: OperatorScope;
+  readonly two?: SecondOperator;
+  /** It needs a proof of presence that is at most five minutes old (operator.md §3.4). */
+  readonly stepUp?: boolean;
+}
