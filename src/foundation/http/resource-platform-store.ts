@@ -27,6 +27,10 @@ const PLACES = {
 /** Resources that can be found by their id alone. */
 export type Findable = keyof typeof PLACES;
 
+export function isFindable(type: string): type is Findable {
+  return type in PLACES;
+}
+
 /** Finds the platform of a resource, with one look-up by key for each platform, in one statement. */
 export async function findPlatformIdByResource(
   database: Pick<Database, 'query'>,
