@@ -39,6 +39,7 @@ export const DOCUMENT_BLOCKS: Readonly<Record<string, readonly Block[]>> = {
     { starts: /^ /, because: 'it is a drawing' },
     { starts: /^mermaid /, because: 'it is a drawing' },
   ],
+  'docs/drills.md': [{ starts: /^sh npm run drill list\n/, by: 'tests/drills/frame/drill.test.ts' }],
   'docs/operating.md': [
     {
       starts: /^sh npm start > /,

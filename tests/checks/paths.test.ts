@@ -22,7 +22,7 @@ const FOLDER = /(?<![\w/.#<…-])(?:src|tests|docs|bench|bin|migrations|deploy)\
 const COMMON = ['routes.ts', 'schemas.ts', 'store.ts', 'examples.ts'];
 
 /** Texts that look like a file of ours and are not: external or generated files, a tagged template. */
-const NOT_OURS: readonly string[] = ['IFSC.json', 'corridor.cdx.json', 'tx.sql'];
+const NOT_OURS: readonly string[] = ['drill-report.md', 'IFSC.json', 'corridor.cdx.json', 'tx.sql'];
 
 interface Mention {
   /** The file that contains it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Drill, DrillRun, Figures } from '#tests/drills/frame/drill.ts';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { LEASE_LOOK_MS, Site } from '#tests/drills/site.ts';
@@ -8,21 +9,6 @@ import { givenCard } from '#tests/given/cards.ts';
 import { advance, givenPayer, type Payer } from '#tests/given/payments.ts';
 import { fetchBalances, purchaseBody, type SimulatedKind, simulate } from '#tests/given/purchases.ts';
 import { command } from '#tests/harness/command-line.ts';
-
-export interface CardDrillOptions {
-  /** How often the server or its database is killed. */
-  readonly rounds: number;
-  /** Cards of one account, each with a merchant of its own. */
-  readonly cards: number;
-  readonly seed: number;
-  say(line: string): void;
-}
-
-export interface CardDrillReport {
-  /** Messages that were accepted. */
-  readonly messages: number;
-  readonly rows: number;
-}
 
 /** The expected final state of a row. */
 interface Expected {
@@ -44,7 +30,7 @@ const DEADLINE_MS = 300_000;
  * order they were accepted (cards.md §8.1): rows, events and balances equal those of an undisturbed run, and the ledger
  * verifies.
  */
-export async function cardDrill(options: CardDrillOptions): Promise<CardDrillReport> {
+async function run(run: DrillRun): Promise<Figures> {
   const site = await Site.open();
   const platform = await createRemotePlatform(site, [
     'isRegulatedFinancialInstitution=true',
@@ -53,26 +39,20 @@ export async function cardDrill(options: CardDrillOptions): Promise<CardDrillRep
   try {
     await supports(platform, ['USD']);
     const payer = await givenPayer(platform, OPENING_CENTS);
-    const random = new SeededRandom(options.seed);
     const shops: Shop[] = [];
-    for (let i = 0; i < options.cards; i++) {
+    for (let i = 0; i < run.amount('cards'); i++) {
       const { id: card } = await givenCard(platform, payer);
-      shops.push(new Shop(platform, card, new SeededRandom(random.between(0, 2 ** 31))));
+      shops.push(new Shop(platform, card, new SeededRandom(run.random.between(0, 2 ** 31))));
     }
-    await killUnderLoad(site, shops, random, options);
-    return await checkResult(site, platform, payer, shops);
+    await killUnderLoad(site, shops, run);
+    return { kills: site.kills, ...(await checkResult(site, platform, payer, shops)) };
   } finally {
     await site.close();
     await platform.receiver.close();
   }
 }
 
-async function killUnderLoad(
-  site: Site,
-  shops: readonly Shop[],
-  random: SeededRandom,
-  { rounds, say }: CardDrillOptions,
-): Promise<void> {
+async function killUnderLoad(site: Site, shops: readonly Shop[], run: DrillRun): Promise<void> {
   let isOver = false;
   const sent = () => shops.reduce((sum, shop) => sum + shop.messages, 0);
   const loops = shops.map(async (shop) => {
@@ -81,12 +61,12 @@ async function killUnderLoad(
   const more = async (count: number) => {
     for (const until = sent() + count; sent() < until; ) await delay(LOOK_MS / 10);
   };
-  for (let round = 1; round <= rounds; round++) {
-    await more(random.between(3, 40));
-    const target = round % 2 === 0 ? 'database' : 'server';
+  for (let kills = 0; run.continues('kills', kills); kills++) {
+    await more(run.random.between(3, 40));
+    const target = kills % 2 === 0 ? 'server' : 'database';
     await site.kill(target);
-    say(`round ${round}: killed the ${target} after ${sent()} messages`);
-    await site.start({ isLongAfter: round < rounds });
+    run.say(`kill ${kills + 1}: the ${target} after ${sent()} messages`);
+    await site.start({ isLongAfter: kills > 0 });
   }
   await more(20);
   isOver = true;
@@ -200,7 +180,7 @@ async function checkResult(
   platform: RemotePlatform,
   payer: Payer,
   shops: readonly Shop[],
-): Promise<CardDrillReport> {
+): Promise<Figures> {
   const expected = new Map(shops.flatMap((shop) => [...shop.expected]));
   const rows = await settledRows(platform, expected.size);
   assert.deepEqual(site.faults, [], 'no answer was 500 or above but where a kill explains it');
@@ -222,7 +202,7 @@ async function checkResult(
   assert.deepEqual(await fetchBalances(platform, payer), [left, left]);
   const verified = await command(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-  return { messages: shops.reduce((sum, shop) => sum + shop.messages, 0), rows: rows.length };
+  return { messages: shops.reduce((sum, shop) => sum + shop.messages, 0), 'card transactions': rows.length };
 }
 
 /** All rows, when nothing is open and all events were delivered. */
@@ -259,3 +239,15 @@ function receivedTypes({ receiver }: RemotePlatform, id: string): string[] {
     .sort((a, b) => b.i - a.i)
     .map(({ body }) => body.type.slice(body.type.indexOf('.') + 1));
 }
+
+export const cardDrill: Drill = {
+  name: 'cards',
+  proves:
+    'Under kills of the server and its database, every accepted message of the card network takes effect once, in order, and the ledger verifies.',
+  amounts: {
+    kills: { says: 'kills of the server and of its database, in turn', usual: 20, brief: 2 },
+    cards: { says: 'cards of one account, each with a merchant of its own', usual: 6, brief: 3 },
+  },
+  work: 'kills',
+  run,
+};

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Drill, DrillRun, Figures } from '#tests/drills/frame/drill.ts';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { LEASE_LOOK_MS, Site } from '#tests/drills/site.ts';
@@ -9,20 +10,6 @@ import { askBurn, askMint, givenBank, givenCoins, givenSparkWallet } from '#test
 import { advance, fetchBalance, givenPayer, type Payer } from '#tests/given/payments.ts';
 import { type CoinReply, givenCoin } from '#tests/given/stablecoins.ts';
 import { command } from '#tests/harness/command-line.ts';
-
-export interface CoinDrillOptions {
-  /** How often the server or its database is killed. */
-  readonly rounds: number;
-  /** How many clients mint and burn at the same time. */
-  readonly callers: number;
-  readonly seed: number;
-  say(line: string): void;
-}
-
-export interface CoinDrillReport {
-  /** Mints and burns that were accepted. */
-  readonly operations: number;
-}
 
 const OPENING_CENTS = 100_000_000;
 const OPENING_COINS = 1_000_000_000n;
@@ -36,7 +23,7 @@ const DEADLINE_MS = 300_000;
  * repeated under its key until it is answered. Each accepted operation must exist once and be completed once
  * (stablecoins.md §6.2): balances equal those of an undisturbed run, and the ledger verifies.
  */
-export async function coinDrill(options: CoinDrillOptions): Promise<CoinDrillReport> {
+async function run(run: DrillRun): Promise<Figures> {
   const site = await Site.open();
   const platform = await createRemotePlatform(site, [
     'isRegulatedFinancialInstitution=true',
@@ -44,13 +31,12 @@ export async function coinDrill(options: CoinDrillOptions): Promise<CoinDrillRep
   ]);
   try {
     const scene = await givenScene(platform);
-    const random = new SeededRandom(options.seed);
     const callers = Array.from(
-      { length: options.callers },
-      () => new Caller(scene, new SeededRandom(random.between(0, 2 ** 31))),
+      { length: run.amount('callers') },
+      () => new Caller(scene, new SeededRandom(run.random.between(0, 2 ** 31))),
     );
-    await killUnderLoad(site, callers, random, options);
-    return await checkResult(site, scene, callers);
+    await killUnderLoad(site, callers, run);
+    return { kills: site.kills, ...(await checkResult(site, scene, callers)) };
   } finally {
     await site.close();
     await platform.receiver.close();
@@ -80,12 +66,7 @@ async function givenScene(platform: RemotePlatform): Promise<Scene> {
   return { platform, coin, payer, wallet: wallet.id, bank: bank.id };
 }
 
-async function killUnderLoad(
-  site: Site,
-  callers: readonly Caller[],
-  random: SeededRandom,
-  { rounds, say }: CoinDrillOptions,
-): Promise<void> {
+async function killUnderLoad(site: Site, callers: readonly Caller[], run: DrillRun): Promise<void> {
   let isOver = false;
   const made = () => callers.reduce((sum, { ids }) => sum + ids.length, 0);
   const loops = callers.map(async (caller) => {
@@ -94,11 +75,11 @@ async function killUnderLoad(
   const more = async (count: number) => {
     for (const until = made() + count; made() < until; ) await delay(LOOK_MS);
   };
-  for (let round = 1; round <= rounds; round++) {
-    await more(random.between(3, 15));
-    const target = round % 2 === 0 ? 'database' : 'server';
+  for (let kills = 0; run.continues('kills', kills); kills++) {
+    await more(run.random.between(3, 15));
+    const target = kills % 2 === 0 ? 'server' : 'database';
     await site.kill(target);
-    say(`round ${round}: killed the ${target} after ${made()} mints and burns`);
+    run.say(`kill ${kills + 1}: the ${target} after ${made()} mints and burns`);
     // The lease of a call is longer than a person waits.
     await site.start({ isLongAfter: true });
   }
@@ -162,7 +143,7 @@ class Caller {
   }
 }
 
-async function checkResult(site: Site, scene: Scene, callers: readonly Caller[]): Promise<CoinDrillReport> {
+async function checkResult(site: Site, scene: Scene, callers: readonly Caller[]): Promise<Figures> {
   const { platform, coin, payer } = scene;
   const ids = callers.flatMap((caller) => caller.ids);
   assert.equal(new Set(ids).size, ids.length, 'each key made an operation of its own');
@@ -177,7 +158,7 @@ async function checkResult(site: Site, scene: Scene, callers: readonly Caller[])
   assert.equal(await fetchBalance(platform, payer, coin.symbol), Number(OPENING_COINS) + sum('coins'));
   const verified = await command(['ledger', 'verify'], site.environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-  return { operations: ids.length };
+  return { 'mints and burns': ids.length };
 }
 
 const OPEN = new Set(['CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING']);
@@ -200,3 +181,15 @@ async function endedOperations({ platform, coin }: Scene) {
     await delay(LEASE_LOOK_MS);
   }
 }
+
+export const coinDrill: Drill = {
+  name: 'coins',
+  proves:
+    'Under kills of the server and its database, every accepted mint or burn exists once and is executed once, and the ledger verifies.',
+  amounts: {
+    kills: { says: 'kills of the server and of its database, in turn', usual: 20, brief: 2 },
+    callers: { says: 'callers that mint and burn at the same time', usual: 4, brief: 3 },
+  },
+  work: 'kills',
+  run,
+};

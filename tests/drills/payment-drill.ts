@@ -1,3 +1,4 @@
+import type { Drill, DrillRun, Figures } from '#tests/drills/frame/drill.ts';
 import { checkHolds, checkResult } from '#tests/drills/payment-check.ts';
 import { type Load, PaymentClient, underLoad } from '#tests/drills/payment-load.ts';
 import { countEnds, openPaymentPlatform, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
@@ -7,47 +8,28 @@ import { Site } from '#tests/drills/site.ts';
 import { advance } from '#tests/given/payments.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 
-export interface PaymentDrillOptions {
-  /** How often the server or its database is killed; 0: an undisturbed run. */
-  readonly rounds: number;
-  readonly clients: number;
-  readonly seed: number;
-  say(line: string): void;
-}
-
-export interface PaymentDrillReport {
-  readonly payments: number;
-  readonly events: number;
-  readonly deliveries: number;
-  readonly questionsLost: number;
-  /** How many payments ended in each way. */
-  readonly ends: Readonly<Record<string, number>>;
-}
-
 /**
  * Kills the real server, or its database, with `kill -9` at random moments while clients make payments of all kinds. Each
  * call is repeated under its key until it is answered. Afterwards everything must equal a plain model that knows no kills:
  * each payment's status, refund, amounts and events, and each balance (money.md §12.11). Every webhook must have been
  * delivered, and the ledger must verify.
  */
-export async function paymentDrill(options: PaymentDrillOptions): Promise<PaymentDrillReport> {
+async function run(run: DrillRun): Promise<Figures> {
   const site = await Site.open({ SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain });
   const payments = await openPaymentPlatform(site);
   const { platform, model } = payments;
   try {
-    const random = new SeededRandom(options.seed);
-    const clients = Array.from({ length: options.clients }, () => {
-      return new PaymentClient(payments, new SeededRandom(random.between(0, 2 ** 31)));
+    const clients = Array.from({ length: run.amount('clients') }, () => {
+      return new PaymentClient(payments, new SeededRandom(run.random.between(0, 2 ** 31)));
     });
-    await underLoad(clients, (load) => killInTurn(payments, site, load, random, options));
-    if (options.rounds > 0) await killWhileMoving(site, platform, random);
+    await underLoad(clients, (load) => killInTurn(payments, site, load, run));
+    await killWhileMoving(site, platform, run.random);
     const { events } = await checkResult(site, [payments]);
     return {
-      payments: model.payments.length,
-      events,
+      ...{ kills: site.kills, payments: model.payments.length, events },
       deliveries: platform.receiver.received.length,
-      questionsLost: clients.reduce((sum, client) => sum + client.questionsLost, 0),
-      ends: countEnds([model]),
+      'questions cut off by a kill': clients.reduce((sum, client) => sum + client.questionsLost, 0),
+      ...countEnds([model]),
     };
   } finally {
     await site.close();
@@ -55,22 +37,16 @@ export async function paymentDrill(options: PaymentDrillOptions): Promise<Paymen
   }
 }
 
-async function killInTurn(
-  payments: PaymentPlatform,
-  site: Site,
-  load: Load,
-  random: SeededRandom,
-  { rounds, say }: PaymentDrillOptions,
-) {
-  for (let round = 1; round <= rounds; round++) {
-    await load.more(random.between(2, 40));
+async function killInTurn(payments: PaymentPlatform, site: Site, load: Load, run: DrillRun) {
+  for (let kills = 0; run.continues('kills', kills); kills++) {
+    await load.more(run.random.between(2, 40));
     // At a random point of the calls in progress, not always at the end of one.
-    await turns(random.between(0, 200));
-    const target = round % 2 === 0 ? 'database' : 'server';
+    await turns(run.random.between(0, 200));
+    const target = kills % 2 === 0 ? 'server' : 'database';
     await site.kill(target);
-    await site.start({ isLongAfter: round < rounds });
+    await site.start({ isLongAfter: kills > 0 });
     const waiting = await checkHolds(payments);
-    say(`round ${round}: killed the ${target} after ${load.done()} courses; ${waiting} held payments waited`);
+    run.say(`kill ${kills + 1}: the ${target} after ${load.done()} courses; ${waiting} held payments waited`);
   }
   await load.more(20);
 }
@@ -88,3 +64,15 @@ async function killWhileMoving(site: Site, platform: RemotePlatform, random: See
 async function turns(count: number): Promise<void> {
   for (let left = count; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
 }
+
+export const paymentDrill: Drill = {
+  name: 'payments',
+  proves:
+    'Under kills of the server and its database, payments of all kinds end as in an undisturbed run, every event is delivered in order, and the ledger verifies.',
+  amounts: {
+    kills: { says: 'kills of the server and of its database, in turn', usual: 50, brief: 2 },
+    clients: { says: 'clients that pay at the same time', usual: 6, brief: 4 },
+  },
+  work: 'kills',
+  run,
+};

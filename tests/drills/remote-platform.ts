@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { ApiRequest, Deployment } from '#tests/drills/deployment.ts';
 import { command } from '#tests/harness/command-line.ts';
+import type { Environment } from '#tests/harness/corridor-process.ts';
 import type { Answered, Call, TestPlatform } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
@@ -19,18 +20,11 @@ export async function createRemotePlatform(
   settings: readonly string[],
 ): Promise<RemotePlatform> {
   const operations = await readOperations();
-  const words = ['platform', 'create', '--name', 'Drill', '--json'];
-  const made = await command([...words, ...settings.flatMap((text) => ['--set', text])], site.environment);
-  assert.equal(made.code, 0, made.stderr);
-  const facts = JSON.parse(made.stdout) as Record<
-    'id' | 'clientId' | 'clientSecret' | 'webhookPublicKey',
-    string
-  >;
-  const basic = Buffer.from(`${facts.clientId}:${facts.clientSecret}`).toString('base64');
+  const { authorization, ...facts } = await createPlatform(site.environment, settings);
   const receiver = await createReceiver();
   const self: RemotePlatform = {
     id: uuidOf(facts.id),
-    authorization: `Basic ${basic}`,
+    authorization,
     webhookPublicKey: facts.webhookPublicKey,
     receiver,
     call: (operationId, call) => self.send(operationId, call as Call),
@@ -45,6 +39,19 @@ export async function createRemotePlatform(
   const set = await self.call('updatePlatformConfig', { body: { webhookEndpoint: receiver.url } });
   assert.equal(set.status, 200, set.raw);
   return self;
+}
+
+/** Creates a platform by the operator's command. */
+export async function createPlatform(environment: Environment, settings: readonly string[]) {
+  const words = ['platform', 'create', '--name', 'Drill', '--json'];
+  const made = await command([...words, ...settings.flatMap((text) => ['--set', text])], environment);
+  assert.equal(made.code, 0, made.stderr);
+  const { clientId, clientSecret, ...facts } = JSON.parse(made.stdout) as Record<
+    'id' | 'clientId' | 'clientSecret' | 'webhookPublicKey',
+    string
+  >;
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  return { ...facts, authorization };
 }
 
 interface Route {

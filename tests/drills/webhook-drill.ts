@@ -3,22 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Cluster } from '#tests/drills/cluster.ts';
+import { type Drill, type DrillRun, type Figures, quantile } from '#tests/drills/frame/drill.ts';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { fetchAccounts, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import { type Call, TEST_DOMAINS } from '#tests/harness/harness.ts';
 import type { Received } from '#tests/harness/receiver.ts';
 import { CURRENCIES, givenCustomers } from '#tests/model/money-service.ts';
 
-export interface WebhookDrillOptions {
-  readonly seconds: number;
-  say(line: string): void;
-}
-
 const ANSWER_MS = 80;
 const MORE_PER_SECOND = 30;
 const OTHERS_PER_SECOND = 10;
 const AWAY_MS = 3_000;
-const ROUNDS = 3;
+const BEFORE_FAULT_MS = 3_000;
 
 /** The other account, funded thirty times a second. */
 type More = 'nothing more' | 'as much, spread' | 'to one account';
@@ -38,23 +34,23 @@ interface Arrival {
  * Measures how thirty fundings a second of one account, at a receiver that takes 80 ms, affect the webhooks of other
  * payments and questions about incoming ones; then the same while PostgreSQL is unreachable for three seconds, and while a
  * worker is killed. Everything must arrive, in order for each resource, and no event twice unless a killed worker had
- * leased it. It takes two and a half minutes, however many commits overlap: the times of its parts are fixed.
+ * leased it.
  */
-export async function webhookDrill({ seconds, say }: WebhookDrillOptions): Promise<void> {
+async function run(run: DrillRun): Promise<Figures> {
   const cluster = await Cluster.open({ SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain });
   const settings = ['isRegulatedFinancialInstitution=true', 'requestRate.perSecond=0'];
   const platform = await createRemotePlatform(cluster, settings);
   try {
     const load = await prepare(platform);
     await load.run(3_000, 'nothing more');
-    await compare(load, seconds, say);
-    await whileRestarted(load, cluster, say);
-    await whileKilled(load, cluster, say);
+    const compared = await compare(load, run);
+    const restarted = await whileRestarted(load, cluster, run);
+    const killed = await whileKilled(load, cluster, run);
     await load.drained();
     // First, because an event whose first attempt failed arrives out of order.
-    await sayFailures(cluster, say);
+    await sayFailures(cluster, run.say);
     checkOrder(load.arrivals);
-    say(`${load.arrivals.length} deliveries, each resource in order`);
+    return { deliveries: load.arrivals.length, ...compared, ...restarted, ...killed };
   } finally {
     await cluster.close();
     await platform.receiver.close();
@@ -62,19 +58,22 @@ export async function webhookDrill({ seconds, say }: WebhookDrillOptions): Promi
 }
 
 /** Measured in turn, so that other load of the machine affects all of them. */
-async function compare(load: Load, seconds: number, say: (line: string) => void): Promise<void> {
+async function compare(load: Load, run: DrillRun): Promise<Figures> {
   const seen: Record<More, Arrival[]> = { 'nothing more': [], 'as much, spread': [], 'to one account': [] };
-  for (let round = 0; round < ROUNDS; round++) {
+  const seconds = run.amount('seconds');
+  for (let round = 0; run.continues('rounds', round); round++) {
     for (const more of Object.keys(seen) as More[]) {
-      seen[more].push(...(await load.run((seconds / ROUNDS) * 1_000, more)));
+      seen[more].push(...(await load.run(seconds * 1_000, more)));
       await load.drained();
     }
   }
-  for (const [more, arrivals] of Object.entries(seen)) say(`beside ${more}: ${described(arrivals)}`);
+  for (const [more, arrivals] of Object.entries(seen)) run.say(`beside ${more}: ${described(arrivals)}`);
   const p95Of = (more: More) => p95(latenciesOf(seen[more]));
   const [alone, spread, busy] = [p95Of('nothing more'), p95Of('as much, spread'), p95Of('to one account')];
-  say(`p95 of the others beside a busy account: ${(busy / alone).toFixed(2)} times that alone,`);
-  say(`  ${(busy / spread).toFixed(2)} times that beside as many fundings of many accounts`);
+  return {
+    'p95 of the others beside a busy account ÷ alone': (busy / alone).toFixed(2),
+    'the same ÷ beside as many fundings of many accounts': (busy / spread).toFixed(2),
+  };
 }
 
 class Load {
@@ -190,37 +189,39 @@ async function prepare(platform: RemotePlatform): Promise<Load> {
   });
 }
 
-async function whileRestarted(load: Load, cluster: Cluster, say: (line: string) => void): Promise<void> {
+async function whileRestarted(load: Load, cluster: Cluster, run: DrillRun): Promise<Figures> {
   let back = 0;
-  const arrived = await load.run(30_000, 'to one account', async () => {
-    await delay(5_000);
+  const arrived = await load.run(run.amount('outage') * 1_000, 'to one account', async () => {
+    await delay(BEFORE_FAULT_MS);
     await cluster.restartDatabase(AWAY_MS);
     back = Date.now();
   });
   const others = arrived.filter(({ isBusy }) => !isBusy);
   const first = others.find(({ at }) => at > back);
   const repeated = repeatedIn(load.arrivals);
-  say(
-    `PostgreSQL away for ${AWAY_MS} ms: others go on ${(first?.at ?? Number.NaN) - back} ms after it is back,`,
-  );
-  say(`  longest silence since then ${longestSilence(others, back)} ms, ${repeated} deliveries repeated`);
-  say(`  ${described(arrived.filter(({ at }) => at > back))}`);
+  run.say(`after PostgreSQL was away: ${described(arrived.filter(({ at }) => at > back))}`);
+  return {
+    'first delivery in ms after an outage of PostgreSQL': (first?.at ?? Number.NaN) - back,
+    'longest silence in ms after it': longestSilence(others, back),
+    'deliveries repeated by then': repeated,
+  };
 }
 
-async function whileKilled(load: Load, cluster: Cluster, say: (line: string) => void): Promise<void> {
+async function whileKilled(load: Load, cluster: Cluster, run: DrillRun): Promise<Figures> {
   const before = repeatedIn(load.arrivals);
   let killedAt = 0;
-  const arrived = await load.run(20_000, 'to one account', async () => {
-    await delay(3_000);
+  const arrived = await load.run(run.amount('kill') * 1_000, 'to one account', async () => {
+    await delay(BEFORE_FAULT_MS);
     killedAt = Date.now();
     await cluster.replaceWorker();
   });
   // Since the kill, or since the event if that was later.
   const others = arrived.filter(({ isBusy }) => !isBusy);
   const late = others.map(({ at, latencyMs = 0 }) => Math.min(at - killedAt, latencyMs));
-  say(
-    `worker killed: no webhook later than ${Math.max(...late)} ms, ${repeatedIn(load.arrivals) - before} repeated`,
-  );
+  return {
+    'latest webhook in ms after the kill of a worker': Math.max(...late),
+    'deliveries repeated by that kill': repeatedIn(load.arrivals) - before,
+  };
 }
 
 /** Attempts that did not succeed, with their reasons. */
@@ -274,7 +275,16 @@ function p95(values: readonly number[]): number {
   return quantile(values, 0.95);
 }
 
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-}
+export const webhookDrill: Drill = {
+  name: 'webhooks',
+  proves:
+    'Beside an account with thirty events a second, across an outage of PostgreSQL and the kill of a worker, the webhooks of each resource arrive in order.',
+  amounts: {
+    rounds: { says: 'rounds of the comparison with and without a busy account', usual: 3, brief: 1 },
+    seconds: { says: 'seconds of each part of a round', usual: 7, brief: 1 },
+    outage: { says: 'seconds under load around an outage of PostgreSQL', usual: 30, brief: 7 },
+    kill: { says: 'seconds under load around the kill of a worker', usual: 20, brief: 10 },
+  },
+  work: 'rounds',
+  run,
+};

@@ -11,7 +11,7 @@ const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 /**
  * Sends requests that are broken off, truncated, too large or not HTTP at all, over real connections, to every operation and
  * page that the router knows. A fault in one request must affect only its own answer. The ledger is checked afterwards, as
- * after every test; `npm run drill:fuzz` does the same to a separate server, for longer.
+ * after every test; `npm run drill -- hostile` does the same to a separate server, for longer.
  */
 describe('fuzz', () => {
   const world = testWorld();

@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from '#foundation/database/sql.ts';
+import type { Drill, DrillRun, Figures } from '#tests/drills/frame/drill.ts';
 import { read } from '#tests/drills/payment-check.ts';
 import { LEASE_LOOK_MS, Site } from '#tests/drills/site.ts';
 import { command } from '#tests/harness/command-line.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
-
-export interface DrillOptions {
-  readonly rounds: number;
-  /** Callers that fund accounts at the same time. */
-  readonly callers: number;
-  say(line: string): void;
-}
-
-export interface DrillReport {
-  readonly acknowledged: number;
-  readonly events: number;
-  readonly deliveries: number;
-}
 
 interface Account {
   readonly id: string;
@@ -30,27 +18,29 @@ interface Account {
  * call has an idempotency key and is repeated until it is answered, like a careful client's. Afterwards every balance must
  * equal the acknowledged one, the ledger must verify, and every committed event must have been delivered.
  */
-export async function killDrill(options: DrillOptions): Promise<DrillReport> {
+async function run(run: DrillRun): Promise<Figures> {
   const receiver = await createReceiver();
   const site = await Site.open();
   try {
-    const accounts = await prepare(site, receiver, options.callers);
-    const load = startLoad(site, accounts);
-    for (let round = 1; round <= options.rounds; round++) {
-      await load.moreThan(5 + Math.floor(Math.random() * 60));
-      const target = round % 2 === 0 ? 'database' : 'server';
+    const accounts = await prepare(site, receiver, run.amount('callers'));
+    const load = startLoad(site, accounts, run);
+    const readyMs: number[] = [];
+    for (let kills = 0; run.continues('kills', kills); kills++) {
+      await load.moreThan(run.random.between(5, 64));
+      const target = kills % 2 === 0 ? 'server' : 'database';
       await site.kill(target);
       const killedAfter = load.acknowledged();
       const began = performance.now();
-      await site.start({ isLongAfter: round < options.rounds });
-      const readyMs = Math.round(performance.now() - began);
-      options.say(
-        `round ${round}: killed the ${target} after ${killedAfter} acknowledged postings; ready again in ${readyMs} ms`,
+      await site.start({ isLongAfter: kills > 0 });
+      readyMs.push(Math.round(performance.now() - began));
+      run.say(
+        `kill ${kills + 1}: the ${target} after ${killedAfter} acknowledged postings; ready again in ${readyMs.at(-1)} ms`,
       );
     }
     await load.moreThan(20);
     await load.stop();
-    return await checkResult(site, accounts, receiver, load.acknowledged());
+    const result = await checkResult(site, accounts, receiver, load.acknowledged());
+    return { kills: readyMs.length, ...result, 'longest start in ms': Math.max(0, ...readyMs) };
   } finally {
     await site.close();
     await receiver.close();
@@ -74,13 +64,13 @@ async function prepare(site: Site, receiver: Receiver, count: number): Promise<A
   return accounts;
 }
 
-function startLoad(site: Site, accounts: readonly Account[]) {
+function startLoad(site: Site, accounts: readonly Account[], { random }: DrillRun) {
   let isStopped = false;
   let acknowledged = 0;
   let wanted: { count: number; reached(): void } | undefined;
   const loops = accounts.map(async (account) => {
     while (!isStopped) {
-      const amount = 1 + Math.floor(Math.random() * 1000);
+      const amount = random.between(1, 1000);
       await site.call('POST', `/sandbox/internal-accounts/${account.id}/fund`, { amount });
       account.expected += amount;
       acknowledged++;
@@ -123,7 +113,7 @@ async function checkResult(
   accounts: readonly Account[],
   receiver: Receiver,
   acknowledged: number,
-): Promise<DrillReport> {
+): Promise<Figures> {
   for (const account of accounts) {
     const { data } = await site.call('GET', '/customers/internal-accounts?limit=100&currency=USD');
     const found = (data as { id: string; balance: { amount: number } }[]).find(({ id }) => id === account.id);
@@ -139,5 +129,17 @@ async function checkResult(
   const missed = events.filter((event) => !seen.has(event.id));
   assert.deepEqual(missed, [], 'every committed event is delivered at least once');
   assert.ok(events.length >= acknowledged * 2, 'each deposit made its two events');
-  return { acknowledged, events: events.length, deliveries: receiver.received.length };
+  return { postings: acknowledged, events: events.length, deliveries: receiver.received.length };
 }
+
+export const depositDrill: Drill = {
+  name: 'deposits',
+  proves:
+    'Under kills of the server and its database, every acknowledged posting is there once, every event is delivered, and the ledger verifies.',
+  amounts: {
+    kills: { says: 'kills of the server and of its database, in turn', usual: 20, brief: 2 },
+    callers: { says: 'callers that fund accounts at the same time', usual: 8, brief: 4 },
+  },
+  work: 'kills',
+  run,
+};

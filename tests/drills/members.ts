@@ -1,0 +1,25 @@
+import { cardDrill } from '#tests/drills/card-drill.ts';
+import { coinDrill } from '#tests/drills/coin-drill.ts';
+import { depositDrill } from '#tests/drills/deposit-drill.ts';
+import type { Drill } from '#tests/drills/frame/drill.ts';
+import { hostileDrill } from '#tests/drills/hostile-drill.ts';
+import { importDrill } from '#tests/drills/import-drill.ts';
+import { modelDrill } from '#tests/drills/model-drill.ts';
+import { paymentDrill } from '#tests/drills/payment-drill.ts';
+import { processDrill } from '#tests/drills/process-drill.ts';
+import { simulatorDrill } from '#tests/drills/simulator-drill.ts';
+import { webhookDrill } from '#tests/drills/webhook-drill.ts';
+
+/** In the order in which `all` runs them. */
+export const DRILLS: readonly Drill[] = [
+  depositDrill,
+  paymentDrill,
+  cardDrill,
+  coinDrill,
+  processDrill,
+  webhookDrill,
+  importDrill,
+  hostileDrill,
+  simulatorDrill,
+  modelDrill,
+];
