@@ -4,6 +4,7 @@ import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
 import { readTermsFile } from '#capabilities/customers/terms/terms-file.ts';
 import { OperatorError } from '#cli/failure.ts';
 import type { Database } from '#foundation/database/database.ts';
+import { DatabaseClock } from '#foundation/database/database-clock.ts';
 import { openServiceKey } from '#foundation/database/open-service-key.ts';
 import { accessAtService } from '#foundation/http/serve/metrics-access.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
@@ -22,7 +23,7 @@ export async function appOptions(config: Config, parts: StartedParts) {
   return {
     ...parts,
     serviceKey: await openServiceKey(parts.database, parts.vault),
-    clock: systemClock,
+    clock: await DatabaseClock.open(parts.database),
     newId: newUuid,
     names: wireNames(config.serviceName),
     domains: { defaultUmaDomain: config.umaDomain, sandboxUmaDomains: config.sandboxUmaDomains },

@@ -18,11 +18,10 @@ const EMBEDDED_DOOR = `${EMBEDDED}embedded.ts`;
 /** Durations are measured with `performance.now()`, which has no date. */
 const WALL_CLOCK = /\bDate\.now\(\)|\bnew Date\(\)|\b(current_timestamp|clock_timestamp)\b/;
 /**
- * The clock itself, ids and log lines, waiting for another request, an operator's command, files of a cluster, and browser
- * code.
+ * The clock itself and the database's, ids and log lines, an operator's command, files of a cluster, and browser code.
  */
 const REAL_TIME =
-  /^src\/(foundation\/(lib\/(clock|ids)|http\/(perform\/external-call|idempotency\/idempotency)|database\/embedded\/.*)|capabilities\/cards\/reveal\/page-assets|app\/log|cli\/operator\/(shell\/operator|money\/rates-command))\.ts$/;
+  /^src\/(foundation\/(lib\/(clock|ids)|database\/(database-clock|embedded\/.*))|capabilities\/cards\/reveal\/page-assets|app\/log|cli\/operator\/(shell\/operator|money\/rates-command))\.ts$/;
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 50;
 /** The markup of a page is like a table: cut into pieces it is harder to read. */

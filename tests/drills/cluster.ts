@@ -13,6 +13,13 @@ import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
 
 const AGAIN_MS = 50;
 
+export interface ClusterOptions {
+  /** Of all processes. */
+  readonly settings?: Environment;
+  /** Of each process in addition, by the order of their starts: two APIs, two workers, then those that replace others. */
+  settingsOf?(started: number): Environment;
+}
+
 /** Two API processes and two workers, on a PostgreSQL that can stop and restart at the same address. */
 export class Cluster implements Deployment {
   readonly environment: Environment & Readonly<Record<'DATA_DIR' | 'DATABASE_URL', string>>;
@@ -21,10 +28,19 @@ export class Cluster implements Deployment {
   readonly #door: Door;
   readonly #servers: Server[] = [];
   readonly #apis: { readonly pool: Pool; readonly basePath: string }[] = [];
+  /** The settings of each process, by the order of their starts, beside those of all. */
+  readonly #settingsOf: (started: number) => Environment;
   #database: EmbeddedDatabase;
   #asked = 0;
+  #started = 0;
 
-  private constructor(folder: string, database: EmbeddedDatabase, door: Door, settings: Environment) {
+  private constructor(
+    folder: string,
+    database: EmbeddedDatabase,
+    door: Door,
+    { settings, settingsOf }: Required<ClusterOptions>,
+  ) {
+    this.#settingsOf = settingsOf;
     this.#database = database;
     this.#door = door;
     const url = new URL(database.url);
@@ -38,11 +54,11 @@ export class Cluster implements Deployment {
     };
   }
 
-  static async open(settings: Environment = {}): Promise<Cluster> {
+  static async open({ settings = {}, settingsOf = () => ({}) }: ClusterOptions = {}): Promise<Cluster> {
     const folder = await prepareDataFolder(await mkdtemp(join(tmpdir(), 'corridor-drill-')));
     const database = await startEmbedded({ dataDir: folder, report: () => undefined });
     await createPersonKeysBeside(database.url);
-    const cluster = new Cluster(folder, database, await openDoor(portOf(database)), settings);
+    const cluster = new Cluster(folder, database, await openDoor(portOf(database)), { settings, settingsOf });
     for (const role of ['api', 'api']) await cluster.#start(role);
     await Promise.all(['worker', 'worker'].map((role) => cluster.#start(role)));
     return cluster;
@@ -65,6 +81,12 @@ export class Cluster implements Deployment {
     killed?.kill('SIGKILL');
     await killed?.finished;
     await this.#start('worker');
+  }
+
+  /** Sends a signal to one of its processes, or to all. */
+  signal(signal: NodeJS.Signals, which?: number): void {
+    const servers = which === undefined ? this.#servers : [this.#servers[which % this.#servers.length]];
+    for (const server of servers) server?.kill(signal);
   }
 
   async databaseUrl(): Promise<string> {
@@ -107,7 +129,8 @@ export class Cluster implements Deployment {
   }
 
   async #start(role: string): Promise<void> {
-    const server = await serve(this.environment, ['--role', role]);
+    const environment = { ...this.environment, ...this.#settingsOf(this.#started++) };
+    const server = await serve(environment, ['--role', role]);
     this.#servers.push(server);
     void server.finished.then(({ code, stderr }) => {
       if (this.#servers.includes(server)) this.faults.push(`the ${role} ended with ${code}: ${stderr}`);

@@ -1,4 +1,5 @@
 import { cardDrill } from '#tests/drills/card-drill.ts';
+import { clockDrill } from '#tests/drills/clock-drill.ts';
 import { coinDrill } from '#tests/drills/coin-drill.ts';
 import { depositDrill } from '#tests/drills/deposit-drill.ts';
 import type { Drill } from '#tests/drills/frame/drill.ts';
@@ -17,6 +18,7 @@ export const DRILLS: readonly Drill[] = [
   cardDrill,
   coinDrill,
   processDrill,
+  clockDrill,
   webhookDrill,
   importDrill,
   hostileDrill,

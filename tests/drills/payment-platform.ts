@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Deployment } from '#tests/drills/deployment.ts';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { supports } from '#tests/given/accounts.ts';
@@ -26,11 +27,18 @@ const TERMS = {
   dailyUsdCents: 50_000_000n,
 };
 
-/** A new platform of the service, and its fresh model. */
-export async function openPaymentPlatform(site: Deployment): Promise<PaymentPlatform> {
+/** A new platform of the service, and its fresh model. Its endpoint answers webhooks after this time. */
+export async function openPaymentPlatform(
+  site: Deployment,
+  answersAfterMs: () => number = () => 0,
+): Promise<PaymentPlatform> {
   const settings = ['isRegulatedFinancialInstitution=true', 'requestRate.perSecond=0'];
   const platform = await createRemotePlatform(site, settings);
-  platform.receiver.answer(({ body }) => ({ status: isRefused(body) ? 403 : 200 }));
+  platform.receiver.answer(async ({ body }) => {
+    const ms = answersAfterMs();
+    if (ms > 0) await delay(ms);
+    return { status: isRefused(body) ? 403 : 200 };
+  });
   await supports(platform, CURRENCIES);
   const service = await MoneyService.of({
     platform,

@@ -16,7 +16,7 @@ import { TEST_DOMAINS } from '#tests/harness/harness.ts';
  * and there must have been no deadlock.
  */
 async function run(run: DrillRun): Promise<Figures> {
-  const cluster = await Cluster.open({ SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain });
+  const cluster = await Cluster.open({ settings: { SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain } });
   const platforms: PaymentPlatform[] = [];
   try {
     while (platforms.length < run.amount('platforms')) platforms.push(await openPaymentPlatform(cluster));

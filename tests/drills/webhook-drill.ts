@@ -37,7 +37,7 @@ interface Arrival {
  * leased it.
  */
 async function run(run: DrillRun): Promise<Figures> {
-  const cluster = await Cluster.open({ SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain });
+  const cluster = await Cluster.open({ settings: { SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain } });
   const settings = ['isRegulatedFinancialInstitution=true', 'requestRate.perSecond=0'];
   const platform = await createRemotePlatform(cluster, settings);
   try {

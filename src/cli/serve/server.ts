@@ -16,6 +16,7 @@ import { serverBaseUrl, serverOrigin, shellLine } from '#cli/service-urls.ts';
 import { type StopSignals, stopSignals } from '#cli/stop-signals.ts';
 import { KEY_REFRESH_MS, type Keyring } from '#foundation/crypto/keyring.ts';
 import type { Database } from '#foundation/database/database.ts';
+import type { DatabaseClock } from '#foundation/database/database-clock.ts';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import { migrate } from '#foundation/database/migrate.ts';
 import { openKeyring } from '#foundation/database/open-keyring.ts';
@@ -92,7 +93,7 @@ async function start(
   });
   await requireAgreement(database, people.store, keyring);
   dropErasedRegularly(people.personKeys, closing, log);
-  const app = await createApp(await appOptions(config, { database, ...people, log }));
+  const app = await createApp(compareClocks(await appOptions(config, { database, ...people, log }), closing));
   await eraseRestored(app.runtime);
   if (role !== 'api') startWorker(app, closing);
   closing.use(await serveMetrics(app, config));
@@ -190,6 +191,19 @@ function dropErasedRegularly(keys: PersonKeys, closing: AsyncDisposableStack, lo
   }, KEY_REFRESH_MS);
   timer.unref();
   closing.defer(async () => clearInterval(timer));
+}
+
+/** Keeps the time that of the database, whatever the clock of this machine says. */
+function compareClocks<Parts extends { clock: DatabaseClock; log: Output['log'] }>(
+  parts: Parts,
+  closing: AsyncDisposableStack,
+): Parts {
+  const stop = parts.clock.start((error) => {
+    if (error instanceof DatabaseUnavailable) return;
+    parts.log.warn({ err: error }, 'the time of the database cannot be read');
+  });
+  closing.defer(async () => stop());
+  return parts;
 }
 
 function startWorker(app: App, closing: AsyncDisposableStack): void {

@@ -6,6 +6,7 @@ import { describePlatform, escapeControls, reportProgress } from '#cli/print.ts'
 import { type OpenedPeople, openPeople, reachPersonKeys } from '#cli/reach-person-keys.ts';
 import { type AuditFact, writeAudit } from '#foundation/audit/audit.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
+import { DatabaseClock } from '#foundation/database/database-clock.ts';
 import { attachEmbedded, hasEmbedded, startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { migrate } from '#foundation/database/migrate.ts';
 import { type OpenedKeyring, openKeyring } from '#foundation/database/open-keyring.ts';
@@ -13,7 +14,6 @@ import { openServiceKey } from '#foundation/database/open-service-key.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import type { Actor, Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
-import { systemClock } from '#foundation/lib/clock.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -161,9 +161,8 @@ function createOperator(parts: OperatorParts, acted: Set<Platform>): Operator {
     },
     readers,
     async audit({ platformId = null, ...fact }: AuditFact & { platformId?: PlatformId | null | undefined }) {
-      await writeAudit(database, [
-        { id: newUuid(), platformId, at: new Date(systemClock.now()), actor, ...fact },
-      ]);
+      const clock = await DatabaseClock.open(database);
+      await writeAudit(database, [{ id: newUuid(), platformId, at: new Date(clock.now()), actor, ...fact }]);
     },
   };
 }
@@ -200,7 +199,7 @@ async function createReadingRuntime(
     database,
     commit: refuse,
     outbox: {},
-    clock: systemClock,
+    clock: await DatabaseClock.open(database),
     newId: newUuid,
     vault,
     personKeys,

@@ -221,7 +221,7 @@ export class KeyQueue {
 
   async run<T>(platformId: PlatformId, use: KeyUse, call: () => Promise<T>): Promise<T> {
     const name = `${platformId} ${use.scope} ${use.key}`;
-    const deadline = Date.now() + WAIT_MS;
+    const deadline = performance.now() + WAIT_MS;
     for (let earlier = this.#running.get(name); earlier; earlier = this.#running.get(name)) {
       if (!(await hasEndedBy(earlier, deadline))) throw new StillRunning(use.conflict);
     }
@@ -237,7 +237,7 @@ export class KeyQueue {
 
 async function hasEndedBy(call: Promise<unknown>, deadline: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => resolve(false), Math.max(0, deadline - Date.now()));
+  const timer = setTimeout(() => resolve(false), Math.max(0, deadline - performance.now()));
   const ended = call.then(
     () => true,
     () => true,

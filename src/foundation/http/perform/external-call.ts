@@ -44,12 +44,12 @@ export async function callExternal<Begun, Result, Reply>(
  * Waits for the same call in another process until it has ended or the waiting time is over (platform.md §2.4).
  */
 async function retryWhileRunning<T>(step: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = performance.now() + WAIT_MS;
   for (;;) {
     try {
       return await step();
     } catch (error) {
-      if (!(error instanceof StillRunning) || Date.now() >= deadline) throw error;
+      if (!(error instanceof StillRunning) || performance.now() >= deadline) throw error;
     }
     await pause(POLL_MS);
   }
