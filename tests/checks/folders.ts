@@ -20,6 +20,7 @@ export const FLOORS = {
     'counters',
     'uploads',
     'http',
+    'connector-protocol',
     'explanation',
     'tracing',
   ],
