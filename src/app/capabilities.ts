@@ -8,6 +8,7 @@ import { erasure } from '#capabilities/erasure/capability.ts';
 import { externalAccounts } from '#capabilities/external-accounts/capability.ts';
 import { invitations } from '#capabilities/invitations/capability.ts';
 import { onboarding } from '#capabilities/onboarding/capability.ts';
+import { operators } from '#capabilities/operators/capability.ts';
 import { payments } from '#capabilities/payments/capability.ts';
 import { platform } from '#capabilities/platform/capability.ts';
 import { pricing } from '#capabilities/pricing/capability.ts';
@@ -38,6 +39,7 @@ export const CAPABILITIES = [
   http,
   explanation,
   codes,
+  operators,
   ledger,
   uploads,
   platform,

@@ -32,7 +32,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   agent_device_codes: { secret: ['code_hash'] },
   agents: { freeText: ['name', 'name_sealed'], secret: ['token_hash'], neither: ['policy.*'] },
   audit_log: {
-    personal: ['remote_address', 'end_user_ip', 'private'],
+    personal: ['remote_address', 'end_user_ip', 'private', 'details.operator', 'details.browser'],
     freeText: ['details.reason', 'details.name', 'details.symbol'],
     neither: [
       ...[
@@ -57,7 +57,10 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
         'details.keys.*',
         'details.outcome',
         'details.policy.*',
+        'details.before',
         'details.retentionEnd',
+        'details.roles',
+        'details.session',
         'details.scaFactor',
         'details.since',
         'details.status',
@@ -175,6 +178,16 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   lookups: { personal: ['facts'] },
   onboarding_links: { secret: ['secret_hash', 'redirect_uri'] },
   operator_runs: { neither: ['name', 'trouble'] },
+  operator_addresses: { secret: ['hash'] },
+  operator_passkeys: { neither: ['credential_id', 'rp_id', 'public_key'] },
+  operator_sessions: { secret: ['secret_hash', 'former_hash'], personal: ['remote_address', 'browser'] },
+  operator_used_challenges: { neither: ['hash'] },
+  // People of the organisation itself, whom audit rows name for ever (operator.md §1.1).
+  operators: {
+    personal: ['name', 'email', 'invited_by', 'address_by', 'subject'],
+    secret: ['digits'],
+    neither: ['roles', 'status', 'issuer'],
+  },
   ownership_challenges: { personal: ['message'], neither: ['method'] },
   payment_bank_references: { neither: ['notice', 'bank_reference'] },
   payment_receipts: {

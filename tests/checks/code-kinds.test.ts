@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import { CODE_KINDS, RECOVERY_CODES } from '#foundation/lib/code-kinds.ts';
 import { DEFAULT_SETTINGS } from '#foundation/lib/platform.ts';
 
-const { CONTACT_EMAIL, CONTACT_PHONE, WALLET, CARD, SCA, RECOVERY, DEVICE, CONSOLE, INVITATION } = CODE_KINDS;
+const { CONTACT_EMAIL, CONTACT_PHONE, WALLET, CARD, SCA, RECOVERY, DEVICE, CONSOLE, OPERATOR, INVITATION } =
+  CODE_KINDS;
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
@@ -96,6 +97,16 @@ describe('the numbers of one-time secrets', () => {
     await assertSays('operator.md', [
       `within ${minutes(lifeMs)} minutes of real time`,
       `After ${limits.failures.max} failed sign-ins from one network address within ${minutes(limits.failures.withinMs)} minutes`,
+    ]);
+  });
+
+  it('operator.md §1.2, §3.5: the addresses of operators', async () => {
+    const { form, lifeMs, limits } = OPERATOR;
+    assert.equal(form, CONSOLE.form);
+    assert.equal(limits.tries.max, CONSOLE.limits.failures.max);
+    await assertSays('operator.md', [
+      `The address works once, for ${hours(lifeMs)} hours.`,
+      `after ${limits.failures.max} failed sign-ins with the passkeys of one operator within ${minutes(limits.failures.withinMs)} minutes`,
     ]);
   });
 

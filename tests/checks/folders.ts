@@ -25,6 +25,7 @@ export const FLOORS = {
     'tracing',
   ],
   capabilities: [
+    'operators',
     'pricing',
     'platform',
     'tokens',

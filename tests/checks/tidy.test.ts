@@ -285,7 +285,7 @@ function mayImport(from: string, to: string): boolean {
 
 /** Schemas and tables of data may be as long as their subject. */
 function isData(path: string): boolean {
-  return /(generated|schemas?|-table|examples|institutions|currencies|rates|refusals|vasps|fields)(\/|\.ts$|-[a-z-]+\.ts$)/.test(
+  return /(generated|personal-data|schemas?|-table|examples|institutions|currencies|rates|refusals|vasps|fields)(\/|\.ts$|-[a-z-]+\.ts$)/.test(
     path,
   );
 }

@@ -1,25 +1,27 @@
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { OperatorSessions } from '#capabilities/operators/sessions.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '#edge/console/cookie.ts';
 import { checkSender, checkTransport } from '#edge/console/guard.ts';
+import { type OperatorApiParts, registerOperatorApi } from '#edge/console/operator-api.ts';
+import { operatorFinder, registerOperatorSessions } from '#edge/console/operator-session.ts';
+import { API, factsOf, readSent } from '#edge/console/requests.ts';
 import { ConsoleSessions, callerOf, permissionsOf } from '#edge/console/sessions.ts';
 import type { ConsoleParts, ConsoleSettings } from '#edge/console/settings.ts';
 import type { StoredSession } from '#edge/console/store.ts';
-import type { CallerKind, RequestFacts } from '#foundation/http/caller.ts';
+import type { CallerKind } from '#foundation/http/caller.ts';
 import { callersOf, type NamedOperation } from '#foundation/http/declare/operation.ts';
-import { badFormat, decodeText, requireJsonObject } from '#foundation/http/read/body.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
 import { type HttpParts, publicApi, registerOperations } from '#foundation/http/serve/register.ts';
 import { platformTime } from '#foundation/lib/clock.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
-export interface ConsoleApiParts extends ConsoleParts, HttpParts {
+export interface ConsoleApiParts extends ConsoleParts, OperatorApiParts {
   operations(): readonly NamedOperation[];
 }
 
-const API = '/console/api';
 const PLATFORM_API = `${API}/platform`;
 const OTHERS_API = `${API}/others`;
 
@@ -40,6 +42,9 @@ export function registerConsoleApi(
     registerSessionRoutes(scope, sessions, parts);
     registerPlatformApi(scope, sessions, parts);
     registerOthersApi(scope, sessions, parts);
+    const operators = new OperatorSessions(parts.runtime, parts);
+    registerOperatorSessions(scope, operators, parts);
+    registerOperatorApi(scope, API, operatorFinder(operators, parts), parts);
     for (const url of [API, `${API}/*`]) scope.all(url, refusePath);
   });
 }
@@ -92,7 +97,7 @@ function registerSessionRoutes(
   scope.post(`${API}/sign-in`, async (request, reply) => {
     const signedIn = await sessions.signIn(readSecret(request, parts), factsOf(request));
     const { secret, session } = await accepted(signedIn, request, parts);
-    setSessionCookie(reply, secret);
+    setSessionCookie(reply, 'developer', secret);
     return presentSession(session, parts);
   });
   scope.get(`${API}/session`, async (request) => {
@@ -109,9 +114,9 @@ async function signOut(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const session = await sessions.find(readSessionCookie(request));
+  const session = await sessions.find(readSessionCookie(request, 'developer'));
   if (session) await sessions.signOut(session, factsOf(request));
-  clearSessionCookie(reply);
+  clearSessionCookie(reply, 'developer');
   return reply.code(204).send();
 }
 
@@ -120,7 +125,7 @@ async function findSession(
   request: FastifyRequest,
   parts: Pick<HttpParts, 'onRefusedCaller'>,
 ): Promise<StoredSession | Refusal> {
-  const secret = readSessionCookie(request);
+  const secret = readSessionCookie(request, 'developer');
   const session = await sessions.find(secret);
   if (session) return session;
   if (secret !== undefined) await parts.onRefusedCaller(factsOf(request));
@@ -154,16 +159,8 @@ async function accepted<T>(
 
 const SIGN_IN = Type.Object({ secret: Type.String({ maxLength: 200 }) });
 
-function readSecret({ body }: FastifyRequest, { validate }: Pick<HttpParts, 'validate'>): string {
-  if (!Buffer.isBuffer(body)) throw badFormat('A JSON body is required.');
-  const sent = requireJsonObject(decodeText(body));
-  validate(SIGN_IN, sent);
-  return sent.secret as string;
-}
-
-/** Records the path of the route without its values, because some are secret or personal. */
-function factsOf({ id, ip: remoteAddress, headers, routeOptions }: FastifyRequest): RequestFacts {
-  return { id, remoteAddress, headers, path: routeOptions.url ?? API, search: '' };
+function readSecret(request: FastifyRequest, parts: Pick<HttpParts, 'validate'>): string {
+  return readSent(request, parts, SIGN_IN).secret;
 }
 
 /** Shows who an address would sign in, before it is used (operator.md §9.1). */

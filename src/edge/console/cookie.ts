@@ -1,12 +1,15 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+/** Whose session a cookie carries. A browser may have one of each. */
+export type SessionOwner = 'developer' | 'operator';
+
 /**
  * The name of the cookie (operator.md §3.1). The prefix makes browsers refuse one that another host of the same site has
  * set; over plain http such a name is not allowed.
  */
-function nameFor({ protocol }: FastifyRequest): string {
-  return protocol === 'https' ? '__Host-corridor-developer' : 'corridor-developer';
+function nameFor({ protocol }: FastifyRequest, owner: SessionOwner): string {
+  return protocol === 'https' ? `__Host-corridor-${owner}` : `corridor-${owner}`;
 }
 
 function attributesFor({ protocol }: FastifyRequest): CookieSerializeOptions {
@@ -14,15 +17,15 @@ function attributesFor({ protocol }: FastifyRequest): CookieSerializeOptions {
 }
 
 /** The secret of the session that the browser has, if it sent one. */
-export function readSessionCookie(request: FastifyRequest): string | undefined {
-  return request.cookies[nameFor(request)];
+export function readSessionCookie(request: FastifyRequest, owner: SessionOwner): string | undefined {
+  return request.cookies[nameFor(request, owner)];
 }
 
 /** It ends with the browser's session or with ours, whichever is first. */
-export function setSessionCookie(reply: FastifyReply, secret: string): void {
-  reply.setCookie(nameFor(reply.request), secret, attributesFor(reply.request));
+export function setSessionCookie(reply: FastifyReply, owner: SessionOwner, secret: string): void {
+  reply.setCookie(nameFor(reply.request, owner), secret, attributesFor(reply.request));
 }
 
-export function clearSessionCookie(reply: FastifyReply): void {
-  reply.clearCookie(nameFor(reply.request), attributesFor(reply.request));
+export function clearSessionCookie(reply: FastifyReply, owner: SessionOwner): void {
+  reply.clearCookie(nameFor(reply.request, owner), attributesFor(reply.request));
 }

@@ -21,7 +21,8 @@ const FEATURES = [
   ),
 ].join(', ');
 
-const HEADERS = {
+/** The headers of every page of the console. */
+export const PAGE_HEADERS = {
   'content-security-policy': POLICY,
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -41,7 +42,7 @@ export function registerShell(http: FastifyInstance, settings: ConsoleSettings):
     const { files: built } = await files.current();
     const content = built.get(`assets/${request.params['*']}`);
     if (!content) throw noSuchPath();
-    return sendCached(request, reply.headers(HEADERS), content);
+    return sendCached(request, reply.headers(PAGE_HEADERS), content);
   });
 }
 
@@ -55,7 +56,7 @@ async function showShell(
   try {
     const page = renderShell(await files.open());
     return reply
-      .headers({ ...HEADERS, 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
+      .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
       .send(page.text);
   } catch (error) {
     request.log.error({ err: error, requestId: request.id }, 'the console cannot be built');

@@ -9,6 +9,8 @@ const loadHelpers = () => import('@simplewebauthn/server/helpers');
 export interface AuthenticatorData {
   readonly rpIdHash: Uint8Array;
   readonly isUserPresent: boolean;
+  /** By a finger, a face or a PIN. */
+  readonly isUserVerified: boolean;
   readonly counter: number;
   /** Only at a registration. */
   readonly credentialId?: Uint8Array | undefined;
@@ -21,7 +23,8 @@ export async function readAuthenticatorData(bytes: Uint8Array): Promise<Authenti
   try {
     const { rpIdHash, flags, counter, ...more } = parseAuthenticatorData(new Uint8Array(bytes));
     const { credentialID: credentialId, credentialPublicKey: publicKey } = more;
-    return { rpIdHash, isUserPresent: flags.up, counter, credentialId, publicKey };
+    const { up: isUserPresent, uv: isUserVerified } = flags;
+    return { rpIdHash, isUserPresent, isUserVerified, counter, credentialId, publicKey };
   } catch {
     return undefined;
   }

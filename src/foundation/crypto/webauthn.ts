@@ -51,6 +51,14 @@ interface ClientData {
   readonly origin: string;
 }
 
+export interface CheckedRegistration {
+  readonly passkey: RegisteredPasskey;
+  /** The page on which it was created. */
+  readonly origin: string;
+  /** Whether the authenticator verified the user, by a finger, a face or a PIN; the caller decides whether it must. */
+  readonly isUserVerified: boolean;
+}
+
 /**
  * Checks a new passkey (wallets.md §6.1.23, §6.1.24), and returns the origin on which it was created. `challenge` is
  * the one that the client was given. Fields of problems are named as in the attestation, except for `challenge`.
@@ -59,7 +67,7 @@ export async function checkRegistration(
   attestation: PasskeyAttestation,
   challenge: string,
   listed: readonly ListedOrigin[] = [],
-): Promise<{ passkey: RegisteredPasskey; origin: string } | { problems: FieldError[] }> {
+): Promise<CheckedRegistration | { problems: FieldError[] }> {
   const { credentialId, clientDataJson, attestationObject } = attestation;
   const problems = problemsOfForm({ challenge, credentialId, clientDataJson, attestationObject });
   if (problems.length > 0) return { problems };
@@ -93,7 +101,8 @@ export async function checkRegistration(
     return problem('attestationObject', NOT_ATTESTED);
   }
   const idText = Buffer.from(attested.credentialId).toString('base64url');
-  return { passkey: { credentialId: idText, rpId, publicKey, counter }, origin };
+  const { isUserVerified } = attested;
+  return { passkey: { credentialId: idText, rpId, publicKey, counter }, origin, isUserVerified };
 }
 
 const NOT_ATTESTED = `must have a valid attestation, of a format among ${ATTESTATION_FORMATS.join(', ')}`;
@@ -134,7 +143,7 @@ export interface ExpectedAssertion {
 export async function checkAssertion(
   assertion: ParsedAssertion,
   { passkey, challenge, listed = [] }: ExpectedAssertion,
-): Promise<{ counter: number } | { reason: string }> {
+): Promise<{ counter: number; isUserVerified: boolean } | { reason: string }> {
   const { clientData } = assertion;
   if (!isSame(decodeBase64url(assertion.credentialId), decodeBase64url(passkey.credentialId))) {
     return { reason: 'The credential id is not the registered one' };
@@ -161,7 +170,7 @@ export async function checkAssertion(
   if (!signature || !(await isSignedBy(passkey.publicKey, signed, signature))) {
     return { reason: 'The signature does not verify' };
   }
-  return { counter };
+  return { counter, isUserVerified: data.isUserVerified };
 }
 
 /** Names the usual mistake: the client must sign the challenge as text, not as the bytes that the text encodes. */

@@ -36,6 +36,11 @@ const DIGITS = '0123456789';
 const CLEAR_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const SIX_DIGITS: CodeForm = { length: 6, alphabet: DIGITS };
 const TWELVE_LETTERS: CodeForm = { length: 12, alphabet: CLEAR_LETTERS };
+/** base64url. */
+const BITS_256: CodeForm = {
+  length: 43,
+  alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+};
 const PAUSE: AttemptLimit = { max: 1, withinMs: 30_000 };
 
 const CONTACT = {
@@ -99,10 +104,17 @@ export const CODE_KINDS = {
   },
   /** It signs a developer in to the console, once (operator.md §9.1, §3.5): 256 bits in base64url. */
   CONSOLE: {
-    form: { length: 43, alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_' },
+    form: BITS_256,
     lifeMs: 10 * MINUTE_MS,
     limits: { failures: { max: 50, withinMs: 15 * MINUTE_MS }, tries: { max: 50, withinMs: 15 * MINUTE_MS } },
     hashedAs: 'console_sessions.address',
+  },
+  /** It lets an operator join, once (operator.md §1.2). The limits are those of failed sign-ins (operator.md §3.5). */
+  OPERATOR: {
+    form: BITS_256,
+    lifeMs: DAY_MS,
+    limits: { failures: { max: 10, withinMs: 15 * MINUTE_MS }, tries: { max: 50, withinMs: 15 * MINUTE_MS } },
+    hashedAs: 'operator_addresses.secret',
   },
   /** It names an invitation (platform.md §5.2), in Crockford's base32. It is shown again, so it is not hashed. */
   INVITATION: { form: { length: 10, alphabet: '0123456789abcdefghjkmnpqrstvwxyz' } },

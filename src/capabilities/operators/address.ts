@@ -1,0 +1,86 @@
+import { isIP } from 'node:net';
+import type { OperatorRow } from '#capabilities/operators/row.ts';
+import { replaceAddress } from '#capabilities/operators/store.ts';
+import { hashCode } from '#foundation/codes/codes.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { CODE_KINDS, randomCode } from '#foundation/lib/code-kinds.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+
+const { form: FORM, lifeMs: LIFE_MS } = CODE_KINDS.OPERATOR;
+
+/** What the folder needs to know of how the service is reached. */
+export interface OperatorParts {
+  readonly consoleSettings: { readonly url?: string | undefined } | undefined;
+  publicUrl(): string;
+}
+
+/** The relying party of operators' passkeys, and the only origin on which they are used. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+/** Where the console is: passkeys belong to its host (operator.md §1.3). */
+export function relyingPartyOf({ consoleSettings, publicUrl }: OperatorParts): RelyingParty {
+  const { hostname, origin } = new URL(consoleSettings?.url ?? publicUrl());
+  return { id: hostname, origin };
+}
+
+/** Browsers know passkeys of host names only, and only over https or on this machine. */
+export function checkRelyingParty({ id, origin }: RelyingParty): Refusal | undefined {
+  const isNamed = isIP(id.replace(/^\[|\]$/g, '')) === 0;
+  if (isNamed && (origin.startsWith('https:') || id === 'localhost')) return undefined;
+  return new Refusal(
+    'NOT_IMPLEMENTED',
+    `Passkeys work over https at a host name only, and the console is at ${origin}. Set CONSOLE_URL or PUBLIC_URL.`,
+  );
+}
+
+/** An address with which an operator joins once. It is shown or mailed, and never stored. */
+export interface NewAddress {
+  readonly url: string;
+  readonly expiresAt: Date;
+  /** Whether it was handed to the mail server, and is shown to nobody. */
+  readonly isMailed: boolean;
+}
+
+/** Makes an address, which voids the previous one (operator.md §1.2). Only a hash of its secret is stored. */
+export async function createJoinAddress(
+  tx: Tx,
+  operator: OperatorRow,
+  parts: OperatorParts,
+): Promise<NewAddress> {
+  const secret = randomCode(FORM);
+  const createdAt = new Date(tx.runtime.clock.now());
+  const expiresAt = new Date(createdAt.getTime() + LIFE_MS);
+  const hash = hashAddress(tx, secret);
+  await replaceAddress(tx, operator.id, { hash, createdAt, expiresAt });
+  // Behind the hash sign, so that no server, proxy or referrer gets it.
+  const url = `${relyingPartyOf(parts).origin}/console/operator/join#${secret}`;
+  const { messages } = tx.runtime.ports('PRODUCTION');
+  const isMailed = messages.supports('EMAIL');
+  if (isMailed) tx.afterCommit(() => void mailAddress(tx, operator, url).catch(() => undefined));
+  return { url, expiresAt, isMailed };
+}
+
+/** The secret is stored nowhere, so the mail cannot be repeated: if it is lost, an admin makes another address. */
+async function mailAddress({ runtime }: Tx, operator: OperatorRow, url: string): Promise<void> {
+  const { id, name, email } = operator;
+  await runtime.ports('PRODUCTION').messages.send({
+    reference: `operator-address:${id}:${runtime.clock.now()}`,
+    platformId: INSTALLATION.id,
+    channel: 'EMAIL',
+    recipient: email,
+    senderName: 'Corridor',
+    subject: 'Register your passkey as an operator',
+    text:
+      `Hello ${name},\n\nopen this address within 24 hours to register a passkey. It works once.\n\n${url}\n\n` +
+      'A passkey that you had before no longer works. If you did not expect this message, tell an administrator.\n',
+    at: new Date(runtime.clock.now()),
+  });
+}
+
+export function hashAddress({ vault }: Pick<Tx, 'vault'>, secret: string): Buffer {
+  return hashCode(vault, 'OPERATOR', [], secret);
+}
