@@ -110,13 +110,14 @@ function createParts(
   { runtime, metrics, refused, late, publicUrl }: EarlyParts,
 ): AppParts {
   const { names, domains, clock, log, sandboxReach, passkeyOrigins = [], consoleSettings } = options;
+  const { retentionYears = 5 } = options;
   const { transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers } = service;
   const { explainers, trails, relatives } = service;
   const deliverer = createDeliverer(options, service, runtime);
   return {
     ...{ names, domains, log, sandboxReach, passkeyOrigins, consoleSettings, runtime, publicUrl, validate },
     ...{ transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers },
-    ...{ explainers, trails, relatives, loadSendingTerms, deliverer },
+    ...{ explainers, trails, relatives, loadSendingTerms, deliverer, retentionYears },
     revealUrl: () => options.revealUrl ?? publicUrl(),
     umaProviders: { SANDBOX: domains.sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] },
     policy: customerPolicy(options, publicUrl),

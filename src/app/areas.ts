@@ -78,9 +78,29 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
 /** The areas of the operators' operations, in the order of their document. */
 export const OPERATOR_AREAS: readonly AreaGroup[] = [
   {
+    name: 'People',
+    areas: {
+      Reviews: 'Decides about customers who wait for a decision.',
+      Customers: 'Customers of all platforms.',
+      Agents: 'Programs that act for customers.',
+    },
+  },
+  {
     name: 'Money',
     areas: {
-      Payments: 'What happened to payments on rails that report nothing themselves, said by an operator.',
+      Payments: 'Reports what happened to payments on rails that report nothing themselves.',
+      'Money by hand': 'Books deposits, money in suspense and debts.',
+      Accounts: 'Internal and external accounts: stops them, sets them up, decides about them.',
+      Cards: 'Cards, and purchases that no account could pay for.',
+      Stablecoins: 'Coins of platforms, their mints and burns, and their links to providers.',
+      Rates: 'The exchange rates of production.',
+    },
+  },
+  {
+    name: 'The service',
+    areas: {
+      Platforms: 'Platforms, their settings and their credentials.',
+      Events: 'Events of all platforms and their delivery.',
     },
   },
 ];

@@ -42,6 +42,8 @@ export interface AppParts extends ReactionParts, HttpParts, ConsoleParts, Explan
   readonly feed: Feed;
   readonly requestLog: RequestRecorder;
   readonly worker: Worker;
+  /** For how many years the data of deleted customers is kept. */
+  readonly retentionYears: number;
   /** The operator's setting: passkey origins that are not web pages. */
   readonly passkeyOrigins: readonly ListedOrigin[];
   readonly log: Pick<FastifyBaseLogger, 'warn'>;

@@ -37,6 +37,7 @@ export async function appOptions(config: Config, parts: StartedParts) {
     metricsAccess: accessAtService(config),
     storage: openStorage(config, systemClock),
     providers: config.providers,
+    retentionYears: config.retentionYears,
   };
 }
 

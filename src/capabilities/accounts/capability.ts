@@ -1,6 +1,7 @@
 import { unprovisionedAccounts } from '#capabilities/accounts/attention.ts';
 import { internalAccountWebhook, renderAccountEvents } from '#capabilities/accounts/events.ts';
 import { PROVISION_JOB } from '#capabilities/accounts/open-accounts.ts';
+import { accountChanges } from '#capabilities/accounts/operator-changes.ts';
 import { provisionHandler } from '#capabilities/accounts/provision-account.ts';
 import { accountReactions } from '#capabilities/accounts/reactions.ts';
 import { accountOperations } from '#capabilities/accounts/routes.ts';
@@ -10,6 +11,7 @@ import type { WireNames } from '#foundation/lib/wire-names.ts';
 export const accounts = {
   name: 'accounts',
   operations: accountOperations,
+  operatorOperations: accountChanges,
   jobs: { [PROVISION_JOB]: provisionHandler },
   reactions: ({ names }: { readonly names: WireNames }) => accountReactions({ serviceName: names.word }),
   webhooks: [internalAccountWebhook],

@@ -6,6 +6,7 @@ import { agentActionOperations } from '#capabilities/agents/actions/routes.ts';
 import { createAgentAuthenticate } from '#capabilities/agents/credentials/authenticate.ts';
 import { deviceCodeExpiries } from '#capabilities/agents/credentials/device-code-store.ts';
 import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
+import { agentChanges } from '#capabilities/agents/management/operator-changes.ts';
 import { agentReactions } from '#capabilities/agents/management/reactions.ts';
 import { agentOperations } from '#capabilities/agents/management/routes.ts';
 import { ownAgentOperations } from '#capabilities/agents/own/routes.ts';
@@ -22,6 +23,7 @@ interface Parts {
 
 export const agents = {
   name: 'agents',
+  operatorOperations: agentChanges,
   operations: ({ payments, domains, names }: Parts) => [
     ...agentOperations(),
     ...ownAgentOperations({ domains, serviceName: names.word }),

@@ -7,6 +7,7 @@ import { cardExplainer } from '#capabilities/cards/explanation/explain-card.ts';
 import { cardJobs } from '#capabilities/cards/issue-card.ts';
 import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
 import { cardNoticeJobs } from '#capabilities/cards/notices/jobs.ts';
+import { cardChanges } from '#capabilities/cards/notices/operator-changes.ts';
 import { cardReactions } from '#capabilities/cards/reactions/reactions.ts';
 import { registerRevealPage } from '#capabilities/cards/reveal/page.ts';
 import { revealOperations } from '#capabilities/cards/reveal/routes.ts';
@@ -25,6 +26,7 @@ import { on } from '#foundation/events/reactions.ts';
 
 export const cards = {
   name: 'cards',
+  operatorOperations: cardChanges,
   operations: ({ revealUrl }: { revealUrl(): string }) => [
     ...delegatedKeyOperations,
     ...cardOperations,

@@ -2,6 +2,7 @@ import type { Capability } from '#capabilities/capability.ts';
 import { destroyKeyJobs } from '#capabilities/erasure/destroy-key.ts';
 import { eraseRestoredJobs } from '#capabilities/erasure/erase-restored.ts';
 import { eraseAgainJobs, eraseTraces, findTraces } from '#capabilities/erasure/erase-traces.ts';
+import { erasureChanges } from '#capabilities/erasure/operator-changes.ts';
 import { sealStoredJobs } from '#capabilities/erasure/seal-stored.ts';
 import { scheduleSweep, sweepKeysJobs } from '#capabilities/erasure/sweep-keys.ts';
 import type { TraceEraser } from '#foundation/manifest.ts';
@@ -13,6 +14,7 @@ interface Parts {
 /** The last of all: it erases traces after every other reaction has locked or changed the customer's rows. */
 export const erasure = {
   name: 'erasure',
+  operatorOperations: erasureChanges,
   jobs: ({ erasers }: Parts) => ({
     ...eraseAgainJobs(erasers),
     ...destroyKeyJobs,

@@ -2,6 +2,7 @@ import type { Capability } from '#capabilities/capability.ts';
 import { unscreenedAccounts } from '#capabilities/external-accounts/attention.ts';
 import { externalAccountWebhook } from '#capabilities/external-accounts/events.ts';
 import { externalAccountJobs } from '#capabilities/external-accounts/jobs.ts';
+import { externalAccountChanges } from '#capabilities/external-accounts/operator-changes.ts';
 import { externalAccountReactions } from '#capabilities/external-accounts/reactions.ts';
 import { receiverOperations } from '#capabilities/external-accounts/receivers/routes.ts';
 import { externalAccountOperations } from '#capabilities/external-accounts/routes.ts';
@@ -16,6 +17,7 @@ interface Parts {
 
 export const externalAccounts = {
   name: 'external-accounts',
+  operatorOperations: externalAccountChanges,
   operations: ({ domains, names }: Parts) => [
     ...externalAccountOperations({ serviceName: names.word }),
     ...trustOperations,

@@ -14,7 +14,7 @@ import { decideOffer, UMA_APPROVAL } from '#capabilities/payments/incoming/decid
 import { incomingJobs } from '#capabilities/payments/incoming/jobs.ts';
 import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
 import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
-import { paymentOperations } from '#capabilities/payments/operator/operations.ts';
+import { paymentOperations } from '#capabilities/payments/operator/operator-changes.ts';
 import { quoteJobs } from '#capabilities/payments/quotes/end-overdue.ts';
 import { quoteOperations } from '#capabilities/payments/quotes/routes.ts';
 import { paymentReactions } from '#capabilities/payments/reactions/reactions.ts';

@@ -44,8 +44,19 @@ export async function setPlatform(
   actor: Actor,
   change: PlatformChange,
 ): Promise<PlatformRecord> {
+  const work = await openPlatform(runtime, id, actor);
+  return work.write((tx) => setPlatformIn(tx, change));
+}
+
+/** The same in a transaction of the platform. The reason is for the audit log. */
+export async function setPlatformIn(
+  tx: Tx,
+  change: PlatformChange,
+  reason?: string,
+): Promise<PlatformRecord> {
   requirePlatformName(change.name);
-  return changePlatform(runtime, id, actor, 'platform set', { ...change }, async (tx, current) => {
+  const details = { ...change, ...reasonDetails(reason) };
+  return changePlatform(tx, 'platform set', details, async (current) => {
     const explicitSettings = mergeSettings(current.explicitSettings, change.settings ?? {});
     requireValidSettings(current, explicitSettings);
     if (change.providerFields !== undefined) await changeProviderFields(tx, change.providerFields);
@@ -79,18 +90,8 @@ export async function disablePlatform(
   actor: Actor,
   reason?: string,
 ): Promise<PlatformRecord> {
-  const disabledAt = new Date(runtime.clock.now());
-  return changePlatform(
-    runtime,
-    id,
-    actor,
-    'platform disable',
-    reasonDetails(reason),
-    async (_tx, current) => ({
-      ...current,
-      disabledAt: current.disabledAt ?? disabledAt,
-    }),
-  );
+  const work = await openPlatform(runtime, id, actor);
+  return work.write((tx) => switchPlatform(tx, 'disable', reason));
 }
 
 export async function enablePlatform(
@@ -99,17 +100,17 @@ export async function enablePlatform(
   actor: Actor,
   reason?: string,
 ): Promise<PlatformRecord> {
-  return changePlatform(
-    runtime,
-    id,
-    actor,
-    'platform enable',
-    reasonDetails(reason),
-    async (_tx, current) => ({
-      ...current,
-      disabledAt: null,
-    }),
-  );
+  const work = await openPlatform(runtime, id, actor);
+  return work.write((tx) => switchPlatform(tx, 'enable', reason));
+}
+
+/** Disables or enables a platform in a transaction of that platform. */
+export function switchPlatform(tx: Tx, step: 'disable' | 'enable', reason?: string): Promise<PlatformRecord> {
+  const disabledAt = new Date(tx.runtime.clock.now());
+  return changePlatform(tx, `platform ${step}`, reasonDetails(reason), async (current) => ({
+    ...current,
+    disabledAt: step === 'enable' ? null : (current.disabledAt ?? disabledAt),
+  }));
 }
 
 function reasonDetails(reason: string | undefined): Record<string, unknown> {
@@ -148,22 +149,17 @@ function requireObject(change: unknown): void {
 }
 
 async function changePlatform(
-  runtime: Runtime,
-  id: string,
-  actor: Actor,
+  tx: Tx,
   action: string,
   details: Record<string, unknown>,
-  change: (tx: Tx, current: PlatformRecord) => Promise<PlatformRecord>,
+  change: (current: PlatformRecord) => Promise<PlatformRecord>,
 ): Promise<PlatformRecord> {
-  const work = await openPlatform(runtime, id, actor);
-  return work.write(async (tx) => {
-    const current = await lockPlatform(tx);
-    assert(current, 'platforms are never deleted');
-    const next = await change(tx, current);
-    await savePlatform(tx, next);
-    audit(tx, { action, resource: publicId('Platform', tx.platformId), details });
-    return next;
-  });
+  const current = await lockPlatform(tx);
+  assert(current, 'platforms are never deleted');
+  const next = await change(current);
+  await savePlatform(tx, next);
+  audit(tx, { action, resource: publicId('Platform', tx.platformId), details });
+  return next;
 }
 
 /** Opens work on one platform without a token, for the operator's command line. */

@@ -8,11 +8,13 @@ import { linkJobs } from '#capabilities/stablecoins/links/check-link.ts';
 import { providerAccountOperations } from '#capabilities/stablecoins/links/routes.ts';
 import { operationExplainer } from '#capabilities/stablecoins/operations/explain-operation.ts';
 import { operationJobs } from '#capabilities/stablecoins/operations/follow-operation.ts';
+import { stablecoinChanges } from '#capabilities/stablecoins/operations/operator-changes.ts';
 import { stablecoinOperationOperations } from '#capabilities/stablecoins/operations/routes.ts';
 import { stablecoinReactions } from '#capabilities/stablecoins/reactions/reactions.ts';
 
 export const stablecoins = {
   name: 'stablecoins',
+  operatorOperations: stablecoinChanges,
   operations: [...coinOperations, ...providerAccountOperations, ...stablecoinOperationOperations],
   jobs: { ...linkJobs, ...issuanceJobs, ...enablementJobs, ...operationJobs },
   reactions: stablecoinReactions,

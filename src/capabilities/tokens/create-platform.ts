@@ -48,9 +48,14 @@ export async function createPlatform(
   actor: Actor,
   request: PlatformRequest,
 ): Promise<CreatedPlatform> {
-  const created = await create(runtime, actor, request, 'always');
-  if (!created) throw new Error('a platform was not created');
-  return created;
+  const { platform, settings } = preparePlatform(runtime, request);
+  return new Work(runtime, platform, actor).write((tx) => fillPlatform(tx, settings, request));
+}
+
+/** The same in a transaction of the installation. */
+export function createPlatformIn(tx: Tx, request: PlatformRequest): Promise<CreatedPlatform> {
+  const { platform, settings } = preparePlatform(tx.runtime, request);
+  return tx.onPlatform(platform, (own) => fillPlatform(own, settings, request));
 }
 
 /** Creates a platform only if there is none, else returns undefined; also safe if two processes start at once. */
@@ -59,22 +64,21 @@ export function createFirstPlatform(
   actor: Actor,
   request: PlatformRequest,
 ): Promise<CreatedPlatform | undefined> {
-  return create(runtime, actor, request, 'if first');
+  const { platform, settings } = preparePlatform(runtime, request);
+  return new Work(runtime, platform, actor).write(async (tx) =>
+    (await isFirstPlatform(tx)) ? fillPlatform(tx, settings, request) : undefined,
+  );
 }
 
-async function create(
-  runtime: Runtime,
-  actor: Actor,
-  request: PlatformRequest,
-  when: 'always' | 'if first',
-): Promise<CreatedPlatform | undefined> {
-  const { name, environment, token: tokenRequest = {} } = request;
+function preparePlatform(
+  { newId }: Pick<Runtime, 'newId'>,
+  { name, environment, ...request }: PlatformRequest,
+) {
   const settings = mergeSettings({}, request.settings ?? {});
   requirePlatformName(name);
   requireValidSettings({ environment, ownCurrencies: NO_OWN_CURRENCIES }, settings);
-  const id = runtime.newId<'Platform'>();
   const platform: Platform = {
-    id,
+    id: newId<'Platform'>(),
     name,
     environment,
     clockOffsetMs: 0,
@@ -82,16 +86,21 @@ async function create(
     ownCurrencies: NO_OWN_CURRENCIES,
     disabledCurrencies: [],
   };
-  return new Work(runtime, platform, actor).write(async (tx) => {
-    if (when === 'if first' && !(await isFirstPlatform(tx))) return undefined;
-    const { webhookPublicKey } = await addPlatform(tx, settings);
-    const { token, clientSecret } = await createToken(tx, {
-      name: tokenRequest.name ?? 'First token',
-      permissions: tokenRequest.permissions ?? ['VIEW', 'TRANSACT', 'MANAGE'],
-      credentials: tokenRequest.credentials,
-    });
-    request.also?.(tx);
-    await request.keep?.({ tokenId: token.client_id, clientSecret });
-    return { id, name, environment, webhookPublicKey, token, clientSecret };
+  return { platform, settings };
+}
+
+async function fillPlatform(
+  tx: Tx,
+  settings: ExplicitSettings,
+  { name, environment, token: tokenRequest = {}, ...request }: PlatformRequest,
+): Promise<CreatedPlatform> {
+  const { webhookPublicKey } = await addPlatform(tx, settings);
+  const { token, clientSecret } = await createToken(tx, {
+    name: tokenRequest.name ?? 'First token',
+    permissions: tokenRequest.permissions ?? ['VIEW', 'TRANSACT', 'MANAGE'],
+    credentials: tokenRequest.credentials,
   });
+  request.also?.(tx);
+  await request.keep?.({ tokenId: token.client_id, clientSecret });
+  return { id: tx.platformId, name, environment, webhookPublicKey, token, clientSecret };
 }

@@ -3,7 +3,7 @@ import { type CreatedToken, createToken, type TokenRequest } from '#capabilities
 import { revokeToken } from '#capabilities/tokens/revoke-token.ts';
 import { findToken, findTokenByClientId, type TokenRow } from '#capabilities/tokens/store.ts';
 import { audit } from '#foundation/audit/audit.ts';
-import type { Actor, ReadTx, Runtime } from '#foundation/database/tx.ts';
+import type { Actor, ReadTx, Runtime, Tx } from '#foundation/database/tx.ts';
 import { isClientId, parseId, publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
@@ -15,16 +15,23 @@ export async function createTokenByOperator(
   request: TokenRequest,
 ): Promise<CreatedToken> {
   const work = await openPlatform(runtime, platformId, actor);
-  return work.write(async (tx) => {
-    const created = await createToken(tx, request);
-    const { name, permissions } = created.token;
-    audit(tx, {
-      action: 'token create',
-      resource: publicId('Token', created.token.id),
-      details: { name, permissions },
-    });
-    return created;
+  return work.write((tx) => createAuditedToken(tx, request));
+}
+
+/** Creates a token with an audit row, in a transaction of its platform. */
+export async function createAuditedToken(
+  tx: Tx,
+  request: TokenRequest,
+  reason?: string,
+): Promise<CreatedToken> {
+  const created = await createToken(tx, request);
+  const { name, permissions } = created.token;
+  audit(tx, {
+    action: 'token create',
+    resource: publicId('Token', created.token.id),
+    details: { name, permissions, ...(reason !== undefined && { reason }) },
   });
+  return created;
 }
 
 /** Revokes a token by client id, `Token:<uuid>` or bare UUID, even the platform's last one. */
@@ -35,13 +42,16 @@ export async function revokeTokenByOperator(
   { name, reason }: { readonly name: string; readonly reason: string },
 ): Promise<TokenRow> {
   const work = await openPlatform(runtime, platformId, actor);
-  return work.write(async (tx) => {
-    const token = await findTokenByName(tx, name);
-    if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
-    await revokeToken(tx, token.id);
-    audit(tx, { action: 'token revoke', resource: publicId('Token', token.id), details: { reason } });
-    return token;
-  });
+  return work.write((tx) => revokeAuditedToken(tx, name, reason));
+}
+
+/** Revokes a token with an audit row, in a transaction of its platform. */
+export async function revokeAuditedToken(tx: Tx, name: string, reason: string): Promise<TokenRow> {
+  const token = await findTokenByName(tx, name);
+  if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
+  await revokeToken(tx, token.id);
+  audit(tx, { action: 'token revoke', resource: publicId('Token', token.id), details: { reason } });
+  return token;
 }
 
 async function findTokenByName(tx: ReadTx, name: string): Promise<TokenRow | undefined> {

@@ -2,11 +2,13 @@ import type { Capability } from '#capabilities/capability.ts';
 import { waitingReviews } from '#capabilities/verification/attention.ts';
 import { verificationWebhook } from '#capabilities/verification/events.ts';
 import { verificationJobs } from '#capabilities/verification/jobs.ts';
+import { reviewChanges } from '#capabilities/verification/operator-changes.ts';
 import { verificationReactions } from '#capabilities/verification/reactions.ts';
 import { verificationOperations } from '#capabilities/verification/routes.ts';
 
 export const verification = {
   name: 'verification',
+  operatorOperations: reviewChanges,
   operations: verificationOperations,
   jobs: verificationJobs,
   reactions: verificationReactions,

@@ -10,6 +10,7 @@ import { webhookKeyOperations } from '#edge/webhooks/keys/routes.ts';
 import type { Feed } from '#edge/webhooks/listeners/feed.ts';
 import { listenerOperations } from '#edge/webhooks/listeners/routes.ts';
 import { purgeAttempts, purgeEvents } from '#edge/webhooks/log-store.ts';
+import { webhookChanges } from '#edge/webhooks/operator-changes.ts';
 import { webhookOperations } from '#edge/webhooks/routes.ts';
 import { testWebhook } from '#edge/webhooks/test-declaration.ts';
 import { emitTest } from '#foundation/events/emit.ts';
@@ -32,6 +33,7 @@ export const webhooks = {
     ...eventOperations({ renderers }),
     ...listenerOperations({ feed, decisions }),
   ],
+  operatorOperations: webhookChanges,
   jobs: resendJobs,
   dueSources: [webhookRetries],
   purges: [purgeAttempts, purgeEvents],

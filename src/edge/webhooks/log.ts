@@ -119,9 +119,13 @@ export async function resendEvent(tx: Tx, id: string): Promise<ResentEvent> {
 }
 
 /** Audits the resend, which a call of the API does by itself. */
-export async function resendByOperator(tx: Tx, id: string): Promise<ResentEvent> {
+export async function resendByOperator(tx: Tx, id: string, reason?: string): Promise<ResentEvent> {
   const event = await resendEvent(tx, id);
-  audit(tx, { action: 'webhook resend', resource: event.id });
+  audit(tx, {
+    action: 'webhook resend',
+    resource: event.id,
+    ...(reason !== undefined && { details: { reason } }),
+  });
   return event;
 }
 

@@ -161,13 +161,22 @@ export class ReadTx {
 
 /** One database transaction of one platform. Use cases receive this, never the pool. */
 export class Tx extends ReadTx implements Changes {
-  readonly #runAll: RunAll;
+  readonly #statements: Statements;
   readonly #collected = new CollectedItems();
   readonly #afterCommit: (() => void)[] = [];
 
-  constructor(runtime: Runtime, platform: Platform, actor: Actor, { run, runAll }: Statements) {
-    super(runtime, platform, actor, run);
-    this.#runAll = runAll;
+  constructor(runtime: Runtime, platform: Platform, actor: Actor, statements: Statements) {
+    super(runtime, platform, actor, statements.run);
+    this.#statements = statements;
+  }
+
+  /** Runs steps on another platform in the same transaction: an operator's call may create that platform. */
+  async onPlatform<T>(platform: Platform, steps: (tx: Tx) => Promise<T>): Promise<T> {
+    const tx = new Tx(this.runtime, platform, this.actor, this.#statements);
+    const value = await steps(tx);
+    await tx.flush();
+    this.afterCommit(() => tx.committed());
+    return value;
   }
 
   /** All items of one transaction are written together, at the latest just before the commit. */
@@ -190,7 +199,7 @@ export class Tx extends ReadTx implements Changes {
     this.afterCommit(() => tellCommitted(statements));
     if (this.#collected.wakes(taker)) this.afterCommit(() => this.runtime.wakeWorker());
     this.#collected.clear();
-    await this.#runAll(statements).catch((error: unknown) => {
+    await this.#statements.runAll(statements).catch((error: unknown) => {
       const reason = readReason(error, constraints);
       throw reason ? new CommitRefused(reason, error) : error;
     });

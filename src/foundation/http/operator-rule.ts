@@ -12,7 +12,7 @@ export const EVERY_ROLE: readonly OperatorRole[] = OPERATOR_ROLES;
 export type OperatorScope = 'resource' | 'platforms' | 'installation';
 
 /**
- * When a second operator has to approve (operator.md §5, §6): always, above the amount that the installation allows one
+ * When a second operator has to approve (operator.md §6): always, above the amount that the installation allows one
  * operator, or in production only.
  */
 export type SecondOperator = 'always' | 'amount' | 'production';

@@ -1,4 +1,4 @@
-/** The codes of operators' operations, which the public API never sends (operator.md §5). */
+/** The codes of operators' operations, which the public API never sends (operator.md §6). */
 export const OPERATOR_CODES = {
   OPERATOR_NOT_FOUND: 404,
   PROPOSAL_NOT_FOUND: 404,

@@ -24,6 +24,7 @@ import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
 /** DELETE /customers/{id}: a soft delete (customers.md §2.4.26). Other folders refuse while something blocks it. */
@@ -49,6 +50,15 @@ export interface Retention {
   readonly years: number;
   /** Whether the operator erases before the end of the retention. */
   readonly isOverruled: boolean;
+}
+
+/** Customers of a sandbox are invented, so the law does not require anyone to keep their data (customers.md §2.4.26g). */
+export function retentionFor(
+  { environment }: Pick<Platform, 'environment'>,
+  years: number,
+  isOverruled: boolean,
+): Retention {
+  return { years: environment === 'PRODUCTION' ? years : 0, isOverruled };
 }
 
 /** Returns the moment from which a deleted customer may be erased (customers.md §2.4.26g). */

@@ -5,9 +5,9 @@ import {
   removeOperatorRates,
   upsertRates,
 } from '#capabilities/pricing/rate-source/store.ts';
-import { type AuditFact, writeAudit } from '#foundation/audit/audit.ts';
+import { type AuditFact, audit, writeAudit } from '#foundation/audit/audit.ts';
 import type { Run } from '#foundation/database/database.ts';
-import type { Actor, Runtime } from '#foundation/database/tx.ts';
+import type { Actor, Runtime, Tx } from '#foundation/database/tx.ts';
 import { isCurrencyCode } from '#foundation/lib/currencies.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 
@@ -30,49 +30,66 @@ export interface SetRates {
 }
 
 /** Sets rates by hand, in one commit with the audit row. They apply at once in all processes until they expire. */
-export async function setRates(
-  parts: Parts,
-  actor: Actor,
-  { perUsd, forMs, reason }: SetRates,
-): Promise<void> {
-  requireValidRates(perUsd);
-  const now = new Date(parts.clock.now());
-  const expiresAt = new Date(now.getTime() + forMs);
-  await parts.database.transaction(async (run) => {
-    const before = ratesInForce(await listRates(run), now);
-    const rows = [...perUsd].map(
-      ([currency, rate]): RateRow => ({
-        currency,
-        origin: 'OPERATOR',
-        per_usd: rate,
-        as_of: now,
-        read_at: now,
-        expires_at: expiresAt,
-      }),
-    );
-    await upsertRates(run, rows);
-    const changes = rows.map(({ currency, per_usd: to }) => ({
-      currency,
-      from: before.get(currency)?.per_usd ?? null,
-      to,
-    }));
-    const details = { reason, until: expiresAt.toISOString(), rates: changes };
+export function setRates(parts: Parts, actor: Actor, wanted: SetRates): Promise<void> {
+  return parts.database.transaction(async (run) => {
+    const details = await replaceRates(run, new Date(parts.clock.now()), wanted);
     await auditRates(run, parts, actor, { action: 'rates set', details });
   });
 }
 
+/** The same in a transaction of the installation. */
+export async function setRatesIn(tx: Tx, wanted: SetRates): Promise<void> {
+  const details = await replaceRates((piece) => tx.query(piece), new Date(tx.runtime.clock.now()), wanted);
+  audit(tx, { action: 'rates set', details });
+}
+
+async function replaceRates(run: Run, now: Date, { perUsd, forMs, reason }: SetRates) {
+  requireValidRates(perUsd);
+  const expiresAt = new Date(now.getTime() + forMs);
+  const before = ratesInForce(await listRates(run), now);
+  const rows = [...perUsd].map(
+    ([currency, rate]): RateRow => ({
+      currency,
+      origin: 'OPERATOR',
+      per_usd: rate,
+      as_of: now,
+      read_at: now,
+      expires_at: expiresAt,
+    }),
+  );
+  await upsertRates(run, rows);
+  const changes = rows.map(({ currency, per_usd: to }) => ({
+    currency,
+    from: before.get(currency)?.per_usd ?? null,
+    to,
+  }));
+  return { reason, until: expiresAt.toISOString(), rates: changes };
+}
+
+export interface ClearRates {
+  readonly currencies: readonly string[];
+  readonly reason: string;
+}
+
 /** Removes rates set by hand, so that the source's apply again. Returns the currencies that had one. */
-export async function clearRates(
-  parts: Parts,
-  actor: Actor,
-  { currencies, reason }: { readonly currencies: readonly string[]; readonly reason: string },
-): Promise<string[]> {
+export function clearRates(parts: Parts, actor: Actor, wanted: ClearRates): Promise<string[]> {
   return parts.database.transaction(async (run) => {
-    const removed = (await removeOperatorRates(run, currencies)).sort();
-    const details = { reason, currencies: removed };
-    if (removed.length > 0) await auditRates(run, parts, actor, { action: 'rates clear', details });
-    return removed;
+    const details = await removeRates(run, wanted);
+    if (details.currencies.length > 0)
+      await auditRates(run, parts, actor, { action: 'rates clear', details });
+    return details.currencies;
   });
+}
+
+/** The same in a transaction of the installation. */
+export async function clearRatesIn(tx: Tx, wanted: ClearRates): Promise<string[]> {
+  const details = await removeRates((piece) => tx.query(piece), wanted);
+  if (details.currencies.length > 0) audit(tx, { action: 'rates clear', details });
+  return details.currencies;
+}
+
+async function removeRates(run: Run, { currencies, reason }: ClearRates) {
+  return { reason, currencies: (await removeOperatorRates(run, currencies)).sort() };
 }
 
 function requireValidRates(perUsd: ReadonlyMap<string, string>): void {

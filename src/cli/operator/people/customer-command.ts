@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { WORDS } from '#app/personal-data.ts';
-import { eraseCustomer, type Retention } from '#capabilities/customers/lifecycle/delete-customer.ts';
+import { eraseCustomer, retentionFor } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { destroyKey } from '#capabilities/erasure/destroy-key.ts';
 import { previewErasure } from '#capabilities/erasure/preview-erasure.ts';
 import { idArgument } from '#cli/arguments.ts';
@@ -12,7 +12,6 @@ import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printLine, printObject, printRows } from '#cli/print.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import type { Platform } from '#foundation/lib/platform.ts';
 
 interface EraseOptions extends PlatformOptions {
   reason: string;
@@ -55,7 +54,11 @@ export function customerCommand(): Command {
 
 async function erase(operator: Operator, customerId: CustomerId, options: EraseOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'Customer', customerId);
-  const retention = retentionOf(operator, work.platform, options);
+  const retention = retentionFor(
+    work.platform,
+    operator.config.retentionYears,
+    options.despiteRetention ?? false,
+  );
   const { erased } = await work.write((tx) => eraseCustomer(tx, customerId, options.reason, retention));
   await destroyKey(work, customerId);
   const id = publicId('Customer', customerId);
@@ -65,7 +68,11 @@ async function erase(operator: Operator, customerId: CustomerId, options: EraseO
 
 async function preview(operator: Operator, customerId: CustomerId, options: EraseOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'Customer', customerId);
-  const { years: retentionYears } = retentionOf(operator, work.platform, options);
+  const { years: retentionYears } = retentionFor(
+    work.platform,
+    operator.config.retentionYears,
+    options.despiteRetention ?? false,
+  );
   const found = await previewErasure(work, customerId, { words: WORDS, retentionYears });
   if (options.json) return printObject({ ...found }, { json: true });
   const { parts, ...customer } = found;
@@ -73,14 +80,4 @@ async function preview(operator: Operator, customerId: CustomerId, options: Eras
   printLine('');
   const rows = parts.map((part) => ({ ...part }));
   printRows(rows, { json: false, none: 'Nothing is kept.' });
-}
-
-/**
- * Customers of a sandbox are invented, so the law does not require anyone to keep their data (customers.md §2.4.26g).
- */
-function retentionOf({ config }: Operator, platform: Platform, options: EraseOptions): Retention {
-  return {
-    years: platform.environment === 'PRODUCTION' ? config.retentionYears : 0,
-    isOverruled: options.despiteRetention ?? false,
-  };
 }

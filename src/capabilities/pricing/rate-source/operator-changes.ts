@@ -1,0 +1,67 @@
+import Type from 'typebox';
+import { clearRatesIn, setRatesIn } from '#capabilities/pricing/rate-source/set-rates.ts';
+import { operatorChange } from '#foundation/http/declare/operator-change.ts';
+import { component } from '#foundation/http/schema.ts';
+import { refuse } from '#foundation/lib/refusals.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const HOURS_MAX = 7 * 24;
+
+const ChangedRates = component('ChangedRates', 'Rates that an operator set or removed.', {
+  currencies: Type.Array(Type.String(), { description: 'The currencies whose rates changed.' }),
+});
+
+const WORDS = {
+  area: 'Rates',
+  roles: ['treasury'],
+  on: 'installation',
+  two: 'always',
+  reply: ChangedRates,
+} as const;
+
+/** How operators set production's exchange rates by hand (operator.md §6). The commands call the same functions. */
+export const rateChanges = [
+  operatorChange('setRates', {
+    ...WORDS,
+    route: 'POST /rates/set',
+    summary: 'Set rates by hand',
+    description:
+      'Production prices with these rates until they expire, instead of the source’s. Quotes keep the rate that they were ' +
+      'made with.',
+    asksFirst: true,
+    fields: {
+      perUsd: Type.Record(Type.String(), Type.String({ maxLength: 40 }), {
+        description: 'Units of each currency per US dollar, as decimal text: `{ "EUR": "0.92" }`.',
+        minProperties: 1,
+      }),
+      hours: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: HOURS_MAX, default: 24, description: 'How long they apply.' }),
+      ),
+    },
+    codes: ['INVALID_INPUT'],
+    async change(tx, { body: { reason, perUsd, hours = 24 } }) {
+      await setRatesIn(tx, { perUsd: new Map(Object.entries(perUsd)), forMs: hours * HOUR_MS, reason });
+      return { currencies: Object.keys(perUsd).sort() };
+    },
+  }),
+  operatorChange('clearRates', {
+    ...WORDS,
+    route: 'POST /rates/clear',
+    summary: 'Remove rates set by hand',
+    description: 'Removes rates that were set by hand, so that the source’s rates apply again.',
+    fields: {
+      currencies: Type.Array(Type.String({ maxLength: 40 }), {
+        description: 'Whose rates to remove.',
+        minItems: 1,
+        maxItems: 200,
+      }),
+    },
+    codes: ['CONFLICT'],
+    async change(tx, { body: { reason, currencies } }) {
+      const removed = await clearRatesIn(tx, { currencies, reason });
+      if (removed.length === 0)
+        refuse('CONFLICT', 'None of these currencies has a rate that was set by hand.');
+      return { currencies: removed };
+    },
+  }),
+];

@@ -1,0 +1,164 @@
+// lane: whole — every operators' operation by every role
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findPlatform } from '#foundation/database/platforms.ts';
+import type { Caller } from '#foundation/http/caller.ts';
+import { checkOperator } from '#foundation/http/declare/check-operator.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { OPERATOR_ROLES, type OperatorRole, type SecondOperator } from '#foundation/http/operator-rule.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
+import { givenPayer, givenPlatform } from '#tests/given/payments.ts';
+import { auditLines } from '#tests/harness/audit-lines.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+
+type Row = readonly [roles: readonly OperatorRole[], two?: SecondOperator];
+
+/** The changes of operator.md §6, with the roles that may make them, and when a second operator is needed. */
+const CHANGES: Readonly<Record<string, Row>> = {
+  approveReview: [['compliance']],
+  requestChanges: [['compliance']],
+  rejectReview: [['compliance'], 'always'],
+  eraseCustomer: [['compliance'], 'always'],
+  closeAccount: [['compliance'], 'always'],
+  closeCard: [['compliance'], 'always'],
+  screenExternalAccount: [['compliance']],
+  reviewExternalAccount: [['compliance']],
+  validateExternalAccount: [['compliance']],
+  disableExternalAccount: [['compliance']],
+  enableExternalAccount: [['compliance']],
+  freezeAccount: [['support', 'compliance']],
+  unfreezeAccount: [['compliance']],
+  pauseAgent: [['support', 'compliance']],
+  provisionAccount: [['treasury'], 'always'],
+  addSwiftInstructions: [['treasury'], 'always'],
+  refuseAccount: [['treasury']],
+  retryAccount: [['treasury']],
+  bookDeposit: [['finance'], 'amount'],
+  resolveSuspense: [['finance'], 'amount'],
+  writeOffDebtOfCustomer: [['finance'], 'always'],
+  writeOffDebtOfPlatform: [['finance'], 'always'],
+  writeOffException: [['finance'], 'always'],
+  collectException: [['finance'], 'amount'],
+  settlePayment: [['treasury'], 'amount'],
+  failPayment: [['treasury'], 'amount'],
+  returnPayment: [['treasury'], 'amount'],
+  setRates: [['treasury'], 'always'],
+  clearRates: [['treasury'], 'always'],
+  approveStablecoin: [['treasury'], 'always'],
+  declineStablecoin: [['treasury'], 'always'],
+  enableStablecoin: [['treasury'], 'always'],
+  disableStablecoin: [['treasury']],
+  completeStablecoinOperation: [['treasury'], 'always'],
+  failStablecoinOperation: [['treasury'], 'always'],
+  revokeStablecoinLink: [['treasury']],
+  createPlatform: [['admin']],
+  setPlatform: [['admin'], 'production'],
+  disablePlatform: [['admin']],
+  enablePlatform: [['admin']],
+  createTokenOfPlatform: [['admin'], 'production'],
+  revokeToken: [['admin']],
+  rotateWebhookKeyOfPlatform: [['admin']],
+  resendWebhook: [['support', 'admin']],
+};
+
+describe('which operators may do what', () => {
+  const world = testWorld();
+  const declared = () => world.app.operatorOperations;
+  const session = { id: 'x' as Id<'OperatorSession'>, steppedUpAt: undefined };
+
+  const refusalOf = (operation: NamedOperation, roles: readonly OperatorRole[], steppedUpAt?: Date) =>
+    checkOperator(
+      operation,
+      {
+        ...{ kind: 'operator', id: 'Operator:x', platform: INSTALLATION, roles },
+        session: { ...session, steppedUpAt },
+      },
+      world.clock,
+    );
+
+  it('operator.md §6: every change has the roles and the second operator of its row', () => {
+    const found = declared().filter(({ id }) => id in CHANGES);
+    assert.equal(found.length, Object.keys(CHANGES).length);
+    for (const { id, operator } of found) {
+      const [roles, two] = CHANGES[id] ?? assert.fail(id);
+      assert.deepEqual(operator?.roles.toSorted(), roles.toSorted(), id);
+      assert.equal(operator?.two, two, id);
+    }
+  });
+
+  it('operator.md §2.1, §2.2, §10.1: each operation accepts its roles and refuses every other, and names those that may', () => {
+    assert.ok(declared().length > 0);
+    for (const operation of declared()) {
+      const rule = operation.operator ?? assert.fail(operation.id);
+      assert.equal(operation.access, 'operator', operation.id);
+      for (const role of OPERATOR_ROLES) {
+        const refusal = refusalOf(operation, [role], new Date(world.clock.now()));
+        assert.equal(refusal === undefined, rule.roles.includes(role), `${operation.id} ${role}`);
+        if (refusal) assert.deepEqual(refusal.details, { roles: rule.roles });
+      }
+      assert.equal(refusalOf(operation, [])?.code, 'FORBIDDEN', operation.id);
+    }
+  });
+
+  it('operator.md §7.1: the command line has no session, and may make every call', () => {
+    for (const operation of declared()) {
+      const caller = { kind: 'operator', id: 'root', platform: INSTALLATION, roles: [] } as const;
+      assert.equal(checkOperator(operation, caller, world.clock), undefined, operation.id);
+    }
+  });
+
+  it('operator.md §3.4: what asks first needs a proof of presence that is at most five minutes old', () => {
+    const asking = declared().filter(({ operator }) => operator?.stepUp);
+    assert.ok(asking.some(({ id }) => id === 'settlePayment'));
+    for (const operation of asking) {
+      const minutesAgo = (minutes: number) => new Date(world.clock.now() - minutes * 60_000);
+      assert.equal(refusalOf(operation, OPERATOR_ROLES)?.code, 'STEP_UP_REQUIRED', operation.id);
+      assert.equal(
+        refusalOf(operation, OPERATOR_ROLES, minutesAgo(5))?.code,
+        'STEP_UP_REQUIRED',
+        operation.id,
+      );
+      assert.equal(refusalOf(operation, OPERATOR_ROLES, minutesAgo(4)), undefined, operation.id);
+    }
+  });
+
+  it('operator.md §6.1: every change takes a reason of 3 to 200 characters, and is no operation of platforms', () => {
+    const open = new Set(world.app.operations.map(({ id }) => id));
+    for (const { id, method, body } of declared()) {
+      assert.ok(!open.has(id), id);
+      if (!(id in CHANGES)) continue;
+      assert.equal(method, 'POST', id);
+      const { reason } = (body as unknown as { properties: Record<string, Record<string, unknown>> })
+        .properties;
+      assert.deepEqual([reason?.minLength, reason?.maxLength], [3, 200], id);
+    }
+  });
+
+  it('operator.md §6.1: a change leaves one audit row, with the roles used, the session and the reason', async () => {
+    const own = await givenPlatform(world);
+    const payer = await givenPayer(own);
+    const platform = await findPlatform(world.database.query, own.id);
+    assert.ok(platform);
+    const caller: Caller = {
+      ...{ kind: 'operator', id: 'Operator:ada', platform, roles: ['finance', 'support'], session },
+    };
+    const freeze = declared().find(({ id }) => id === 'freezeAccount') ?? assert.fail();
+    const params = { accountId: uuidOf(payer.account('USD').id) };
+    const body = { reason: 'case 4711' };
+    const call = { caller, params, body, key: 'once' };
+    const first = await world.app.perform(freeze, call);
+    assert.deepEqual(JSON.parse(first.body), { id: payer.account('USD').id, status: 'FROZEN' });
+    assert.deepEqual(JSON.parse((await world.app.perform(freeze, call)).body), JSON.parse(first.body));
+    const rows = await auditLines(world, own, 'account freeze');
+    assert.deepEqual(
+      rows.map(({ actor_kind, actor_id, details }) => [actor_kind, actor_id, details]),
+      [['operator', 'Operator:ada', { roles: ['support'], session: session.id, reason: 'case 4711' }]],
+    );
+    const all = await auditLines(world, own, 'freezeAccount');
+    assert.deepEqual(all, []);
+    const unfreeze = declared().find(({ id }) => id === 'unfreezeAccount') ?? assert.fail();
+    await assert.rejects(world.app.perform(unfreeze, { ...call, key: 'other' }), { code: 'FORBIDDEN' });
+  });
+});
