@@ -5,6 +5,7 @@ import { cardDrill } from '#tests/drills/card-drill.ts';
 import { coinDrill } from '#tests/drills/coin-drill.ts';
 import { depositDrill } from '#tests/drills/deposit-drill.ts';
 import { briefly } from '#tests/drills/frame/briefly.ts';
+import { mixDrill } from '#tests/drills/mix-drill.ts';
 import { paymentDrill } from '#tests/drills/payment-drill.ts';
 
 // Side by side: much of their time is waiting for the leases of killed processes to run out. Each kills the server and its
@@ -21,4 +22,7 @@ describe('kill -9', { concurrency: true }, () => {
 
   it('stablecoins.md §6.2, §2: while coins are minted and burned: each accepted operation is executed once', (t) =>
     briefly(t, coinDrill));
+
+  it('of APIs, workers and PostgreSQL while all areas are under load: each area ends as its model', (t) =>
+    briefly(t, mixDrill));
 });

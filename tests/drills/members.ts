@@ -5,6 +5,7 @@ import { depositDrill } from '#tests/drills/deposit-drill.ts';
 import type { Drill } from '#tests/drills/frame/drill.ts';
 import { hostileDrill } from '#tests/drills/hostile-drill.ts';
 import { importDrill } from '#tests/drills/import-drill.ts';
+import { mixDrill } from '#tests/drills/mix-drill.ts';
 import { modelDrill } from '#tests/drills/model-drill.ts';
 import { paymentDrill } from '#tests/drills/payment-drill.ts';
 import { processDrill } from '#tests/drills/process-drill.ts';
@@ -17,6 +18,7 @@ export const DRILLS: readonly Drill[] = [
   paymentDrill,
   cardDrill,
   coinDrill,
+  mixDrill,
   processDrill,
   clockDrill,
   webhookDrill,

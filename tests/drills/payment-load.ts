@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '#tests/drills/areas/area.ts';
 import { isWelcome, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { readTransaction } from '#tests/given/payments.ts';
@@ -322,7 +323,7 @@ export interface Load {
 }
 
 /** Keeps all clients busy while `steps` runs, then lets each finish its current payment. */
-export async function underLoad(clients: readonly PaymentClient[], steps: (load: Load) => Promise<void>) {
+export async function underLoad(clients: readonly Client[], steps: (load: Load) => Promise<void>) {
   let [isOver, done] = [false, 0];
   const waiting: { count: number; reached(): void }[] = [];
   const loops = clients.map(async (client) => {

@@ -87,7 +87,7 @@ async function ask(
   const answer = await site.ask({
     method,
     path: query.size > 0 ? `${place}?${query}` : place,
-    authorization,
+    authorization: call.as ?? authorization,
     ...(call.body !== undefined && { body: call.body }),
     ...(call.key !== undefined && { key: call.key }),
   });

@@ -213,7 +213,7 @@ async function whileKilled(load: Load, cluster: Cluster, run: DrillRun): Promise
   const arrived = await load.run(run.amount('kill') * 1_000, 'to one account', async () => {
     await delay(BEFORE_FAULT_MS);
     killedAt = Date.now();
-    await cluster.replaceWorker();
+    await cluster.replace('worker', 1);
   });
   // Since the kill, or since the event if that was later.
   const others = arrived.filter(({ isBusy }) => !isBusy);
