@@ -157,6 +157,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     ],
   },
   exchange_rates: { neither: ['currency', 'origin'] },
+  stopped_currencies: { neither: ['currency'] },
   external_accounts: {
     personal: ['details', 'fingerprint', 'platform_account_id', 'account_reference'],
     neither: ['account_type', 'currency', 'status', 'ownership_type', 'name_check', 'us_validation'],

@@ -46,6 +46,7 @@ const CHANGES: Readonly<Record<string, Row>> = {
   returnPayment: [['treasury'], 'amount'],
   setRates: [['treasury'], 'always'],
   clearRates: [['treasury'], 'always'],
+  stopRates: [['treasury']],
   approveStablecoin: [['treasury'], 'always'],
   declineStablecoin: [['treasury'], 'always'],
   enableStablecoin: [['treasury'], 'always'],

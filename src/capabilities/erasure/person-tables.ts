@@ -208,6 +208,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   ledger_rollup_marks: 'sums of the ledger',
   ledger_rollups: 'sums of the ledger',
   operator_runs: 'commands that ran',
+  stopped_currencies: 'rates',
   person_key_store: 'the identity of the database of keys',
   platform_configs: 'settings of a platform',
   platforms: 'settings of a platform',

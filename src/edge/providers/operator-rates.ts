@@ -1,5 +1,5 @@
 import { ratesInForce } from '#capabilities/pricing/rate-source/set-rates.ts';
-import { listRates, type RateRow } from '#capabilities/pricing/rate-source/store.ts';
+import { type ListedRate, listRates } from '#capabilities/pricing/rate-source/store.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { shareReads } from '#foundation/lib/batch-calls.ts';
 import type { RateSnapshot, RatesPort } from '#foundation/ports/rates.ts';
@@ -17,7 +17,7 @@ export function operatorRates({ lookUp }: Pick<Database, 'lookUp'>): RatesPort {
   };
 }
 
-function buildSnapshot(rows: readonly RateRow[], now: Date): RateSnapshot | undefined {
+function buildSnapshot(rows: readonly ListedRate[], now: Date): RateSnapshot | undefined {
   if (rows.length === 0) return undefined;
   const inForce = ratesInForce(rows, now);
   const readAt = [...inForce.values()].map((row) => row.read_at.getTime());

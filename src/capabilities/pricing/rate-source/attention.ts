@@ -21,7 +21,9 @@ export const staleRates = attentionKind<StaleRow>({
       from rate_poll q
       left join (
         select max(e.expires_at) as since, e.currency
-          from exchange_rates e group by e.currency) r on true
+          from exchange_rates e
+         where not exists (select from stopped_currencies s where s.currency = e.currency)
+         group by e.currency) r on true
      where coalesce(r.since <= ${now}, true)
      order by 1, r.currency limit ${limit}`,
   present({ currency, trouble }) {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { clearRatesIn, setRatesIn } from '#capabilities/pricing/rate-source/set-rates.ts';
+import { clearRatesIn, setRatesIn, stopRates } from '#capabilities/pricing/rate-source/set-rates.ts';
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component } from '#foundation/http/schema.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
@@ -15,9 +15,11 @@ const WORDS = {
   area: 'Rates',
   roles: ['treasury'],
   on: 'installation',
-  two: 'always',
   reply: ChangedRates,
 } as const;
+
+const currencies = (description: string) =>
+  Type.Array(Type.String({ maxLength: 40 }), { description, minItems: 1, maxItems: 200 });
 
 /** How operators set production's exchange rates by hand (operator.md §6). The commands call the same functions. */
 export const rateChanges = [
@@ -28,6 +30,7 @@ export const rateChanges = [
     description:
       'Production prices with these rates until they expire, instead of the source’s. Quotes keep the rate that they were ' +
       'made with.',
+    two: 'always',
     asksFirst: true,
     fields: {
       perUsd: Type.Record(Type.String(), Type.String({ maxLength: 40 }), {
@@ -48,20 +51,32 @@ export const rateChanges = [
     ...WORDS,
     route: 'POST /rates/clear',
     summary: 'Remove rates set by hand',
-    description: 'Removes rates that were set by hand, so that the source’s rates apply again.',
-    fields: {
-      currencies: Type.Array(Type.String({ maxLength: 40 }), {
-        description: 'Whose rates to remove.',
-        minItems: 1,
-        maxItems: 200,
-      }),
-    },
+    description:
+      'Removes rates that were set by hand and ends stops, so that the source’s rates apply again.',
+    two: 'always',
+    fields: { currencies: currencies('Whose rates to remove.') },
     codes: ['CONFLICT'],
     async change(tx, { body: { reason, currencies } }) {
       const removed = await clearRatesIn(tx, { currencies, reason });
       if (removed.length === 0)
-        refuse('CONFLICT', 'None of these currencies has a rate that was set by hand.');
+        refuse('CONFLICT', 'None of these currencies has a rate that was set by hand, and none is stopped.');
       return { currencies: removed };
+    },
+  }),
+  operatorChange('stopRates', {
+    ...WORDS,
+    route: 'POST /rates/stop',
+    summary: 'Stop pricing currencies',
+    description:
+      'Refuses new quotes in these currencies in production, whatever rate they have, until a rate is set or cleared by ' +
+      'hand. Quotes that exist keep their rate.',
+    asksFirst: true,
+    fields: { currencies: currencies('Which currencies to stop.') },
+    codes: ['CONFLICT', 'INVALID_INPUT'],
+    async change(tx, { body: { reason, currencies: wanted } }) {
+      const stopped = await stopRates(tx, { currencies: wanted, reason });
+      if (stopped.length === 0) refuse('CONFLICT', 'These currencies are stopped already.');
+      return { currencies: stopped };
     },
   }),
 ];

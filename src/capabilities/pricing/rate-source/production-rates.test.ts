@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type PollParts, pollRates } from '#capabilities/pricing/rate-source/poll-rates.ts';
 import { RatePoller } from '#capabilities/pricing/rate-source/rate-poller.ts';
-import { clearRates, setRates } from '#capabilities/pricing/rate-source/set-rates.ts';
+import { clearRates, setRates, stopRates } from '#capabilities/pricing/rate-source/set-rates.ts';
 import { claimPoll, findPoll, listRates } from '#capabilities/pricing/rate-source/store.ts';
 import { operatorRates } from '#edge/providers/operator-rates.ts';
 import { httpRateSource } from '#edge/providers/rate-source.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { createProviderClient, type ProviderClientOptions } from '#foundation/outbound/outbound.ts';
 import { inCurrency, platformAccounts, posts } from '#tests/given/accounts.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
@@ -44,6 +46,7 @@ describe('rates of production', () => {
   after(() => server.close());
   beforeEach(async () => {
     await world.database.query(sql`delete from exchange_rates`);
+    await world.database.query(sql`delete from stopped_currencies`);
     await world.database.query(sql`update rate_poll set next_at = 'epoch', taken_at = null, trouble = null`);
     server.requests.length = 0;
   });
@@ -399,6 +402,30 @@ describe('rates of production', () => {
       assert.equal((await rateTo('EUR'))?.exchangeRate, 1.05263158);
       world.clock.advance(30 * MINUTE_MS);
       assert.equal((await rateTo('EUR'))?.exchangeRate, 1.07526882);
+    });
+
+    it('operator.md §6: a stopped currency is not priced, whatever its source says, until a rate is set or cleared by hand', async () => {
+      const stop = (...currencies: string[]) =>
+        new Work(world.app.runtime, INSTALLATION, OPERATOR).write((tx) =>
+          stopRates(tx, { currencies, reason: 'case 4711' }),
+        );
+      source(RATES);
+      await poll();
+      const mxn = inCurrency(await platformAccounts(live), 'MXN').id;
+      assert.equal(await quoteCode(mxn), 'OK');
+      await assert.rejects(stop('MXN', 'USD', 'QQQ'), /MXN|USD|QQQ/);
+      assert.deepEqual(await stop('MXN'), ['MXN']);
+      assert.deepEqual(await stop('MXN'), []);
+      assert.notEqual(await quoteCode(mxn), 'OK');
+      assert.equal(await quoteCode(), 'OK');
+      await poll({ isUrgent: true });
+      assert.notEqual(await quoteCode(mxn), 'OK');
+      const clear = { currencies: ['MXN'], reason: 'open again' };
+      assert.deepEqual(await clearRates(world.app.runtime, OPERATOR, clear), ['MXN']);
+      assert.equal(await quoteCode(mxn), 'OK');
+      await stop('MXN');
+      await set({ MXN: '17.5' });
+      assert.equal(await quoteCode(mxn), 'OK');
     });
 
     it('can be cleared, and each change is audited with actor, reason, old and new rate', async () => {

@@ -1,8 +1,11 @@
 import { rateProblem } from '#capabilities/pricing/rate-source/rate-document.ts';
 import {
+  type ListedRate,
   listRates,
   type RateRow,
   removeOperatorRates,
+  resumeCurrencies,
+  stopCurrencies,
   upsertRates,
 } from '#capabilities/pricing/rate-source/store.ts';
 import { type AuditFact, audit, writeAudit } from '#foundation/audit/audit.ts';
@@ -11,9 +14,12 @@ import type { Actor, Runtime, Tx } from '#foundation/database/tx.ts';
 import { isCurrencyCode } from '#foundation/lib/currencies.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 
-/** Returns the valid rates by currency; the operator's rates take precedence over the source's. */
-export function ratesInForce(rows: readonly RateRow[], now: Date): Map<string, RateRow> {
-  const valid = rows.filter((row) => row.expires_at > now);
+/**
+ * Returns the valid rates by currency; the operator's rates take precedence over the source's. A currency that an operator
+ * has stopped has none.
+ */
+export function ratesInForce(rows: readonly ListedRate[], now: Date): Map<string, RateRow> {
+  const valid = rows.filter((row) => row.expires_at > now && row.stopped_since === null);
   const byOrigin = (origin: RateRow['origin']) =>
     valid.filter((row) => row.origin === origin).map((row): [string, RateRow] => [row.currency, row]);
   return new Map([...byOrigin('SOURCE'), ...byOrigin('OPERATOR')]);
@@ -58,6 +64,7 @@ async function replaceRates(run: Run, now: Date, { perUsd, forMs, reason }: SetR
     }),
   );
   await upsertRates(run, rows);
+  await resumeCurrencies(run, [...perUsd.keys()]);
   const changes = rows.map(({ currency, per_usd: to }) => ({
     currency,
     from: before.get(currency)?.per_usd ?? null,
@@ -71,7 +78,10 @@ export interface ClearRates {
   readonly reason: string;
 }
 
-/** Removes rates set by hand, so that the source's apply again. Returns the currencies that had one. */
+/**
+ * Removes rates set by hand and ends stops, so that the source's rates apply again. Returns the currencies that had one of
+ * them.
+ */
 export function clearRates(parts: Parts, actor: Actor, wanted: ClearRates): Promise<string[]> {
   return parts.database.transaction(async (run) => {
     const details = await removeRates(run, wanted);
@@ -89,7 +99,25 @@ export async function clearRatesIn(tx: Tx, wanted: ClearRates): Promise<string[]
 }
 
 async function removeRates(run: Run, { currencies, reason }: ClearRates) {
-  return { reason, currencies: (await removeOperatorRates(run, currencies)).sort() };
+  const removed = await removeOperatorRates(run, currencies);
+  const resumed = await resumeCurrencies(run, currencies);
+  return { reason, currencies: [...new Set([...removed, ...resumed])].sort() };
+}
+
+/**
+ * Stops pricing in currencies from now on, until a rate is set or cleared by hand: new quotes in them are refused. Returns
+ * the currencies that were not stopped before.
+ */
+export async function stopRates(tx: Tx, { currencies, reason }: ClearRates): Promise<string[]> {
+  const unknown = currencies.flatMap((code): FieldError[] => {
+    const message = currencyProblem(code);
+    return message === undefined ? [] : [{ field: code, message }];
+  });
+  if (unknown.length > 0) throw invalidFields(unknown);
+  const since = new Date(tx.runtime.clock.now());
+  const stopped = (await stopCurrencies((piece) => tx.query(piece), currencies, since)).sort();
+  if (stopped.length > 0) audit(tx, { action: 'rates stop', details: { reason, currencies: stopped } });
+  return stopped;
 }
 
 function requireValidRates(perUsd: ReadonlyMap<string, string>): void {

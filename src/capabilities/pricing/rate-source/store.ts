@@ -12,11 +12,39 @@ export interface RateRow {
   expires_at: Date;
 }
 
+/** A rate with what an operator said about its currency. */
+export interface ListedRate extends RateRow {
+  /** Since when nothing is priced in the currency. */
+  stopped_since: Date | null;
+}
+
 /** Reads all rates in one statement, so that no reader sees half a change. A few hundred rows at most. */
-export function listRates(run: Run): Promise<RateRow[]> {
-  return run<RateRow>(sql`
-    select currency, origin, per_usd::text as per_usd, as_of, read_at, expires_at from exchange_rates
-     order by currency, origin`);
+export function listRates(run: Run): Promise<ListedRate[]> {
+  return run<ListedRate>(sql`
+    select r.currency, r.origin, r.per_usd::text as per_usd, r.as_of, r.read_at, r.expires_at, s.since as stopped_since
+      from exchange_rates r left join stopped_currencies s on s.currency = r.currency
+     order by r.currency, r.origin`);
+}
+
+/** Returns the currencies that were not stopped before. */
+export async function stopCurrencies(
+  run: Run,
+  currencies: readonly string[],
+  since: Date,
+): Promise<string[]> {
+  const rows = await run<{ currency: string }>(sql`
+    insert into stopped_currencies (currency, since)
+    select c, ${since} from unnest(${currencies.toSorted()}::text[]) c
+    on conflict do nothing
+    returning currency`);
+  return rows.map(({ currency }) => currency);
+}
+
+/** Returns the currencies that were stopped. */
+export async function resumeCurrencies(run: Run, currencies: readonly string[]): Promise<string[]> {
+  const rows = await run<{ currency: string }>(sql`
+    delete from stopped_currencies where currency = any(${currencies}::text[]) returning currency`);
+  return rows.map(({ currency }) => currency);
 }
 
 /** Replaces rates of the same currency and origin, in a fixed order, so that two writers do not deadlock. */

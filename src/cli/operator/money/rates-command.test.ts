@@ -56,13 +56,17 @@ describe('corridor rates', () => {
     const again = await run(['clear', 'eur', '--reason', 'done']);
     assert.deepEqual(
       [again.code, again.stderr],
-      [1, 'corridor: None of these currencies has a rate set by hand.\n'],
+      [1, 'corridor: None of these currencies has a rate set by hand, and none is stopped.\n'],
     );
+    const stop = ['stop', 'eur', '--reason', 'closed', '--yes'];
+    assert.equal((await run(stop)).code, 0);
+    assert.deepEqual((await run(stop)).stderr, 'corridor: These currencies are stopped already.\n');
+    assert.equal((await run(['clear', 'eur', '--reason', 'open again'])).code, 0);
     const rows = await database.query<{ action: string }>(sql`
       select action from audit_log where action like 'rates%' order by at, id`);
     assert.deepEqual(
       rows.map(({ action }) => action),
-      ['rates set', 'rates clear'],
+      ['rates set', 'rates clear', 'rates stop', 'rates clear'],
     );
   });
 

@@ -1,6 +1,11 @@
 import { Command } from 'commander';
 import { pollRates } from '#capabilities/pricing/rate-source/poll-rates.ts';
-import { clearRates, ratesInForce, setRates } from '#capabilities/pricing/rate-source/set-rates.ts';
+import {
+  clearRates,
+  ratesInForce,
+  setRates,
+  stopRates,
+} from '#capabilities/pricing/rate-source/set-rates.ts';
 import { findPoll, listRates } from '#capabilities/pricing/rate-source/store.ts';
 import { countArgument } from '#cli/arguments.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';
@@ -9,8 +14,10 @@ import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printLine, printRows } from '#cli/print.ts';
 import { httpRateSource } from '#edge/providers/rate-source.ts';
+import { Work } from '#foundation/database/work.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { createProviderClient } from '#foundation/outbound/outbound.ts';
 
 interface RatesOptions {
@@ -58,6 +65,19 @@ export function ratesCommand(): Command {
     .action((words: string[], options: RatesOptions) =>
       asOperator((operator) => clear(operator, words, options)),
     );
+  const stop = rates.command('stop');
+  confirmed(
+    stop,
+    'New quotes in these currencies are refused in production, until a rate is set or cleared by hand.',
+  )
+    .description('stop pricing currencies in production, whatever rate they have')
+    .argument('<currencies...>', 'such as EUR')
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor rates stop NGN --reason "the market is closed"')
+    .action((words: string[], options: RatesOptions) =>
+      asOperator((operator) => stopPricing(operator, words, options)),
+    );
   rates
     .command('poll')
     .description('ask the source of RATES_URL now, and print the problems of its answer')
@@ -77,6 +97,7 @@ async function show({ database, config }: Operator, { json = false }: RatesOptio
     counts: inForce.get(row.currency) === row,
     asOf: row.as_of,
     until: row.expires_at,
+    ...(row.stopped_since && { stoppedSince: row.stopped_since }),
   }));
   printRows(shown, { json, none: 'There are no rates: production cannot quote anything.' });
   if (json) return;
@@ -111,7 +132,21 @@ async function clear(
   const { reason } = options;
   const codes = currencies.map((code) => code.toUpperCase());
   const removed = await clearRates(partsOf(operator), operator.actor, { currencies: codes, reason });
-  if (removed.length === 0) throw new OperatorError('None of these currencies has a rate set by hand.');
+  if (removed.length === 0) {
+    throw new OperatorError('None of these currencies has a rate set by hand, and none is stopped.');
+  }
+  await show(operator, options);
+}
+
+async function stopPricing(
+  operator: Operator,
+  words: readonly string[],
+  options: RatesOptions,
+): Promise<void> {
+  const currencies = words.map((code) => code.toUpperCase());
+  const work = new Work(await operator.runtime(), INSTALLATION, operator.actor);
+  const stopped = await work.write((tx) => stopRates(tx, { currencies, reason: options.reason }));
+  if (stopped.length === 0) throw new OperatorError('These currencies are stopped already.');
   await show(operator, options);
 }
 
