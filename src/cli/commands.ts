@@ -122,6 +122,11 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
     load: async () => (await import('#cli/operator/money/rates-command.ts')).ratesCommand(),
   },
   {
+    name: 'connector',
+    description: 'services that reach your banks',
+    load: async () => (await import('#cli/connector/connector-command.ts')).connectorCommand(),
+  },
+  {
     name: 'webhook',
     description: 'events sent to platforms',
     load: async () => (await import('#cli/operator/installation/webhook-command.ts')).webhookCommand(),

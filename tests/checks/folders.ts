@@ -47,7 +47,7 @@ export const FLOORS = {
   ],
   edge: ['webhooks', 'request-log', 'search', 'mcp', 'console', 'providers', 'sandbox'],
   app: [],
-  cli: ['serve', 'operator', 'developer'],
+  cli: ['serve', 'operator', 'connector', 'developer'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Floor = keyof typeof FLOORS;

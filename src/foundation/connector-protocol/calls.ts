@@ -10,7 +10,7 @@ import {
 } from '#foundation/connector-protocol/bank-records.ts';
 import { Capabilities, checkCapabilities } from '#foundation/connector-protocol/capabilities.ts';
 import { checkEventPage, EventPage } from '#foundation/connector-protocol/events.ts';
-import { OrderBody, OrderReport } from '#foundation/connector-protocol/orders.ts';
+import { checkOrder, OrderBody, OrderReport } from '#foundation/connector-protocol/orders.ts';
 import { PlayRequest, TestCredit } from '#foundation/connector-protocol/test-mode.ts';
 import { checkValue, type Problem } from '#foundation/connector-protocol/values.ts';
 
@@ -52,6 +52,7 @@ export const CALLS = {
     path: '/orders/{reference}',
     body: OrderBody,
     answer: OrderReport,
+    check: checkOrder,
     statuses: [201, 200],
     refusals: [409],
   }),
@@ -59,6 +60,7 @@ export const CALLS = {
     method: 'GET',
     path: '/orders/{reference}',
     answer: OrderReport,
+    check: checkOrder,
     statuses: [200],
     refusals: [404],
   }),
@@ -66,6 +68,7 @@ export const CALLS = {
     method: 'POST',
     path: '/orders/{reference}/cancel',
     answer: OrderReport,
+    check: checkOrder,
     statuses: [200],
     refusals: [],
   }),
@@ -129,6 +132,7 @@ export const CALLS = {
     path: '/test/play',
     body: PlayRequest,
     answer: OrderReport,
+    check: checkOrder,
     statuses: [200],
     refusals: [404, 409],
     only: 'test',
@@ -139,7 +143,7 @@ export const CALLS = {
     body: TestCredit,
     answer: TestCredit,
     statuses: [200],
-    refusals: [404],
+    refusals: [404, 409],
     only: 'test',
   }),
 } as const;

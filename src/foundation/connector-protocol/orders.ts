@@ -6,7 +6,9 @@ import {
   Amount,
   Country,
   Currency,
+  checkValue,
   day,
+  type Problem,
   Reference,
   SettlementAccountId,
   time,
@@ -123,5 +125,18 @@ const report = {
 /** The members of an answer about an order, which an `ORDER` event has too. */
 export const ORDER_REPORT = report;
 
-export const OrderReport = component('Order', 'An order as it is now.', report);
+export const OrderReport = component('Order', 'An order as it is now.', {
+  ...report,
+  amount: Type.Optional(report.amount),
+  currency: Type.Optional(report.currency),
+});
 export type OrderReport = Static<typeof OrderReport>;
+
+/** An order that was cancelled before it came has no amount (connectors.md §4.9); every other one has. */
+export function checkOrder(value: unknown): readonly Problem[] {
+  const problems = checkValue(OrderReport, value);
+  if (problems.length > 0 || (value as OrderReport).state === 'CANCELLED') return problems;
+  return (['amount', 'currency'] as const)
+    .filter((field) => (value as OrderReport)[field] === undefined)
+    .map((field) => ({ field, message: 'is required' }));
+}

@@ -76,8 +76,11 @@ describe('answers of connectors', () => {
 
   it('connectors.md §5.1: everything that is not understood is silence, and says why', () => {
     const { state: _state, ...without } = ORDER;
+    const { amount: _amount, ...early } = ORDER;
+    assert.equal(read('cancelOrder', 200, { ...early, state: 'CANCELLED' }).kind, 'answer');
     const cases: [string, ReturnType<typeof read>, RegExp][] = [
       ['a missing field', read('getOrder', 200, without), /state is required/],
+      ['no amount', read('getOrder', 200, early), /amount is required/],
       ['an unknown state', read('getOrder', 200, { ...ORDER, state: 'GONE' }), /state must be one of/],
       [
         'an amount as a number',

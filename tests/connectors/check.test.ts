@@ -1,0 +1,210 @@
+// lane: first — a run of all cases for each planted fault
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { CASES, type CaseResult, runCheck } from '#cli/connector/run-check.ts';
+import { ExampleConnector, type Language } from '#tests/connectors/example.ts';
+import { PLANTED_FAULTS } from '#tests/connectors/planted-faults.ts';
+import { ConnectorProxy, NAMES, parseBody, signReply, storeOf } from '#tests/connectors/proxy.ts';
+import { command } from '#tests/harness/command-line.ts';
+import { skipWithout } from '#tests/harness/judges.ts';
+
+/** What each case proves. */
+const RULES: Readonly<Record<string, string>> = {
+  'CK-1': 'connectors.md §10.3.1, §3.1, §3.2',
+  'CK-2': 'connectors.md §10.3.2, §2.2, §2.4',
+  'CK-3': 'connectors.md §10.3.3, §2.3',
+  'CK-4': 'connectors.md §10.3.4, §1.3, §1.4',
+  'CK-5': 'connectors.md §10.3.5, §1.2, §4.2',
+  'CK-6': 'connectors.md §10.3.6',
+  'CK-7': 'connectors.md §10.3.7, §4.3',
+  'CK-8': 'connectors.md §10.3.8, §1.2',
+  'CK-9': 'connectors.md §10.3.9, §4.9',
+  'CK-10': 'connectors.md §10.3.10, §4.9',
+  'CK-11': 'connectors.md §10.3.11, §4.9',
+  'CK-12': 'connectors.md §10.3.12, §4.6, §4.7',
+  'CK-13': 'connectors.md §10.3.13',
+  'CK-14': 'connectors.md §10.3.14, §6.1',
+  'CK-15': 'connectors.md §10.3.15',
+  'CK-16': 'connectors.md §10.3.16, §6.2',
+  'CK-17': 'connectors.md §10.3.17, §1.5, §7.1',
+  'CK-18': 'connectors.md §10.3.18, §7.2',
+  'CK-19': 'connectors.md §10.3.19, §7.3',
+  'CK-21': 'connectors.md §10.3.21',
+  'CK-22': 'connectors.md §10.3.22, §2.1, §2.5',
+};
+
+describe('the check of a connector', async () => {
+  const lacks = { python: await skipWithout('python'), node: false } as const;
+  for (const language of ['python', 'node'] as const) {
+    it(`connectors.md §11.1, §10.3.20: the example in ${language} passes every case`, {
+      skip: lacks[language],
+    }, async (t) => {
+      const example = await startExample(t, language);
+      const restart = await startAgainBy(t, example);
+      const { results, isTest } = await runCheck({
+        url: example.url,
+        keys: example.keys,
+        names: NAMES,
+        restart,
+      });
+      assert.equal(isTest, true);
+      assert.deepEqual(failed(results), []);
+      assert.deepEqual(skipped(results), []);
+      assert.deepEqual(
+        results.map(({ name }) => name),
+        Array.from({ length: 22 }, (_, index) => `CK-${index + 1}`),
+      );
+    });
+  }
+
+  for (const { fails, fault, plant } of PLANTED_FAULTS) {
+    it(`${RULES[fails]}: ${fails} alone fails if ${fault}`, async (t) => {
+      const example = await startExample(t, 'node');
+      const proxy = await startProxy(t, example, plant(example.keys));
+      const { results } = await runCheck({ url: proxy.url, keys: example.keys, names: NAMES });
+      assert.deepEqual(
+        failed(results).map(({ name }) => name),
+        [fails],
+        JSON.stringify(failed(results), null, 1),
+      );
+    });
+  }
+
+  it('connectors.md §10.3.20, §2.7: CK-20 alone fails if a restart loses what was recorded', async (t) => {
+    const example = await startExample(t, 'node');
+    const restart = await startAgainBy(t, example, true);
+    const { results } = await runCheck({ url: example.url, keys: example.keys, names: NAMES, restart });
+    assert.deepEqual(
+      failed(results).map(({ name }) => name),
+      ['CK-20'],
+    );
+  });
+
+  it('each case has a planted fault', () => {
+    const planted = new Set([...PLANTED_FAULTS.map(({ fails }) => fails), 'CK-20']);
+    assert.deepEqual(
+      CASES.map(({ name }) => name).filter((name) => !planted.has(name)),
+      [],
+    );
+  });
+});
+
+describe('corridor connector check', () => {
+  it('connectors.md §10.1, §10.2: prints a line for each case, counts, and ends with 0', async (t) => {
+    const example = await startExample(t, 'node');
+    const { stdout, code } = await check(example.url, '--secret-file', example.secretFile);
+    assert.equal(code, 0, stdout);
+    const lines = stdout.trimEnd().split('\n');
+    assert.equal(lines[0], 'ok    CK-1   capabilities are complete and consistent');
+    assert.match(stdout, /^skip {2}CK-20 .*give --restart/m);
+    assert.equal(lines.at(-1), '21 passed, 0 failed, 1 skipped');
+  });
+
+  it('connectors.md §10.2: below a failure are the request, what was expected and what came; it ends with 1', async (t) => {
+    const example = await startExample(t, 'node');
+    const proxy = await startProxy(t, example, async (call, forward) => {
+      const reply = await forward(call);
+      return reply.status === 404 ? { ...reply, status: 200 } : reply;
+    });
+    const words = ['--secret-file', example.secretFile, '--only', 'ck-4'];
+    const { stdout, code } = await check(proxy.url, ...words);
+    assert.equal(code, 1);
+    const [line, request, expected, got, counts] = stdout.split('\n');
+    assert.match(String(line), /^FAIL {2}CK-4 /);
+    assert.match(String(request), /request +GET \/orders\/[0-9a-f-]{36}$/);
+    assert.match(String(expected), /expected +404$/);
+    assert.match(
+      String(got),
+      /got +nothing that counts: the signature of the answer is wrong \(status 200\)$/,
+    );
+    assert.equal(counts, '0 passed, 1 failed, 0 skipped');
+    const json = JSON.parse((await check(proxy.url, ...words, '--json')).stdout);
+    assert.deepEqual(
+      [json.passed, json.failed, json.cases[0].name, json.cases[0].expected],
+      [0, 1, 'CK-4', '404'],
+    );
+  });
+
+  it('connectors.md §10.1: a connector that is not in test mode is only read, and the check says so', async (t) => {
+    const example = await startExample(t, 'node');
+    const written: string[] = [];
+    const proxy = await startProxy(t, example, async (call, forward) => {
+      if (call.method !== 'GET' && call.path !== '/name-checks') written.push(`${call.method} ${call.path}`);
+      const reply = await forward(call);
+      if (call.path !== '/capabilities' || reply.status !== 200) return reply;
+      const body = { ...parseBody(reply), test: false };
+      return signReply(call, example.keys, { status: 200, body, store: storeOf(reply) });
+    });
+    const { stdout, code } = await check(proxy.url, '--secret-file', example.secretFile);
+    assert.equal(code, 0, stdout);
+    assert.deepEqual(written, []);
+    assert.match(
+      stdout,
+      /The connector is not in test mode: only the cases that read were tried\.\n8 passed/,
+    );
+  });
+
+  it('connectors.md §10.2: what cannot run ends with 2', async (t) => {
+    const example = await startExample(t, 'node');
+    const { secretFile } = example;
+    await writeFile(join(example.folder, 'bad'), 'no secret');
+    const runs = await Promise.all([
+      check('http://127.0.0.1:1', '--secret-file', secretFile),
+      check('ftp://example.com', '--secret-file', secretFile),
+      check(example.url, '--secret-file', join(example.folder, 'bad')),
+      check(example.url, '--secret-file', join(example.folder, 'none')),
+      check(example.url, '--secret-file', secretFile, '--only', 'CK-99'),
+      check(example.url),
+    ]);
+    assert.deepEqual(
+      runs.map(({ code }) => code),
+      [2, 2, 2, 2, 2, 2],
+    );
+  });
+});
+
+async function startExample(t: TestContext, language: Language): Promise<ExampleConnector> {
+  const example = await ExampleConnector.start(language);
+  t.after(() => example.stop());
+  return example;
+}
+
+async function startProxy(
+  t: TestContext,
+  example: ExampleConnector,
+  serve: Parameters<typeof ConnectorProxy.start>[1],
+) {
+  const proxy = await ConnectorProxy.start(() => example.url, serve);
+  t.after(() => proxy.stop());
+  return proxy;
+}
+
+/** A shell command after which the example was killed and runs again. */
+async function startAgainBy(t: TestContext, example: ExampleConnector, isForgetful = false): Promise<string> {
+  const proxy = await ConnectorProxy.start(
+    () => example.url,
+    async () => {
+      await example.kill();
+      if (isForgetful) await example.forget();
+      await example.startAgain();
+      return { status: 200, headers: {}, body: Buffer.from('') };
+    },
+  );
+  t.after(() => proxy.stop());
+  return `"${process.execPath}" -e 'fetch(${JSON.stringify(proxy.url)})'`;
+}
+
+function failed(results: readonly CaseResult[]): CaseResult[] {
+  return results.filter(({ result }) => result === 'FAIL');
+}
+
+function skipped(results: readonly CaseResult[]): CaseResult[] {
+  return results.filter(({ result }) => result === 'skip');
+}
+
+function check(...words: string[]) {
+  return command(['connector', 'check', ...words], {});
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type ConnectorKey, keyLine } from '#foundation/connector-protocol/signing.ts';
+
+export type Language = 'python' | 'node';
+
+const PROGRAMS: Readonly<Record<Language, readonly [string, string]>> = {
+  python: ['python3', 'examples/connectors/python/connector.py'],
+  node: [process.execPath, 'examples/connectors/node/connector.mjs'],
+};
+
+/** One of the examples, with a bank of its own. It can be killed and started again at the same address. */
+export class ExampleConnector {
+  readonly keys: readonly [ConnectorKey, ConnectorKey];
+  readonly folder: string;
+  readonly #language: Language;
+  #child: ChildProcess | undefined;
+  #port = 0;
+
+  private constructor(language: Language, folder: string) {
+    this.#language = language;
+    this.folder = folder;
+    this.keys = [newKey(), newKey()];
+  }
+
+  static async start(language: Language): Promise<ExampleConnector> {
+    const example = new ExampleConnector(language, await mkdtemp(join(tmpdir(), 'connector-')));
+    await writeFile(example.secretFile, example.keys.map(keyLine).join('\n'));
+    await example.startAgain();
+    return example;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get secretFile(): string {
+    return join(this.folder, 'secrets');
+  }
+
+  get database(): string {
+    return join(this.folder, 'bank.sqlite');
+  }
+
+  async startAgain(): Promise<void> {
+    const [program, path] = PROGRAMS[this.#language];
+    const child = spawn(program, [path], {
+      env: {
+        ...process.env,
+        SECRET_FILE: this.secretFile,
+        DATABASE: this.database,
+        PORT: String(this.#port),
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#child = child;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const port = /^listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(line)?.[1];
+      if (port === undefined) continue;
+      this.#port = Number(port);
+      break;
+    }
+    if (child.exitCode !== null || this.#port === 0) throw new Error('the example did not start');
+  }
+
+  /** Ends it as a crash does: nothing more is written. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Loses the store, while it does not run. */
+  async forget(): Promise<void> {
+    for (const end of ['', '-wal', '-shm']) await rm(`${this.database}${end}`, { force: true });
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+function newKey(): ConnectorKey {
+  return { id: `ConnectorKey:${randomUUID()}`, secret: randomBytes(32) };
+}
