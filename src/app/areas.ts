@@ -101,6 +101,7 @@ export const OPERATOR_AREAS: readonly AreaGroup[] = [
     areas: {
       Platforms: 'Platforms, their settings and their credentials.',
       Events: 'Events of all platforms and their delivery.',
+      Operators: 'The people who run the service: who they are, what they may do, and how they sign in.',
     },
   },
 ];

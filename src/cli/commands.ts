@@ -42,6 +42,11 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
     load: async () => (await import('#cli/operator/installation/platform-command.ts')).platformCommand(),
   },
   {
+    name: 'operator',
+    description: 'the people who run the service, their roles and their sessions',
+    load: async () => (await import('#cli/operator/installation/operator-command.ts')).operatorCommand(),
+  },
+  {
     name: 'token',
     description: 'API credentials',
     load: async () => (await import('#cli/operator/installation/token-command.ts')).tokenCommand(),

@@ -47,6 +47,7 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
+      hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,
       automaticPresenceSimulation: true,

@@ -6,6 +6,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { CODE_KINDS, randomCode } from '#foundation/lib/code-kinds.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
+import type { MessageOutcome } from '#foundation/ports/messages.ts';
 
 const { form: FORM, lifeMs: LIFE_MS } = CODE_KINDS.OPERATOR;
 
@@ -41,8 +42,10 @@ export function checkRelyingParty({ id, origin }: RelyingParty): Refusal | undef
 export interface NewAddress {
   readonly url: string;
   readonly expiresAt: Date;
-  /** Whether it was handed to the mail server, and is shown to nobody. */
+  /** Whether it is mailed, and shown to nobody. */
   readonly isMailed: boolean;
+  /** After the commit: whether the mail server took it. */
+  readonly delivered: Promise<boolean>;
 }
 
 /** Makes an address, which voids the previous one (operator.md §1.2). Only a hash of its secret is stored. */
@@ -60,14 +63,23 @@ export async function createJoinAddress(
   const url = `${relyingPartyOf(parts).origin}/console/operator/join#${secret}`;
   const { messages } = tx.runtime.ports('PRODUCTION');
   const isMailed = messages.supports('EMAIL');
-  if (isMailed) tx.afterCommit(() => void mailAddress(tx, operator, url).catch(() => undefined));
-  return { url, expiresAt, isMailed };
+  const { promise: delivered, resolve } = Promise.withResolvers<boolean>();
+  if (isMailed) {
+    tx.afterCommit(
+      () =>
+        void mailAddress(tx, operator, url).then(
+          (outcome) => resolve(outcome === 'sent'),
+          () => resolve(false),
+        ),
+    );
+  }
+  return { url, expiresAt, isMailed, delivered };
 }
 
 /** The secret is stored nowhere, so the mail cannot be repeated: if it is lost, an admin makes another address. */
-async function mailAddress({ runtime }: Tx, operator: OperatorRow, url: string): Promise<void> {
+async function mailAddress({ runtime }: Tx, operator: OperatorRow, url: string): Promise<MessageOutcome> {
   const { id, name, email } = operator;
-  await runtime.ports('PRODUCTION').messages.send({
+  return runtime.ports('PRODUCTION').messages.send({
     reference: `operator-address:${id}:${runtime.clock.now()}`,
     platformId: INSTALLATION.id,
     channel: 'EMAIL',

@@ -1,4 +1,10 @@
-import { createJoinAddress, type NewAddress, type OperatorParts } from '#capabilities/operators/address.ts';
+import {
+  checkRelyingParty,
+  createJoinAddress,
+  type NewAddress,
+  type OperatorParts,
+  relyingPartyOf,
+} from '#capabilities/operators/address.ts';
 import { operatorCurtailed } from '#capabilities/operators/announcements.ts';
 import { deletePasskeys } from '#capabilities/operators/passkey-store.ts';
 import type { OperatorRow } from '#capabilities/operators/row.ts';
@@ -41,6 +47,7 @@ export interface Invited {
  * joined needs `renewAddress`, which says what it ends.
  */
 export async function inviteOperator(tx: Tx, invitation: Invitation, parts: OperatorParts): Promise<Invited> {
+  refuseIf(checkRelyingParty(relyingPartyOf(parts)));
   const { name, email, reason } = invitation;
   const roles = inOrder(invitation.roles);
   const createdAt = new Date(tx.runtime.clock.now());
@@ -55,7 +62,7 @@ export async function inviteOperator(tx: Tx, invitation: Invitation, parts: Oper
   const operator = await updateOperator(tx, target.id, change);
   await endAccess(tx, operator.id);
   const address = await createJoinAddress(tx, operator, parts);
-  tell(tx, 'operator invite', operator, { roles, reason });
+  tellOperator(tx, 'operator invite', operator, { roles, reason });
   return { operator, address };
 }
 
@@ -69,6 +76,7 @@ export async function renewAddress(
   reason: string,
   parts: OperatorParts,
 ): Promise<Invited> {
+  refuseIf(checkRelyingParty(relyingPartyOf(parts)));
   const { target } = await lockPair(tx, id);
   refuseIf(checkOther(tx, target));
   if (target.status === 'REMOVED') refuse('CONFLICT', 'This operator was removed.');
@@ -78,7 +86,7 @@ export async function renewAddress(
   await endAccess(tx, id);
   await announce(tx, operatorCurtailed, { operatorId: id, reason: 'the operator registers again' });
   const address = await createJoinAddress(tx, operator, parts);
-  tell(tx, 'operator new address', operator, { reason });
+  tellOperator(tx, 'operator new address', operator, { reason });
   return { operator, address };
 }
 
@@ -98,7 +106,7 @@ export async function setRoles(
   if (target.roles.some((role) => !roles.includes(role))) {
     await announce(tx, operatorCurtailed, { operatorId: id, reason: 'the operator lost a role' });
   }
-  tell(tx, 'operator roles', operator, { before: target.roles, roles, reason });
+  tellOperator(tx, 'operator roles', operator, { before: target.roles, roles, reason });
   return operator;
 }
 
@@ -118,7 +126,7 @@ export async function endOperator(
   await endAccess(tx, id);
   await deleteAddress(tx, id);
   await announce(tx, operatorCurtailed, { operatorId: id, reason: `the operator is ${status}` });
-  tell(tx, status === 'REMOVED' ? 'operator remove' : 'operator suspend', operator, { reason });
+  tellOperator(tx, status === 'REMOVED' ? 'operator remove' : 'operator suspend', operator, { reason });
   return operator;
 }
 
@@ -147,7 +155,7 @@ export async function confirmOperator(
     );
   }
   const operator = await activate(tx, target);
-  tell(tx, 'operator confirm', operator, { reason });
+  tellOperator(tx, 'operator confirm', operator, { reason });
   return operator;
 }
 
@@ -166,7 +174,7 @@ export async function endSessions(
 ): Promise<number> {
   const { target } = await lockPair(tx, id);
   const ended = await deleteSessions(tx, id, options.session);
-  tell(tx, 'operator sessions', target, { ended, reason: options.reason });
+  tellOperator(tx, 'operator sessions', target, { ended, reason: options.reason });
   return ended;
 }
 
@@ -222,7 +230,8 @@ async function endAccess(tx: Tx, id: Id<'Operator'>): Promise<void> {
   await deletePasskeys(tx, id);
 }
 
-function tell(
+/** Writes the audit row of a change to an operator. */
+export function tellOperator(
   tx: Tx,
   action: string,
   { id, email }: OperatorRow,

@@ -27,7 +27,7 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 
 const MINUTE_MS = 60 * 1000;
 /** operator.md §3.1 */
-const IDLE_MS = 15 * MINUTE_MS;
+export const IDLE_MS = 15 * MINUTE_MS;
 const SESSION_MS = 12 * 60 * MINUTE_MS;
 const FORMER_MS = 30 * 1000;
 /** Uses are noted this often: a session ends at most this much earlier than after 15 minutes without use. */

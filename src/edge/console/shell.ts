@@ -52,7 +52,7 @@ async function showShell(
   files: ConsoleFiles,
   settings: ConsoleSettings,
 ): Promise<FastifyReply> {
-  if (checkTransport(request, settings)) return sendNotice(reply, 403, HTTPS_ONLY);
+  if (checkTransport(request, settings)) return sendHttpsOnly(reply);
   try {
     const page = renderShell(await files.open());
     return reply
@@ -101,6 +101,11 @@ const NOT_BUILT: Notice = {
   title: 'The console cannot be shown',
   text: 'Its pages could not be built. The log of the service says why; "npm ci" installs what the build needs.',
 };
+
+/** The answer of every page of the console over plain http (operator.md §3.6). */
+export function sendHttpsOnly(reply: FastifyReply): FastifyReply {
+  return sendNotice(reply, 403, HTTPS_ONLY);
+}
 
 function sendNotice(reply: FastifyReply, status: number, { title, text }: Notice): FastifyReply {
   const body = html`<main><h1>${title}</h1><p>${text}</p></main>`;
