@@ -75,6 +75,13 @@ describe('the people who run the service', () => {
       run((tx) => renewAddress(tx, admin.id, 'lost', PARTS), own),
       refusedWith('FORBIDDEN'),
     );
+    const maker = await givenOperator(world);
+    const approving: Actor = { ...as(maker), details: { checker: publicId('Operator', admin.id) } };
+    await assert.rejects(
+      run((tx) => setRoles(tx, admin.id, ['admin', 'treasury'], 'more'), approving),
+      refusedWith('FORBIDDEN'),
+      'nobody approves a change of the own roles',
+    );
   });
 
   it('operator.md §1.1: an e-mail belongs to one operator, in any case, and nobody is deleted', async () => {

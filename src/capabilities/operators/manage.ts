@@ -208,9 +208,10 @@ async function lockPair(tx: Tx, id: Id<'Operator'>): Promise<Pair> {
   return { target, self };
 }
 
-/** operator.md §1.4 */
-function checkOther(tx: Tx, { id }: OperatorRow): Refusal | undefined {
-  if (operatorIdOf(tx.actor.id) !== id) return undefined;
+/** operator.md §1.4: neither alone, nor by approving what somebody else proposes about the own account. */
+function checkOther({ actor }: Tx, { id }: OperatorRow): Refusal | undefined {
+  const own = publicId('Operator', id);
+  if (actor.id !== own && actor.details?.checker !== own) return undefined;
   return new Refusal('FORBIDDEN', 'You cannot change your own roles or status: another admin has to.');
 }
 
