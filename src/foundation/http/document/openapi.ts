@@ -264,7 +264,7 @@ function documentedDiscriminator({ discriminator, oneOf }: Json): Json {
 }
 
 /** Named schemas move into `components` once; everything else stays where it is. */
-function referenced(schema: unknown, components: Map<string, Json>): unknown {
+export function referenced(schema: unknown, components: Map<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referenced(item, components));
   if (schema === null || typeof schema !== 'object') return schema;
   const { 'x-component': name, ...rest } = schema as Json;
