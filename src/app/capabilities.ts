@@ -27,6 +27,7 @@ import { audit } from '#foundation/audit/capability.ts';
 import { codes } from '#foundation/codes/capability.ts';
 import { explanation } from '#foundation/explanation/capability.ts';
 import { http } from '#foundation/http/capability.ts';
+import { journal } from '#foundation/journal/capability.ts';
 import { ledger } from '#foundation/ledger/capability.ts';
 import { uploads } from '#foundation/uploads/capability.ts';
 import type { AppParts } from './parts.ts';
@@ -41,6 +42,7 @@ export const CAPABILITIES = [
   codes,
   operators,
   ledger,
+  journal,
   uploads,
   platform,
   tokens,

@@ -91,6 +91,28 @@ export function jobLags(now: Date): Sql {
      order by p.environment, w.kind`;
 }
 
+export interface JournalLag {
+  readonly environment: string;
+  readonly seconds: number;
+}
+
+/**
+ * How long the oldest entry that the follower has not read has been posted, on the platform of an environment where that
+ * is longest; 0 if all are read. One look-up for each platform.
+ */
+export function journalLags(now: Date): Sql {
+  return sql`
+    select ${ENVIRONMENT},
+           greatest(0, max(extract(epoch from ${now}::timestamptz - unread.recorded_at)))::float8 as seconds
+      from platforms p
+      left join journal_marks m on m.platform_id = p.id
+      left join lateral (
+        select e.recorded_at from ledger_entries e
+         where e.platform_id = p.id and e.seq > coalesce(m.seq, 0) order by e.seq limit 1) unread on true
+     group by p.environment
+     order by p.environment`;
+}
+
 export interface PaymentCount {
   readonly platform: string;
   readonly environment: string;

@@ -8,6 +8,7 @@ import { openDatabase } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import { createMetrics } from '#foundation/http/serve/metrics.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { readJournal } from '#tests/given/journal.ts';
 import { execute, givenFunds, givenOutside, givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import { bought, givenCardholder, simulated } from '#tests/given/purchases.ts';
 import { quoted } from '#tests/given/quotes.ts';
@@ -17,6 +18,7 @@ import {
   countCardExceptions,
   countPayments,
   jobLags,
+  journalLags,
   owedAmounts,
   pendingWebhooks,
   readFigures,
@@ -90,6 +92,19 @@ describe('metrics', () => {
     assert.equal(await figure('corridor_job_lag_seconds', { kind: 'platform.purge' }), 0);
   });
 
+  it('money.md §13.3: the journal’s lag is the age of the oldest entry that was not read', async () => {
+    const platform = await givenPlatform(world);
+    await readJournal(world, platform.id);
+    await suspend(platform, 1n);
+    world.clock.advance(40_000);
+    await suspend(platform, 1n);
+    const lag = () => figure('corridor_journal_lag_seconds', { environment: 'sandbox' });
+    assert.ok(((await lag()) ?? 0) >= 40);
+    for (const { id } of await world.database.query<{ id: PlatformId }>(sql`select id from platforms`))
+      await readJournal(world, id);
+    assert.equal(await lag(), 0);
+  });
+
   it('decision 0032: moving a sandbox clock ages no webhook and no job, and every figure of a platform names its environment', async () => {
     const platform = await givenPlatform(world);
     const receiver = await platform.receive();
@@ -133,6 +148,7 @@ describe('metrics', () => {
     const cases: [Sql, RegExp[]][] = [
       [pendingWebhooks(now), [/Index Scan using events_first/, /Index Scan using events_again/]],
       [jobLags(now), [/Limit\n\s+-> {2}Index Only Scan using jobs_due[\s\S]*Index Cond: \(ROW/]],
+      [journalLags(now), [/Limit\n\s+-> {2}Index Scan using ledger_entries_pkey/]],
       [
         countPayments(OPEN_STATUSES),
         [/Scan using transactions_by_status[\s\S]*Index Cond: .*platform_id.*status/],

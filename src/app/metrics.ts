@@ -16,7 +16,9 @@ import {
   type ExceptionCount,
   type HeldAmount,
   type JobLag,
+  type JournalLag,
   jobLags,
+  journalLags,
   owedAmounts,
   type PaymentCount,
   type PendingWebhooks,
@@ -93,6 +95,12 @@ function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched 
     (await read<JobLag>(jobLags(readClock(clock)))).map(({ kind, environment, seconds: value }) => ({
       value,
       labels: { kind, environment },
+    })),
+  );
+  metrics.gauge('corridor_journal_lag_seconds', JOURNAL_LAG, async () =>
+    (await read<JournalLag>(journalLags(readClock(clock)))).map(({ environment, seconds: value }) => ({
+      value,
+      labels: { environment },
     })),
   );
   const counted = (name: string) => () => worker.counters().filter((counter) => counter.name === name);
@@ -204,6 +212,8 @@ const ATTENTION_AGE = 'Age of the oldest of these items, by the clock that matte
 const ATTENTION_UNREAD = '1 for each kind of attention that took too long to be read.';
 const JOB_LAG =
   'How long the earliest job of a kind has been due, on the platform of an environment where that is longest.';
+const JOURNAL_LAG =
+  'How long the oldest journal entry that was not read yet has been posted, on the platform of an environment where that is longest.';
 const PAYMENTS_OPEN = 'Unfinished payments, by platform and status; 10000 means so many or more.';
 const PAYMENTS_LAST_HOUR =
   'Payments created in the last hour, by platform and by the status they have now; 10000 means so many or more.';

@@ -15,6 +15,7 @@ export interface TableWords {
 }
 
 export const WORDS: Readonly<Record<string, TableWords>> = {
+  account_lines: { neither: ['account', 'currency'] },
   agent_actions: {
     freeText: ['rejection_reason', 'reason_sealed'],
     neither: [
@@ -173,6 +174,10 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     neither: ['currency', 'status'],
   },
   jobs: { neither: ['kind', 'key', 'payload.id', 'last_error', 'traceparent'] },
+  journal_chain: { neither: ['hash'] },
+  journal_heads: { neither: ['hash', 'signature'] },
+  journal_keys: { secret: ['private_key'], neither: ['public_key'] },
+  journal_marks: { neither: ['hash'] },
   ledger_balances: { neither: ['account', 'currency'] },
   ledger_entries: { neither: ['kind', 'step', 'accounts', 'currencies'] },
   ledger_rollups: { neither: ['account', 'currency'] },

@@ -10,6 +10,7 @@ import { RefusedCallers } from '#foundation/http/serve/refused-callers.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import { createWorker, type Worker } from '#foundation/jobs/worker.ts';
+import { JournalFollower } from '#foundation/journal/follower.ts';
 import { createProviderClient } from '#foundation/outbound/outbound.ts';
 import type { Composition } from './compose.ts';
 import type { AppOptions } from './options.ts';
@@ -62,7 +63,13 @@ export function createAppWorker(
       log.error({ err: error, job }, 'a job failed and will be retried'),
     ),
   });
-  return createWorker([jobs, deliverer, ...createRatePoller(options)], {
+  const follower = new JournalFollower(
+    runtime,
+    ignoreOutages((error: unknown, platform: PlatformId | undefined) =>
+      log.error({ err: error, platform }, 'a journal could not be read'),
+    ),
+  );
+  return createWorker([jobs, deliverer, follower, ...createRatePoller(options)], {
     onError: ignoreOutages((error, source) =>
       log.error({ err: error, source }, 'the worker cannot look for work'),
     ),

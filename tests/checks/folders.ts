@@ -16,6 +16,7 @@ export const FLOORS = {
     'jobs',
     'codes',
     'ledger',
+    'journal',
     'machine',
     'counters',
     'uploads',

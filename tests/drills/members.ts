@@ -1,4 +1,5 @@
 import { cardDrill } from '#tests/drills/card-drill.ts';
+import { chainDrill } from '#tests/drills/chain-drill.ts';
 import { clockDrill } from '#tests/drills/clock-drill.ts';
 import { coinDrill } from '#tests/drills/coin-drill.ts';
 import { depositDrill } from '#tests/drills/deposit-drill.ts';
@@ -26,6 +27,7 @@ export const DRILLS: readonly Drill[] = [
   importDrill,
   restoreDrill,
   hostileDrill,
+  chainDrill,
   simulatorDrill,
   modelDrill,
 ];

@@ -87,6 +87,10 @@ export const PERSON_TABLES: Readonly<Record<string, PersonTable>> = {
     ...{ part: 'journal entries', type: 'JournalEntry', ways: { transaction_id: '@id' }, erasure: 'kept' },
     stays: ['amounts, accounts and dates', 'BOOKS'],
   },
+  account_lines: {
+    ...{ part: 'lines of accounts', ways: { account: '@ledger' }, erasure: 'kept' },
+    stays: ['amounts, balances and dates', 'BOOKS'],
+  },
   external_accounts: {
     ...{ part: 'external accounts', type: 'ExternalAccount', ways: OF_CUSTOMER, erasure: 'emptied' },
     stays: ['type, currency, status and dates', 'BOOKS'],
@@ -205,6 +209,10 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   encryption_keys: 'keys of the service',
   exchange_rates: 'rates',
   jobs: 'ids of rows in the other tables',
+  journal_chain: 'hashes of journal entries',
+  journal_heads: 'hashes of journal entries',
+  journal_keys: 'keys of the service',
+  journal_marks: 'hashes of journal entries',
   ledger_rollup_marks: 'sums of the ledger',
   ledger_rollups: 'sums of the ledger',
   operator_addresses: 'logins of the people who run the service',

@@ -78,7 +78,8 @@ async function withRelatives(
   };
 }
 
-async function findExplained(
+/** Finds the transaction with this id among those of all capabilities. */
+export async function findExplained(
   tx: ReadTx,
   explainers: readonly Explainer[],
   id: string,

@@ -50,8 +50,10 @@ export function platformIdStatement(type: Findable, id: string): Sql {
   const [table, column] = PLACES[type];
   const found = lookUp(table, column, id);
   if (type === 'Transaction') return sql`${found} union all ${lookUp('card_transactions', 'id', id)}`;
-  // Entries have no index by id, but those that an operator can name have one by their kind.
-  if (type === 'JournalEntry') return sql`${found} and kind in (${SUSPENDING})`;
+  // Entries have no index by id. Those in suspense have one by their kind, and the chain has all that were read.
+  if (type === 'JournalEntry') {
+    return sql`${found} and kind in (${SUSPENDING}) union all ${lookUp('journal_chain', 'entry_id', id)}`;
+  }
   return found;
 }
 

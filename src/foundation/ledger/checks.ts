@@ -182,16 +182,44 @@ export interface LedgerFinding {
   readonly violations: readonly string[];
 }
 
+/** A check before it is run: what it proves, as a sentence, and the rule that requires it. */
+export interface DescribedCheck {
+  /** Its place among all checks, from 1. */
+  readonly place: number;
+  readonly of: number;
+  readonly proves: string;
+  readonly rule: string;
+}
+
+/** Lists what the checks prove, in the order in which they run. */
+export function describeChecks(checks: readonly LedgerCheck[]): DescribedCheck[] {
+  return checks.map(({ name, rule }, i) => ({ place: i + 1, of: checks.length, proves: name, rule }));
+}
+
+/** Called before each check, and after it with what it found. */
+export interface VerifyProgress {
+  onStart?(check: DescribedCheck): void;
+  onFinding?(finding: LedgerFinding, check: DescribedCheck): void;
+}
+
 /**
- * Checks the invariants of money.md §12 in the database. Each check is one statement, so it sees one moment, also while
- * entries are being posted.
+ * Checks the invariants of money.md §12 in the database, one after the other. Most checks are one statement, which sees one
+ * moment, also while entries are being posted.
  */
 export async function verifyLedger(
   run: Run,
   checks: readonly LedgerCheck[] = LEDGER_CHECKS,
+  { onStart, onFinding }: VerifyProgress = {},
 ): Promise<LedgerFinding[]> {
   const findings: LedgerFinding[] = [];
-  for (const { name, rule, run: check } of checks) findings.push({ name, rule, ...(await check(run)) });
+  const described = describeChecks(checks);
+  for (const [i, { name, rule, run: check }] of checks.entries()) {
+    const about = described[i] as DescribedCheck;
+    onStart?.(about);
+    const finding = { name, rule, ...(await check(run)) };
+    findings.push(finding);
+    onFinding?.(finding, about);
+  }
   return findings;
 }
 
@@ -199,11 +227,17 @@ export async function verifyLedger(
 export function verifyWholeLedger(
   database: Database,
   checks: readonly LedgerCheck[] = LEDGER_CHECKS,
+  progress: VerifyProgress = {},
 ): Promise<LedgerFinding[]> {
+  return readingOneMoment(database, (run) => verifyLedger(run, checks, progress));
+}
+
+/** Runs steps that see the same moment of the database, without a limit of time. */
+export function readingOneMoment<T>(database: Database, steps: (run: Run) => Promise<T>): Promise<T> {
   return database.transaction(async (run) => {
     await run(sql`set transaction isolation level repeatable read, read only`);
     await run(sql`set local statement_timeout = 0`);
-    return verifyLedger(run, checks);
+    return steps(run);
   });
 }
 

@@ -11,6 +11,7 @@ import { DRILLS } from '#tests/drills/members.ts';
 
 /** Drills whose short form no test runs, with the reason. */
 const NOT_BRIEFLY: Readonly<Record<string, string>> = {
+  chainDrill: 'it runs the test of the chain, which every run contains',
   modelDrill: 'it runs the tests in tests/model, which every run contains',
 };
 
