@@ -41,7 +41,7 @@ export async function openService(
 ): Promise<(platformName: string) => Promise<World>> {
   const keys = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
   const store = await openKeyDatabase(url);
-  const { vault, personKeys } = await openPersonKeys({ store, vault: keys, clock: systemClock });
+  const { vault, personKeys } = await openPersonKeys({ database, store, vault: keys, clock: systemClock });
   const app = await createApp({
     database,
     names: NAMES,

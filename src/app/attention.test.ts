@@ -352,6 +352,7 @@ describe('items that need attention', () => {
       coins: [/stablecoins_waiting/],
       'coin-operations': [/stablecoin_operations_waiting/, /jobs_key[^\n]*\n *Index Cond: [^\n]*key = /],
       webhooks: [/events_(exhausted|unsent)/],
+      'lost-keys': [/lost_person_keys_by_age/],
       messages: [/jobs_failing/],
       jobs: [/jobs_failing/],
       rates: [],

@@ -5,7 +5,11 @@ import { type Database, type DatabaseOptions, openDatabase } from '#foundation/d
 import { attachEmbedded, type StartOptions, startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { migrate, PERSON_KEYS_SCHEMA } from '#foundation/database/migrate.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
-import { openPersonKeys, type PersonSealing } from '#foundation/person-keys/person-keys.ts';
+import {
+  openPersonKeys,
+  type PersonKeysOptions,
+  type PersonSealing,
+} from '#foundation/person-keys/person-keys.ts';
 
 /** Describes the second embedded database, in the data folder. It needs a fraction of the usual memory and disk. */
 export function personKeysCluster(dataDir: string): Pick<StartOptions, 'dataDir' | 'settings'> {
@@ -40,15 +44,22 @@ export async function openPeople(
   vault: Vault,
   {
     closing,
+    database,
     retentionYears,
+    onLost,
     ...watch
-  }: { closing: AsyncDisposableStack } & Pick<Config, 'retentionYears'> &
+  }: { closing: AsyncDisposableStack } & Pick<PersonKeysOptions, 'database' | 'onLost'> &
+    Pick<Config, 'retentionYears'> &
     Pick<DatabaseOptions, 'onError' | 'onUnavailable'>,
 ): Promise<OpenedPeople> {
   await migrate(url, { schema: PERSON_KEYS_SCHEMA });
   const store = openDatabase({ url, connectionsMax: CONNECTIONS, ...watch });
   closing.defer(() => store.close());
-  return { ...(await openPersonKeys({ store, vault, clock: systemClock, retentionYears })), store };
+  const keys = { database, store, vault, clock: systemClock, retentionYears };
+  const sealing = await openPersonKeys({ ...keys, ...(onLost && { onLost }) });
+  // Without the database of keys, the reserve stays: a few keys that open nothing.
+  closing.defer(() => sealing.personKeys.discardSpares().catch(() => undefined));
+  return { ...sealing, store };
 }
 
 const CONNECTIONS = 4;

@@ -12,12 +12,11 @@ import type { TestPlatform } from '#tests/harness/harness.ts';
 export async function holdReference(
   databaseUrl: string,
   platformId: string,
-  { reference, vault }: { reference: string; vault: Vault },
+  { reference, vault, id = newUuid() }: { reference: string; vault: Vault; id?: string },
 ) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('begin');
-  const id = newUuid();
   const made = await client.query(
     `insert into customers (platform_id, id, environment, customer_type, profile, reference, uma, person,
        reference_hash, uma_hash, status, region, currencies, created_at, updated_at)

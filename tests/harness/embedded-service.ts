@@ -93,7 +93,7 @@ async function attach(environment: Environment): Promise<Attached> {
   const database = await opened(config.dataDir);
   const store = await opened(join(config.dataDir, 'person-keys'));
   const { vault } = await openKeyring(database, config);
-  const people = await openPersonKeys({ store, vault, clock: systemClock });
+  const people = await openPersonKeys({ database, store, vault, clock: systemClock });
   const app = await createApp(
     await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) }),
   );

@@ -124,7 +124,7 @@ export function testWorld(options: WorldOptions = {}): World {
       openDatabase({ url: bySocket(files.url), connectionsMax: 24, ...PATIENCE }),
     );
     checker = openDatabase({ url: withGenericPlans(bySocket(files.url)), connectionsMax: 1, ...PATIENCE });
-    people = await givenPersonKeys(SHARED_VAULT, world.clock);
+    people = await givenPersonKeys(world.database, SHARED_VAULT, world.clock);
     const { vault, personKeys } = people;
     const appOptions: AppOptions = {
       database: world.database,

@@ -70,7 +70,7 @@ export function operatorWorld(): OperatorWorld {
     environment = { ...urls, ENCRYPTION_KEY: key, DATA_DIR: folder };
     const made = await createPlatform('Real');
     const config = readConfig(environment);
-    people = await givenPersonKeys((await openKeyring(world.database, config)).vault);
+    people = await givenPersonKeys(world.database, (await openKeyring(world.database, config)).vault);
     const options = { database: world.database, ...people, log: pino({ level: 'silent' }) };
     world.app = await createApp(await appOptions(config, options));
     world.platform = clientOf(made);

@@ -27,11 +27,8 @@ const vault = openVault({
   data: new Map(settings.dataKeys.map(([id, hex]) => [id, Buffer.from(hex, 'hex')])),
   fingerprint: Buffer.from(settings.fingerprintKey, 'hex'),
 });
-const runtime = outboxRuntime(
-  openDatabase({ url: settings.databaseUrl, connectionsMax: 5, ...PATIENCE }),
-  clock,
-  await givenPersonKeys(vault, clock),
-);
+const database = openDatabase({ url: settings.databaseUrl, connectionsMax: 5, ...PATIENCE });
+const runtime = outboxRuntime(database, clock, await givenPersonKeys(database, vault, clock));
 const jobs = new JobRunner(runtime, {
   mark: {
     async run(tx) {

@@ -96,7 +96,7 @@ export function outboxWorld(): OutboxWorld {
     const vaultKeys = { data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) };
     const clock = handClock();
     Object.assign(world, { database, databaseUrl: files.url, clock, vaultKeys, errors: [] });
-    people = await givenPersonKeys(openVault(vaultKeys), clock);
+    people = await givenPersonKeys(database, openVault(vaultKeys), clock);
     world.runtime = outboxRuntime(database, clock, people);
     world.platform = (options = {}) => createPlatform(world, options);
     world.receiver = async () => {

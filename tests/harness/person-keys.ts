@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openVault, type Vault, withPersonKeys } from '#foundation/crypto/vault.ts';
-import { openDatabase } from '#foundation/database/database.ts';
+import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { type Clock, systemClock } from '#foundation/lib/clock.ts';
 import { openPersonKeys, PersonKeys, type PersonSealing } from '#foundation/person-keys/person-keys.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '#tests/harness/database-proxy.ts';
@@ -21,12 +21,17 @@ export const SHARED_VAULT = openVault({
 
 /** The keys of people for one world, in the database that all worlds of the run share. */
 export async function givenPersonKeys(
+  database: Pick<Database, 'query'>,
   vault: Vault = SHARED_VAULT,
   clock: Clock = systemClock,
 ): Promise<TestSealing> {
   const store = openDatabase({ url: personKeysUrl(), connectionsMax: 2, ...PATIENCE });
-  const opened = await openPersonKeys({ store, vault, clock });
-  return { ...opened, close: () => store.close() };
+  const opened = await openPersonKeys({ database, store, vault, clock });
+  const close = async () => {
+    await opened.personKeys.discardSpares();
+    await store.close();
+  };
+  return { ...opened, close };
 }
 
 /**
@@ -34,13 +39,14 @@ export async function givenPersonKeys(
  * cut off.
  */
 export async function givenProxiedKeys(
+  database: Pick<Database, 'query'>,
   vault: Vault,
   clock: Clock,
   { silenceMaxMs } = PATIENCE as { readonly silenceMaxMs: number },
 ): Promise<TestSealing & { readonly proxy: DatabaseProxy }> {
   const proxy = await openDatabaseProxy(personKeysUrl());
   const store = openDatabase({ url: proxy.url, connectionsMax: 2, silenceMaxMs });
-  const opened = await openPersonKeys({ store, vault, clock });
+  const opened = await openPersonKeys({ database, store, vault, clock });
   const close = async () => {
     await store.close();
     await proxy.close();
@@ -55,6 +61,6 @@ export function newVault(): Vault {
 /** For apps that never connect to a database. */
 export function sealingAtRest(vault: Vault = SHARED_VAULT): PersonSealing {
   const store = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
-  const personKeys = new PersonKeys({ store, vault, clock: systemClock }, 0n);
+  const personKeys = new PersonKeys({ database: store, store, vault, clock: systemClock }, 0n);
   return { vault: withPersonKeys(vault, personKeys), personKeys };
 }

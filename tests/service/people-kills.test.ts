@@ -87,7 +87,7 @@ describe('an erasure whose process is killed', () => {
     const config = readConfig(environment);
     const keyring = await openKeyring(database, config);
     await requireAgreement(database, store, keyring);
-    const people = await openPersonKeys({ store, vault: keyring.vault, clock: systemClock });
+    const people = await openPersonKeys({ database, store, vault: keyring.vault, clock: systemClock });
     app = await createApp(await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) }));
     personKeys = people.personKeys;
     const { id, clientId, clientSecret } = JSON.parse(made.stdout);

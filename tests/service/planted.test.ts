@@ -369,7 +369,10 @@ describe('values of people, planted in every area (decision 0039)', () => {
     const store = await start({ dataDir: keysDir });
     const settings = { encryptionKey: undefined, encryptionKeyNext: undefined, dataDir: at('data') };
     const { vault } = await openKeyring(database, settings);
-    const opened = await openedValues(database, await openPersonKeys({ store, vault, clock: systemClock }));
+    const opened = await openedValues(
+      database,
+      await openPersonKeys({ database, store, vault, clock: systemClock }),
+    );
     return placesOf(opened, find);
   }
 

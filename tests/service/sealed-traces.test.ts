@@ -118,7 +118,7 @@ describe('traces of people, under their keys', () => {
     for (let n = 0; n < 5; n++) people.push((await givenCustomer(platform, european(n))).id);
     await platform.send('createCustomer', { body: { customerType: 'INDIVIDUAL', fullName: 3 } });
     await platform.call('listRequestLogs');
-    const keys = await givenProxiedKeys(world.app.runtime.vault, world.clock);
+    const keys = await givenProxiedKeys(world.database, world.app.runtime.vault, world.clock);
     context.after(() => keys.close());
     const lost: unknown[] = [];
     const recorder = new RequestRecorder({

@@ -56,7 +56,7 @@ describe(`codes of ${VERSION}`, () => {
     ({ vault } = await openKeyring(database, config));
     await reviveCodes();
     await migrate(kept.url);
-    people = await givenPersonKeys(vault);
+    people = await givenPersonKeys(database, vault);
     app = await createApp(await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) }));
   });
 

@@ -77,7 +77,7 @@ async function tellStory(settings: Environment): Promise<void> {
   const { vault } = await openKeyring(database, config);
   const closing = new AsyncDisposableStack();
   const { retentionYears } = config;
-  const people = await openPeople(String(config.personKeysUrl), vault, { closing, retentionYears });
+  const people = await openPeople(String(config.personKeysUrl), vault, { closing, database, retentionYears });
   const log = pino({ level: 'silent' });
   // The examples have dates by this clock.
   const clock = handClock();

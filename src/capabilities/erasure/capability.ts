@@ -1,10 +1,12 @@
 import type { Capability } from '#capabilities/capability.ts';
+import { lostKeys } from '#capabilities/erasure/attention.ts';
+import { checkKeysJobs, scheduleCheckOfKeys } from '#capabilities/erasure/check-keys.ts';
 import { destroyKeyJobs } from '#capabilities/erasure/destroy-key.ts';
+import { endMonthsJobs, scheduleEndOfMonths } from '#capabilities/erasure/end-months.ts';
 import { eraseRestoredJobs } from '#capabilities/erasure/erase-restored.ts';
 import { eraseAgainJobs, eraseTraces, findTraces } from '#capabilities/erasure/erase-traces.ts';
 import { erasureChanges } from '#capabilities/erasure/operator-changes.ts';
 import { sealStoredJobs } from '#capabilities/erasure/seal-stored.ts';
-import { scheduleSweep, sweepKeysJobs } from '#capabilities/erasure/sweep-keys.ts';
 import type { TraceEraser } from '#foundation/manifest.ts';
 
 interface Parts {
@@ -20,8 +22,13 @@ export const erasure = {
     ...destroyKeyJobs,
     ...eraseRestoredJobs,
     ...sealStoredJobs,
-    ...sweepKeysJobs,
+    ...endMonthsJobs,
+    ...checkKeysJobs,
   }),
-  daily: scheduleSweep,
+  daily(tx) {
+    scheduleEndOfMonths(tx);
+    scheduleCheckOfKeys(tx);
+  },
+  attention: [lostKeys],
   reactions: ({ erasers }: Parts) => [findTraces, eraseTraces(erasers)],
 } satisfies Capability;

@@ -64,7 +64,7 @@ describe('the key of an erased customer', () => {
     assert.equal(await opens(id, copy), false);
     await world.app.worker.settle(platform.id);
     // The database of keys has no key any more, either.
-    const other = await givenPersonKeys();
+    const other = await givenPersonKeys(world.database);
     await other.personKeys.loadFor([copy]);
     assert.equal(other.personKeys.isErased(uuidOf(id)), true);
     await other.close();

@@ -1,8 +1,9 @@
-import type { Changes } from '#foundation/database/tx.ts';
+import type { Changes, Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { recordErasure } from '#foundation/person-keys/agreement-store.ts';
+import { forgetKeyed, forgetLost } from '#foundation/person-keys/known-store.ts';
 
 const KIND = 'customer.destroy-key';
 
@@ -20,7 +21,13 @@ export function scheduleKeyDestruction(changes: Changes, customerId: CustomerId)
  */
 export async function destroyKey(work: Work, customerId: CustomerId): Promise<void> {
   const erasure = await work.runtime.personKeys.erase(work.platform.id, [customerId]);
-  await work.write((tx) => recordErasure(tx, erasure));
+  await work.write((tx) => recordDestroyed(tx, customerId, erasure));
+}
+
+async function recordDestroyed(tx: Tx, customerId: CustomerId, erasure: bigint): Promise<void> {
+  await recordErasure(tx, erasure);
+  await forgetKeyed(tx, [customerId]);
+  await forgetLost(tx, [customerId]);
 }
 
 export const destroyKeyJobs: JobDeclarations = {
@@ -29,7 +36,7 @@ export const destroyKeyJobs: JobDeclarations = {
     async call(work, { payload }) {
       const { customerId } = payload as { customerId: CustomerId };
       const erasure = await work.runtime.personKeys.erase(work.platform.id, [customerId]);
-      return (tx) => recordErasure(tx, erasure);
+      return (tx) => recordDestroyed(tx, customerId, erasure);
     },
   },
 };

@@ -109,20 +109,3 @@ export async function findUnerased(tx: ReadTx, people: readonly string[]): Promi
      where platform_id = ${tx.platformId} and id = any(${people}::uuid[]) and erased_at is null`;
   return rows.map(({ id }) => id);
 }
-
-/**
- * Returns the people among these who are customers of any platform. A payment of another platform than the customer's
- * own may have created the key, so people who are not found at once are looked up on all platforms.
- */
-export async function findCustomers(tx: ReadTx, people: readonly string[]): Promise<ReadonlySet<string>> {
-  const own = await tx.sql<{ id: CustomerId }>`
-    select id from customers where platform_id = ${tx.platformId} and id = any(${people}::uuid[])`;
-  const found = new Set<string>(own.map(({ id }) => id));
-  const left = people.filter((person) => !found.has(person));
-  if (left.length === 0) return found;
-  const elsewhere = await tx.sql<{ id: CustomerId }>`
-    select c.id from platforms p
-     cross join unnest(${left}::uuid[]) as wanted(id)
-      join customers c on c.platform_id = p.id and c.id = wanted.id`;
-  return new Set([...found, ...elsewhere.map(({ id }) => id)]);
-}

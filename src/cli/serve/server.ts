@@ -88,7 +88,8 @@ async function start(
   const keyring = await openKeyring(database, config);
   refreshKeyringRegularly(keyring, closing, log);
   const people = await openPeople(personKeysUrl, keyring.vault, {
-    ...{ closing, retentionYears: config.retentionYears },
+    ...{ closing, database, retentionYears: config.retentionYears },
+    onLost: (line, people) => log.error({ people }, line),
     ...logOutages(closing, log, 'the database of the keys of people cannot be used'),
   });
   await requireAgreement(database, people.store, keyring);

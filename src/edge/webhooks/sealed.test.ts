@@ -17,7 +17,7 @@ describe('events under the keys of people', () => {
   const world = outboxWorld();
 
   async function otherProcess(context: TestContext) {
-    const other = await givenProxiedKeys(openVault(world.vaultKeys), world.clock);
+    const other = await givenProxiedKeys(world.database, openVault(world.vaultKeys), world.clock);
     context.after(() => other.close());
     return other;
   }

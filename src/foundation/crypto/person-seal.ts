@@ -44,8 +44,10 @@ export class PersonKeysMissing extends Error {
 }
 
 export type NeededKeys =
-  /** A person without a key gets one if a value is to be sealed, but never if a value is to be opened. */
-  | { readonly purpose: 'seal' | 'open'; readonly people: readonly PersonId[] }
+  /** A person who never had a key gets one if a value is to be sealed. */
+  | { readonly purpose: 'seal'; readonly people: readonly PersonId[] }
+  /** The keys that open a value: they exist, or are lost. */
+  | { readonly purpose: 'open'; readonly references: readonly PersonReference[] }
   /** Ids, with their keys, for people who are about to be stored for the first time. */
   | { readonly purpose: 'add'; readonly count: number };
 
@@ -91,7 +93,7 @@ export function openForPeople(held: HeldPersonKeys, sealed: Buffer, context: str
   if (keys.length < references.length) {
     if (references.some(({ person }) => held.isErased(person))) throw new PersonErased();
     const missing = references.filter(({ person, generation }) => !held.find(person, generation));
-    throw new PersonKeysMissing({ purpose: 'open', people: missing.map(({ person }) => person) });
+    throw new PersonKeysMissing({ purpose: 'open', references: missing });
   }
   const headerBytes = 2 + references.length * REFERENCE_BYTES;
   const header = sealed.subarray(0, headerBytes);

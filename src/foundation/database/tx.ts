@@ -21,12 +21,22 @@ export interface Actor {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** A person who has a key. */
+export interface KeyedPerson {
+  readonly id: PersonId;
+  readonly platform_id: PlatformId;
+  /** The generation of the key that seals the person's row; null: the person has no sealed row. */
+  readonly generation: number | null;
+}
+
 /** Where the keys of people come from (src/foundation/person-keys). */
 export interface PersonKeySource {
   /** Fetches missing keys, and creates those that are needed to seal. */
   provide(platformId: PlatformId, missing: PersonKeysMissing): Promise<void>;
   /** Returns the id of a new person, whose key is already durable. */
   newPerson(platformId: PlatformId): PersonId;
+  /** Takes back such an id, if no customer got it. */
+  takeBack(platformId: PlatformId, person: PersonId): void;
   /** Requires this many such ids at once, for a transaction that adds many people. */
   requireNew(platformId: PlatformId, count: number): void;
   /** Requires that this process holds the keys of these people, except of those who were erased. */
@@ -39,18 +49,16 @@ export interface PersonKeySource {
   ): Promise<
     readonly { readonly person: PersonId; readonly platformId: PlatformId; readonly erasure: bigint }[]
   >;
-  /** Finds the next people of a platform whose keys are older than a day, and whom no sweep has read yet. */
-  findUnswept(platformId: PlatformId, limit: number): Promise<PersonId[]>;
-  /** Ends the sweep of these people: deletes those who never became customers, with their keys. */
-  sweep(platformId: PlatformId, seen: readonly PersonId[], unused: readonly PersonId[]): Promise<void>;
+  /** Finds the people among these whose key is missing although it was not destroyed. */
+  findLost(people: readonly KeyedPerson[]): Promise<readonly KeyedPerson[]>;
   /** Finds keys of months whose data is no longer kept: after `RETENTION_YEARS`, and five years at least. */
   findOldMonths(platformId: PlatformId): Promise<PersonId[]>;
   /**
-   * Fetches the keys of these people, and creates the missing ones: each is durable when this returns. Erased people
-   * get none.
+   * Fetches the keys of these people, and creates a key for each who never had one: it is durable when this returns.
+   * Erased people get none. Refuses if a key is lost.
    */
   ensure(platformId: PlatformId, people: readonly PersonId[]): Promise<void>;
-  /** Fetches the keys of these people, and returns the people who never had one. */
+  /** Fetches the keys of these people, and returns the people without any. */
   load(people: readonly PersonId[]): Promise<PersonId[]>;
   /** Whether this process knows that the keys of this person were destroyed; it does after `load`. */
   isErased(person: PersonId): boolean;
@@ -139,12 +147,6 @@ export class ReadTx {
     return this.runtime.vault;
   }
 
-  /** Returns the id of a new customer, whose key is already stored. */
-  newCustomerId(): CustomerId {
-    const { customerIds, personKeys } = this.runtime;
-    return customerIds?.('Customer') ?? (personKeys.newPerson(this.platformId) as CustomerId);
-  }
-
   get newId(): IdSource {
     return this.runtime.newId;
   }
@@ -164,6 +166,7 @@ export class Tx extends ReadTx implements Changes {
   readonly #statements: Statements;
   readonly #collected = new CollectedItems();
   readonly #afterCommit: (() => void)[] = [];
+  readonly #newCustomers: CustomerId[] = [];
 
   constructor(runtime: Runtime, platform: Platform, actor: Actor, statements: Statements) {
     super(runtime, platform, actor, statements.run);
@@ -188,6 +191,15 @@ export class Tx extends ReadTx implements Changes {
     this.#afterCommit.push(step);
   }
 
+  /** Returns the id of a new customer, whose key is already stored. */
+  newCustomerId(): CustomerId {
+    const { customerIds, personKeys } = this.runtime;
+    if (customerIds) return customerIds('Customer');
+    const id = personKeys.newPerson(this.platformId) as CustomerId;
+    this.#newCustomers.push(id);
+    return id;
+  }
+
   /**
    * Writes the collected items in one round trip. Called before the commit, and by code that must read them back earlier.
    */
@@ -208,6 +220,11 @@ export class Tx extends ReadTx implements Changes {
   /** Called by the code that opened the transaction, once it is committed. */
   committed(): void {
     for (const step of this.#afterCommit) step();
+  }
+
+  /** Called by the code that opened the transaction, once it is certain that nothing was committed. */
+  rolledBack(): void {
+    for (const id of this.#newCustomers) this.runtime.personKeys.takeBack(this.platformId, id);
   }
 }
 

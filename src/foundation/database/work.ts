@@ -68,9 +68,14 @@ export class Work {
     const result = await this.runtime.database.transaction(async (run, runAll) => {
       const tx = new Tx(this.runtime, this.platform, this.actor, { run, runAll });
       opened = tx;
-      const value = await steps(tx);
-      await tx.flush();
-      return value;
+      try {
+        const value = await steps(tx);
+        await tx.flush();
+        return value;
+      } catch (error) {
+        tx.rolledBack();
+        throw error;
+      }
     });
     opened?.committed();
     return result;

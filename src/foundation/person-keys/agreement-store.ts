@@ -1,7 +1,6 @@
-import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
-import type { Tx } from '#foundation/database/tx.ts';
+import type { KeyedPerson, Tx } from '#foundation/database/tx.ts';
 
 /** The service's knowledge about its database of keys. */
 export interface KnownStore {
@@ -34,21 +33,14 @@ export async function findLastRecorded(database: Pick<Database, 'query'>): Promi
   return row?.last_erasure;
 }
 
-/** A customer, and the generation of the key that seals the customer's values. */
-export interface SealedCustomer {
-  readonly id: PersonId;
-  readonly platform_id: PlatformId;
-  readonly generation: number;
-}
-
 /** Byte 19 of a value that is sealed for one person is the generation of the key. */
 const GENERATION = rawSql('get_byte(c.person, 18)');
 
 /**
  * Finds the newest sealed customers of each platform: their keys are the first that an older database of keys lacks.
  */
-export function findNewestSealed(database: Pick<Database, 'query'>): Promise<SealedCustomer[]> {
-  return database.query<SealedCustomer>(sql`
+export function findNewestSealed(database: Pick<Database, 'query'>): Promise<KeyedPerson[]> {
+  return database.query<KeyedPerson>(sql`
     select newest.id, p.id as platform_id, newest.generation
       from platforms p
      cross join lateral (
@@ -58,15 +50,15 @@ export function findNewestSealed(database: Pick<Database, 'query'>): Promise<Sea
 }
 
 /** The position of a pass over all customers. */
-export type CustomerPosition = Pick<SealedCustomer, 'id' | 'platform_id'>;
+export type CustomerPosition = Pick<KeyedPerson, 'id' | 'platform_id'>;
 
 /** Finds the next customers whose values are sealed. */
 export function findSealedCustomers(
   database: Pick<Database, 'query'>,
   after: CustomerPosition | undefined,
   limit: number,
-): Promise<SealedCustomer[]> {
-  return database.query<SealedCustomer>(sql`
+): Promise<KeyedPerson[]> {
+  return database.query<KeyedPerson>(sql`
     select c.id, c.platform_id, ${GENERATION} as generation from customers c
      where c.person is not null and c.erased_at is null ${beyond(after)}
      order by c.platform_id, c.id limit ${limit}`);

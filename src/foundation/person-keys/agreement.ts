@@ -1,11 +1,7 @@
 import type { Keyring } from '#foundation/crypto/keyring.ts';
 import type { Database } from '#foundation/database/database.ts';
-import {
-  findNewestSealed,
-  findStoreId,
-  type SealedCustomer,
-  tieStore,
-} from '#foundation/person-keys/agreement-store.ts';
+import type { KeyedPerson } from '#foundation/database/tx.ts';
+import { findNewestSealed, findStoreId, tieStore } from '#foundation/person-keys/agreement-store.ts';
 import {
   findLastErasure,
   findOutermostKeys,
@@ -24,7 +20,11 @@ export class KeyStoreDisagrees extends Error {
  * of new people, and still has the keys of people who were erased since. Also refuses keys that a later data key wraps,
  * which this database does not have.
  */
-export async function requireAgreement(database: Database, store: Database, keyring: Keyring): Promise<void> {
+export async function requireAgreement(
+  database: Database,
+  store: Database,
+  keyring: Pick<Keyring, 'vault' | 'refresh'>,
+): Promise<void> {
   const storeId = await findStoreId(store);
   const known = await tieStore(database, storeId);
   if (known.store_id !== storeId) {
@@ -46,8 +46,8 @@ export async function requireAgreement(database: Database, store: Database, keyr
  */
 async function requireOpenable(
   store: Database,
-  newest: readonly SealedCustomer[],
-  { vault, refresh }: Keyring,
+  newest: readonly KeyedPerson[],
+  { vault, refresh }: Pick<Keyring, 'vault' | 'refresh'>,
 ): Promise<void> {
   const people = await findPeople(
     store,
@@ -74,16 +74,18 @@ function canUnwrap(vault: Keyring['vault'], key: WrappedPersonKey): boolean {
   }
 }
 
-/** Finds the customers among these whose values no key opens although they were not erased. */
+/** Finds the people among these whose key is missing although it was not destroyed. */
 export async function findLost(
   store: Pick<Database, 'query'>,
-  customers: readonly SealedCustomer[],
-): Promise<SealedCustomer[]> {
-  const ids = customers.map(({ id }) => id);
-  const people = await findPeople(store, ids);
-  return customers.filter(({ generation }, i) => {
-    const person = people[i];
-    return !person?.isErased && !person?.keys.some((key) => key.generation === generation);
+  people: readonly KeyedPerson[],
+): Promise<KeyedPerson[]> {
+  const stored = await findPeople(
+    store,
+    people.map(({ id }) => id),
+  );
+  return people.filter(({ generation }, i) => {
+    const person = stored[i];
+    return !person?.isErased && !person?.keys.some((key) => [key.generation, null].includes(generation));
   });
 }
 

@@ -1,6 +1,6 @@
 import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Database } from '#foundation/database/database.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { rawSql, sql } from '#foundation/database/sql.ts';
 
 /** A key as it is stored: wrapped with a key of the person's platform. */
 export interface WrappedPersonKey {
@@ -15,6 +15,8 @@ export type NewPersonKey = Omit<WrappedPersonKey, 'platform_id'>;
 /** A person whom the store knows. An erased person has no keys. */
 export interface StoredPerson {
   readonly isErased: boolean;
+  /** Whether the service's database has recorded that this person has a key. */
+  readonly isRecorded: boolean;
   /** The oldest first. */
   readonly keys: readonly WrappedPersonKey[];
 }
@@ -25,14 +27,20 @@ export async function findPeople(
   people: readonly PersonId[],
 ): Promise<(StoredPerson | undefined)[]> {
   const rows = await store.query<PersonKeyRow>(sql`
-    select p.person_id, p.platform_id, p.erased_at, k.generation, k.wrapped
+    select p.person_id, p.platform_id, p.erased_at, p.is_recorded, k.generation, k.wrapped
       from people p left join person_keys k on k.person_id = p.person_id
      where p.person_id = any(${people}::uuid[])
      order by p.person_id, k.generation`);
   const found = Map.groupBy(rows, (row) => row.person_id);
   return people.map((person) => {
     const own = found.get(person);
-    return own && { isErased: own.some((row) => row.erased_at !== null), keys: own.filter(hasKey) };
+    return (
+      own && {
+        isErased: own.some((row) => row.erased_at !== null),
+        isRecorded: own.every((row) => row.is_recorded),
+        keys: own.filter(hasKey),
+      }
+    );
   });
 }
 
@@ -56,6 +64,7 @@ export function findOutermostKeys(
 /** A person and one of their keys, if any. */
 type PersonKeyRow = Pick<WrappedPersonKey, 'person_id' | 'platform_id'> & {
   readonly erased_at: Date | null;
+  readonly is_recorded: boolean;
 } & (
     | Pick<WrappedPersonKey, 'generation' | 'wrapped'>
     | { readonly generation: null; readonly wrapped: null }
@@ -73,12 +82,13 @@ export async function insertFirstKeys(
   store: Pick<Database, 'transaction'>,
   platformId: PlatformId,
   keys: readonly NewPersonKey[],
+  { isRecorded = true } = {},
 ): Promise<void> {
   const people = keys.map((key) => key.person_id);
   await store.transaction(async (run) => {
     await run(sql`
-      insert into people (person_id, platform_id)
-      select person_id, ${platformId} from unnest(${people}::uuid[]) as new(person_id) order by 1
+      insert into people (person_id, platform_id, is_recorded)
+      select person_id, ${platformId}, ${isRecorded} from unnest(${people}::uuid[]) as new(person_id) order by 1
       on conflict (person_id) do nothing`);
     await run(sql`
       insert into person_keys (person_id, generation, wrapped)
@@ -111,6 +121,48 @@ export async function eraseKeys(
     await run(sql`delete from person_keys where person_id = any(${people}::uuid[])`);
     return findLastErasure({ query: run });
   });
+}
+
+export async function markRecorded(
+  store: Pick<Database, 'query'>,
+  people: readonly PersonId[],
+): Promise<void> {
+  await store.query(sql`
+    update people set is_recorded = true where person_id = any(${people}::uuid[]) and erased_at is null`);
+}
+
+/** Deletes people who were in reserve and never became customers. */
+export async function deleteUnused(
+  store: Pick<Database, 'transaction'>,
+  people: readonly PersonId[],
+): Promise<void> {
+  await store.transaction(async (run) => {
+    // Rows are locked in the order of their ids, as erasures lock them.
+    await run(sql`
+      select from people where person_id = any(${people}::uuid[]) and erased_at is null order by person_id for update`);
+    await run(sql`
+      delete from person_keys k using people p
+       where p.person_id = k.person_id and p.person_id = any(${people}::uuid[]) and p.erased_at is null`);
+    await run(sql`delete from people where person_id = any(${people}::uuid[]) and erased_at is null`);
+  });
+}
+
+/** People who stand for a month have ids of this version (`strangersOf`), which no customer has. */
+const IS_MONTH = rawSql(`substr(person_id::text, 15, 1) = '8'`);
+
+/** Finds a bounded number of keys of months that are older than this number of years. */
+export async function findOldMonths(
+  store: Pick<Database, 'query'>,
+  platformId: PlatformId,
+  years: number,
+): Promise<PersonId[]> {
+  const rows = await store.query<{ person_id: PersonId }>(sql`
+    select person_id from people
+     where platform_id = ${platformId} and erased_at is null and ${IS_MONTH}
+       -- The last value of a month is a month younger than its key.
+       and created_at < now() - interval '1 month' - ${years} * interval '1 year'
+     order by created_at limit 100`);
+  return rows.map(({ person_id }) => person_id);
 }
 
 /** Erasures take turns under this lock. */

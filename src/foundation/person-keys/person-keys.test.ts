@@ -3,35 +3,44 @@ import { after, before, describe, it } from 'node:test';
 import { PersonErased, PersonKeysMissing, readReferences } from '#foundation/crypto/person-seal.ts';
 import { type Vault, withPersonKeys } from '#foundation/crypto/vault.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { compile, sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { eraseKeys, findPeople, insertFirstKeys } from '#foundation/person-keys/key-store.ts';
+import { eraseKeys, findPeople, insertFirstKeys, wrapContext } from '#foundation/person-keys/key-store.ts';
 import {
   openPersonKeys,
   PersonKeys,
+  PersonKeysLost,
   type PersonKeysOptions,
   type PersonSealing,
 } from '#foundation/person-keys/person-keys.ts';
 import { HELD_MS } from '#foundation/person-keys/spare-people.ts';
-import { personKeysUrl } from '#tests/harness/databases.ts';
+import { createTestDatabase, PATIENCE, personKeysUrl, type TestDatabase } from '#tests/harness/databases.ts';
 import { handClock } from '#tests/harness/hand-clock.ts';
 import { newVault } from '#tests/harness/person-keys.ts';
 
 const PLACE = 'customers.profile:1';
 
 describe('the keys of people', () => {
+  let files: TestDatabase;
+  let database: Database;
   let store: Database;
   let data: Vault;
   const clock = handClock();
-  before(() => {
+  before(async () => {
+    files = await createTestDatabase();
+    database = openDatabase({ url: files.url, connectionsMax: 8, ...PATIENCE });
     store = openDatabase({ url: personKeysUrl(), connectionsMax: 8 });
     data = newVault();
   });
-  after(() => store.close());
+  after(async () => {
+    await store.close();
+    await database.close();
+    await files.drop();
+  });
 
   const platform = newUuid<'Platform'>();
-  const open = (more: Partial<PersonKeysOptions> = {}) =>
-    openPersonKeys({ store, vault: data, clock, ...more });
+  const open = (more: Partial<Pick<PersonKeysOptions, 'heldMax' | 'onLost'>> = {}) =>
+    openPersonKeys({ database, store, vault: data, clock, ...more });
 
   /** Seals as `Work` does: a missing key is fetched, then the step is repeated. */
   async function provided<T>({ personKeys }: PersonSealing, step: () => T): Promise<T> {
@@ -132,7 +141,7 @@ describe('the keys of people', () => {
         eraseKeys(store, platform, [ada]),
         insertFirstKeys(store, platform, [key]),
       ]);
-      assert.deepEqual(await findPeople(store, [ada]), [{ isErased: true, keys: [] }]);
+      assert.deepEqual(await findPeople(store, [ada]), [{ isErased: true, isRecorded: true, keys: [] }]);
     }
   });
 
@@ -168,7 +177,9 @@ describe('the keys of people', () => {
       update person_keys set wrapped = ${row.wrapped} where person_id = ${bob}`);
     await assert.rejects(async () => (await open()).personKeys.load([bob]), /authenticate/);
     await assert.rejects(
-      openPersonKeys({ store, vault: newVault(), clock }).then(({ personKeys }) => personKeys.load([ada])),
+      openPersonKeys({ database, store, vault: newVault(), clock }).then(({ personKeys }) =>
+        personKeys.load([ada]),
+      ),
       /authenticate/,
     );
     const foreign = data.ofPlatform(newUuid<'Platform'>());
@@ -177,10 +188,100 @@ describe('the keys of people', () => {
 
   it('decision 0039: while the store is away, nothing opens and nothing is created, but what needs no person works', async () => {
     const away = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
-    const personKeys = new PersonKeys({ store: away, vault: data, clock }, 0n);
+    const personKeys = new PersonKeys({ database, store: away, vault: data, clock }, 0n);
     const vault = withPersonKeys(data, personKeys);
     await assert.rejects(seal({ vault, personKeys }, [newUuid()]), { name: 'DatabaseUnavailable' });
     assert.equal(vault.openText(vault.seal('x', PLACE), PLACE), 'x');
     await away.close();
+  });
+
+  /** Loses the keys of people, as an older backup would. */
+  async function lose(people: readonly string[]): Promise<void> {
+    await store.query(sql`delete from person_keys where person_id = any(${people}::uuid[])`);
+    await store.query(sql`delete from people where person_id = any(${people}::uuid[])`);
+  }
+
+  const isLost = (error: unknown) => error instanceof PersonKeysLost && error.status === 503;
+
+  it('customers.md §2.4.26k: a key that is lost is never made again, and the operator is told', async () => {
+    const told: string[] = [];
+    const cold = await open({ onLost: (_, people) => void told.push(...people) });
+    const [ada, bob] = [newUuid(), newUuid()];
+    const sealed = await seal(await open(), [ada]);
+    await seal(await open(), [bob]);
+    await lose([ada]);
+    await assert.rejects(openText(cold, sealed), isLost);
+    await assert.rejects(seal(cold, [ada]), isLost);
+    await assert.rejects(seal(cold, [ada, bob]), isLost);
+    await assert.rejects(cold.personKeys.ensure(platform, [ada, newUuid()]), isLost);
+    assert.deepEqual(await findPeople(store, [ada]), [undefined]);
+    assert.deepEqual(new Set(told), new Set([ada]));
+    const lost = await database.query(sql`select person_id from lost_person_keys where person_id = ${ada}`);
+    assert.deepEqual(lost, [{ person_id: ada }]);
+  });
+
+  it('customers.md §2.4.26k: a lost generation of a key, and a person without any key, count as lost', async () => {
+    const [ada, bob] = [newUuid(), newUuid()];
+    const one = await open();
+    const sealed = await seal(one, [ada]);
+    await seal(one, [bob]);
+    const newer = data.ofPlatform(platform).seal(Buffer.alloc(32, 7), wrapContext(ada, 2));
+    await store.query(sql`
+      insert into person_keys (person_id, generation, wrapped) values (${ada}, 2, ${newer})`);
+    const rotated = await seal(await open(), [ada]);
+    await store.query(sql`delete from person_keys where person_id = ${ada} and generation = 2`);
+    await store.query(sql`delete from person_keys where person_id = ${bob}`);
+    assert.equal(await openText(await open(), sealed), 'Ada Lovelace');
+    await assert.rejects(openText(await open(), rotated), isLost);
+    await assert.rejects(seal(await open(), [bob]), isLost);
+    assert.deepEqual(await findPeople(store, [bob]), [{ isErased: false, isRecorded: true, keys: [] }]);
+  });
+
+  it('customers.md §2.4.26k: no process uses a key before the service’s database has recorded it', async () => {
+    const ada = newUuid();
+    const unwritable: PersonKeysOptions['database'] = {
+      query: async (piece) => {
+        if (compile(piece).text.includes('insert into')) throw new Error('the process is killed');
+        return [];
+      },
+    };
+    const killed = await openPersonKeys({ database: unwritable, store, vault: data, clock });
+    await assert.rejects(seal(killed, [ada]), /killed/);
+    assert.equal(killed.personKeys.newest(ada), undefined);
+    assert.deepEqual((await findPeople(store, [ada]))[0]?.isRecorded, false);
+    // Nothing was sealed with that key, so a new one may be made if it is lost.
+    await lose([ada]);
+    await assert.rejects(seal(killed, [ada]), /killed/);
+    const sealed = await seal(await open(), [ada]);
+    assert.deepEqual((await findPeople(store, [ada]))[0]?.isRecorded, true);
+    await lose([ada]);
+    await assert.rejects(seal(await open(), [ada]), isLost);
+    await assert.rejects(openText(await open(), sealed), isLost);
+  });
+
+  it('decision 0039: an id that was taken back is taken again; only its own process deletes an unused one', async () => {
+    const one = await open();
+    const take = () => provided(one, () => one.personKeys.newPerson(platform));
+    const [ada, bob] = [await take(), await take()];
+    one.personKeys.takeBack(platform, ada);
+    assert.equal(await take(), ada);
+    one.personKeys.takeBack(platform, ada);
+    // Held for minutes: then the key is read again, and the id is still good.
+    clock.advance(HELD_MS + 1);
+    assert.equal(await take(), ada);
+    one.personKeys.takeBack(platform, ada);
+    await one.personKeys.discardSpares();
+    const [discarded, taken] = await findPeople(store, [ada, bob]);
+    assert.deepEqual([discarded, taken?.keys.length], [undefined, 1]);
+  });
+
+  it('decision 0039: an id in reserve whose key is lost is not taken', async () => {
+    const one = await open();
+    const take = () => provided(one, () => one.personKeys.newPerson(platform));
+    const ada = await take();
+    one.personKeys.takeBack(platform, ada);
+    await lose([ada]);
+    clock.advance(HELD_MS + 1);
+    assert.notEqual(await take(), ada);
   });
 });

@@ -4,28 +4,37 @@ import {
   type PersonId,
   type PersonKey,
   PersonKeysMissing,
+  type PersonReference,
   readReferences,
 } from '#foundation/crypto/person-seal.ts';
 import { type PersonVault, type Vault, withPersonKeys } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
+import type { KeyedPerson } from '#foundation/database/tx.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import { findLost } from '#foundation/person-keys/agreement.ts';
 import {
+  deleteUnused,
   type Erasure,
   eraseKeys,
   findErasures,
   findLastErasure,
+  findOldMonths,
   findPeople,
   insertFirstKeys,
   KEY_BYTES,
+  markRecorded,
   type StoredPerson,
   type WrappedPersonKey,
   wrapContext,
 } from '#foundation/person-keys/key-store.ts';
+import { findKnown, recordKeyed, recordLost } from '#foundation/person-keys/known-store.ts';
 import { HELD_MS, SparePeople } from '#foundation/person-keys/spare-people.ts';
-import { deleteUnused, findOldMonths, findUnswept } from '#foundation/person-keys/sweep-store.ts';
 
 export interface PersonKeysOptions {
+  /** The service's database, which knows who must have a key. */
+  readonly database: Pick<Database, 'query'>;
   /** The database of the keys. */
   readonly store: Database;
   /** Unwraps the keys. */
@@ -36,6 +45,8 @@ export interface PersonKeysOptions {
   readonly heldMax?: number;
   /** How many years the operator keeps data (`RETENTION_YEARS`). */
   readonly retentionYears?: number;
+  /** Called when the keys of people are missing who had some, with a sentence for the operator's log. */
+  onLost?(line: string, people: readonly PersonId[]): void;
 }
 
 const HELD_MAX = 10_000;
@@ -64,7 +75,12 @@ export class PersonKeys implements HeldPersonKeys {
   constructor(options: PersonKeysOptions, lastErasure: bigint) {
     this.#options = options;
     this.#lastErasure = lastErasure;
-    this.#spares = new SparePeople(options.clock, (platformId, people) => this.#create(platformId, people));
+    this.#spares = new SparePeople({
+      isHeld: (person) => this.#hold(person) !== undefined,
+      load: (people) => this.load(people),
+      create: (platformId, people) => this.#create(platformId, people),
+      discard: (people) => deleteUnused(options.store, people),
+    });
     this.#find = batchCalls((people: PersonId[]) => findPeople(options.store, people));
   }
 
@@ -84,14 +100,32 @@ export class PersonKeys implements HeldPersonKeys {
   async provide(platformId: PlatformId, { needs }: PersonKeysMissing): Promise<void> {
     if (needs.purpose === 'seal') return this.ensure(platformId, needs.people);
     if (needs.purpose === 'add') return this.#spares.fill(platformId, needs.count);
-    // Fetched even if some keys of these people are held, because a rotation may have added a key.
-    const unknown = await this.#fetch(needs.people);
-    if (unknown.length > 0) throw new PersonKeysLost(unknown);
+    await this.#requireStored(platformId, needs.references);
+  }
+
+  /** Fetches keys even if others of the same people are held, because a rotation may have added a key. */
+  async #requireStored(platformId: PlatformId, references: readonly PersonReference[]): Promise<void> {
+    const found = await this.#fetch(references.map(({ person }) => person));
+    const lost = references.filter(({ person, generation }) => {
+      const stored = found.get(person);
+      return !stored?.isErased && !stored?.keys.some((key) => key.generation === generation);
+    });
+    if (lost.length > 0) {
+      await this.#refuseLost(
+        platformId,
+        lost.map(({ person }) => person),
+      );
+    }
   }
 
   /** Returns the id of a new person, whose key is already durable. */
   newPerson(platformId: PlatformId): PersonId {
     return this.#spares.take(platformId);
+  }
+
+  /** Takes back an id whose customer was not stored, because its transaction was rolled back. */
+  takeBack(platformId: PlatformId, person: PersonId): void {
+    this.#spares.takeBack(platformId, person);
   }
 
   /** Requires this many ids at once, for a transaction that adds many people. */
@@ -101,7 +135,7 @@ export class PersonKeys implements HeldPersonKeys {
 
   async ensure(platformId: PlatformId, people: readonly PersonId[]): Promise<void> {
     const unknown = await this.load(people);
-    if (unknown.length > 0) await this.#create(platformId, unknown);
+    if (unknown.length > 0) await this.#createFirst(platformId, unknown);
   }
 
   requireHeld(people: readonly PersonId[]): void {
@@ -109,19 +143,23 @@ export class PersonKeys implements HeldPersonKeys {
     if (missing.length > 0) throw new PersonKeysMissing({ purpose: 'seal', people: missing });
   }
 
-  /**
-   * Fetches and holds the keys of these people, and returns the people who never had one. Erased people are remembered.
-   */
+  /** Fetches and holds the keys of these people, and returns those without any. Erased people are remembered. */
   async load(people: readonly PersonId[]): Promise<PersonId[]> {
-    return this.#fetch(people.filter((person) => !this.#hold(person) && !this.isErased(person)));
+    const missing = people.filter((person) => !this.#hold(person) && !this.isErased(person));
+    const found = await this.#fetch(missing);
+    return [...found].flatMap(([person, stored]) => {
+      const hasAny = stored && (stored.isErased || stored.keys.length > 0);
+      return hasAny ? [] : [person];
+    });
   }
 
-  async #fetch(people: readonly PersonId[]): Promise<PersonId[]> {
-    const missing = [...new Set(people)];
-    const found = await Promise.all(missing.map(this.#find));
-    this.#keep(found.flatMap((person) => person?.keys ?? []));
-    for (const person of missing.filter((_, i) => found[i]?.isErased)) this.#drop(person);
-    return missing.filter((_, i) => found[i] === undefined);
+  async #fetch(people: readonly PersonId[]): Promise<Map<PersonId, StoredPerson | undefined>> {
+    const wanted = [...new Set(people)];
+    const stored = await Promise.all(wanted.map(this.#find));
+    await this.#record(stored.flatMap((person) => (person?.isRecorded ? [] : (person?.keys ?? []))));
+    this.#keep(stored.flatMap((person) => person?.keys ?? []));
+    for (const person of wanted.filter((_, i) => stored[i]?.isErased)) this.#drop(person);
+    return new Map(wanted.map((person, i) => [person, stored[i]]));
   }
 
   /** Loads all keys that open these values. */
@@ -156,12 +194,13 @@ export class PersonKeys implements HeldPersonKeys {
     return findErasures(this.#options.store, after);
   }
 
-  findUnswept(platformId: PlatformId, limit: number): Promise<PersonId[]> {
-    return findUnswept(this.#options.store, platformId, limit);
+  findLost(people: readonly KeyedPerson[]): Promise<KeyedPerson[]> {
+    return findLost(this.#options.store, people);
   }
 
-  sweep(platformId: PlatformId, seen: readonly PersonId[], unused: readonly PersonId[]): Promise<void> {
-    return deleteUnused(this.#options.store, { platformId, seen, unused });
+  /** Deletes the ids in reserve, with their keys, when the process stops. */
+  discardSpares(): Promise<void> {
+    return this.#spares.discard();
   }
 
   findOldMonths(platformId: PlatformId): Promise<PersonId[]> {
@@ -182,14 +221,51 @@ export class PersonKeys implements HeldPersonKeys {
     return undefined;
   }
 
+  /**
+   * Creates the first keys of people of whom the service's database knows no key. A key that is known but missing is
+   * lost: another key in its place would hide the loss.
+   */
+  async #createFirst(platformId: PlatformId, people: readonly PersonId[]): Promise<void> {
+    const { database } = this.#options;
+    const known = await findKnown(database, people);
+    for (const { id } of known.filter(({ isErased }) => isErased)) this.#drop(id);
+    // Another process may have stored the key since this one looked for it, and then have recorded it.
+    const lost = await this.load(known.map(({ id }) => id));
+    if (lost.length > 0) await this.#refuseLost(platformId, lost);
+    const never = people.filter((person) => !known.some(({ id }) => id === person));
+    if (never.length === 0) return;
+    await this.#create(platformId, never, { isRecorded: false });
+  }
+
+  /** Records in the service's database that these keys exist, before anything is sealed with them. */
+  async #record(keys: readonly WrappedPersonKey[]): Promise<void> {
+    if (keys.length === 0) return;
+    for (const [platformId, own] of Map.groupBy(keys, (key) => key.platform_id)) {
+      const people = own.map((key) => key.person_id);
+      await recordKeyed(this.#options.database, platformId, people);
+      await markRecorded(this.#options.store, people);
+    }
+  }
+
+  async #refuseLost(platformId: PlatformId, people: readonly PersonId[]): Promise<never> {
+    const lost = new PersonKeysLost(people);
+    this.#options.onLost?.(LOST, people);
+    await recordLost(this.#options.database, platformId, people);
+    throw lost;
+  }
+
   /** Creates the first keys of people who have none. Each key is durable before any value is sealed with it. */
-  async #create(platformId: PlatformId, people: readonly PersonId[]): Promise<void> {
+  async #create(
+    platformId: PlatformId,
+    people: readonly PersonId[],
+    options = { isRecorded: true },
+  ): Promise<void> {
     const wrapping = this.#options.vault.ofPlatform(platformId);
     const keys = people.map((person_id) => {
       const wrapped = wrapping.seal(randomBytes(KEY_BYTES), wrapContext(person_id, 1));
       return { person_id, generation: 1, wrapped };
     });
-    await insertFirstKeys(this.#options.store, platformId, keys);
+    await insertFirstKeys(this.#options.store, platformId, keys, options);
     // Another process may have been first: then its keys are the valid ones.
     await this.load(people);
   }
@@ -231,13 +307,21 @@ function bound(entries: Map<PersonId, unknown> | Set<PersonId>, most: number): v
 }
 
 /**
- * Thrown if values are sealed with keys that the database of keys never had: it is older than the other database, or
- * another one.
+ * The refusal of a call that needs keys that are missing although they were made and not destroyed: the database of keys
+ * was damaged, or restored from an older backup. They are not replaced, because new keys would hide the loss.
  */
-export class PersonKeysLost extends Error {
-  override name = 'PersonKeysLost';
+export class PersonKeysLost extends Refusal {
+  readonly people: readonly PersonId[];
 
   constructor(people: readonly PersonId[]) {
-    super(`the database of keys does not know ${people.length} people; the first is ${people[0]}`);
+    super(
+      'SERVICE_UNAVAILABLE',
+      'The data of a customer cannot be read at the moment; nothing was done. The operator has been notified.',
+    );
+    this.name = 'PersonKeysLost';
+    this.people = people;
   }
 }
+
+const LOST =
+  'the database of keys lacks keys of customers who were not erased: "corridor attention --kind lost-keys" lists them';

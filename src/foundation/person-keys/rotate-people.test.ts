@@ -51,7 +51,8 @@ describe('the rotation of keys of people', () => {
   });
 
   /** The keys of people, as another process opens them. */
-  const open = (): Promise<PersonSealing> => openPersonKeys({ store, vault: keys.vault, clock: systemClock });
+  const open = (): Promise<PersonSealing> =>
+    openPersonKeys({ database, store, vault: keys.vault, clock: systemClock });
 
   const contextOf = (key: string) => `idempotency_keys.reply:${platform}:scope:${key}`;
 

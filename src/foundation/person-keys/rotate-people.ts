@@ -96,7 +96,7 @@ async function addGenerations({ store, vault }: RotatePeopleOptions): Promise<nu
  * for a row.
  */
 async function resealUntilNew({ database, store, vault, onBatch }: RotatePeopleOptions): Promise<number> {
-  const sealing = await openPersonKeys({ store, vault, clock: systemClock, heldMax: HELD_MAX });
+  const sealing = await openPersonKeys({ database, store, vault, clock: systemClock, heldMax: HELD_MAX });
   for (let resealed = 0; ; ) {
     let old = 0;
     const reseal = async (values: readonly SealedValue[]) => {

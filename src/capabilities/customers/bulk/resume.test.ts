@@ -15,7 +15,7 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { CallHandler, Effect, Job } from '#foundation/jobs/handlers.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
-import { parseId } from '#foundation/lib/ids.ts';
+import { newUuid, parseId } from '#foundation/lib/ids.ts';
 import { holdReference, untilBlocked } from '#tests/given/blocked.ts';
 import { fetchImport, givenImport, imported, personRow, renderCsv } from '#tests/given/imports.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -240,8 +240,10 @@ describe('resuming a bulk import', () => {
   it('customers.md §2.5.30: a name that is taken while its batch runs fails only its own row', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, renderCsv(rows(30)));
+    const id = newUuid();
+    await world.app.runtime.personKeys.ensure(platform.id, [id]);
     const held = await holdReference(world.databaseUrl, platform.id, {
-      reference: 'person-17',
+      ...{ id, reference: 'person-17' },
       vault: world.app.runtime.vault,
     });
     const settled = world.app.worker.settle(platform.id);

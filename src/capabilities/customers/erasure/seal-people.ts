@@ -2,6 +2,7 @@ import { findClearCustomers, sealStoredCustomer } from '#capabilities/customers/
 import { findClearOwners, sealStoredOwner } from '#capabilities/customers/owner-store.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
+import { forgetKeyed } from '#foundation/person-keys/known-store.ts';
 
 const KIND = 'customers.seal-people';
 const BATCH = 200;
@@ -24,6 +25,11 @@ export const sealPeopleJobs: JobDeclarations = {
       const keptOwners = owners.filter((owner) => !personKeys.isErased(owner.customer_id));
       if (keptCustomers.length + keptOwners.length === 0) return;
       for (const customer of keptCustomers) await sealStoredCustomer(tx, customer);
+      // From now on the sealed row says that the customer has a key.
+      await forgetKeyed(
+        tx,
+        keptCustomers.map(({ id }) => id),
+      );
       for (const owner of keptOwners) await sealStoredOwner(tx, owner);
       schedule(tx, { kind: KIND, payload: {}, afterMs: 0 });
     },

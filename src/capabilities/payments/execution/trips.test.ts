@@ -82,7 +82,7 @@ describe('the cost of an execution', () => {
     const keys = await openDatabaseProxy(personKeysUrl());
     const store = openDatabase({ url: keys.url, connectionsMax: 1 });
     const { vault, clock } = world.app.runtime;
-    const sealing = await openPersonKeys({ store, vault, clock });
+    const sealing = await openPersonKeys({ database: world.database, store, vault, clock });
     const cold = await openProxiedApp(world, { sealing });
     try {
       const [first, payer] = [await givenPayer(platform), await givenPayer(platform)];

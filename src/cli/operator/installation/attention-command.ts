@@ -33,6 +33,7 @@ export const KINDS = [
   'webhooks',
   'ledger-verify',
   'backup',
+  'lost-keys',
   'messages',
   'jobs',
 ];

@@ -52,7 +52,7 @@ describe('corridor account, for external accounts', () => {
   /** The only platform, with the same encryption key as the commands. */
   async function platformWork(): Promise<Work> {
     const config = readConfig(environment);
-    const people = await givenPersonKeys((await openKeyring(database, config)).vault);
+    const people = await givenPersonKeys(database, (await openKeyring(database, config)).vault);
     closers.push(people.close);
     const { runtime } = await createApp(
       await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) }),

@@ -45,7 +45,7 @@ describe('corridor customer and review', () => {
     const { clientId, clientSecret } = JSON.parse(made.stdout);
     authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
     const config = readConfig(environment);
-    people = await givenPersonKeys((await openKeyring(database, config)).vault);
+    people = await givenPersonKeys(database, (await openKeyring(database, config)).vault);
     app = await createApp(await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) }));
   });
   after(async () => {

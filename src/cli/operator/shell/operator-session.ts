@@ -130,7 +130,7 @@ function createOperator(parts: OperatorParts, acted: Set<Platform>): Operator {
   let withPeople: Promise<OpenedPeople> | undefined;
   const people = (): Promise<OpenedPeople> =>
     (withPeople ??= keys().then(async ({ vault }) =>
-      openPeople(await personKeysUrl(), vault, { closing, retentionYears: config.retentionYears }),
+      openPeople(await personKeysUrl(), vault, { closing, database, retentionYears: config.retentionYears }),
     ));
   let composed: Promise<Runtime> | undefined;
   const runtime = (): Promise<Runtime> =>
