@@ -8,6 +8,8 @@ export interface DatabaseProxy {
   readonly passed: { statements: number; trips: number };
   /** Open connections stay open and new ones are accepted, but no data passes any more. */
   fallSilent(): void;
+  /** Resolves when a client next sends something that does not pass, because the proxy is silent. */
+  untilAsked(): Promise<void>;
   /** Every connection ends, and so does each new one. */
   refuse(): void;
   /** The next commit reaches the server, but its connection ends before the answer arrives. */
@@ -25,6 +27,7 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   let mode: Mode = 'passing';
   let isCommitLost = false;
   const passed = { statements: 0, trips: 0 };
+  let onAsked: (() => void) | undefined;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     pairs.set(near, far);
@@ -38,7 +41,7 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
     let isCut = false;
     const count = messageCounter(passed);
     near.on('data', (bytes: Buffer) => {
-      if (mode !== 'passing') return;
+      if (mode !== 'passing') return onAsked?.();
       count(bytes);
       if (isCommitLost && bytes.includes('commit\0')) {
         isCommitLost = false;
@@ -67,6 +70,10 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
     fallSilent: () => {
       mode = 'silent';
     },
+    untilAsked: () =>
+      new Promise((resolve) => {
+        onAsked = resolve;
+      }),
     refuse() {
       mode = 'refusing';
       endAll();

@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
+import { rawSql, sql } from '#foundation/database/sql.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 import { HELD_MS } from '#foundation/person-keys/spare-people.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { givenPayer, givenPlatform } from '#tests/given/payments.ts';
@@ -9,6 +12,7 @@ import { quoteBody } from '#tests/given/quotes.ts';
 import type { DatabaseProxy } from '#tests/harness/database-proxy.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { givenProxiedKeys, SHARED_VAULT } from '#tests/harness/person-keys.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import { tableContents } from '#tests/harness/table-contents.ts';
 
 describe('customers.md §2.4.26f: while the database of keys is away', () => {
@@ -47,15 +51,13 @@ describe('customers.md §2.4.26f: while the database of keys is away', () => {
       await world.app.worker.settle(platform.id);
       const { cold, proxy } = await givenColdProcess(context, platform, 1_000);
       disturb(proxy);
-      // Another process may record the key of the month meanwhile.
-      const besides = ['keyed_people'];
-      const before = await tableContents(world.database, besides);
+      const before = await tableContents(world.database, []);
       const refused = await refusedCalls(cold, payer.id);
       assert.deepEqual(
         refused,
         refused.map(() => [503, 'SERVICE_UNAVAILABLE']),
       );
-      assert.deepEqual(await tableContents(world.database, besides), before);
+      assert.deepEqual(await tableContents(world.database, []), before);
       assert.equal((await cold.call('getPlatformConfig')).status, 200);
       assert.equal((await cold.call('listPlatformInternalAccounts')).status, 200);
       const executed = await cold.call('executeQuote', { params: { quoteId: quote.body.id } });
@@ -82,4 +84,82 @@ describe('customers.md §2.4.26f: while the database of keys is away', () => {
     proxy.recover();
     assert.equal((await read()).status, 200);
   });
+
+  interface Given {
+    readonly platform: TestPlatform;
+    /** A process that holds no keys. */
+    readonly cold: TestPlatform;
+    readonly customer: Awaited<ReturnType<typeof givenCustomer>>;
+    readonly inviter: Awaited<ReturnType<typeof givenCustomer>>;
+  }
+
+  const inTransaction = async ({ cold }: Given, steps: (tx: Tx) => Promise<unknown>) =>
+    (await cold.work()).write(steps);
+
+  /** Each arranges what it needs, and returns the change, which locks rows before it needs a key. */
+  const CHANGES: Record<string, (given: Given) => Promise<() => Promise<unknown>>> = {
+    'a customer is changed':
+      async ({ cold, customer }) =>
+      () =>
+        cold.call('updateCustomerById', {
+          params: { customerId: customer.id },
+          body: { customerType: 'INDIVIDUAL', fullName: 'Another Name' },
+        }),
+    'a customer is deleted':
+      async ({ cold, customer }) =>
+      () =>
+        cold.call('deleteCustomerById', { params: { customerId: customer.id } }),
+    'an invitation is accepted': async ({ platform, cold, customer, inviter }) => {
+      const made = await platform.call('createInvitation', { body: { inviterUma: inviter.umaAddress } });
+      assert.equal(made.status, 201, made.raw);
+      const body = { inviteeUma: customer.umaAddress };
+      return () => cold.call('claimInvitation', { params: { invitationCode: made.body.code }, body });
+    },
+    'a customer is erased': async (given) => {
+      const { platform, customer } = given;
+      const gone = await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
+      assert.equal(gone.status, 200, gone.raw);
+      return () => inTransaction(given, (tx) => eraseCustomer(tx, uuidOf<'Customer'>(customer.id)));
+    },
+    'several customers are opened in one transaction': async (given) => () =>
+      inTransaction(given, async (tx) => {
+        const rows = await tx.sql<{ person: Buffer }>`
+          select person from customers where platform_id = ${tx.platformId} for no key update`;
+        await tx.runtime.personKeys.loadFor(rows.map(({ person }) => person));
+      }),
+    'keys are made sure of in a transaction': async (given) => () =>
+      inTransaction(given, async (tx) => {
+        await tx.sql`select from customers where platform_id = ${tx.platformId} for no key update`;
+        await tx.runtime.personKeys.ensure(tx.platformId, [uuidOf(given.customer.id)]);
+      }),
+  };
+
+  /** Fails if any row of these tables is locked at the moment. */
+  async function requireNoLocks(platform: TestPlatform): Promise<void> {
+    for (const table of ['customers', 'invitations', 'internal_accounts']) {
+      await world.database.query(sql`
+        select from ${rawSql(table)} where platform_id = ${platform.id} for update nowait`);
+    }
+  }
+
+  for (const [what, arrange] of Object.entries(CHANGES)) {
+    it(`decision 0039: ${what}: no transaction waits for the keys, and no row stays locked`, async (context) => {
+      const platform = await givenPlatform(world);
+      const [customer, inviter] = [await givenCustomer(platform), await givenCustomer(platform)];
+      await world.app.worker.settle(platform.id);
+      const { cold, proxy } = await givenColdProcess(context, platform);
+      const change = await arrange({ platform, cold, customer, inviter });
+      proxy.fallSilent();
+      const asked = proxy.untilAsked().then(() => 'asked');
+      const ended = change().then(
+        () => 'ended',
+        () => 'ended',
+      );
+      assert.equal(await Promise.race([asked, ended]), 'asked');
+      await requireNoLocks(platform);
+      proxy.refuse();
+      await ended;
+      proxy.recover();
+    });
+  }
 });

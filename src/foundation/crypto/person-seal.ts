@@ -44,8 +44,15 @@ export class PersonKeysMissing extends Error {
 }
 
 export type NeededKeys =
-  /** A person who never had a key gets one if a value is to be sealed. */
-  | { readonly purpose: 'seal'; readonly people: readonly PersonId[] }
+  /**
+   * A person who never had a key gets one if a value is to be sealed. It is wrapped for the person's platform, if that is
+   * another one than the caller's.
+   */
+  | {
+      readonly purpose: 'seal';
+      readonly people: readonly PersonId[];
+      readonly platformId?: PlatformId | undefined;
+    }
   /** The keys that open a value: they exist, or are lost. */
   | { readonly purpose: 'open'; readonly references: readonly PersonReference[] }
   /** Ids, with their keys, for people who are about to be stored for the first time. */

@@ -4,6 +4,7 @@ import type { PersonVault } from '#foundation/crypto/vault.ts';
 import { CollectedItems, type Writer } from '#foundation/database/changes.ts';
 import type { Commit } from '#foundation/database/commit.ts';
 import type { Database, Run, RunAll } from '#foundation/database/database.ts';
+import { heldKeysOf } from '#foundation/database/held-keys.ts';
 import type { Outbox } from '#foundation/database/outbox.ts';
 import { CommitRefused, readReason } from '#foundation/database/reasons.ts';
 import { type Sql, sql, tellCommitted } from '#foundation/database/sql.ts';
@@ -39,8 +40,13 @@ export interface PersonKeySource {
   takeBack(platformId: PlatformId, person: PersonId): void;
   /** Requires this many such ids at once, for a transaction that adds many people. */
   requireNew(platformId: PlatformId, count: number): void;
-  /** Requires that this process holds the keys of these people, except of those who were erased. */
-  requireHeld(people: readonly PersonId[]): void;
+  /**
+   * Requires that this process holds the keys of these people, except of those who were erased. A first key is wrapped
+   * for the platform, which is the caller's own unless it is named.
+   */
+  requireHeld(people: readonly PersonId[], platformId?: PlatformId): void;
+  /** Requires that this process holds the keys that open these values, except of people who were erased. */
+  requireOpenable(sealed: readonly (Uint8Array | null | undefined)[]): void;
   /** Destroys the keys of people for good. Returns the number of the last erasure. */
   erase(platformId: PlatformId, people: readonly PersonId[]): Promise<bigint>;
   /** Finds the erasures after a known one, in their order. */
@@ -67,6 +73,11 @@ export interface PersonKeySource {
    * person's key sealed are skipped.
    */
   loadFor(sealed: readonly (Uint8Array | null | undefined)[]): Promise<void>;
+  /**
+   * The same for one page of a search through values of any number of people, more than a process can hold keys of. It
+   * is the only call for which a transaction may wait: its locks must be on rows that nobody else needs.
+   */
+  loadPage(sealed: readonly (Uint8Array | null | undefined)[]): Promise<void>;
 }
 
 /** Built once in src/app/app.ts, and carried by every transaction. */
@@ -169,7 +180,7 @@ export class Tx extends ReadTx implements Changes {
   readonly #newCustomers: CustomerId[] = [];
 
   constructor(runtime: Runtime, platform: Platform, actor: Actor, statements: Statements) {
-    super(runtime, platform, actor, statements.run);
+    super({ ...runtime, personKeys: heldKeysOf(runtime.personKeys) }, platform, actor, statements.run);
     this.#statements = statements;
   }
 

@@ -98,7 +98,7 @@ export class PersonKeys implements HeldPersonKeys {
 
   /** Fetches the keys that a read or a transaction missed, so that it can be repeated. */
   async provide(platformId: PlatformId, { needs }: PersonKeysMissing): Promise<void> {
-    if (needs.purpose === 'seal') return this.ensure(platformId, needs.people);
+    if (needs.purpose === 'seal') return this.ensure(needs.platformId ?? platformId, needs.people);
     if (needs.purpose === 'add') return this.#spares.fill(platformId, needs.count);
     await this.#requireStored(platformId, needs.references);
   }
@@ -138,9 +138,14 @@ export class PersonKeys implements HeldPersonKeys {
     if (unknown.length > 0) await this.#createFirst(platformId, unknown);
   }
 
-  requireHeld(people: readonly PersonId[]): void {
+  requireHeld(people: readonly PersonId[], platformId?: PlatformId): void {
     const missing = people.filter((person) => !this.#hold(person) && !this.isErased(person));
-    if (missing.length > 0) throw new PersonKeysMissing({ purpose: 'seal', people: missing });
+    if (missing.length > 0) throw new PersonKeysMissing({ purpose: 'seal', people: missing, platformId });
+  }
+
+  requireOpenable(sealed: readonly (Uint8Array | null | undefined)[]): void {
+    const references = this.#missingFor(sealed);
+    if (references.length > 0) throw new PersonKeysMissing({ purpose: 'open', references });
   }
 
   /** Fetches and holds the keys of these people, and returns those without any. Erased people are remembered. */
@@ -164,11 +169,19 @@ export class PersonKeys implements HeldPersonKeys {
 
   /** Loads all keys that open these values. */
   async loadFor(sealed: readonly (Uint8Array | null | undefined)[]): Promise<void> {
+    const missing = this.#missingFor(sealed);
+    if (missing.length > 0) await this.#fetch(missing.map(({ person }) => person));
+  }
+
+  loadPage(sealed: readonly (Uint8Array | null | undefined)[]): Promise<void> {
+    return this.loadFor(sealed);
+  }
+
+  #missingFor(sealed: readonly (Uint8Array | null | undefined)[]): PersonReference[] {
     const references = sealed.flatMap((value) => (value ? readReferences(value) : []));
-    const missing = references.filter(
+    return references.filter(
       ({ person, generation }) => !this.find(person, generation) && !this.isErased(person),
     );
-    if (missing.length > 0) await this.#fetch(missing.map(({ person }) => person));
   }
 
   /** Destroys the keys of people for good. Other processes learn of it within seconds (`dropErased`). */

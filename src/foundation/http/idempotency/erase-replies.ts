@@ -27,7 +27,8 @@ async function eraseOn(tx: Tx, platformId: PlatformId, traces: Pick<Traces, 'ids
     const page = await listReplies(tx, platformId, after, PAGE);
     const sealedFor = page.filter(({ reply }) => isSealedFor(reply, traces));
     const others = page.filter((row) => !sealedFor.includes(row));
-    await tx.runtime.personKeys.loadFor(others.map(({ reply }) => reply));
+    // Meanwhile only rows of the deleted customer are locked.
+    await tx.runtime.personKeys.loadPage(others.map(({ reply }) => reply));
     const named = [...sealedFor, ...others.filter((row) => isOpenedNaming(tx, platformId, row, traces))];
     if (named.length > 0) await emptyReplies(tx, platformId, named);
     isMore = page.length === PAGE;
