@@ -104,4 +104,8 @@ export const OPERATOR_AREAS: readonly AreaGroup[] = [
       Operators: 'The people who run the service: who they are, what they may do, and how they sign in.',
     },
   },
+  {
+    name: 'Two pairs of eyes',
+    areas: { Proposals: 'Operations that one operator proposes and another one approves.' },
+  },
 ];

@@ -12,6 +12,7 @@ import { operators } from '#capabilities/operators/capability.ts';
 import { payments } from '#capabilities/payments/capability.ts';
 import { platform } from '#capabilities/platform/capability.ts';
 import { pricing } from '#capabilities/pricing/capability.ts';
+import { proposals } from '#capabilities/proposals/capability.ts';
 import { sca } from '#capabilities/sca/capability.ts';
 import { stablecoins } from '#capabilities/stablecoins/capability.ts';
 import { tokens } from '#capabilities/tokens/capability.ts';
@@ -60,6 +61,7 @@ export const CAPABILITIES = [
   onboarding,
   invitations,
   agents,
+  proposals,
   webhooks,
   requestLog,
   search,

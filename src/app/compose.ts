@@ -17,6 +17,7 @@ import {
   type WebhookDeclaration,
 } from '#foundation/http/document/openapi.ts';
 import type { FindErased } from '#foundation/http/idempotency/idempotency.ts';
+import type { AskSecond } from '#foundation/http/perform/perform.ts';
 import type { Authenticators } from '#foundation/http/serve/access.ts';
 import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
 import type { DueSource } from '#foundation/jobs/due.ts';
@@ -58,6 +59,7 @@ export interface Composition {
   readonly explainers: readonly Explainer[];
   readonly trails: readonly Trail[];
   readonly relatives: readonly FindRelatives[];
+  readonly askSecond: AskSecond;
   readonly findSigners: FindSigners;
   readonly findErased: FindErased;
 }
@@ -90,6 +92,7 @@ export function compose(brought: readonly Brought[]): Composition {
     explainers: every('explainer'),
     trails: every('trail'),
     relatives: every('relatives'),
+    askSecond: last(every('askSecond')),
     findSigners: last(every('findSigners')),
     findErased: last(every('findErased')),
   };

@@ -164,6 +164,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     neither: ['account_type', 'currency', 'status', 'ownership_type', 'name_check', 'us_validation'],
   },
   idempotency_keys: { personal: ['body_hash', 'reply'], freeText: ['key'], neither: ['scope'] },
+  installation_settings: { neither: ['operator_approvals', 'operator_approval_above.*'] },
   internal_accounts: {
     personal: ['funding'],
     neither: ['currency', 'type', 'status', 'provisioning', 'reference'],
@@ -212,6 +213,13 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   person_key_store: {},
   platforms: { neither: ['name', 'environment', 'settings.*', 'own_currencies.*', 'disabled_currencies'] },
+  proposals: {
+    personal: ['content', 'outcome'],
+    secret: ['secret'],
+    neither: [
+      ...['operation', 'resource', 'subject_hash', 'made_by', 'hash', 'status', 'decided_by', 'proof.*'],
+    ],
+  },
   rate_poll: { neither: ['trouble'] },
   request_logs: {
     freeText: ['unknown_fields'],

@@ -9,6 +9,7 @@ import type { Gate } from '#foundation/http/declare/gates.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
 import type { FindErased } from '#foundation/http/idempotency/idempotency.ts';
+import type { AskSecond } from '#foundation/http/perform/perform.ts';
 import type { Authenticators } from '#foundation/http/serve/access.ts';
 import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
 import type { DueSource } from '#foundation/jobs/due.ts';
@@ -67,6 +68,8 @@ export interface Manifest<Parts = never> {
   /** Checks between the `prepare` of an operation and its commit. */
   readonly gates?: readonly Gate[];
   authenticators?(runtime: Pick<Runtime, 'database' | 'clock'>): Partial<Authenticators>;
+  /** Proposes what needs a second operator. One manifest brings it. */
+  readonly askSecond?: AskSecond;
   /** Whose signature counts for a wallet. One manifest brings it. */
   readonly findSigners?: FindSigners;
   /** Which customers are erased. One manifest brings it. */

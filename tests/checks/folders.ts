@@ -23,6 +23,7 @@ export const FLOORS = {
     'http',
     'connector-protocol',
     'explanation',
+    'preview',
     'tracing',
   ],
   capabilities: [
@@ -44,6 +45,7 @@ export const FLOORS = {
     'cards',
     'stablecoins',
     'agents',
+    'proposals',
     'erasure',
   ],
   edge: ['webhooks', 'request-log', 'search', 'mcp', 'console', 'providers', 'sandbox'],

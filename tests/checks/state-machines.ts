@@ -12,6 +12,7 @@ import { INVITATION_CHANGES } from '#capabilities/invitations/store.ts';
 import { FIRST_PAYMENT_STATUSES } from '#capabilities/payments/machine/draft.ts';
 import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import type { TransactionType } from '#capabilities/payments/statuses.ts';
+import { PROPOSALS_MACHINE } from '#capabilities/proposals/machine.ts';
 import { RESET_CHANGES, RESET_COMPLETION } from '#capabilities/sca/factors/reset-factor.ts';
 import { FIRST_RESET_STATUS } from '#capabilities/sca/factors/reset-store.ts';
 import { ENABLEMENT_STEPS, FIRST_SVC_STATUS } from '#capabilities/stablecoins/coins/enablement.ts';
@@ -122,6 +123,16 @@ in time is shown as \`FAILED\`, but is not stored as such. \`agents.md §5.3\` s
 ${diagram(machineEdges(AGENT_ACTIONS, 'ACTION'))}
 
 ${noticeTable(AGENT_ACTIONS)}
+
+## Proposals of operators
+
+Rules: \`operator.md §5.4–5.7\`. From \`src/capabilities/proposals/machine.ts\`. A proposal whose time is over is shown as \`EXPIRED\`,
+which is stored only if another proposal takes its place. \`UNCLAIMED\` leads to \`APPROVED\` and \`FAILED\` by
+\`--break-glass\` alone.
+
+${diagram(machineEdges(PROPOSALS_MACHINE, 'PROPOSAL'))}
+
+${noticeTable(PROPOSALS_MACHINE)}
 
 ## Accounts at a provider of stablecoins
 

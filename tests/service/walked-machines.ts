@@ -12,6 +12,8 @@ import { draftMirror } from '#capabilities/payments/machine/mirror.ts';
 import type { Facts, PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { PAYMENTS } from '#capabilities/payments/machine/table.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
+import { PROPOSALS_MACHINE, type ProposalNotice } from '#capabilities/proposals/machine.ts';
+import type { StoredProposal } from '#capabilities/proposals/row.ts';
 import { MINTS_AND_BURNS, type OperationNotice } from '#capabilities/stablecoins/operations/machine.ts';
 import { heldAmountOf } from '#capabilities/stablecoins/operations/postings.ts';
 import { isOpen, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
@@ -373,6 +375,60 @@ const actionNotices = fc.oneof<fc.Arbitrary<ActionNotice>[]>(
   ),
 );
 
+// ── Proposals of operators ──────────────────────────────────────────────────────────────────────────────────────────
+
+const MAKER = 'maker' as Id<never>;
+const SEALED = Buffer.from('sealed');
+const proposalRows = fc
+  .constant(
+    (): StoredProposal => ({
+      ...{ platform_id: 'p1' as Id<never>, id: ID, version: 0n, operation: 'settlePayment', resource: null },
+      ...{
+        subject_hash: SEALED,
+        customer_id: null,
+        maker: MAKER,
+        made_by: 'Operator:maker',
+        content: SEALED,
+      },
+      ...{
+        hash: SEALED,
+        status: 'PENDING',
+        created_at: NOW,
+        updated_at: NOW,
+        decided_at: null,
+        decided_by: null,
+      },
+      ...{
+        checker: null,
+        proof: null,
+        is_break_glass: false,
+        outcome: null,
+        secret: null,
+        secret_until: null,
+      },
+      expires_at: new Date(NOW.getTime() + 5 * MINUTE_MS),
+    }),
+  )
+  .map((make) => make());
+
+const deciders = fc.constantFrom(
+  { by: 'Operator:maker', operator: MAKER },
+  { by: 'Operator:checker', operator: 'checker' as Id<never> },
+  { by: 'ada@shell', operator: null },
+);
+const proposalNotices = fc.oneof<fc.Arbitrary<ProposalNotice>[]>(
+  fc.constantFrom<ProposalNotice>(
+    { kind: 'proposed' },
+    { kind: 'proposedFor' },
+    { kind: 'taken' },
+    { kind: 'rejected', by: 'Operator:checker', outcome: SEALED },
+    { kind: 'withdrawn', by: 'Operator:maker' },
+    { kind: 'replaced', by: 'Operator:maker' },
+  ),
+  deciders.map((who) => ({ kind: 'approved', ...who, proof: null, outcome: SEALED, secret: SEALED })),
+  deciders.map((who) => ({ kind: 'failed', ...who, proof: null, outcome: SEALED })),
+);
+
 /** Every machine of the service. */
 export const WALKS: readonly Walk[] = [
   walkOf({
@@ -439,6 +495,22 @@ export const WALKS: readonly Walk[] = [
         events.map(({ type }) => type),
         row.status === 'PENDING_APPROVAL' ? ['AGENT_ACTION.PENDING_APPROVAL'] : [],
       );
+    },
+  }),
+  walkOf({
+    name: 'proposals of operators',
+    walks: 5_000,
+    machine: PROPOSALS_MACHINE,
+    rows: proposalRows,
+    notices: proposalNotices,
+    facts: fc.constant(undefined),
+    passesMs: [0, 0, MINUTE_MS, 6 * MINUTE_MS],
+    isOver: ({ status, version }) => version > 0n && status !== 'PENDING' && status !== 'UNCLAIMED',
+    check({ row }) {
+      assert.notEqual(row.checker, MAKER, 'operator.md §5.4');
+      const isPerformed = row.status === 'APPROVED' || row.status === 'FAILED';
+      assert.equal((row.checker !== null) !== row.is_break_glass, isPerformed);
+      assert.ok(!isPerformed || (row.decided_at !== null && row.decided_at < row.expires_at));
     },
   }),
 ];

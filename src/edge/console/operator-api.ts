@@ -53,6 +53,7 @@ async function findCalledPlatform(
   }
   const id = parseId(rule.id, (request.params as Record<string, string>)[name] ?? '');
   const platformId = id && (await findPlatformIdByResource(database, rule.id, id));
+  if (platformId === INSTALLATION.id) return INSTALLATION;
   const platform = platformId && (await findPlatform(database.query, platformId));
   return platform ?? notFound(rule.missing, rule.id);
 }

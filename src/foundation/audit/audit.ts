@@ -71,7 +71,7 @@ function omit(details: Record<string, unknown>, names: readonly string[]): Recor
   return Object.fromEntries(Object.entries(details).filter(([name]) => !names.includes(name)));
 }
 
-const AUDIT: Writer<AuditRow> = {
+export const AUDIT: Writer<AuditRow> = {
   name: 'audit',
   stage: 'audit',
   write: (rows) => [insertAuditRows(rows)],

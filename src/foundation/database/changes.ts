@@ -55,14 +55,15 @@ export interface Passed {
   readonly items: readonly unknown[];
 }
 
-interface Collected {
+/** The items of one writer. */
+export interface Collected {
   readonly writer: Writer<unknown>;
-  readonly items: unknown[];
+  readonly items: readonly unknown[];
 }
 
 /** The items that a transaction or change has collected so far, by their writer. */
 export class CollectedItems {
-  readonly #byName = new Map<string, Collected>();
+  readonly #byName = new Map<string, Collected & { readonly items: unknown[] }>();
 
   add<Item>(writer: Writer<Item>, ...items: readonly Item[]): void {
     const held = this.#byName.get(writer.name);
@@ -77,6 +78,16 @@ export class CollectedItems {
   /** All statements, in the order of `STAGES`; empty if nothing was collected. */
   statements(taker?: EventTaker): Sql[] {
     return this.#passedOn().flatMap(({ writer, items }) => writer.write(items, taker));
+  }
+
+  /** The items by writer, as they were collected. */
+  listOwn(): readonly Collected[] {
+    return [...this.#byName.values()];
+  }
+
+  /** All items by writer, in the order of `STAGES`, with those that one writer makes for another. */
+  list(): readonly Collected[] {
+    return this.#passedOn();
   }
 
   constraints(): Map<string, PlainReason> {

@@ -184,9 +184,14 @@ export class Tx extends ReadTx implements Changes {
     this.#statements = statements;
   }
 
+  /** A transaction like this one, on another platform. */
+  protected alike(platform: Platform, statements: Statements): Tx {
+    return new Tx(this.runtime, platform, this.actor, statements);
+  }
+
   /** Runs steps on another platform in the same transaction: an operator's call may create that platform. */
   async onPlatform<T>(platform: Platform, steps: (tx: Tx) => Promise<T>): Promise<T> {
-    const tx = new Tx(this.runtime, platform, this.actor, this.#statements);
+    const tx = this.alike(platform, this.#statements);
     const value = await steps(tx);
     await tx.flush();
     this.afterCommit(() => tx.committed());
@@ -196,6 +201,33 @@ export class Tx extends ReadTx implements Changes {
   /** All items of one transaction are written together, at the latest just before the commit. */
   collect<Item>(writer: Writer<Item>, item: Item): void {
     this.#collected.add(writer, item);
+  }
+
+  /** Commits the items of a prepared change in this transaction, instead of sharing a commit with other callers. */
+  adopt({ collected }: Change): void {
+    for (const { writer, items } of collected.listOwn()) for (const item of items) this.collect(writer, item);
+  }
+
+  /**
+   * Runs a part of this transaction as a `Tx` of its own: for another actor, or with another runtime. Its items are
+   * written at its end. If it throws, its writes are undone, and this transaction can continue.
+   */
+  async within<Part extends Tx, T>(
+    open: (statements: Statements) => Part,
+    steps: (part: Part) => Promise<T>,
+  ): Promise<T> {
+    await this.flush();
+    const part = open(this.#statements);
+    await this.#statements.run(sql`savepoint part`);
+    try {
+      const value = await steps(part);
+      await part.flush();
+      this.afterCommit(() => part.committed());
+      return value;
+    } catch (error) {
+      await this.#statements.run(sql`rollback to savepoint part`);
+      throw error;
+    }
   }
 
   afterCommit(step: () => void): void {

@@ -22,6 +22,10 @@ export interface OperatorRule {
   readonly roles: readonly OperatorRole[];
   readonly on: OperatorScope;
   readonly two?: SecondOperator;
+  /**
+   * What a proposal is about, if not the path: the bank's reference of a deposit. One proposal for it may be undecided.
+   */
+  readonly subject?: (input: { readonly body: unknown }) => string | undefined;
   /** It needs a proof of presence that is at most five minutes old (operator.md §3.4). */
   readonly stepUp?: boolean;
 }

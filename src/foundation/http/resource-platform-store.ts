@@ -14,6 +14,7 @@ const PLACES = {
   Invitation: ['invitations', 'code'],
   JournalEntry: ['ledger_entries', 'id'],
   Platform: ['platforms', 'id'],
+  Proposal: ['proposals', 'id'],
   Quote: ['transactions', 'quote_id'],
   RequestLog: ['request_logs', 'id'],
   Stablecoin: ['stablecoins', 'id'],
@@ -47,6 +48,8 @@ export function platformIdStatement(type: Findable, id: string): Sql {
   if (type === 'Token' && !id.includes('-')) {
     return sql`select platform_id from tokens where client_id = ${id}`;
   }
+  // It may be about the installation, which is no platform.
+  if (type === 'Proposal') return sql`select platform_id from proposals where id = ${id}`;
   const [table, column] = PLACES[type];
   const found = lookUp(table, column, id);
   if (type === 'Transaction') return sql`${found} union all ${lookUp('card_transactions', 'id', id)}`;

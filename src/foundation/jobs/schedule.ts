@@ -41,12 +41,12 @@ export function cancelJob(changes: Changes, kind: string, key: string): void {
   changes.collect(JOBS, { does: 'cancel', platformId: changes.platformId, kind, key });
 }
 
-type JobChange =
+export type JobChange =
   | ({ readonly does: 'schedule' } & ScheduledJob)
   | ({ readonly does: 'cancel' } & CancelledJob);
 
 /** The only writer of new jobs (schedule.sql). */
-const JOBS: Writer<JobChange> = {
+export const JOBS: Writer<JobChange> = {
   name: 'jobs',
   stage: 'jobs',
   // A job that is due later is found when the worker polls.

@@ -12,6 +12,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component, idSchema, stringEnum } from '#foundation/http/schema.ts';
 import { parseId, publicId } from '#foundation/lib/ids.ts';
+import { isObject } from '#foundation/lib/is-object.ts';
 import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 import { PAYOUT_FAILURES } from '#foundation/ports/payments.ts';
@@ -124,6 +125,8 @@ const bookDepositByHand = operatorChange('bookDeposit', {
     'Credits an account with money that reached the bank and that nothing reported, once for each reference of the bank. ' +
     'If the account cannot be credited, the money is booked to suspense, and the refusal says so.',
   two: 'amount',
+  // The same deposit must not be proposed for two accounts.
+  subject: ({ body }) => (isObject(body) ? String(body.bankReference) : undefined),
   params: { accountId: { id: 'InternalAccount', missing: 'ACCOUNT_NOT_FOUND' } },
   fields: {
     amount: minorUnits('How much, in the smallest unit of the currency.'),

@@ -26,6 +26,8 @@ interface OperatorChange<P extends Params, F extends TProperties, R extends TSch
   /** By default on the platform of the resource that the path names first. */
   readonly on?: OperatorRule['on'];
   readonly two?: SecondOperator;
+  /** What a proposal is about, if not the path. */
+  readonly subject?: OperatorRule['subject'];
   /** Needs a fresh proof of presence, because it moves money, ends something for good or locks a caller out. */
   readonly asksFirst?: boolean;
   /** The members of the body beside the reason. */
@@ -45,13 +47,28 @@ export function operatorChange<
   F extends TProperties = Record<never, never>,
 >(
   name: Name,
-  { roles, on = 'resource', two, asksFirst = false, fields, change, ...words }: OperatorChange<P, F, R>,
+  {
+    roles,
+    on = 'resource',
+    two,
+    subject,
+    asksFirst = false,
+    fields,
+    change,
+    ...words
+  }: OperatorChange<P, F, R>,
 ) {
   const body = component(`${name[0]?.toUpperCase()}${name.slice(1)}Request`, {
     reason: operatorReason(),
     ...fields,
   });
-  const operator = { roles, on, ...(two && { two }), ...(asksFirst && { stepUp: true }) };
+  const operator = {
+    roles,
+    on,
+    ...(two && { two }),
+    ...(subject && { subject }),
+    ...(asksFirst && { stepUp: true }),
+  };
   const declared = { ...words, access: 'operator', operator, body, write: change };
   return operation(name, declared as unknown as Operation) as unknown as DeclaredOperation<
     Name,

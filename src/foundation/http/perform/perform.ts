@@ -1,6 +1,6 @@
 import type { Runtime } from '#foundation/database/tx.ts';
 import { isStale } from '#foundation/database/work.ts';
-import { type Caller, keyOwner, type RequestFacts } from '#foundation/http/caller.ts';
+import { type Caller, keyOwner, type OperatorCaller, type RequestFacts } from '#foundation/http/caller.ts';
 import { CallWork } from '#foundation/http/declare/call-work.ts';
 import { checkOperator } from '#foundation/http/declare/check-operator.ts';
 import type { Gate } from '#foundation/http/declare/gates.ts';
@@ -19,6 +19,7 @@ import {
   type KeyUse,
   queryHash,
   Replay,
+  replayIfUsed,
 } from '#foundation/http/idempotency/idempotency.ts';
 import {
   type Answer,
@@ -26,6 +27,7 @@ import {
   serializeReply,
   toReply,
 } from '#foundation/http/idempotency/reply.ts';
+import { findKey } from '#foundation/http/idempotency/store.ts';
 import { busy, commitPrepared } from '#foundation/http/perform/commit-prepared.ts';
 import { canonicalQuery } from '#foundation/http/read/query.ts';
 import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
@@ -51,8 +53,19 @@ export interface Call {
 /** Performs an operation for a caller; throws a refusal. */
 export type Perform = (operation: NamedOperation, call: Call) => Promise<SerializedReply>;
 
+/** Performs an operators' call that may need a second operator, or proposes it; undefined: it needs none. */
+export type AskSecond = (
+  work: CallWork,
+  call: {
+    readonly operation: NamedOperation;
+    readonly caller: OperatorCaller;
+    readonly input: Required<Pick<Call, 'params' | 'query'>> & { readonly body: unknown };
+  },
+) => Promise<Answer<unknown> | undefined>;
+
 /** The checks between an operation's preparation and its commit. */
 export interface PerformParts {
+  readonly askSecond?: AskSecond;
   readonly gates?: readonly Gate[];
   readonly findSigners?: FindSigners;
   readonly findErased?: FindErased;
@@ -64,7 +77,7 @@ export interface PerformParts {
  */
 export function createPerform(
   runtime: Runtime,
-  { gates = [], findSigners = async () => [], findErased = async () => [] }: PerformParts = {},
+  { gates = [], findSigners = async () => [], findErased = async () => [], askSecond }: PerformParts = {},
 ): Perform {
   const keys = new KeyQueue();
   const queue = new KeyedQueue();
@@ -89,10 +102,11 @@ export function createPerform(
     refuseIf(operation.checkAvailable?.(caller.platform, work.ports));
     await work.auditingRefusals(async () => refuseIf(operation.checkCaller?.(caller)));
     const queueName = `${caller.platform.id} ${operation.method} ${path}`;
-    const effect = () =>
-      operation.prepare
+    const effect = async () =>
+      (await runWithSecond(work, { operation, call, key }, askSecond)) ??
+      (operation.prepare
         ? commitPrepared({ work, operation, input, gates, findSigners, queueName, queue })
-        : run(work, operation, input);
+        : run(work, operation, input));
     try {
       const done = await (key ? keys.run(caller.platform.id, key, effect) : effect());
       if (done instanceof Refusal) throw done;
@@ -106,6 +120,26 @@ export function createPerform(
       return { ...error.reply, isReplayed: true };
     }
   };
+}
+
+interface KeyedCall {
+  readonly operation: NamedOperation;
+  readonly call: Call;
+  readonly key: KeyUse | undefined;
+}
+
+/** Undefined: no second operator is needed. A repeated call gets its first reply, whatever became of the proposal. */
+async function runWithSecond(
+  work: CallWork,
+  { operation, call, key }: KeyedCall,
+  askSecond: AskSecond | undefined,
+): Promise<SerializedReply | Refusal | undefined> {
+  const { caller, params = {}, query = {}, body } = call;
+  if (!askSecond || caller.kind !== 'operator' || operation.operator?.two === undefined) return undefined;
+  if (key) await work.read(async (tx) => replayIfUsed(tx, key, await findKey(tx, key)));
+  const answer = await askSecond(work, { operation, caller, input: { params, query, body: body ?? null } });
+  if (answer === undefined || answer instanceof Refusal) return answer;
+  return serializeReply(toReply(statusOf(operation), answer));
 }
 
 type AnyInput = Input<never, never, never>;

@@ -1,0 +1,117 @@
+import { effectOf } from '#capabilities/proposals/effect.ts';
+import { realNow } from '#capabilities/proposals/machine.ts';
+import { addProposal } from '#capabilities/proposals/make-proposal.ts';
+import { presentProposal } from '#capabilities/proposals/present.ts';
+import { requireOperator } from '#capabilities/proposals/require-operator.ts';
+import type { ProposedInput } from '#capabilities/proposals/row.ts';
+import { type ApprovalSettings, loadApprovalSettings } from '#capabilities/proposals/settings-store.ts';
+import { type CounterUse, isWithinLimit } from '#foundation/counters/count.ts';
+import { loadAllUsed, useCounter } from '#foundation/counters/store.ts';
+import { CommitRefused } from '#foundation/database/reasons.ts';
+import { onPlatform, ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { OperatorCaller } from '#foundation/http/caller.ts';
+import type { CallWork } from '#foundation/http/declare/call-work.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { type Answer, Reply } from '#foundation/http/idempotency/reply.ts';
+import { parseId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
+import { isObject } from '#foundation/lib/is-object.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
+import type { Preview } from '#foundation/preview/preview.ts';
+import { type Effect, rehearse } from '#foundation/preview/rehearse.ts';
+
+export interface OperatorCall {
+  readonly operation: NamedOperation;
+  readonly caller: OperatorCaller;
+  readonly input: ProposedInput;
+}
+
+/**
+ * Performs an operator's call or, if it needs a second operator, proposes it (operator.md §5.1). Undefined: it needs none,
+ * whatever it does.
+ */
+export async function askSecondOperator(
+  work: CallWork,
+  { operation, caller, input }: OperatorCall,
+): Promise<Answer<unknown> | undefined> {
+  const two = operation.operator?.two;
+  const maker = parseId('Operator', caller.id, 'full');
+  if (two === undefined || maker === undefined) return undefined;
+  if (two === 'production' && caller.platform.environment !== 'PRODUCTION') return undefined;
+  const settings = await work.read(loadApprovalSettings);
+  if (settings.approvals === 'off') return undefined;
+  const { details } = work.actor;
+  const effect = effectOf({ operation, input, by: caller.id, platform: caller.platform, details });
+  const preview = await rehearse(work, effect);
+  return work.write(async (tx) => {
+    await requireOperator(tx, maker, operation.operator?.roles ?? []);
+    const done =
+      two === 'amount' ? await performAlone(tx, effect, usesOf(tx, caller, settings, preview)) : undefined;
+    if (done) return done.answer;
+    const row = await addProposal(tx, {
+      operation: operation.id,
+      resource: resourceOf(operation, input),
+      subject: subjectOf(operation, input),
+      ...{ maker, isUnclaimed: false },
+      content: { input, preview, reason: reasonOf(input), details: details ?? {} },
+    });
+    return new Reply(202, presentProposal(tx, row, true));
+  });
+}
+
+/** How the operation would use up what one operator may move alone in a day. */
+function usesOf(
+  tx: Tx,
+  { id }: OperatorCaller,
+  { above }: ApprovalSettings,
+  { amounts }: Preview,
+): CounterUse[] {
+  const period = realNow(tx).toISOString().slice(0, 10);
+  return Object.entries(amounts).map(([currency, amount]) => ({
+    ...{ name: `OPERATOR:${id}:${currency}`, period },
+    value: [BigInt(amount), 1n],
+    limit: BigInt(above[currency] ?? 0),
+  }));
+}
+
+/** Performs a call that stays within the amounts of one operator; undefined if it does not. */
+async function performAlone(
+  tx: Tx,
+  effect: Effect,
+  uses: readonly CounterUse[],
+): Promise<{ readonly answer: Answer<unknown> } | undefined> {
+  const installation = new ReadTx(tx.runtime, INSTALLATION, tx.actor, (piece) => tx.query(piece));
+  const used = await loadAllUsed(installation, uses);
+  if (uses.some((use, i) => !isWithinLimit(used[i] ?? [0n, 1n], use))) return undefined;
+  const { runtime, platform } = tx;
+  const perform = async (part: Tx) => {
+    const answer = await effect.run(part);
+    for (const use of uses) useCounter(onPlatform(part, INSTALLATION), use);
+    return { answer };
+  };
+  // Another call of the same operator may have used the day up meanwhile.
+  return tx
+    .within((statements) => new Tx(runtime, platform, effect.actor, statements), perform)
+    .catch(ifUsedUp);
+}
+
+function ifUsedUp(error: unknown): undefined {
+  if (error instanceof CommitRefused && error.reason.name === 'limit') return undefined;
+  throw error;
+}
+
+/** The resource that the path of the operation names first. */
+export function resourceOf({ params = {} }: NamedOperation, input: ProposedInput): string | undefined {
+  const [name, rule] = Object.entries(params)[0] ?? [];
+  if (name === undefined || rule === undefined || !('id' in rule)) return undefined;
+  return publicId(rule.id satisfies ResourceType, input.params[name] ?? '');
+}
+
+/** What a proposal is about: what the declaration names, or else the path. */
+export function subjectOf({ path, operator }: NamedOperation, input: ProposedInput): string {
+  const named = operator?.subject?.(input);
+  return named ?? path.replace(/:(\w+)/g, (_whole, name: string) => input.params[name] ?? '');
+}
+
+function reasonOf({ body }: ProposedInput): string {
+  return isObject(body) && typeof body.reason === 'string' ? body.reason : '';
+}

@@ -1,0 +1,19 @@
+import type { Capability } from '#capabilities/capability.ts';
+import type { OperatorParts } from '#capabilities/operators/address.ts';
+import { operatorCurtailed } from '#capabilities/operators/announcements.ts';
+import { askSecondOperator } from '#capabilities/proposals/ask-second.ts';
+import { withdrawAllOf } from '#capabilities/proposals/decide-proposal.ts';
+import { proposalOperations } from '#capabilities/proposals/routes.ts';
+import { on } from '#foundation/events/reactions.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+
+interface Parts extends OperatorParts {
+  operatorOperations(): readonly NamedOperation[];
+}
+
+export const proposals = {
+  name: 'proposals',
+  operatorOperations: (parts: Parts) => proposalOperations(parts),
+  reactions: [on(operatorCurtailed, (tx, { operatorId }) => withdrawAllOf(tx, operatorId))],
+  askSecond: askSecondOperator,
+} satisfies Capability;

@@ -1,0 +1,132 @@
+import Type, { type Static } from 'typebox';
+import { PROPOSAL_STATUSES } from '#capabilities/proposals/row.ts';
+import {
+  component,
+  dateTime,
+  idSchema,
+  operatorReason,
+  page,
+  pageQuery,
+  stringEnum,
+} from '#foundation/http/schema.ts';
+
+const STATUS = stringEnum(PROPOSAL_STATUSES, {
+  description:
+    'UNCLAIMED: made at the command line, and not yet taken by its maker. PENDING: a second operator can decide. APPROVED: ' +
+    'performed. FAILED: approved, but the operation refused. The others ended without any effect.',
+});
+
+const BRIEF = {
+  id: idSchema('Proposal'),
+  status: STATUS,
+  operation: Type.String({ description: 'The operation that is proposed, by its id in this document.' }),
+  resource: Type.Optional(
+    Type.String({ description: 'The id of the resource that the operation is about.' }),
+  ),
+  platformId: Type.Optional(idSchema('Platform', { description: 'Absent: it is about the installation.' })),
+  makerId: idSchema('Operator', {
+    description: 'The operator who proposed it, or in whose name it was proposed.',
+  }),
+  madeBy: Type.String({ description: 'The maker, or the account that proposed it at the command line.' }),
+  hash: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'SHA-256 of id, operation, input and preview as canonical JSON (RFC 8785).',
+  }),
+  createdAt: dateTime({ description: 'When it was proposed.' }),
+  expiresAt: dateTime({ description: 'Until when it can be decided.' }),
+  decidedAt: Type.Optional(dateTime({ description: 'When it was decided.' })),
+  decidedBy: Type.Optional(Type.String({ description: 'Who decided, as the audit log names the actor.' })),
+  checkerId: Type.Optional(idSchema('Operator', { description: 'The second operator, who approved it.' })),
+};
+
+export const ProposalSummary = component(
+  'ProposalSummary',
+  'An operation of an operator that waits for a second one, or did.',
+  BRIEF,
+);
+
+const anything = (description: string) => Type.Optional(Type.Unknown({ description }));
+const rows = (description: string) => Type.Array(Type.Unknown(), { description });
+
+export const PreviewOfChange = component(
+  'PreviewOfChange',
+  'What the operation would do. Ids that it would make up are `new 1`, `new 2` and so on.',
+  {
+    changes: rows('What the audit log would say.'),
+    rows: rows('The rows that would change, with their statuses afterwards.'),
+    entries: rows('Each ledger entry as a sentence, with its lines.'),
+    events: rows('The events that the platform would receive.'),
+    jobs: rows('The kinds of work that would be scheduled.'),
+    amounts: Type.Record(Type.String(), Type.String(), {
+      description: 'The money that would move, by currency, in its smallest unit.',
+    }),
+    reply: anything('The reply of the operation; absent if it contains a secret.'),
+  },
+);
+
+export const Proposal = component(
+  'Proposal',
+  'A proposal with everything that a second operator has to see.',
+  {
+    ...BRIEF,
+    isErased: Type.Optional(
+      Type.Literal(true, { description: 'A customer whom it named was erased, and its content with them.' }),
+    ),
+    reason: Type.Optional(Type.String({ description: 'Why it was proposed.' })),
+    input: anything('The complete input of the operation, for operators with a role that may do it.'),
+    preview: Type.Optional(PreviewOfChange),
+    reply: anything(
+      'The reply of the operation, once it was performed; a secret in it is shown to its maker alone.',
+    ),
+    failure: anything('The refusal of the operation, if that ended the proposal.'),
+    rejectionReason: Type.Optional(Type.String({ description: 'Why it was rejected.' })),
+  },
+);
+
+export const PROPOSAL_VIEWS = ['TO_CHECK', 'MINE', 'DECIDED', 'ALL'] as const;
+
+export const ProposalsQuery = pageQuery({
+  view: Type.Optional(
+    stringEnum(PROPOSAL_VIEWS, {
+      default: 'TO_CHECK',
+      description:
+        'TO_CHECK: those of others that the caller’s roles may decide. MINE: the caller’s own. DECIDED: those that have ended.',
+    }),
+  ),
+  resource: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only those about the resource with this id.' }),
+  ),
+});
+
+export const ProposalListResponse = page('ProposalListResponse', ProposalSummary);
+export const ProposalReasonRequest = component('ProposalReasonRequest', 'Why a proposal ends.', {
+  reason: operatorReason(),
+});
+
+const base64url = (maxLength: number, description: string) => Type.String({ maxLength, description });
+
+export const ProposalApproveRequest = component(
+  'ProposalApproveRequest',
+  'An approval, signed by a passkey.',
+  {
+    reason: operatorReason(),
+    nonce: base64url(200, 'The nonce of the challenge that the passkey answers.'),
+    assertion: component('OperatorAssertion', 'The result of `navigator.credentials.get`, in base64url.', {
+      credentialId: base64url(1_400, 'Which passkey it is.'),
+      clientDataJson: base64url(4_000, 'What the browser signed.'),
+      authenticatorData: base64url(4_000, 'What the passkey says about itself.'),
+      signature: base64url(4_000, 'Its signature.'),
+    }),
+  },
+);
+
+export const ProposalSecret = component(
+  'ProposalSecret',
+  'The reply of an approved operation, with its secret.',
+  {
+    reply: Type.Unknown({ description: 'The whole reply of the operation. It is not shown again.' }),
+  },
+);
+
+export type ProposalReply = Static<typeof Proposal>;
+export type ProposalSummaryReply = Static<typeof ProposalSummary>;
