@@ -30,6 +30,7 @@ import { explanation } from '#foundation/explanation/capability.ts';
 import { http } from '#foundation/http/capability.ts';
 import { journal } from '#foundation/journal/capability.ts';
 import { ledger } from '#foundation/ledger/capability.ts';
+import { records } from '#foundation/records/capability.ts';
 import { uploads } from '#foundation/uploads/capability.ts';
 import type { AppParts } from './parts.ts';
 
@@ -40,6 +41,7 @@ import type { AppParts } from './parts.ts';
 export const CAPABILITIES = [
   http,
   explanation,
+  records,
   codes,
   operators,
   ledger,

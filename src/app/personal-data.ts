@@ -221,6 +221,11 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     ],
   },
   rate_poll: { neither: ['trouble'] },
+  record_reads: {
+    secret: ['term_hash'],
+    freeText: ['reason'],
+    neither: ['actor_id', 'roles', 'session_id', 'kind', 'resource', 'fields'],
+  },
   request_logs: {
     freeText: ['unknown_fields'],
     neither: ['caller_kind', 'method', 'route', 'path', 'code', 'key_verdict', 'bodies', 'via'],

@@ -1,7 +1,8 @@
 import type { ExplicitSettings } from '#capabilities/platform/check-settings.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
-import type { Tx } from '#foundation/database/tx.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 import type { OwnCurrencies, OwnCurrency } from '#foundation/lib/currencies.ts';
 import { type Environment, effectiveSettings, type Platform } from '#foundation/lib/platform.ts';
 
@@ -40,6 +41,16 @@ export async function findAllPlatforms(database: Pick<Database, 'query'>): Promi
     sql`select ${COLUMNS} from platforms order by created_at, id`,
   );
   return rows.map(recordOf);
+}
+
+/** The same in pages, the newest first. */
+export function pagePlatforms(
+  tx: ReadTx,
+  request: PageRequest,
+  { environment }: { readonly environment: Environment | undefined },
+): Promise<Page<PlatformRecord>> {
+  const where = [environment === undefined ? sql`true` : sql`t.environment = ${environment}`];
+  return keysetPage(tx, request, { columns: COLUMNS, from: sql`platforms t`, where }, recordOf);
 }
 
 export async function findPlatformRecord(

@@ -46,3 +46,16 @@ async function findRow(run: Run, id: PlatformId) {
     select ${PLATFORM_COLUMNS}, p.disabled_at from platforms p where p.id = ${id}`);
   return row;
 }
+
+/** Lists the platforms of an environment, the oldest first, across platforms: for the lists of operators. */
+export async function listPlatformsOf(run: Run, environment: Environment): Promise<Platform[]> {
+  const rows = await run<PlatformRow>(sql`
+    select ${PLATFORM_COLUMNS} from platforms p where p.environment = ${environment} order by p.created_at, p.id`);
+  return rows.map(toPlatform);
+}
+
+/** Returns production if it has a platform, and otherwise the sandbox. */
+export async function findMainEnvironment(run: Run): Promise<Environment> {
+  const [found] = await run(sql`select from platforms where environment = 'PRODUCTION' limit 1`);
+  return found ? 'PRODUCTION' : 'SANDBOX';
+}

@@ -16,6 +16,8 @@ export interface PageRequest {
   readonly cursor: string | undefined;
   /** Set if the page is one platform's part of a list over several platforms; it then has no cursor of its own. */
   readonly part?: ListPart | undefined;
+  /** Where counting stops; by default at `COUNT_MAX`. */
+  readonly countMax?: number;
 }
 
 /** Position of a row in its list: `created_at` and `id`. */
@@ -92,10 +94,11 @@ export async function readPage<Row extends RowKey, Item>(
 ): Promise<Page<Item>> {
   const start = readStart(tx, request);
   const after = start ? [afterKey(start, order)] : [];
+  const { countMax = COUNT_MAX } = request;
   if (queries.every(matchesNothing)) return { data: [], hasMore: false, totalCount: 0 };
   const [rows, totalCount] = await Promise.all([
     tx.query<Row>(statement(after, request.limit + 1)),
-    request.part ? COUNT_MAX + 1 : countUpTo(tx, queries),
+    request.part ? countMax + 1 : countUpTo(tx, queries, countMax),
   ]);
   const kept = rows.slice(0, request.limit);
   const keys = kept.map((row): ListKey => [row.created_at.toISOString(), row.id]);
@@ -106,7 +109,7 @@ export async function readPage<Row extends RowKey, Item>(
     data: kept.map(present),
     hasMore,
     ...(hasMore && last && !request.part && { nextCursor: writeCursor(tx, request, last) }),
-    ...(totalCount <= COUNT_MAX && { totalCount }),
+    ...(totalCount <= countMax && { totalCount }),
   };
 }
 
@@ -189,11 +192,11 @@ export function arrayPage<Item>(
  * Counts in the list's own order, so that an index is used: a sequential plan would read all rows of other platforms, and
  * small and large platforms share one plan.
  */
-async function countUpTo(tx: ReadTx, queries: readonly KeysetQuery[]): Promise<number> {
+async function countUpTo(tx: ReadTx, queries: readonly KeysetQuery[], most: number): Promise<number> {
   const matches = queries.flatMap((query) =>
-    branchesOf(query).map((where) => sql`(${branchStatement(query, sql``, where, COUNT_MAX + 1)})`),
+    branchesOf(query).map((where) => sql`(${branchStatement(query, sql``, where, most + 1)})`),
   );
-  const several = matches.length > 1 ? sql`limit ${COUNT_MAX + 1}` : sql``;
+  const several = matches.length > 1 ? sql`limit ${most + 1}` : sql``;
   const [row] = await tx.sql<{ count: bigint }>`
     select count(*) from (${matches.reduce(unionAll)} ${several}) matches`;
   return Number(row?.count ?? 0);

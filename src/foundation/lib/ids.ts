@@ -46,6 +46,7 @@ type IdKind =
   | 'Code'
   | 'Content'
   | 'AuditRow'
+  | 'RecordRead'
   | 'Message'
   | 'Challenge'
   | 'Link'

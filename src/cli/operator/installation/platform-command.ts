@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { ProviderFields } from '#capabilities/platform/config.ts';
+import { presentListed } from '#capabilities/platform/platform-records.ts';
 import type { PlatformRecord } from '#capabilities/platform/platform-store.ts';
 import {
   disablePlatform,
@@ -116,13 +117,7 @@ async function create(
 async function list(operator: Operator, json: boolean): Promise<void> {
   const platforms = await listPlatforms(operator);
   await operator.audit({ action: 'platform list' });
-  const rows = platforms.map((platform) => ({
-    id: publicId('Platform', platform.id),
-    name: platform.name,
-    environment: platform.environment,
-    createdAt: platform.createdAt,
-    disabledAt: platform.disabledAt,
-  }));
+  const rows = platforms.map(presentListed);
   printRows(rows, { json, none: 'There is no platform yet.' });
 }
 

@@ -5,7 +5,7 @@ import {
   type OperatorAction,
   recordUsValidationByOperator,
 } from '#capabilities/external-accounts/change-status.ts';
-import { presentExternalAccount } from '#capabilities/external-accounts/present.ts';
+import { presentForOperator } from '#capabilities/external-accounts/external-records.ts';
 import { externalAccountNotFound, findExternalAccount } from '#capabilities/external-accounts/store.ts';
 import { acceptAnyCase, idArgument } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
@@ -82,10 +82,7 @@ async function run(
   const work = await findResourceWork(operator, options, 'ExternalAccount', accountId);
   const shown = await work.write(async (tx) => {
     await act(tx, { accountId, reason: options.reason }, outcome);
-    const row = await findExternalAccount(tx, accountId);
-    if (!row) return {};
-    const { us_validation: usValidation, trusted } = row;
-    return { ...presentExternalAccount(tx, row), usValidation: usValidation ?? undefined, trusted };
+    return presentForOperator(tx, accountId);
   });
   printObject(shown, { json: options.json ?? false });
 }

@@ -1,26 +1,23 @@
 import type { Command } from 'commander';
+import { ACCOUNT_LIST, presentAccountSummary } from '#capabilities/accounts/account-records.ts';
 import {
   ACCOUNT_STATUSES,
   ACCOUNT_TYPES,
   type AccountStatus,
   type AccountType,
 } from '#capabilities/accounts/schemas.ts';
-import { type AccountRow, listCustomerAccounts, listPlatformAccounts } from '#capabilities/accounts/store.ts';
-import { listByOperator } from '#capabilities/external-accounts/operator-store.ts';
+import { listPlatformAccounts } from '#capabilities/accounts/store.ts';
+import { EXTERNAL_ACCOUNT_LIST } from '#capabilities/external-accounts/external-records.ts';
 import {
   ACCOUNT_STATUSES as EXTERNAL_STATUSES,
   type AccountStatus as ExternalStatus,
 } from '#capabilities/external-accounts/schemas.ts';
-import type { ExternalAccountRow } from '#capabilities/external-accounts/store.ts';
 import { codeArgument, idArgument } from '#cli/arguments.ts';
 import { UsageError } from '#cli/failure.ts';
 import type { PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
 import { addPages, listPages, listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { choiceOption } from '#cli/options.ts';
-import type { ReadTx } from '#foundation/database/tx.ts';
-import { presentAmount } from '#foundation/lib/currencies.ts';
-import { publicId } from '#foundation/lib/ids.ts';
 
 interface ListOptions extends PlatformsOptions {
   customer?: CustomerId;
@@ -70,26 +67,27 @@ async function listInternal(operator: Operator, options: ListOptions): Promise<v
     await listRows(operator, options, {
       ...list,
       order: 'oldest first',
-      rows: async (tx) => (await listPlatformAccounts(tx, filters)).map((row) => presentSummary(tx, row)),
+      rows: async (tx) =>
+        (await listPlatformAccounts(tx, filters)).map((row) => presentAccountSummary(tx, row)),
       at: ({ createdAt }) => createdAt,
     });
     return;
   }
   await listPages(operator, options, {
     ...list,
-    page: (tx, request) => listCustomerAccounts(tx, request, filters, (row) => presentSummary(tx, row)),
+    page: (tx, request) => ACCOUNT_LIST.page(tx, request, { customer: customerId, currency, type, status }),
   });
 }
 
 async function listExternal(operator: Operator, options: ListOptions): Promise<void> {
-  const { customer: customerId, currency, type, status, own: isOwn = false } = options;
+  const { customer: customerId, currency, type, status, own } = options;
   if (type !== undefined) throw new UsageError('--type is for internal accounts');
   requireChoice('status', status, EXTERNAL_STATUSES);
   await listPages(operator, options, {
     action: 'account list',
     none: 'There are no external accounts.',
     page: (tx, request) =>
-      listByOperator(tx, request, { customerId, currency, status, isOwn }, presentExternal),
+      EXTERNAL_ACCOUNT_LIST.page(tx, request, { customer: customerId, currency, status, own }),
   });
 }
 
@@ -101,25 +99,4 @@ function requireChoice<Choice extends string>(
 ): asserts value is Choice | undefined {
   if (value === undefined || choices.some((choice) => choice === value)) return;
   throw new UsageError(`--${name} must be one of ${choices.join(', ')} here`);
-}
-
-function presentExternal(row: ExternalAccountRow) {
-  return {
-    account: publicId('ExternalAccount', row.id),
-    customer: row.customer_id && publicId('Customer', row.customer_id),
-    ...{ type: row.account_type, currency: row.currency, status: row.status },
-    ...{ nameCheck: row.name_check, usValidation: row.us_validation },
-    createdAt: row.created_at,
-  };
-}
-
-function presentSummary(tx: ReadTx, row: AccountRow) {
-  const money = (units: bigint) => presentAmount(units, row.currency, tx.platform.ownCurrencies);
-  return {
-    account: publicId('InternalAccount', row.id),
-    customer: row.customer_id && publicId('Customer', row.customer_id),
-    ...{ type: row.type, status: row.status },
-    ...{ available: money(row.available), total: money(row.total), onHold: money(row.total - row.available) },
-    createdAt: row.created_at,
-  };
 }

@@ -1,20 +1,12 @@
 import type { Command } from 'commander';
-import { presentInternalAccount } from '#capabilities/accounts/present.ts';
-import { listCustomerAccounts } from '#capabilities/accounts/store.ts';
+import { CUSTOMER_LIST, CUSTOMER_SHOW } from '#capabilities/accounts/customer-records.ts';
 import { CUSTOMER_STATUSES } from '#capabilities/customers/field-schemas.ts';
-import { presentCustomer } from '#capabilities/customers/profile/present.ts';
-import { listCustomers } from '#capabilities/customers/routes.ts';
-import type { CustomerQuery, CustomerReply } from '#capabilities/customers/schemas.ts';
-import { customerNotFound, findCustomer } from '#capabilities/customers/store.ts';
-import { presentVerification } from '#capabilities/verification/present.ts';
-import { listNewestVerifications } from '#capabilities/verification/store.ts';
+import type { CustomerQuery } from '#capabilities/customers/schemas.ts';
 import { codeArgument } from '#cli/arguments.ts';
-import { addListing, given, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
+import { addListing, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
-import type { Tx } from '#foundation/database/tx.ts';
-import { presentAmount } from '#foundation/lib/currencies.ts';
 import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
 interface ListOptions extends ListingOptions {
@@ -27,8 +19,6 @@ interface ListOptions extends ListingOptions {
   currency?: string;
   deleted?: true;
 }
-
-const ACCOUNTS_SHOWN = 100;
 
 /** `corridor customer list` and `show`. */
 export function addCustomerReading(customer: Command): void {
@@ -56,52 +46,21 @@ export function addCustomerReading(customer: Command): void {
     type: 'Customer',
     argument: 'customer',
     description: 'print a customer with its accounts and latest verification',
-    load: presentWhole,
+    load: CUSTOMER_SHOW.load,
   });
 }
 
 async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  const { platformCustomerId, region, currency, deleted, status, email } = options;
+  const { type, status, email, platformCustomerId, uma, region, currency, deleted, after, before } = options;
+  const filters = { type, status, email, platformCustomerId, uma, region, currency, deleted };
   await listPages(operator, options, {
     action: 'customer list',
     none: 'There are no customers.',
-    async page(tx, request) {
-      const query = given({
-        ...{ platformCustomerId, region, currency, email, isIncludingDeleted: deleted },
-        ...{ customerType: options.type, umaAddress: options.uma },
-        createdAfter: options.after?.(tx.now).toISOString(),
-        createdBefore: options.before?.(tx.now).toISOString(),
-      });
-      const found = await listCustomers(tx, query as CustomerQuery, { request, ...given({ status }) });
-      return { ...found, data: found.data.map(presentListed) };
-    },
+    page: (tx, request) =>
+      CUSTOMER_LIST.page(tx, request, {
+        ...filters,
+        createdAfter: after?.(tx.now),
+        createdBefore: before?.(tx.now),
+      }),
   });
-}
-
-/** Without personal data, in JSON as well: a list of all customers does not need their addresses. */
-function presentListed(item: CustomerReply) {
-  return {
-    ...{ customer: item.id, type: item.customerType, platformCustomerId: item.platformCustomerId },
-    status:
-      ('kycStatus' in item ? item.kycStatus : undefined) ?? ('kybStatus' in item ? item.kybStatus : null),
-    ...{ region: item.region, currencies: item.currencies?.join(', '), createdAt: item.createdAt },
-    deleted: item.isDeleted,
-  };
-}
-
-async function presentWhole(tx: Tx, customerId: CustomerId) {
-  const row = await findCustomer(tx, customerId);
-  if (!row) throw customerNotFound();
-  const page = { list: 'operator', filters: {}, limit: ACCOUNTS_SHOWN, cursor: undefined };
-  const accounts = await listCustomerAccounts(tx, page, { customerId }, (account) => account);
-  const [latest] = await listNewestVerifications(tx, customerId, 1);
-  return {
-    ...(await presentCustomer(tx, row)),
-    accounts: accounts.data.map((account) => {
-      const { id, status, type } = presentInternalAccount(tx, account);
-      const money = (units: bigint) => presentAmount(units, account.currency, tx.platform.ownCurrencies);
-      return { id, type, status, available: money(account.available), total: money(account.total) };
-    }),
-    latestVerification: latest ? presentVerification(latest) : null,
-  };
 }

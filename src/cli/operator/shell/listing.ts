@@ -2,19 +2,13 @@ import type { Command } from 'commander';
 import { platformFromRecord } from '#capabilities/platform/platform-store.ts';
 import { type BusinessTime, businessTimeArgument, countArgument } from '#cli/arguments.ts';
 import { addPlatforms, choosePlatforms, type PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
-import { mergePages, type ReadRows } from '#cli/operator/shell/merge-pages.ts';
 import { asOperator, type Operator, type Reader } from '#cli/operator/shell/operator.ts';
 import { actionName, fullName } from '#cli/options.ts';
 import { type Cell, describePlatform, escapeControls, printRows, reportProgress } from '#cli/print.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import {
-  type ListKey,
-  type Page,
-  type PageRequest,
-  readCursor,
-  writeCursor,
-} from '#foundation/http/paging.ts';
+import type { Page, PageRequest } from '#foundation/http/paging.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { readAcross } from '#foundation/records/read-across.ts';
 
 /** The options of every list in pages, the newest first. */
 export interface ListingOptions extends PlatformsOptions {
@@ -139,28 +133,17 @@ export async function listPages<Item extends object>(
 ): Promise<Item[]> {
   const over = await openPlatforms(operator, options);
   const { vault } = await operator.keys();
-  const scope = { platformId: over.scope, vault };
-  const request = { list: list.action, filters: filtersOf(options), cursor: options.cursor };
-  const after = options.cursor === undefined ? undefined : readCursor(scope, request);
-  const { rows, hasMore } = await mergePages(
-    over.readers.map((reader) => createPartReader(reader, list)),
-    { after: after as ListKey | undefined, limit: options.limit },
+  const { limit, cursor } = options;
+  const { rows, nextCursor } = await readAcross<Item>(
+    over.readers,
+    { platformId: over.scope, vault },
+    { list: list.action, filters: filtersOf(options), limit, cursor },
+    list.page,
   );
   await over.audit(list.action);
   print(over, options, list, rows);
-  const last = rows.at(-1);
-  if (hasMore && last)
-    reportProgress(`There are more: add --cursor ${writeCursor(scope, request, last.key)}`);
+  if (nextCursor !== undefined) reportProgress(`There are more: add --cursor ${nextCursor}`);
   return rows.map(({ item }) => item);
-}
-
-function createPartReader<Item>(reader: Reader, { action, page }: PagedList<Item>): ReadRows<Item> {
-  return async (after, limit) => {
-    const keys: ListKey[] = [];
-    const request = { list: action, filters: {}, limit, cursor: undefined, part: { after, keys } };
-    const { data, hasMore } = await reader.read((tx) => page(tx, request));
-    return { rows: data.map((item, at) => ({ item, key: keys[at] as ListKey })), hasMore };
-  };
 }
 
 /** The filters that a cursor is bound to, without times: `2h` is another time on the next page. */

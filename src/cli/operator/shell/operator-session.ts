@@ -19,9 +19,9 @@ import type { Platform } from '#foundation/lib/platform.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { requireAgreement } from '#foundation/person-keys/agreement.ts';
 import type { PersonSealing } from '#foundation/person-keys/person-keys.ts';
+import type { Reader } from '#foundation/records/read-across.ts';
 
-/** One platform's data, for reading. */
-export type Reader = Pick<Work, 'read' | 'platform'>;
+export type { Reader };
 
 /** The context in which a command runs. */
 export interface Operator {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { StoredReply } from '#foundation/http/idempotency/idempotency.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 import { describedBy } from '#foundation/person-keys/people.ts';
@@ -22,6 +23,8 @@ export interface SerializedReply extends StoredReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it is the reply to an earlier call with the same key. */
   readonly isReplayed?: boolean;
+  /** The body, if it is a file that is sent as it is read; it has no key, and is never stored. */
+  readonly stream?: Readable;
 }
 
 /** `status` is the operation's usual one. */
@@ -30,6 +33,7 @@ export function toReply(status: number, answer: unknown): Reply<unknown> {
 }
 
 export function serializeReply({ status, body, headers }: Reply<unknown>): SerializedReply {
+  if (body instanceof Readable) return { status, body: '', headers, describes: [], stream: body };
   const text = body === undefined ? '' : JSON.stringify(body);
   return { status, body: text, headers, describes: describedBy(body) };
 }

@@ -279,7 +279,7 @@ function maskedPath(
 
 function send(
   reply: FastifyReply,
-  { status, body, headers = {}, isReplayed }: SerializedReply,
+  { status, body, headers = {}, isReplayed, stream }: SerializedReply,
   operation: NamedOperation,
   names: WireNames,
 ): FastifyReply {
@@ -291,6 +291,7 @@ function send(
   if (operation.deprecated) reply.header('deprecation', 'true');
   reply.code(status);
   reply.request.replied = body;
+  if (stream) return reply.send(stream);
   if (body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(names.outgoing(body));
 }

@@ -1,0 +1,129 @@
+import Type from 'typebox';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { OperatorCaller } from '#foundation/http/caller.ts';
+import { type NamedOperation, operation } from '#foundation/http/declare/operation.ts';
+import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
+import { component, operatorReason, text } from '#foundation/http/schema.ts';
+import { parseId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
+import { isObject } from '#foundation/lib/is-object.ts';
+import { type Code, invalidFields } from '#foundation/lib/refusals.ts';
+import { strangersOf } from '#foundation/person-keys/people.ts';
+import { isSecretField } from './field-words.ts';
+import { pascal } from './list-operations.ts';
+import { maskFields } from './mask.ts';
+import type { RecordShow } from './record-list.ts';
+import { recordRead, recordReasonedRead } from './record-read.ts';
+
+/** The operations on one record: its masked page, and single fields of it for a reason. */
+export function showOperations(show: RecordShow): NamedOperation[] {
+  return [showOperation(show), discloseOperation(show)] as NamedOperation[];
+}
+
+function paramsOf({ type }: RecordShow) {
+  const missing = (MISSING[type] ?? 'NOT_FOUND') as Code;
+  return { id: { id: type as ResourceType, missing, description: 'The id of the record.' } };
+}
+
+const MISSING: Readonly<Partial<Record<RecordShow['type'], Code>>> = {
+  Customer: 'CUSTOMER_NOT_FOUND',
+  ExternalAccount: 'ACCOUNT_NOT_FOUND',
+  InternalAccount: 'ACCOUNT_NOT_FOUND',
+  Quote: 'QUOTE_NOT_FOUND',
+  Stablecoin: 'STABLECOIN_NOT_FOUND',
+  Token: 'TOKEN_NOT_FOUND',
+  Transaction: 'TRANSACTION_NOT_FOUND',
+};
+
+const ShownRecord = component(
+  'ShownRecord',
+  'The record with the names of the public API. Fields about people are masked; fields that people wrote are left out.',
+  {},
+  { additionalProperties: true },
+);
+
+function showOperation(show: RecordShow) {
+  const { name, area, summary } = show;
+  return operation(`show${pascal(name)}`, {
+    route: `GET /${name}/:id`,
+    ...{ area, summary },
+    description: 'The whole record, masked for everybody.',
+    access: 'operator',
+    operator: { roles: EVERY_ROLE, on: 'resource' },
+    params: paramsOf(show),
+    reply: ShownRecord,
+    codes: [paramsOf(show).id.missing],
+    async handle(work, { caller, params }) {
+      if (show.isOfPerson) {
+        const resource = publicId(show.type as ResourceType, params.id);
+        const platformId = work.platform.id;
+        await recordRead(work.runtime, caller as OperatorCaller, { kind: 'PAGE', platformId, resource });
+      }
+      return maskFields(await work.read((tx) => load(show, tx, params.id))) as object;
+    },
+  });
+}
+
+const DiscloseFieldRequest = component('DiscloseFieldRequest', 'One field of one record, and why.', {
+  field: text(1, 200, {
+    description: 'Where the field is in the record: `fullName`, `address.line1`, `accounts.0.accountNumber`.',
+    pattern: '^[A-Za-z0-9_]+(?:\\.[A-Za-z0-9_]+)*$',
+  }),
+  reason: operatorReason(),
+});
+
+const DisclosedField = component('DisclosedField', 'One field in clear.', {
+  field: Type.String({ description: 'Where it is in the record.' }),
+  value: Type.Unsafe<unknown>({
+    type: ['string', 'number', 'boolean', 'null'],
+    description: 'Its value. Null: the record has none.',
+  }),
+});
+
+/** operator.md §4.2 */
+function discloseOperation(show: RecordShow) {
+  const { name, area, type, disclosedTo } = show;
+  return operation(`disclose${pascal(name)}Field`, {
+    route: `POST /${name}/:id/disclose`,
+    area,
+    summary: 'Show one field in clear',
+    description:
+      'Shows a field that the page of the record masks, for a reason. It is recorded who looked at which field.',
+    access: 'operator',
+    operator: { roles: disclosedTo, on: 'resource', stepUp: true },
+    idempotency: { key: 'ignored' },
+    params: paramsOf(show),
+    body: DiscloseFieldRequest,
+    reply: DisclosedField,
+    status: 200,
+    codes: [paramsOf(show).id.missing, 'INVALID_INPUT'],
+    write: async (tx, { caller, params, body: { field, reason } }) => {
+      const value = pick(await load(show, tx, params.id), field);
+      if (value === undefined) {
+        throw invalidFields([
+          { field: 'field', message: 'is not a single field of this record that may be shown' },
+        ]);
+      }
+      const resource = publicId(type as ResourceType, params.id);
+      const fact = { kind: 'FIELD', platformId: tx.platformId, resource, fields: [field] } as const;
+      const customerId = parseId('Customer', resource, 'full');
+      const people = [customerId ?? strangersOf(tx.vault, tx.platformId, new Date(tx.runtime.clock.now()))];
+      await recordReasonedRead(tx, caller as OperatorCaller, fact, { reason, people });
+      return { field, value };
+    },
+  });
+}
+
+function load(show: RecordShow, tx: ReadTx, id: string): Promise<object> {
+  return show.load(tx, id as never);
+}
+
+/** A single value of a record; undefined: there is none there, or nobody may see it. */
+function pick(record: object, field: string): unknown {
+  let value: unknown = record;
+  for (const name of field.split('.')) {
+    if (isSecretField(name)) return undefined;
+    if (Array.isArray(value)) value = value[Number(name)];
+    else value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return isObject(value) || Array.isArray(value) ? undefined : value;
+}

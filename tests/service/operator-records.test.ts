@@ -1,0 +1,233 @@
+// lane: whole — plants a person in every area, and reads every list and record for every role
+
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { sql } from '#foundation/database/sql.ts';
+import type { OperatorCaller } from '#foundation/http/caller.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { EVERY_ROLE, type OperatorRole } from '#foundation/http/operator-rule.ts';
+import { newUuid, parseId } from '#foundation/lib/ids.ts';
+import { INSTALLATION, type Platform } from '#foundation/lib/platform.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import { supports } from '#tests/given/accounts.ts';
+import { givenPlantedPerson, type PlantedPerson, plantedValues } from '#tests/given/planted-person.ts';
+import { givenCoin } from '#tests/given/stablecoins.ts';
+import { operatorWorld } from '#tests/harness/operator-world.ts';
+import { searchFor } from '#tests/harness/planted-search.ts';
+import { checkReply } from '#tests/harness/reply-check.ts';
+
+const VALUES = plantedValues('Vexlorin', '61');
+const SETTINGS = [
+  'isRegulatedFinancialInstitution=true',
+  'requestLogBodies=true',
+  'invitationsConfigured=true',
+];
+
+/** Whole values, not the mark: a masked e-mail address keeps its domain. */
+const find = searchFor(new Map(Object.entries({ ...VALUES.numbers, ...VALUES.texts })));
+
+interface Called {
+  readonly platform?: Platform;
+  readonly params?: Record<string, string>;
+  readonly query?: Record<string, unknown>;
+  readonly body?: unknown;
+  /** Minutes since the operator proved to be present. */
+  readonly provedMinutesAgo?: number;
+}
+
+describe('lists and records of operators', () => {
+  const world = operatorWorld();
+  let person: PlantedPerson;
+  let platform: Platform;
+
+  before(async () => {
+    await world.run('platform', 'set', 'Real', ...SETTINGS);
+    await supports(world.platform, ['USD', 'USDB', 'EUR']);
+    const coin = await givenCoin(world.platform, { enabled: true });
+    await supports(world.platform, ['USD', 'USDB', 'EUR', coin.symbol]);
+    const soil = { platform: world.platform, coin, operate: world.run };
+    person = await givenPlantedPerson(soil, VALUES);
+    platform = (await world.platform.work()).platform;
+  });
+
+  const operations = () =>
+    world.app.operatorOperations.filter(({ id }) => /^(?:listAll|searchAll|show|disclose)/.test(id));
+  const byId = (id: string): NamedOperation => {
+    const found = world.app.operatorOperations.find((one) => one.id === id);
+    assert.ok(found, id);
+    return found;
+  };
+
+  async function call(role: OperatorRole, operation: NamedOperation, called: Called = {}) {
+    const { provedMinutesAgo = 0, ...rest } = called;
+    const caller: OperatorCaller = {
+      ...{ kind: 'operator', id: `Operator:${newUuid()}`, roles: [role] },
+      platform: called.platform ?? INSTALLATION,
+      session: { id: newUuid(), steppedUpAt: new Date(Date.now() - provedMinutesAgo * 60_000) },
+    };
+    const done = await world.app.perform(operation, { ...rest, caller });
+    if (done.stream) return { ...done, body: (await done.stream.toArray()).map(String).join('') };
+    checkReply(operation, done.status, JSON.parse(done.body));
+    return done;
+  }
+
+  const json = async (...given: Parameters<typeof call>) => JSON.parse((await call(...given)).body);
+  const lists = () => operations().filter(({ id }) => id.startsWith('listAll'));
+
+  /** The ids of all rows of all lists, by type. */
+  async function listedIds(): Promise<Map<string, Set<string>>> {
+    const ids = new Map<string, Set<string>>();
+    for (const list of lists()) {
+      const { body } = await call('viewer', list, { query: { limit: 100 } });
+      for (const [, type = '', id = ''] of body.matchAll(/"([A-Z][A-Za-z]+):([0-9a-f-]{36})"/g)) {
+        ids.set(type, (ids.get(type) ?? new Set()).add(id));
+      }
+    }
+    return ids;
+  }
+
+  it('operator.md §10.3: no list and no file of one shows a value of a person, to any role', async () => {
+    assert.ok(lists().length >= 4);
+    for (const list of lists()) {
+      for (const role of EVERY_ROLE) {
+        const page = await call(role, list, { query: { limit: 100, count: true } });
+        assert.ok(JSON.parse(page.body).data.length > 0, `${list.id} is empty`);
+        assert.deepEqual(find(Buffer.from(page.body)), [], `${role} ${list.id}`);
+        const file = await call(role, list, { query: { format: 'csv' } });
+        assert.equal(file.headers?.['content-type'], 'text/csv; charset=utf-8; header=present');
+        assert.deepEqual(find(Buffer.from(file.body)), [], `${role} ${list.id} as a file`);
+      }
+    }
+  });
+
+  it('operator.md §10.3: no record shows a value of a person, to any role', async () => {
+    const ids = await listedIds();
+    const shows = operations().filter(({ id }) => id.startsWith('show'));
+    assert.ok(shows.length >= 4);
+    for (const show of shows) {
+      const [param] = Object.values(show.params ?? {});
+      const known = [...(ids.get(param && 'id' in param ? param.id : '') ?? [])];
+      assert.ok(known.length > 0, `no list has an id for ${show.id}`);
+      for (const role of EVERY_ROLE) {
+        for (const id of known) {
+          const on = show.operator?.on === 'resource' ? platform : INSTALLATION;
+          const done = await call(role, show, { params: { id }, platform: on }).catch((error) => {
+            // An account that is no wallet, for example.
+            if (error instanceof Refusal) return undefined;
+            throw error;
+          });
+          if (done) assert.deepEqual(find(Buffer.from(done.body)), [], `${role} ${show.id} ${id}`);
+        }
+      }
+    }
+  });
+
+  it('operator.md §4.2: a search by a whole value finds the record, masks it, and keeps a keyed hash of the value', async () => {
+    const search = byId('searchAllCustomers');
+    const { email } = VALUES.texts;
+    const found = await json('support', search, { body: { email } });
+    assert.deepEqual(
+      found.data.map(({ customer }: { customer: string }) => customer),
+      [person.payer.id],
+    );
+    assert.deepEqual((await json('support', search, { body: { email: email.slice(1) } })).data, []);
+    const rows = await world.database.query<{ term_hash: Buffer; fields: string[] }>(sql`
+      select term_hash, fields from record_reads where kind = 'SEARCH' order by at, id`);
+    assert.equal(rows.length, 2);
+    assert.deepEqual(rows[0]?.fields, ['email']);
+    assert.notDeepEqual(rows[0]?.term_hash, rows[1]?.term_hash);
+    assert.equal(find(Buffer.from(JSON.stringify(rows))).length, 0);
+    await assert.rejects(call('support', search, { body: {} }), { code: 'INVALID_INPUT' });
+  });
+
+  it('operator.md §4.2: one field is shown for a reason, to the roles that have it, and it is recorded', async () => {
+    const disclose = byId('discloseCustomersField');
+    const params = { id: parseId('Customer', person.payer.id) ?? '' };
+    const body = { field: 'email', reason: 'case 4711 of Ada' };
+    const asked = { params, platform, body };
+    assert.deepEqual(await json('support', disclose, asked), { field: 'email', value: VALUES.texts.email });
+    const [row] = await world.database.query<{ resource: string; fields: string[]; reason: Buffer }>(sql`
+      select resource, fields, reason from record_reads where kind = 'FIELD'`);
+    assert.deepEqual([row?.resource, row?.fields], [person.payer.id, ['email']]);
+    assert.ok(!row?.reason.includes('4711'));
+    const nested = { ...asked, body: { ...body, field: 'address.line1' } };
+    assert.equal((await json('compliance', disclose, nested)).value, VALUES.texts.street);
+    for (const role of ['viewer', 'treasury', 'finance', 'admin'] as const) {
+      await assert.rejects(call(role, disclose, asked), { code: 'FORBIDDEN' });
+    }
+    await assert.rejects(call('support', disclose, { ...asked, provedMinutesAgo: 6 }), {
+      code: 'STEP_UP_REQUIRED',
+    });
+    for (const field of ['address', 'nothing', 'constructor', 'accounts', 'accounts.0']) {
+      await assert.rejects(call('support', disclose, { ...asked, body: { ...body, field } }), {
+        code: 'INVALID_INPUT',
+      });
+    }
+    const listed = JSON.parse(
+      await world.run('audit', 'list', '--reads', '--resource', person.payer.id, '--json'),
+    );
+    const fields = listed.filter(({ kind }: { kind: string }) => kind === 'FIELD');
+    assert.deepEqual(
+      fields.map(({ fields, reason }: { fields: string; reason: string }) => [fields, reason]),
+      [
+        ['address.line1', 'case 4711 of Ada'],
+        ['email', 'case 4711 of Ada'],
+      ],
+    );
+    assert.ok(listed.some(({ kind }: { kind: string }) => kind === 'PAGE'));
+  });
+
+  it('operator.md §4.2: nobody changes or removes a row about who looked', async () => {
+    for (const change of [
+      sql`update record_reads set actor_id = 'nobody'`,
+      sql`delete from record_reads`,
+      sql`truncate record_reads`,
+    ]) {
+      await assert.rejects(world.database.query(change), /append-only/);
+    }
+  });
+
+  it('operator.md §6.2: pages go over all platforms, a cursor fits its list alone, and a count stops at 10,000', async () => {
+    const other = await world.another('Other');
+    await other.call('createToken', { body: { name: 'x', permissions: ['VIEW'] } });
+    const list = byId('listAllCustomers');
+    const all = await json('viewer', list, { query: { limit: 100, count: true } });
+    assert.equal(all.totalCount, all.data.length);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await json('viewer', list, { query: { limit: 1, ...(cursor && { cursor }) } });
+      seen.push(...page.data.map(({ customer }: { customer: string }) => customer));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    assert.deepEqual(
+      seen,
+      all.data.map(({ customer }: { customer: string }) => customer),
+    );
+    const first = await json('viewer', list, { query: { limit: 1 } });
+    for (const query of [{ type: 'BUSINESS' }, { platform: platform.id }]) {
+      await assert.rejects(call('viewer', list, { query: { ...query, cursor: first.nextCursor } }), {
+        code: 'INVALID_INPUT',
+      });
+    }
+    const own = await json('viewer', list, { query: { platform: platform.id } });
+    assert.ok(own.data.every((row: { platformName: string }) => row.platformName === 'Real'));
+    await assert.rejects(call('viewer', list, { query: { platform: newUuid() } }), { code: 'INVALID_INPUT' });
+  });
+
+  it('operator.md §6.2: a file has a line for every row, and needs a fresh proof of presence', async () => {
+    const list = byId('listAllInternalAccounts');
+    const query = { format: 'csv' };
+    const { body } = await call('finance', list, { query });
+    const rows = parse(body, { columns: true }) as Record<string, string>[];
+    const { totalCount } = await json('finance', list, { query: { count: true } });
+    assert.equal(rows.length, totalCount);
+    assert.match(rows[0]?.available ?? '', /^\d+$/);
+    assert.match(rows[0]?.availableCurrency ?? '', /^[A-Z]+$/);
+    await assert.rejects(call('finance', list, { query, provedMinutesAgo: 6 }), { code: 'STEP_UP_REQUIRED' });
+    const [row] = await world.database.query<{ resource: string }>(sql`
+      select resource from record_reads where kind = 'EXPORT' order by at desc, id desc`);
+    assert.equal(row?.resource, 'internal-accounts');
+  });
+});
