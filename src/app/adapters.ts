@@ -2,13 +2,19 @@ import { supportedIssuers } from '#edge/providers/issuer-keys.ts';
 import { localCustody } from '#edge/providers/local-custody.ts';
 import { type ProductionPortParts, productionPorts } from '#edge/providers/ports.ts';
 import { type SandboxPortParts, sandboxPorts } from '#edge/sandbox/ports.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 
-export type PortOptions = ProductionPortParts & Omit<SandboxPortParts, 'custody' | 'issuers' | 'publicUrl'>;
+export type PortOptions = Omit<ProductionPortParts, 'runtime'> &
+  Omit<SandboxPortParts, 'custody' | 'issuers' | 'publicUrl'>;
 
 /** The adapters of each environment: the only place that chooses between them. */
-export function createPorts(options: PortOptions, publicUrl: () => string): Record<Environment, Ports> {
+export function createPorts(
+  options: PortOptions,
+  publicUrl: () => string,
+  runtime: () => Runtime,
+): Record<Environment, Ports> {
   return {
     SANDBOX: sandboxPorts({
       ...options,
@@ -16,6 +22,6 @@ export function createPorts(options: PortOptions, publicUrl: () => string): Reco
       custody: localCustody({ network: 'sparkt', signsExports: false }),
       issuers: supportedIssuers(options.providers?.issuers),
     }),
-    PRODUCTION: productionPorts(options),
+    PRODUCTION: productionPorts({ ...options, runtime }),
   };
 }

@@ -149,7 +149,7 @@ function createRuntime(
   late: Pick<Late, 'worker'>,
 ): Runtime {
   const { database, clock, newId, vault, personKeys, serviceKey, names } = options;
-  const ports = createPorts(options, publicUrl);
+  const ports = createPorts(options, publicUrl, () => runtime);
   const traced = { SANDBOX: tracePorts(ports.SANDBOX), PRODUCTION: tracePorts(ports.PRODUCTION) };
   const outbox: Outbox = {};
   const runtime: Runtime = {

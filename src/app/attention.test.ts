@@ -348,6 +348,8 @@ describe('items that need attention', () => {
       ],
       suspense: [/ledger_entries_suspended/, /ledger_entries_reversal/],
       receivables: [/ledger_balances_pkey[\s\S]*account >= [\s\S]*account </],
+      connectors: [],
+      breaks: [/connector_breaks_by_age/],
       'card-exceptions': [/card_transactions_exceptions/],
       coins: [/stablecoins_waiting/],
       'coin-operations': [/stablecoin_operations_waiting/, /jobs_key[^\n]*\n *Index Cond: [^\n]*key = /],

@@ -2,6 +2,7 @@ import { accounts } from '#capabilities/accounts/capability.ts';
 import { agents } from '#capabilities/agents/capability.ts';
 import type { Capability } from '#capabilities/capability.ts';
 import { cards } from '#capabilities/cards/capability.ts';
+import { connectors } from '#capabilities/connectors/capability.ts';
 import { customers } from '#capabilities/customers/capability.ts';
 import { documents } from '#capabilities/documents/capability.ts';
 import { erasure } from '#capabilities/erasure/capability.ts';
@@ -51,6 +52,7 @@ export const CAPABILITIES = [
   tokens,
   pricing,
   payments,
+  connectors,
   cards,
   stablecoins,
   sca,

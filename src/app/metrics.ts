@@ -1,3 +1,9 @@
+import {
+  type ConnectorFigures,
+  connectorFigures,
+  type OpenOrders,
+  openOrders,
+} from '#capabilities/connectors/figures-store.ts';
 import { countOverdue } from '#capabilities/payments/settlement/store.ts';
 import { OPEN_STATUSES, statusesOf } from '#capabilities/payments/statuses.ts';
 import type { Database } from '#foundation/database/database.ts';
@@ -56,6 +62,7 @@ export function registerMetrics(metrics: Metrics, watched: Watched): void {
   const reader = { ...watched, inTurn, read };
   registerWorkMetrics(metrics, reader);
   registerMoneyMetrics(metrics, reader);
+  registerConnectors(metrics, reader);
   registerAttention(metrics, reader);
 }
 
@@ -106,8 +113,10 @@ function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched 
   const counted = (name: string) => () => worker.counters().filter((counter) => counter.name === name);
   const [jobs, attempts] = ['corridor_jobs_total', 'corridor_webhook_attempts_total'] as const;
   const polls = 'corridor_rate_polls_total';
+  const calls = 'corridor_connector_calls_total';
   metrics.counter(jobs, 'Jobs run by this process, by kind and outcome.', counted(jobs));
   metrics.counter(attempts, 'Webhook attempts of this process, by outcome.', counted(attempts));
+  metrics.counter(calls, 'Calls of connectors by this process, by call and outcome.', counted(calls));
   metrics.counter(polls, 'Readings of the rate source by this process, by outcome.', counted(polls));
 }
 
@@ -133,6 +142,29 @@ function registerMoneyMetrics(metrics: Metrics, { read, inTurn, database, clock 
     (await read<ExceptionCount>(countCardExceptions())).map(({ count: value, platform, environment }) => ({
       value,
       labels: { platform, environment },
+    })),
+  );
+}
+
+function registerConnectors(metrics: Metrics, { read, clock }: Watched & Reader): void {
+  const figures = shareReads(() => read<ConnectorFigures>(connectorFigures(readClock(clock))));
+  const readings = (figureOf: (row: ConnectorFigures) => number) => async () =>
+    (await figures()).map((row) => ({ value: figureOf(row), labels: { connector: row.connector } }));
+  const gauge = (name: string, help: string, figureOf: (row: ConnectorFigures) => number) =>
+    metrics.gauge(`corridor_connector_${name}`, help, readings(figureOf));
+  gauge('up', '1 if the connector answers, 0 if it is down.', ({ up }) => up);
+  gauge('paused', '1 if the connector takes no new orders.', ({ paused }) => paused);
+  gauge('unknown_orders', 'Orders whose outcome the connector has not said.', ({ unknown }) => unknown);
+  gauge(
+    'oldest_unknown_seconds',
+    'How long ago the oldest of these orders was sent.',
+    (row) => row.oldest_unknown_seconds,
+  );
+  gauge('event_lag_seconds', 'Time since the connector’s events were read.', (row) => row.event_lag_seconds);
+  metrics.gauge('corridor_connector_orders', 'Open orders at connectors, by state.', async () =>
+    (await read<OpenOrders>(openOrders())).map(({ connector, state, count }) => ({
+      value: count,
+      labels: { connector, state },
     })),
   );
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { RatePoller } from '#capabilities/pricing/rate-source/rate-poller.ts';
+import { createConnectorClient } from '#edge/providers/connectors/client.ts';
+import { ConnectorWorker } from '#edge/providers/connectors/worker.ts';
 import { httpRateSource } from '#edge/providers/rate-source.ts';
 import { RequestRecorder } from '#edge/request-log/recorder.ts';
 import { Deliverer } from '#edge/webhooks/deliverer.ts';
@@ -58,6 +60,12 @@ export function createAppWorker(
   handlers: JobHandlers,
 ): Worker {
   const { log } = options;
+  const connectors = new ConnectorWorker({
+    ...{ runtime, client: createConnectorClient(runtime) },
+    onFailure: ignoreOutages((error, at) =>
+      log.error({ err: error, ...at }, 'a connector’s work failed and will be retried'),
+    ),
+  });
   const jobs = new JobRunner(runtime, handlers, {
     onFailure: ignoreOutages((error, job) =>
       log.error({ err: error, job }, 'a job failed and will be retried'),
@@ -69,7 +77,7 @@ export function createAppWorker(
       log.error({ err: error, platform }, 'a journal could not be read'),
     ),
   );
-  return createWorker([jobs, deliverer, follower, ...createRatePoller(options)], {
+  return createWorker([jobs, deliverer, connectors, follower, ...createRatePoller(options)], {
     onError: ignoreOutages((error, source) =>
       log.error({ err: error, source }, 'the worker cannot look for work'),
     ),

@@ -119,7 +119,11 @@ function renderHelp(command: Command): string {
 }
 
 /** The option that makes a command dangerous, for commands that are not always so. */
-const DANGEROUS_WITH: Readonly<Record<string, string>> = { 'webhook rotate-key': '--immediately' };
+const DANGEROUS_WITH: Readonly<Record<string, string>> = {
+  'connector resume': '--new-store',
+  'connector rotate-secret': '--immediately',
+  'webhook rotate-key': '--immediately',
+};
 
 /** A complete command line: every argument, every required option, and the option that makes it dangerous. */
 function neededBy(command: Command): string[] {

@@ -82,6 +82,11 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
     load: async () => (await import('#cli/operator/people/agent-commands.ts')).agentCommand(),
   },
   {
+    name: 'break',
+    description: 'contradictions between connectors and the books',
+    load: async () => (await import('#cli/operator/money/break-commands.ts')).breakCommand(),
+  },
+  {
     name: 'stablecoin',
     description: 'stablecoins, and which of them internal accounts may hold',
     load: async () => (await import('#cli/operator/money/stablecoin-commands.ts')).stablecoinCommand(),

@@ -42,6 +42,7 @@ export const FLOORS = {
     'external-accounts',
     'card-transactions',
     'payments',
+    'connectors',
     'invitations',
     'cards',
     'stablecoins',
@@ -115,6 +116,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'explanations',
     'page',
   ],
+  providers: ['connectors', '.'],
   operator: ['shell', 'installation', 'people', 'money'],
 };
 

@@ -22,8 +22,16 @@ const LEDGER = 'money.md §11';
  */
 const UNDER_CONSTRUCTION: readonly string[] = [
   'connectors.md §1.1',
+  'connectors.md §2.9',
+  'connectors.md §3.3',
   'connectors.md §4.4–4.5',
-  'connectors.md §4.8',
+  'connectors.md §4.10',
+  'connectors.md §6.4',
+  'connectors.md §6.8',
+  'connectors.md §7.4–7.6',
+  'connectors.md §8.1',
+  'connectors.md §8.4',
+  'connectors.md §9.1–9.5',
 ];
 
 export interface Rule {

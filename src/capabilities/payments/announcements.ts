@@ -19,3 +19,9 @@ export async function announceCoins(
   if (!isOwnCurrency(currency, tx.platform.ownCurrencies)) return;
   await announce(tx, coinsArriving, { currency, amount });
 }
+
+/** An operator reports the outcome of a payment in place of its rail. A listener refuses it where a rail will report. */
+export const settlingByHand = announcement<{
+  readonly transactionId: TransactionId;
+  readonly isInsisted: boolean;
+}>('settlingByHand');

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { CASES, type CaseResult, runCheck, Unreachable } from '#cli/connector/run-check.ts';
 import { UsageError } from '#cli/failure.ts';
+import { addConnectorCommands } from '#cli/operator/money/connector-commands.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { type ConnectorKey, connectorHeaders, parseKeys } from '#foundation/connector-protocol/signing.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -15,12 +16,13 @@ interface CheckCommandOptions {
 
 /** `corridor connector`: services that reach banks (connectors.md). */
 export function connectorCommand(): Command {
-  return new Command('connector')
-    .addCommand(checkCommand())
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ corridor connector check http://127.0.0.1:9400 --secret-file secrets',
-    );
+  const connector = new Command('connector').addHelpText(
+    'after',
+    '\nExamples:\n  $ corridor connector add nordbank https://nordbank.internal/corridor --reason "contract 4711"\n' +
+      '  $ corridor connector check http://127.0.0.1:9400 --secret-file secrets',
+  );
+  addConnectorCommands(connector);
+  return connector.addCommand(checkCommand());
 }
 
 function checkCommand(): Command {

@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { authenticatorCodes } from '#edge/providers/authenticator-codes.ts';
+import { connectorRails } from '#edge/providers/connectors/adapter.ts';
+import { createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { dnsDomains, type ResolveTxt, systemTxt } from '#edge/providers/dns-domains.ts';
 import { productionLinks } from '#edge/providers/hosted-links.ts';
 import { issuerKeys, supportedIssuers } from '#edge/providers/issuer-keys.ts';
@@ -41,6 +43,8 @@ export interface ProductionPortParts
   /** Resolves DNS records; unset: the system's name servers. */
   readonly resolveTxt?: ResolveTxt | undefined;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  /** Built after the ports. */
+  runtime(): Runtime;
 }
 
 /** The adapters of production. A port without a provider has the `no…` adapter. */
@@ -67,7 +71,7 @@ export function productionPorts(parts: ProductionPortParts): Ports {
     ownership: noLiveness,
     provisioning: noProvisioning,
     quoteFunding: noQuoteFunding,
-    rails: noRails,
+    rails: connectorRails({ runtime: parts.runtime, client: createConnectorClient(parts) }, noRails),
     rates: operatorRates(parts.database),
     stablecoins: noStablecoins,
     storage: parts.storage,

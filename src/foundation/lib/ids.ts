@@ -36,6 +36,8 @@ const RESOURCE_TYPES = [
   'DueItem',
   'Operator',
   'Proposal',
+  'ConnectorKey',
+  'Break',
 ] as const;
 
 export type ResourceType = (typeof RESOURCE_TYPES)[number];

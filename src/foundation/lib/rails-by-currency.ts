@@ -137,6 +137,11 @@ export function accountRails(accountType: string): readonly PaymentRail[] {
   return Object.hasOwn(BANK_ACCOUNTS, accountType) ? (BANK_ACCOUNTS[accountType]?.rails ?? []) : [];
 }
 
+/** The countries in which accounts of this type are held; none if it is not a bank account. */
+export function accountCountries(accountType: string): readonly string[] {
+  return Object.hasOwn(BANK_ACCOUNTS, accountType) ? (BANK_ACCOUNTS[accountType]?.countries ?? []) : [];
+}
+
 /** Those of the account's rails that can be used if this field names the account. */
 export function railsReaching(accountType: string, field: string): readonly PaymentRail[] {
   const rails = accountRails(accountType);

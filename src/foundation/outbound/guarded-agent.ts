@@ -81,7 +81,7 @@ function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
 }
 
 export interface Request {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body?: Buffer | null | undefined;
@@ -94,8 +94,11 @@ export interface Request {
 }
 
 export type HttpResult =
-  | { readonly status: number; readonly body: Buffer }
+  | { readonly status: number; readonly body: Buffer; readonly headers?: HttpHeaders }
   | { readonly error: string; readonly cause: FailureCause };
+
+/** In lower case; a header that was sent several times is a list. */
+export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Timeout; no connection, or no HTTP on it; a failure of our own before anything was sent. */
 export type FailureCause = 'timeout' | 'receiver' | 'us';
@@ -132,6 +135,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #finish: (posted: HttpResult) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | undefined;
+  #headers: HttpHeaders = {};
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #isOver = false;
@@ -153,9 +157,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isOver) controller.abort(new Error(ABORTED));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpHeaders): void {
     // An interim response such as `103 Early Hints` is not the response.
-    if (status >= 200) this.#status = status;
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -179,7 +185,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     this.#isOver = true;
     const body = Buffer.concat(this.#chunks).subarray(0, this.#answerMaxBytes);
-    this.#finish(this.#status === undefined ? failure : { status: this.#status, body });
+    this.#finish(
+      this.#status === undefined ? failure : { status: this.#status, body, headers: this.#headers },
+    );
     this.#controller?.abort(new Error(ABORTED));
   }
 }

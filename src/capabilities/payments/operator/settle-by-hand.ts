@@ -1,3 +1,4 @@
+import { settlingByHand } from '#capabilities/payments/announcements.ts';
 import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { isSettling } from '#capabilities/payments/machine/uma.ts';
 import { isBankReference } from '#capabilities/payments/operator/book-deposit.ts';
@@ -13,6 +14,7 @@ import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { lockPayment, type TransactionSource } from '#capabilities/payments/transactions/sources.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
+import { announce } from '#foundation/events/reactions.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
 import type { PayoutFailure } from '#foundation/ports/payments.ts';
@@ -28,6 +30,8 @@ export interface ManualReport {
   readonly transactionHash?: string | undefined;
   /** The bank's reference for the settled money. */
   readonly bankReference?: string | undefined;
+  /** Also if a connector has the order and will report on it. */
+  readonly despiteConnector?: boolean | undefined;
 }
 
 /** Applies the notice that the rail would have sent, with the same postings and events, and an audit row. */
@@ -39,6 +43,8 @@ export async function settleByHand(
   const reason = `Only payments can be reported by hand; this transaction has nothing to ${report.action}.`;
   const row = await lockPayment(tx, report.transactionId, { sources, code: 'CONFLICT', reason });
   if (report.bankReference !== undefined) await requireSameReference(tx, row, report.bankReference);
+  const isInsisted = report.despiteConnector === true || report.action === 'return';
+  await announce(tx, settlingByHand, { transactionId: row.id, isInsisted });
   const notice = NOTICES[report.action](row, report);
   const { rows, ignored } = notice
     ? await applyNotices(tx, [{ reference: row.id, notices: [notice] }])
@@ -57,6 +63,7 @@ export async function settleByHand(
     details: {
       ...{ reason: report.reason, notice: notice.kind, from: row.status, to: after.status },
       ...(bankReference !== undefined && { bankReference }),
+      ...(report.despiteConnector === true && { despiteConnector: true }),
     },
   });
   return after;

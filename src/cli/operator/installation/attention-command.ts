@@ -26,6 +26,8 @@ export const KINDS = [
   'payments-by-hand',
   'suspense',
   'receivables',
+  'connectors',
+  'breaks',
   'card-exceptions',
   'coins',
   'coin-operations',

@@ -25,7 +25,10 @@ interface PaymentOptions extends ChangeOptions {
   hash?: string;
   bankReference?: string;
   failure?: PayoutFailure;
+  despiteConnector?: boolean;
 }
+
+const DESPITE = 'also if an order for the payment is open at a connector';
 
 /** `corridor payment …`: shows payments, and lets the operator report their outcome where no rail does. */
 export function paymentCommand(): Command {
@@ -36,12 +39,11 @@ export function paymentCommand(): Command {
   addReading(payment);
   addSubcommand(payment, 'settle', 'mark the payout or collection as settled')
     .option('--hash <hash>', 'the transaction’s hash on its chain, or between providers')
-    .option('--bank-reference <text>', 'the bank’s own reference, for later inquiries');
-  addSubcommand(
-    payment,
-    'fail',
-    'mark the payout or collection as failed; money that was taken is refunded',
-  ).addOption(choiceOption('--failure <reason>', 'why a payout failed', PAYOUT_FAILURES));
+    .option('--bank-reference <text>', 'the bank’s own reference, for later inquiries')
+    .option('--despite-connector', DESPITE);
+  addSubcommand(payment, 'fail', 'mark the payout or collection as failed; money that was taken is refunded')
+    .addOption(choiceOption('--failure <reason>', 'why a payout failed', PAYOUT_FAILURES))
+    .option('--despite-connector', DESPITE);
   addSubcommand(payment, 'return', 'report that a bank returned a payout, or reversed a collection');
   return payment;
 }
@@ -139,8 +141,16 @@ function addSubcommand(payment: Command, action: ManualReport['action'], descrip
     description,
     effect: EFFECTS[action],
     async change(tx, transactionId: TransactionId, options: PaymentOptions) {
-      const { reason, failure, hash: transactionHash, bankReference } = options;
-      const report = { transactionId, action, reason, failure, transactionHash, bankReference };
+      const { reason, failure, hash: transactionHash, bankReference, despiteConnector } = options;
+      const report = {
+        transactionId,
+        action,
+        reason,
+        failure,
+        transactionHash,
+        bankReference,
+        despiteConnector,
+      };
       const row = await settleByHand(tx, await loadSources(), report);
       return presentTransaction(tx, row, tx.now);
     },

@@ -1,0 +1,95 @@
+import { applyReport, type OrderStep } from '#capabilities/connectors/apply-report.ts';
+import type { CallOutcome, OrderCall, OrderRow } from '#capabilities/connectors/row.ts';
+
+/** What the answer to a call means (connectors.md §5). Nothing here fails what may have been sent. */
+
+const FIRST_SILENCE_MS = 5_000;
+const SILENCE_MAX_MS = 900_000;
+
+/** connectors.md §5.1: how long an order that is not taken waits, before another route may take it. */
+export const NOT_TAKEN_MAX_MS = 10 * 60_000;
+
+export interface Answered {
+  readonly order: OrderRow;
+  readonly call: OrderCall;
+  readonly outcome: CallOutcome;
+  readonly now: Date;
+  /** Another connector could take the order. */
+  readonly hasOtherRoute: boolean;
+}
+
+/** `storeLost`: the connector does not know what it acknowledged (connectors.md §2.7). */
+export type AnswerStep = OrderStep & { readonly storeLost?: true };
+
+export function applyAnswer(answered: Answered): AnswerStep {
+  const { order, call, outcome, now } = answered;
+  switch (outcome.kind) {
+    case 'report':
+      return afterReport(answered, applyReport(order, outcome.report, now));
+    case 'conflict':
+      return call === 'PUT' ? conflict(order) : silent(order, call, now);
+    case 'unknown':
+      return call === 'GET' ? unknown(order, now) : silent(order, call, now);
+    case 'refused':
+      return call === 'PUT' ? next({ leaves: true, call: 'CANCEL', call_at: now }) : silent(order, call, now);
+    case 'later':
+      return later(answered, outcome.afterSeconds);
+    case 'silence':
+      return silent(order, call, now);
+  }
+}
+
+/** Any answer to a cancellation answers the platform's wish; until then it is asked after every other answer. */
+function afterReport({ order, call, now }: Answered, step: OrderStep): OrderStep {
+  const status = step.changes.status ?? order.status;
+  if (!order.is_cancelled || call === 'CANCEL' || status !== 'TAKEN') return step;
+  return { ...step, changes: { ...step.changes, call: 'CANCEL', call_at: now } };
+}
+
+/** connectors.md §5.1: nothing fails, and nothing is sent again. */
+function conflict({ amount, currency }: OrderRow): OrderStep {
+  const what = 'The connector knows another order under this reference; nothing is sent again.';
+  return {
+    changes: { status: 'CONFLICT', call: null, call_at: null },
+    notices: [],
+    found: { kind: 'CONTRADICTION', what, amount, currency },
+  };
+}
+
+/** Signed 404: what was never acknowledged did not arrive, and is sent again. */
+function unknown(order: OrderRow, now: Date): AnswerStep {
+  if (order.acknowledged_at !== null) {
+    return { ...next({ call: 'GET', call_at: after(now, SILENCE_MAX_MS) }), storeLost: true };
+  }
+  // The customer was erased: the same bytes cannot be sent again, and nothing arrived.
+  if (order.body === null) return next({ leaves: true, call: 'CANCEL', call_at: now });
+  return next({ call: order.is_cancelled ? 'CANCEL' : 'PUT', call_at: now });
+}
+
+/** Signed 429 or 503: it was not taken, and the same bytes are sent again. */
+function later({ order, call, now, hasOtherRoute }: Answered, afterSeconds: number): OrderStep {
+  const wait = after(now, Math.min(Math.max(afterSeconds, 1), 600) * 1_000);
+  if (call !== 'PUT') return next({ call, call_at: wait });
+  const since = order.not_taken_since ?? now;
+  const isTooLong = now.getTime() - since.getTime() >= NOT_TAKEN_MAX_MS;
+  if (isTooLong && hasOtherRoute) return next({ leaves: true, call: 'CANCEL', call_at: now });
+  return next({ call, call_at: wait, not_taken_since: since });
+}
+
+/** connectors.md §5.2: the outcome is unknown, and is asked for without end. */
+function silent(order: OrderRow, call: OrderCall, now: Date): OrderStep {
+  const delay = Math.min(FIRST_SILENCE_MS * 2 ** Math.min(order.silences, 20), SILENCE_MAX_MS);
+  return next({
+    call: call === 'PUT' ? 'GET' : call,
+    call_at: after(now, delay),
+    silences: order.silences + 1,
+  });
+}
+
+function next(changes: OrderStep['changes']): OrderStep {
+  return { changes, notices: [] };
+}
+
+function after(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}

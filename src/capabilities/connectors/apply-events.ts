@@ -1,0 +1,155 @@
+import { openBreak } from '#capabilities/connectors/break-store.ts';
+import {
+  claimEvents,
+  listApplicable,
+  markApplied,
+  postponeEvent,
+  type StoredEvent,
+} from '#capabilities/connectors/event-store.ts';
+import { findOrderPlatforms } from '#capabilities/connectors/order-store.ts';
+import { recordReport } from '#capabilities/connectors/record-answer.ts';
+import type { ConnectorRow, OrderReport } from '#capabilities/connectors/row.ts';
+import type { Run } from '#foundation/database/database.ts';
+import { findPlatform } from '#foundation/database/platforms.ts';
+import type { Actor, Runtime } from '#foundation/database/tx.ts';
+import { Work } from '#foundation/database/work.ts';
+import { delayAfterFailure } from '#foundation/jobs/handlers.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+
+/** What the content of a stored event means; the protocol's side reads it. */
+export type ReadEvent =
+  | { readonly kind: 'ORDER'; readonly report: OrderReport }
+  /** Another type: it is kept. */
+  | { readonly kind: 'OTHER' };
+
+export interface ApplyParts {
+  readonly runtime: Runtime;
+  readonly actor: Actor;
+  /** Opens and parses the content. */
+  read(event: StoredEvent): ReadEvent;
+  onFailure(error: unknown, event: StoredEvent): void;
+}
+
+const BATCH = 100;
+
+/** Applies the next stored events of a connector, each in a commit that marks it so. Returns how many were handled. */
+export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): Promise<number> {
+  const { database, clock } = parts.runtime;
+  const now = new Date(clock.now());
+  const events = await listApplicable(database.query, connector.id, now, BATCH);
+  const read = events.map((event) => ({ event, content: parts.read(event) }));
+  const reports = read.flatMap(({ event, content }) =>
+    content.kind === 'ORDER' ? [{ event, report: content.report }] : [],
+  );
+  const platforms = await findOrderPlatforms(
+    database.query,
+    connector.id,
+    reports.map(({ report }) => report.reference),
+  );
+  const others = read.filter(({ content }) => content.kind !== 'ORDER');
+  if (others.length > 0) await keepOthers(database.transaction, connector, others, now);
+  const byPlatform = Map.groupBy(reports, ({ report }) => platforms.get(report.reference));
+  for (const [platformId, batch] of byPlatform) {
+    if (platformId === undefined) await reportUnknown(parts, connector, batch);
+    else await applyForPlatform(parts, { connector, platformId, batch });
+  }
+  return events.length;
+}
+
+async function keepOthers(
+  transaction: Runtime['database']['transaction'],
+  connector: ConnectorRow,
+  read: readonly { readonly event: StoredEvent }[],
+  now: Date,
+): Promise<void> {
+  await transaction(async (run) => {
+    const ours = await claimEvents(run, connector.id, idsOf(read.map(({ event }) => event)));
+    for (const { event } of read) {
+      if (!ours.has(event.event_id)) continue;
+      await markApplied(run, event, 'kept', now);
+    }
+  });
+}
+
+interface ReportedOrder {
+  readonly event: StoredEvent;
+  readonly report: OrderReport;
+}
+
+/** connectors.md §6.5: the connector was never given these orders. */
+async function reportUnknown(
+  { runtime }: ApplyParts,
+  connector: ConnectorRow,
+  batch: readonly ReportedOrder[],
+): Promise<void> {
+  const now = new Date(runtime.clock.now());
+  await runtime.database.transaction(async (run) => {
+    const ours = await claimEvents(run, connector.id, idsOf(batch.map(({ event }) => event)));
+    for (const { event, report } of batch) {
+      if (!ours.has(event.event_id)) continue;
+      await breakUnknown(run, connector, report, now);
+      await markApplied(run, event, 'unknown order', now);
+    }
+  });
+}
+
+function breakUnknown(run: Run, connector: ConnectorRow, report: OrderReport, now: Date): Promise<void> {
+  const { reference, state, total } = report;
+  const what = `The connector reports ${state} of an order that it was never given.`;
+  const found = { kind: 'CONTRADICTION' as const, what, ...total };
+  return openBreak(
+    run,
+    { ...found, id: newUuid(), connectorId: connector.id, platformId: null, about: reference },
+    now,
+  );
+}
+
+interface PlatformBatch {
+  readonly connector: ConnectorRow;
+  readonly platformId: PlatformId;
+  readonly batch: readonly ReportedOrder[];
+}
+
+/** In one commit; if it fails, each event by itself, so that one that fails holds up its own order alone. */
+async function applyForPlatform(parts: ApplyParts, given: PlatformBatch): Promise<void> {
+  try {
+    await applyTogether(parts, given);
+  } catch (error) {
+    const [only, ...more] = given.batch;
+    if (only && more.length === 0) return postpone(parts, only.event, error);
+    for (const one of given.batch) await applyForPlatform(parts, { ...given, batch: [one] });
+  }
+}
+
+async function applyTogether(
+  { runtime, actor }: ApplyParts,
+  { connector, platformId, batch }: PlatformBatch,
+): Promise<void> {
+  const platform = await findPlatform(runtime.database.query, platformId);
+  if (!platform) throw new Error(`no platform ${platformId}`);
+  await new Work(runtime, platform, actor).write(async (tx) => {
+    const run: Run = (piece) => tx.query(piece);
+    const ours = await claimEvents(run, connector.id, idsOf(batch.map(({ event }) => event)));
+    for (const { event, report } of batch) {
+      if (!ours.has(event.event_id)) continue;
+      const outcome = await recordReport(tx, connector, report);
+      if (outcome === 'unknown order')
+        await breakUnknown(run, connector, report, new Date(runtime.clock.now()));
+      await markApplied(run, event, outcome, new Date(runtime.clock.now()));
+    }
+  });
+}
+
+async function postpone(
+  { runtime, onFailure }: ApplyParts,
+  event: StoredEvent,
+  error: unknown,
+): Promise<void> {
+  onFailure(error, event);
+  const dueAt = new Date(runtime.clock.now() + delayAfterFailure(event.failures + 1));
+  await postponeEvent(runtime.database.query, event, dueAt);
+}
+
+function idsOf(events: readonly StoredEvent[]): string[] {
+  return events.map(({ event_id: id }) => id);
+}

@@ -1,0 +1,63 @@
+import { attentionKind } from '#foundation/database/attention.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+interface StoppedRow {
+  readonly name: string;
+  readonly paused_because: string | null;
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  STORE: 'it answers from another store than before: it lost or restored its records',
+  CURSOR: 'it no longer knows the place up to which its events were read',
+};
+
+/** Connectors that stopped without an operator's decision (connectors.md §2.8, §6.8, §7.7). */
+export const stoppedConnectors = attentionKind<StoppedRow>({
+  name: 'connectors',
+  title: 'connectors that are down, or paused because of what they answer',
+  concerns: 'money',
+  scope: 'installation',
+  time: 'real',
+  find: ({ limit }) => sql`
+    select coalesce(c.paused_at, c.down_since) as since, c.name, c.paused_because
+      from connectors c
+     where c.removed_at is null and (c.paused_because in ('STORE', 'CURSOR') or (c.paused_because is null and c.down_since is not null))
+     order by 1 limit ${limit}`,
+  present: ({ name, paused_because }) => ({
+    subject: name,
+    why: WHY[paused_because ?? ''] ?? 'it does not answer',
+    commands: [
+      `corridor connector show ${name}`,
+      ...(paused_because === 'STORE'
+        ? [`corridor connector resume ${name} --new-store --reason <text>`]
+        : []),
+      ...(paused_because === 'CURSOR' ? [`corridor connector rewind ${name} --reason <text>`] : []),
+    ],
+  }),
+});
+
+interface BreakRow {
+  readonly id: string;
+  readonly what: string;
+}
+
+/** Contradictions between connectors and the books (connectors.md §9.5). */
+export const openBreaks = attentionKind<BreakRow>({
+  name: 'breaks',
+  title: 'contradictions between connectors and the books',
+  concerns: 'money',
+  scope: 'installation',
+  time: 'real',
+  find: ({ limit }) => sql`
+    select b.opened_at as since, b.id, b.what from connector_breaks b
+     where b.resolved_at is null order by b.opened_at limit ${limit}`,
+  present: ({ id, what }) => ({
+    subject: publicId('Break', id),
+    why: what,
+    commands: [
+      `corridor break show ${publicId('Break', id)}`,
+      `corridor break resolve ${publicId('Break', id)} --reason <text>`,
+    ],
+  }),
+});

@@ -1,0 +1,75 @@
+import type { BreakKind, FoundBreak } from '#capabilities/connectors/apply-report.ts';
+import type { Run } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+
+/** One row of `connector_breaks`: a contradiction that waits for a person. */
+export interface BreakRow {
+  id: string;
+  connector: string;
+  platform_id: PlatformId | null;
+  kind: BreakKind;
+  about: string;
+  transaction_id: TransactionId | null;
+  what: string;
+  amount: bigint | null;
+  currency: string | null;
+  opened_at: Date;
+  resolved_at: Date | null;
+  resolution: string | null;
+}
+
+export interface NewBreak extends FoundBreak {
+  readonly id: string;
+  readonly connectorId: string;
+  readonly platformId: PlatformId | null;
+  readonly about: string;
+  readonly orderId?: string | undefined;
+}
+
+/** Opens a break, unless the same one is open. */
+export async function openBreak(run: Run, found: NewBreak, now: Date): Promise<void> {
+  const {
+    id,
+    connectorId,
+    platformId,
+    kind,
+    about,
+    orderId = null,
+    what,
+    amount = null,
+    currency = null,
+  } = found;
+  await run(sql`
+    insert into connector_breaks
+      (id, connector_id, platform_id, kind, about, order_id, what, amount, currency, opened_at)
+    values (${id}, ${connectorId}, ${platformId}, ${kind}, ${about}, ${orderId}, ${what}, ${amount}, ${currency}, ${now})
+        on conflict (connector_id, kind, about) where resolved_at is null do nothing`);
+}
+
+const COLUMNS = sql`
+  b.id, c.name as connector, b.platform_id, b.kind, b.about, o.transaction_id, b.what, b.amount, b.currency, b.opened_at,
+  b.resolved_at, b.resolution`;
+const SOURCE = sql`
+  connector_breaks b
+  join connectors c on c.id = b.connector_id
+  left join connector_orders o on o.platform_id = b.platform_id and o.id = b.order_id`;
+
+/** Open breaks, the oldest first. */
+export function listBreaks(run: Run, limit: number): Promise<BreakRow[]> {
+  return run<BreakRow>(sql`
+    select ${COLUMNS} from ${SOURCE} where b.resolved_at is null order by b.opened_at, b.id limit ${limit}`);
+}
+
+export async function findBreak(run: Run, id: string): Promise<BreakRow | undefined> {
+  const [row] = await run<BreakRow>(sql`select ${COLUMNS} from ${SOURCE} where b.id = ${id}`);
+  return row;
+}
+
+/** False if it was resolved before. */
+export async function resolveBreak(run: Run, id: string, resolution: string, now: Date): Promise<boolean> {
+  const rows = await run(sql`
+    update connector_breaks set resolved_at = ${now}, resolution = ${resolution}
+     where id = ${id} and resolved_at is null
+    returning id`);
+  return rows.length > 0;
+}

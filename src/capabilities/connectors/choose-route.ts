@@ -1,0 +1,81 @@
+import type { ConnectorRow, RouteRow } from '#capabilities/connectors/row.ts';
+import type { OrderKind, RailCapability } from '#foundation/connector-protocol/capabilities.ts';
+
+/** What an order asks of a route. */
+export interface Wanted {
+  readonly kind: OrderKind;
+  readonly rail: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly country: string | undefined;
+  readonly platformId: PlatformId;
+  /** The facts on file that a rail may ask for (connectors.md §4.5). */
+  readonly onFile: ReadonlySet<string>;
+  /** Connectors at which the order's reference is used up. */
+  readonly excluded: ReadonlySet<string>;
+}
+
+export interface Route {
+  readonly connector: ConnectorRow;
+  readonly capability: RailCapability;
+  readonly settlementAccount: string;
+}
+
+/** `waits`: those that fit are paused or down. `none`: no connector can take it. */
+export type RouteChoice = { readonly route: Route } | 'waits' | 'none';
+
+/** The lowest route wins whose connector can take the order and is neither paused nor down (connectors.md §8.2, §8.3). */
+export function chooseRoute(
+  wanted: Wanted,
+  routes: readonly RouteRow[],
+  connectors: ReadonlyMap<string, ConnectorRow>,
+): RouteChoice {
+  const fitting = routes
+    .filter((route) => fitsRoute(wanted, route))
+    .sort((a, b) => a.number - b.number)
+    .flatMap(({ connector_id: id }) => {
+      const connector = connectors.get(id);
+      const capability = connector && findCapability(wanted, connector);
+      const settlementAccount = capability?.settlementAccounts[0];
+      return connector && capability && settlementAccount !== undefined
+        ? [{ connector, capability, settlementAccount }]
+        : [];
+    });
+  const open = fitting.find(({ connector }) => takesOrders(connector));
+  if (open) return { route: open };
+  return fitting.length > 0 ? 'waits' : 'none';
+}
+
+export function takesOrders({ paused_because, down_since }: ConnectorRow): boolean {
+  return paused_because === null && down_since === null;
+}
+
+function fitsRoute(wanted: Wanted, route: RouteRow): boolean {
+  return (
+    fits(route.rail, wanted.rail) &&
+    fits(route.currency, wanted.currency) &&
+    fits(route.kind, wanted.kind) &&
+    fits(route.country, wanted.country) &&
+    fits(route.platform_id, wanted.platformId) &&
+    (route.least === null || wanted.amount >= route.least) &&
+    (route.most === null || wanted.amount <= route.most) &&
+    !wanted.excluded.has(route.connector_id)
+  );
+}
+
+function fits<Value>(asked: Value | null, has: Value | undefined): boolean {
+  return asked === null || asked === has;
+}
+
+function findCapability(wanted: Wanted, { capabilities }: ConnectorRow): RailCapability | undefined {
+  return capabilities?.rails.find(
+    ({ rail, currency, kinds, countries, min, max, needs = [] }) =>
+      rail === wanted.rail &&
+      currency === wanted.currency &&
+      kinds.includes(wanted.kind) &&
+      (countries === undefined || (wanted.country !== undefined && countries.includes(wanted.country))) &&
+      (min === undefined || wanted.amount >= BigInt(min)) &&
+      (max === undefined || wanted.amount <= BigInt(max)) &&
+      needs.every((fact) => wanted.onFile.has(fact)),
+  );
+}

@@ -1,0 +1,156 @@
+import type { Database, Run } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+
+/** An event as a connector lists it, before it is stored. */
+export interface ListedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly at: Date;
+  /** Events about one thing are applied in the order of the list. */
+  readonly about: string;
+  readonly hash: Buffer;
+  readonly body: Buffer;
+}
+
+/** One row of `connector_events` that is to be applied. */
+export interface StoredEvent {
+  connector_id: string;
+  event_id: string;
+  seq: bigint;
+  type: string;
+  about: string;
+  body: Buffer;
+  failures: number;
+}
+
+/** connectors.md §7.5: one worker at a time reads the events of a connector. */
+export async function claimReader(
+  run: Run,
+  id: string,
+  { reader, now, until }: { reader: string; now: Date; until: Date },
+): Promise<boolean> {
+  const rows = await run(sql`
+    update connectors set reader = ${reader}, reader_until = ${until}
+     where id = ${id} and removed_at is null and events_due_at <= ${now}
+       and (reader_until is null or reader_until <= ${now})
+    returning id`);
+  return rows.length > 0;
+}
+
+/** Lets another worker read. The events are due then. */
+export async function endReading(run: Run, id: string, reader: string, dueAt: Date): Promise<void> {
+  await run(sql`
+    update connectors set reader = null, reader_until = null, events_due_at = ${dueAt}
+     where id = ${id} and reader = ${reader}`);
+}
+
+export interface Page {
+  readonly reader: string;
+  readonly events: readonly ListedEvent[];
+  readonly next: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
+export interface StoredPage {
+  readonly stored: number;
+  /** Ids that were listed before, with other content. */
+  readonly differing: readonly string[];
+}
+
+/**
+ * Stores a page and its cursor in one commit, and extends the lease (connectors.md §6.3, §7.5). Undefined if another
+ * worker reads by now: nothing is stored then.
+ */
+export function storePage(
+  database: Pick<Database, 'transaction'>,
+  connectorId: string,
+  { reader, events, next, now, until }: Page,
+): Promise<StoredPage | undefined> {
+  return database.transaction(async (run) => {
+    const held = await run(sql`
+      update connectors set cursor = ${next}, events_read_at = ${now}, reader_until = ${until}
+       where id = ${connectorId} and reader = ${reader} and reader_until > ${now}
+      returning id`);
+    if (held.length === 0) return undefined;
+    const first = firstOfEach(events);
+    const stored = await run(sql`
+      insert into connector_events
+        (connector_id, event_id, type, at, about, content_hash, body, received_at, due_at)
+      select ${connectorId}, e.id, e.type, e.at, e.about, e.hash, e.body, ${now}, ${now}
+        from unnest(
+               ${first.map(({ id }) => id)}::text[], ${first.map(({ type }) => type)}::text[],
+               ${first.map(({ at }) => at)}::timestamptz[], ${first.map(({ about }) => about)}::text[],
+               ${first.map(({ hash }) => hash)}::bytea[], ${first.map(({ body }) => body)}::bytea[])
+             with ordinality as e (id, type, at, about, hash, body, place)
+       order by e.place
+          on conflict (connector_id, event_id) do nothing
+      returning event_id`);
+    const known = await run<{ event_id: string; content_hash: Buffer }>(sql`
+      select event_id, content_hash from connector_events
+       where connector_id = ${connectorId} and event_id = any(${events.map(({ id }) => id)}::text[])`);
+    const hashes = new Map(known.map((row) => [row.event_id, row.content_hash]));
+    const differing = events.filter(({ id, hash }) => !hashes.get(id)?.equals(hash)).map(({ id }) => id);
+    return { stored: stored.length, differing };
+  });
+}
+
+/** A page may name an id twice; the first one is stored. */
+function firstOfEach(events: readonly ListedEvent[]): ListedEvent[] {
+  const seen = new Set<string>();
+  return events.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+/** Events that can be applied: of one thing the first only, in the order of the list. */
+export function listApplicable(
+  run: Run,
+  connectorId: string,
+  now: Date,
+  limit: number,
+): Promise<StoredEvent[]> {
+  return run<StoredEvent>(sql`
+    select e.connector_id, e.event_id, e.seq, e.type, e.about, e.body, e.failures
+      from connector_events e
+     where e.connector_id = ${connectorId} and e.applied_at is null and e.due_at <= ${now}
+       and not exists (
+         select from connector_events p
+          where p.connector_id = e.connector_id and p.about = e.about and p.seq < e.seq and p.applied_at is null)
+     order by e.seq limit ${limit}`);
+}
+
+/** Marks the events as applied, in the commit that applies them. Returns those that no other worker has applied. */
+export async function claimEvents(
+  run: Run,
+  connectorId: string,
+  eventIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await run<{ event_id: string }>(sql`
+    select event_id from connector_events
+     where connector_id = ${connectorId} and event_id = any(${eventIds}::text[]) and applied_at is null
+     order by seq for update`);
+  return new Set(rows.map((row) => row.event_id));
+}
+
+/** `kept`: a type that this version does not know. Its content stays for a later one. */
+export async function markApplied(
+  run: Run,
+  event: Pick<StoredEvent, 'connector_id' | 'event_id'>,
+  outcome: string,
+  now: Date,
+): Promise<void> {
+  await run(sql`
+    update connector_events
+       set applied_at = ${now}, due_at = null, outcome = ${outcome},
+           body = case when ${outcome} = 'kept' then body else null end
+     where connector_id = ${event.connector_id} and event_id = ${event.event_id}`);
+}
+
+export async function postponeEvent(
+  run: Run,
+  event: Pick<StoredEvent, 'connector_id' | 'event_id'>,
+  dueAt: Date,
+): Promise<void> {
+  await run(sql`
+    update connector_events set failures = failures + 1, due_at = ${dueAt}
+     where connector_id = ${event.connector_id} and event_id = ${event.event_id} and applied_at is null`);
+}

@@ -1,0 +1,273 @@
+import type { OrderChanges } from '#capabilities/connectors/apply-report.ts';
+import type { OrderCall, OrderRow } from '#capabilities/connectors/row.ts';
+import type { OrderKind } from '#foundation/connector-protocol/capabilities.ts';
+import type { Run } from '#foundation/database/database.ts';
+import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+const COLUMNS = sql`
+  o.platform_id, o.id, o.reference, o.transaction_id, o.customer_id, o.kind, o.status, o.connector_id,
+  o.settlement_account, o.rail, o.amount, o.currency, o.body, o.state, o.state_at, o.reason, o.expected_at, o.bank_reference,
+  o.transaction_hash, o.call, o.call_at, o.caller, o.silences, o.is_cancelled, o.not_taken_since, o.leaves, o.created_at,
+  o.asked_at, o.acknowledged_at, o.ended_at`;
+
+export interface NewOrder {
+  readonly platformId: PlatformId;
+  readonly id: string;
+  readonly reference: string;
+  readonly transactionId: TransactionId;
+  readonly customerId: CustomerId | null;
+  readonly kind: OrderKind;
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+/** Stores an order that waits for a route. If the reference has one already, nothing changes. */
+export async function placeOrder(run: Run, order: NewOrder, now: Date): Promise<void> {
+  await run(sql`
+    insert into connector_orders
+      (platform_id, id, reference, transaction_id, customer_id, kind, status, amount, currency, call_at, created_at)
+    select ${order.platformId}, ${order.id}, ${order.reference}, ${order.transactionId}, ${order.customerId},
+           ${order.kind}, 'WAITING', ${order.amount}, ${order.currency}, ${now}, ${now}
+     where not exists (select from connector_orders o where o.reference = ${order.reference})
+        on conflict (reference) where status <> 'LEFT' do nothing`);
+}
+
+/** Places the same order again, after a connector has cancelled it for good. */
+export async function placeAgain(tx: Tx, order: OrderRow, id: string, now: Date): Promise<void> {
+  await tx.sql`
+    insert into connector_orders
+      (platform_id, id, reference, transaction_id, customer_id, kind, status, amount, currency, call_at, is_cancelled, created_at)
+    values (${order.platform_id}, ${id}, ${order.reference}, ${order.transaction_id}, ${order.customer_id},
+            ${order.kind}, 'WAITING', ${order.amount}, ${order.currency}, ${now}, ${order.is_cancelled}, ${now})`;
+}
+
+/** Orders that wait for a route, across platforms, the longest waiting first. */
+export function listUnrouted(
+  run: Run,
+  now: Date,
+  limit: number,
+): Promise<{ platform_id: PlatformId; id: string }[]> {
+  return run(sql`
+    select platform_id, id from connector_orders
+     where status = 'WAITING' and call_at <= ${now} order by call_at limit ${limit}`);
+}
+
+export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | undefined> {
+  const [row] = await tx.sql<OrderRow>`
+    select ${COLUMNS} from connector_orders o where o.platform_id = ${tx.platformId} and o.id = ${id} for update`;
+  return row;
+}
+
+/** The order that a connector knows under this reference; locked until the transaction ends. */
+export async function lockOrderAt(
+  tx: Tx,
+  connectorId: string,
+  reference: string,
+): Promise<OrderRow | undefined> {
+  const [row] = await tx.sql<OrderRow>`
+    select ${COLUMNS} from connector_orders o
+     where o.platform_id = ${tx.platformId} and o.connector_id = ${connectorId} and o.reference = ${reference}
+       for update`;
+  return row;
+}
+
+/** The platforms of these orders, across platforms: a connector names no platform. */
+export async function findOrderPlatforms(
+  run: Run,
+  connectorId: string,
+  references: readonly string[],
+): Promise<Map<string, PlatformId>> {
+  const rows = await run<{ reference: string; platform_id: PlatformId }>(sql`
+    select reference, platform_id from connector_orders
+     where connector_id = ${connectorId} and reference = any(${references}::uuid[])`);
+  return new Map(rows.map((row) => [row.reference, row.platform_id]));
+}
+
+/** The orders of a transaction, in the order in which they were made. */
+export function listOrders(tx: ReadTx, transactionId: TransactionId): Promise<OrderRow[]> {
+  return tx.sql<OrderRow>`
+    select ${COLUMNS} from connector_orders o
+     where o.platform_id = ${tx.platformId} and o.transaction_id = ${transactionId}
+     order by o.created_at, o.id`;
+}
+
+/** The same, locked until the transaction ends. */
+export function lockOrders(tx: Tx, transactionId: TransactionId): Promise<OrderRow[]> {
+  return tx.sql<OrderRow>`
+    select ${COLUMNS} from connector_orders o
+     where o.platform_id = ${tx.platformId} and o.transaction_id = ${transactionId}
+     order by o.created_at, o.id for update`;
+}
+
+export interface Routed {
+  readonly connectorId: string;
+  readonly settlementAccount: string;
+  readonly rail: string;
+  readonly body: Buffer;
+}
+
+/** Commits connector, settlement account and bytes. Nothing was sent yet (connectors.md §4.1). */
+export async function routeOrder(tx: Tx, id: string, route: Routed, now: Date): Promise<void> {
+  await tx.sql`
+    update connector_orders
+       set status = 'ROUTED', connector_id = ${route.connectorId}, settlement_account = ${route.settlementAccount},
+           rail = ${route.rail}, body = ${route.body}, call = 'PUT', call_at = ${now}
+     where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+/** Ends an order of which no connector heard, or hands it to the operator. */
+export async function endUnsent(tx: Tx, id: string, status: 'ENDED' | 'BY_HAND', now: Date): Promise<void> {
+  await tx.sql`
+    update connector_orders
+       set status = ${status}, connector_id = null, settlement_account = null, body = null, call = null, call_at = null,
+           ended_at = ${now}
+     where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+/** The order is looked at again then. */
+export async function postponeRoute(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.sql`
+    update connector_orders set call_at = ${at} where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+/** Takes orders that were not sent yet from connectors that are paused or down, so that they find another route. */
+export async function unrouteStopped(run: Run, now: Date): Promise<void> {
+  await run(sql`
+    update connector_orders o
+       set status = 'WAITING', connector_id = null, settlement_account = null, body = null, call = null, call_at = ${now}
+      from connectors c
+     where o.status = 'ROUTED' and o.call is not null and c.id = o.connector_id
+       and (c.paused_because is not null or c.down_since is not null)`);
+}
+
+/** The columns that a step may change, with the types of their values. */
+const TYPES: Readonly<Record<keyof OrderChanges, string>> = {
+  status: 'text',
+  state: 'text',
+  state_at: 'timestamptz',
+  reason: 'text',
+  expected_at: 'timestamptz',
+  bank_reference: 'text',
+  transaction_hash: 'text',
+  call: 'text',
+  call_at: 'timestamptz',
+  silences: 'integer',
+  not_taken_since: 'timestamptz',
+  leaves: 'boolean',
+  acknowledged_at: 'timestamptz',
+  ended_at: 'timestamptz',
+};
+
+/** Writes the changes, and ends the lease of the worker that made the call. */
+export async function changeOrder(
+  tx: Tx,
+  id: string,
+  changes: OrderChanges,
+  { endsCall = false } = {},
+): Promise<void> {
+  const assignments: Sql[] = Object.entries(changes).map(
+    ([name, value]) => sql`${rawSql(name)} = ${value}::${rawSql(TYPES[name as keyof OrderChanges])}`,
+  );
+  if (endsCall) assignments.push(sql`caller = null, caller_until = null`);
+  if (assignments.length === 0) return;
+  const all = assignments.reduce((left, right) => sql`${left}, ${right}`);
+  await tx.sql`update connector_orders set ${all} where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+/** The platform wants the order cancelled. The worker asks from then on, unless the answer is recorded before. */
+export async function wishCancelled(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.sql`
+    update connector_orders set is_cancelled = true, call = 'CANCEL', call_at = ${at}
+     where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+export interface ClaimedCall {
+  readonly order: OrderRow;
+  readonly call: OrderCall;
+}
+
+/**
+ * Leases calls of one connector that are due, for one worker. Platforms take turns. An order that is sent for the first
+ * time counts as asked from now on: if this process dies, nobody knows whether the bytes have left.
+ */
+export async function claimCalls(
+  run: Run,
+  connectorId: string,
+  { caller, now, until, limit, sendsMax }: ClaimWish,
+): Promise<ClaimedCall[]> {
+  const rows = await run<OrderRow & { made: OrderCall }>(sql`
+    with due as (
+      select d.platform_id, d.id, d.call, d.status, d.call_at,
+             row_number() over (partition by d.platform_id order by d.call_at, d.id) as turn
+        from connector_orders d
+       where d.connector_id = ${connectorId} and d.call is not null and d.call_at <= ${now}
+         and (d.caller_until is null or d.caller_until <= ${now})),
+    sent as (
+      select platform_id, id from due where call = 'PUT' order by turn, call_at limit ${sendsMax}),
+    chosen as (
+      select due.platform_id, due.id, due.call from due
+       where due.call <> 'PUT' or (due.platform_id, due.id) in (select platform_id, id from sent)
+       order by due.turn, due.call_at limit ${limit})
+    update connector_orders o
+       set caller = ${caller}, caller_until = ${until}, status = case o.status when 'ROUTED' then 'ASKED' else o.status end,
+           asked_at = coalesce(o.asked_at, case chosen.call when 'PUT' then ${now}::timestamptz end),
+           call = case chosen.call when 'PUT' then 'GET' else chosen.call end
+      from chosen
+     where o.platform_id = chosen.platform_id and o.id = chosen.id
+       -- Both are read again if the row has changed meanwhile.
+       and o.call = chosen.call and (o.caller_until is null or o.caller_until <= ${now})
+    returning ${COLUMNS}, chosen.call as made`);
+  return rows.map(({ made, ...order }) => ({ order, call: made }));
+}
+
+export interface ClaimWish {
+  readonly caller: string;
+  readonly now: Date;
+  readonly until: Date;
+  readonly limit: number;
+  /** How many orders may be sent within this second. */
+  readonly sendsMax: number;
+}
+
+/** The platform of a transaction that has orders, and whether one of them is open; across platforms. */
+export async function findOrdersOf(
+  run: Run,
+  transactionId: TransactionId,
+): Promise<{ platformId: PlatformId; isOpen: boolean } | undefined> {
+  const [row] = await run<{ platform_id: PlatformId; open: boolean }>(sql`
+    select platform_id, bool_or(status in ('WAITING', 'ROUTED', 'ASKED', 'TAKEN', 'CONFLICT')) as open
+      from connector_orders where reference = ${transactionId} group by platform_id`);
+  return row && { platformId: row.platform_id, isOpen: row.open };
+}
+
+/** How many calls of a connector are leased at the moment. */
+export async function countCalls(run: Run, connectorId: string, now: Date): Promise<number> {
+  const [row] = await run<{ count: bigint }>(sql`
+    select count(*) as count from connector_orders
+     where connector_id = ${connectorId} and call is not null and caller_until > ${now}`);
+  return Number(row?.count ?? 0n);
+}
+
+/** Connectors that have calls due, across platforms. */
+export async function listDueConnectors(run: Run, now: Date): Promise<string[]> {
+  const rows = await run<{ id: string }>(sql`
+    select c.id from connectors c
+     where c.removed_at is null
+       and exists (
+         select from connector_orders o
+          where o.connector_id = c.id and o.call is not null and o.call_at <= ${now}
+            and (o.caller_until is null or o.caller_until <= ${now}))`);
+  return rows.map(({ id }) => id);
+}
+
+/** Destroys the bytes of orders that ended long ago (connectors.md §4.5). */
+export async function destroyBodies(tx: Tx, endedBefore: Date, rowsMax: number): Promise<number> {
+  const rows = await tx.sql`
+    update connector_orders set body = null
+     where platform_id = ${tx.platformId} and id in (
+       select id from connector_orders
+        where platform_id = ${tx.platformId} and body is not null and ended_at < ${endedBefore} limit ${rowsMax})
+    returning id`;
+  return rows.length;
+}

@@ -1,0 +1,130 @@
+import { applyAnswer } from '#capabilities/connectors/answers.ts';
+import { applyReport, type OrderStep } from '#capabilities/connectors/apply-report.ts';
+import { openBreak } from '#capabilities/connectors/break-store.ts';
+import {
+  type ClaimedCall,
+  changeOrder,
+  lockOrder,
+  lockOrderAt,
+  placeAgain,
+} from '#capabilities/connectors/order-store.ts';
+import { pause } from '#capabilities/connectors/registry-store.ts';
+import { hasOtherRoute, realNow } from '#capabilities/connectors/route-order.ts';
+import type { CallOutcome, ConnectorRow, OrderReport, OrderRow } from '#capabilities/connectors/row.ts';
+import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { newUuid, publicId } from '#foundation/lib/ids.ts';
+import type { RailNotice } from '#foundation/ports/payments.ts';
+
+/**
+ * Applies the answer to a call, in one commit with what it means for the payment. Returns the order after it. A request
+ * that cancels the payment itself leaves the notices out.
+ */
+export async function recordAnswer(
+  tx: Tx,
+  connector: ConnectorRow,
+  { order: { id, caller }, call }: ClaimedCall,
+  outcome: CallOutcome,
+  { withNotices = true } = {},
+): Promise<OrderRow | undefined> {
+  const order = await lockOrder(tx, id);
+  if (!order) return undefined;
+  // Another worker makes the call by now. Only what a connector says counts, whoever heard it.
+  const isOurs = order.caller === caller;
+  if (!isOurs && outcome.kind !== 'report' && outcome.kind !== 'conflict') return order;
+  const isWaiting = outcome.kind === 'later' && call === 'PUT';
+  const step = applyAnswer({
+    ...{ order, call, outcome, now: realNow(tx) },
+    hasOtherRoute: isWaiting && (await hasOtherRoute(tx, order)),
+  });
+  if (step.storeLost) await pause(tx.query.bind(tx), connector.id, 'STORE', realNow(tx));
+  const notices = withNotices ? step.notices : [];
+  await commitStep(tx, { connector, order, step: { ...step, notices }, endsCall: isOurs });
+  return lockOrder(tx, id);
+}
+
+/** The outcome of an event about an order. */
+export type EventOutcome = 'applied' | 'unknown order';
+
+/** Applies what an event says about an order of this platform. */
+export async function recordReport(
+  tx: Tx,
+  connector: ConnectorRow,
+  report: OrderReport,
+): Promise<EventOutcome> {
+  const order = await lockOrderAt(tx, connector.id, report.reference);
+  if (!order) return 'unknown order';
+  const step = applyReport(order, report, realNow(tx));
+  await commitStep(tx, { connector, order, step: keepingCancellation(order, step), endsCall: false });
+  return 'applied';
+}
+
+/** The platform still wants the order cancelled: an event does not answer that call, unless the order has ended. */
+function keepingCancellation(order: OrderRow, step: OrderStep): OrderStep {
+  const isOpen = step.changes.status !== 'ENDED' && order.status !== 'ENDED';
+  if (!isOpen || !order.is_cancelled || order.call !== 'CANCEL') return step;
+  const { call: _call, call_at: _at, ...changes } = step.changes;
+  return { ...step, changes };
+}
+
+interface Step {
+  readonly connector: ConnectorRow;
+  readonly order: OrderRow;
+  readonly step: OrderStep;
+  readonly endsCall: boolean;
+}
+
+async function commitStep(tx: Tx, { connector, order, step, endsCall }: Step): Promise<void> {
+  const { id, reference, platform_id: platformId } = order;
+  await changeOrder(tx, id, step.changes, { endsCall });
+  const about = { connectorId: connector.id, platformId, about: reference, orderId: id };
+  const open = (found: NonNullable<OrderStep['found']>) =>
+    openBreak(tx.query.bind(tx), { ...found, ...about, id: newUuid() }, realNow(tx));
+  if (step.found) await open(step.found);
+  if (step.changes.status === 'LEFT') await placeAgain(tx, order, newUuid(), realNow(tx));
+  const notices = step.notices.map((notice) => withAccount(notice, connector, order));
+  if (notices.length === 0) return;
+  const { ignored } = await applyNotices(tx, [{ reference: order.transaction_id, notices }]);
+  for (const { notice, status } of ignored) {
+    audit(tx, {
+      action: 'payment notice ignored',
+      resource: publicId('Transaction', order.transaction_id),
+      details: { notice, status },
+    });
+    const what = contradiction(notice, status);
+    if (what !== undefined)
+      await open({ kind: 'CONTRADICTION', what, amount: order.amount, currency: order.currency });
+  }
+}
+
+/** Names the operator's account that the money left or reached (money.md §11.6). */
+function withAccount(
+  notice: RailNotice,
+  { name }: ConnectorRow,
+  { settlement_account }: OrderRow,
+): RailNotice {
+  if (settlement_account === null || !MOVES.has(notice.kind)) return notice;
+  return { ...notice, settlementAccount: `${name}.${settlement_account}` } as RailNotice;
+}
+
+const MOVES: ReadonlySet<RailNotice['kind']> = new Set([
+  'delivered',
+  'returned',
+  'collected',
+  'collectionReversed',
+  'refunded',
+]);
+
+/** The statuses that agree with an end that a connector reports; with any other one, somebody said otherwise. */
+const AGREES: Partial<Record<string, readonly string[]>> = {
+  delivered: ['COMPLETED'],
+  payoutFailed: ['FAILED'],
+  returned: ['FAILED'],
+};
+
+function contradiction(notice: string, status: string | undefined): string | undefined {
+  const agreeing = AGREES[notice];
+  if (agreeing === undefined || (status !== undefined && agreeing.includes(status))) return undefined;
+  return `The connector reports "${notice}" of a payment that is ${status ?? 'unknown'}.`;
+}

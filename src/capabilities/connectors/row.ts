@@ -1,0 +1,118 @@
+import type { Capabilities, OrderKind } from '#foundation/connector-protocol/capabilities.ts';
+import type { OrderState } from '#foundation/connector-protocol/orders.ts';
+import { PAYOUT_FAILURES, type PayoutFailure } from '#foundation/ports/payments.ts';
+
+/** See `status` in migrations/0085_connectors.sql. */
+export type OrderStatus =
+  | 'WAITING'
+  | 'ROUTED'
+  | 'ASKED'
+  | 'TAKEN'
+  | 'ENDED'
+  | 'LEFT'
+  | 'CONFLICT'
+  | 'BY_HAND';
+
+export type OrderCall = 'PUT' | 'GET' | 'CANCEL';
+
+/** One row of `connector_orders`. */
+export interface OrderRow {
+  platform_id: PlatformId;
+  id: string;
+  reference: string;
+  transaction_id: TransactionId;
+  customer_id: CustomerId | null;
+  kind: OrderKind;
+  status: OrderStatus;
+  connector_id: string | null;
+  settlement_account: string | null;
+  rail: string | null;
+  amount: bigint;
+  currency: string;
+  body: Buffer | null;
+  state: OrderState | null;
+  state_at: Date | null;
+  reason: string | null;
+  expected_at: Date | null;
+  bank_reference: string | null;
+  transaction_hash: string | null;
+  call: OrderCall | null;
+  call_at: Date | null;
+  caller: string | null;
+  silences: number;
+  is_cancelled: boolean;
+  not_taken_since: Date | null;
+  leaves: boolean;
+  created_at: Date;
+  asked_at: Date | null;
+  acknowledged_at: Date | null;
+  ended_at: Date | null;
+}
+
+/** What a connector says about an order, in an answer or an event. */
+export interface OrderReport {
+  readonly reference: string;
+  readonly state: OrderState;
+  readonly at: Date;
+  /** Absent for an order that was cancelled before it came. */
+  readonly total?: { readonly amount: bigint; readonly currency: string } | undefined;
+  readonly reason?: string | undefined;
+  readonly expectedSettlementAt?: Date | undefined;
+  readonly bankReference?: string | undefined;
+  readonly transactionHash?: string | undefined;
+}
+
+/**
+ * The outcome of a call about an order (connectors.md §5.1). Everything but a signed answer that can be understood is
+ * silence.
+ */
+export type CallOutcome =
+  | { readonly kind: 'report'; readonly report: OrderReport }
+  /** Signed 409: the connector knows another order under this reference. */
+  | { readonly kind: 'conflict' }
+  /** Signed 404. */
+  | { readonly kind: 'unknown' }
+  /** Signed 400: it never takes this. */
+  | { readonly kind: 'refused' }
+  /** Signed 429 or 503. */
+  | { readonly kind: 'later'; readonly afterSeconds: number }
+  /** `isRejected`: it answered 401. */
+  | { readonly kind: 'silence'; readonly isRejected?: boolean };
+
+/** The reason of a failed payout; any other word is `QUOTE_EXECUTION_FAILED` (connectors.md §4.6). */
+export function payoutFailure(reason: string | null | undefined): PayoutFailure {
+  return PAYOUT_FAILURES.find((known) => known === reason) ?? 'QUOTE_EXECUTION_FAILED';
+}
+
+/** Why a connector takes no new orders. */
+export type PauseCause = 'OPERATOR' | 'STORE' | 'CURSOR';
+
+/** One row of `connectors`, without its secrets. */
+export interface ConnectorRow {
+  id: string;
+  name: string;
+  url: string;
+  store: string | null;
+  capabilities: Capabilities | null;
+  capabilities_trouble: string | null;
+  paused_because: PauseCause | null;
+  paused_at: Date | null;
+  silences: number;
+  down_since: Date | null;
+  cursor: string | null;
+  events_read_at: Date | null;
+  created_at: Date;
+}
+
+/** One row of `connector_routes`; null fits anything. */
+export interface RouteRow {
+  number: number;
+  connector_id: string;
+  rail: string | null;
+  currency: string | null;
+  kind: OrderKind | null;
+  country: string | null;
+  platform_id: PlatformId | null;
+  least: bigint | null;
+  most: bigint | null;
+}

@@ -1,0 +1,189 @@
+import { secretContext } from '#capabilities/connectors/registry.ts';
+import {
+  claimStore,
+  countAnswer,
+  countSilence,
+  loadSecrets,
+  pause,
+  type Secrets,
+} from '#capabilities/connectors/registry-store.ts';
+import type { CallOutcome, ConnectorRow, OrderReport } from '#capabilities/connectors/row.ts';
+import {
+  ANSWER_MAX_BYTES,
+  type AnswerOf,
+  CALL_TIMEOUT_MS,
+  CALLS,
+  type CallName,
+  pathOf,
+} from '#foundation/connector-protocol/calls.ts';
+import type { OrderReport as WrittenReport } from '#foundation/connector-protocol/orders.ts';
+import { type Answer, readAnswer } from '#foundation/connector-protocol/read-answer.ts';
+import { type ConnectorKey, connectorHeaders, signRequest } from '#foundation/connector-protocol/signing.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { type Metric, MetricTotals } from '#foundation/jobs/work-source.ts';
+import type { Clock } from '#foundation/lib/clock.ts';
+import { newUuid, publicId } from '#foundation/lib/ids.ts';
+import type { WireNames } from '#foundation/lib/wire-names.ts';
+import { createProviderClient, type ProviderClient } from '#foundation/outbound/outbound.ts';
+
+export interface ClientParts {
+  readonly database: Database;
+  readonly vault: Pick<Vault, 'open'>;
+  readonly clock: Clock;
+  readonly names: WireNames;
+  readonly http: ProviderClient;
+}
+
+export interface Call {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** The bytes to send, which are those of every repetition. */
+  readonly body?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A client with connections of its own. */
+export function createConnectorClient(parts: Omit<ClientParts, 'http'>): ConnectorClient {
+  return new ConnectorClient({ ...parts, http: createProviderClient() });
+}
+
+/** Calls connectors: signs, verifies, watches their stores, and counts who answers. */
+export class ConnectorClient {
+  readonly #parts: ClientParts;
+  readonly #calls = new MetricTotals('corridor_connector_calls_total');
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+  }
+
+  counters(): Metric[] {
+    return this.#calls.counters();
+  }
+
+  /** Never throws for what the connector does. */
+  async call<N extends CallName>(
+    connector: ConnectorRow,
+    name: N,
+    call: Call = {},
+  ): Promise<Answer<AnswerOf<N>>> {
+    const answer = await this.#requireStore(connector, await this.#exchange(connector, name, call));
+    const outcome = answer.kind === 'silence' ? 'silence' : String(answer.status);
+    this.#calls.add({ connector: connector.name, call: name, outcome });
+    const { database, clock } = this.#parts;
+    const isRejected = answer.kind === 'refusal' && answer.status === 401;
+    if (answer.kind !== 'silence' && !isRejected) await countAnswer(database.query, connector.id);
+    else await countSilence(database.query, connector.id, { now: new Date(clock.now()), isDown: isRejected });
+    return answer;
+  }
+
+  async #exchange<N extends CallName>(
+    connector: ConnectorRow,
+    name: N,
+    call: Call,
+  ): Promise<Answer<AnswerOf<N>>> {
+    const { database, clock, http, names } = this.#parts;
+    const keys = this.#open(await loadSecrets(database.lookUp, connector.id));
+    const { method } = CALLS[name];
+    const path = pathOf(name, call.parameters, call.query);
+    const requestId = newUuid() as string;
+    const body = Buffer.from(call.body ?? '');
+    const headers = connectorHeaders(names);
+    const result = await http.call({
+      method,
+      url: connector.url.replace(/\/$/, '') + path,
+      headers: {
+        ...(call.body !== undefined && { 'content-type': 'application/json' }),
+        'user-agent': `${names.word}-Connectors/1`,
+        ...signRequest(keys.signs, { method, path, body, requestId, at: new Date(clock.now()) }, headers),
+      },
+      body: call.body === undefined ? null : body,
+      timeoutMs: call.timeoutMs ?? CALL_TIMEOUT_MS,
+      answerMaxBytes: ANSWER_MAX_BYTES + 1,
+    });
+    if ('error' in result) return { kind: 'silence', why: result.error };
+    if (result.body.length > ANSWER_MAX_BYTES) return { kind: 'silence', why: 'the answer is too long' };
+    return readAnswer(
+      name,
+      { ...result, headers: result.headers ?? {} },
+      {
+        ...{ keys: keys.verify, requestId, names: headers },
+        now: new Date(clock.now()),
+      },
+    );
+  }
+
+  /** connectors.md §2.8: the first store is kept; an answer from another one is silence, and pauses the connector. */
+  async #requireStore<Body>(connector: ConnectorRow, answer: Answer<Body>): Promise<Answer<Body>> {
+    if (answer.kind === 'silence') return answer;
+    const { database, clock } = this.#parts;
+    const { store } = answer;
+    if (connector.store === store || (await claimStore(database.query, connector.id, store)) === store)
+      return answer;
+    await pause(database.query, connector.id, 'STORE', new Date(clock.now()));
+    return { kind: 'silence', why: 'the answer is from another store' };
+  }
+
+  /** During a rotation either secret counts (connectors.md §2.9). */
+  #open({ key_id, secret, next_key_id, next_secret, next_from, next_alone_from }: Secrets): OpenedKeys {
+    const { vault, clock } = this.#parts;
+    const open = (keyId: string, sealed: Buffer): ConnectorKey => ({
+      id: publicId('ConnectorKey', keyId),
+      secret: vault.open(sealed, secretContext(keyId)),
+    });
+    const current = open(key_id, secret);
+    if (next_key_id === null || next_secret === null) return { signs: current, verify: [current] };
+    const next = open(next_key_id, next_secret);
+    const now = clock.now();
+    const isPast = (at: Date | null) => at !== null && at.getTime() <= now;
+    return {
+      signs: isPast(next_from) ? next : current,
+      verify: isPast(next_alone_from) ? [next] : [current, next],
+    };
+  }
+}
+
+interface OpenedKeys {
+  readonly signs: ConnectorKey;
+  readonly verify: readonly ConnectorKey[];
+}
+
+/** What a call about an order came to. */
+export function outcomeOf(answer: Answer<WrittenReport>, reference: string): CallOutcome {
+  if (answer.kind === 'silence') return { kind: 'silence' };
+  if (answer.kind === 'answer') {
+    return answer.body.reference === reference
+      ? { kind: 'report', report: reportOf(answer.body) }
+      : { kind: 'silence' };
+  }
+  switch (answer.status) {
+    case 400:
+      return { kind: 'refused' };
+    case 404:
+      return { kind: 'unknown' };
+    case 409:
+      return { kind: 'conflict' };
+    case 429:
+    case 503:
+      return { kind: 'later', afterSeconds: answer.retryAfter ?? 1 };
+    default:
+      return { kind: 'silence' };
+  }
+}
+
+/** A report as the protocol writes it, with amounts and times as values. */
+export function reportOf({
+  amount,
+  currency,
+  at,
+  expectedSettlementAt,
+  ...report
+}: WrittenReport): OrderReport {
+  return {
+    ...report,
+    // Only an order that was cancelled before it came has none.
+    ...(amount !== undefined && currency !== undefined && { total: { amount: BigInt(amount), currency } }),
+    at: new Date(at),
+    ...(expectedSettlementAt !== undefined && { expectedSettlementAt: new Date(expectedSettlementAt) }),
+  };
+}
