@@ -15,6 +15,8 @@ export interface MailServer {
   readonly received: ReceivedMail[];
   /** The code and the step at which the next mails are refused; undefined: they are accepted. */
   refuse(with_: { step: 'sender' | 'recipient' | 'message'; code: number } | undefined): void;
+  /** The next mail that arrives from now on. */
+  next(): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export interface MailServerOptions {
 export async function createMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   let refusal: Parameters<MailServer['refuse']>[0];
+  let waiting: ((mail: ReceivedMail) => void)[] = [];
   const refused = (step: string, what: string) =>
     refusal?.step === step
       ? Object.assign(new Error(`no: ${what}`), { responseCode: refusal.code })
@@ -60,7 +63,11 @@ export async function createMailServer(options: MailServerOptions = {}): Promise
           isEncrypted: session.secure,
           user: session.user as string | undefined,
         };
-        if (!problem) received.push(mail);
+        if (!problem) {
+          received.push(mail);
+          for (const tell of waiting) tell(mail);
+          waiting = [];
+        }
         callback(problem ?? null);
       });
     },
@@ -75,6 +82,7 @@ export async function createMailServer(options: MailServerOptions = {}): Promise
     refuse(with_) {
       refusal = with_;
     },
+    next: () => new Promise((resolve) => waiting.push(resolve)),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -14,6 +14,7 @@ const AT_ONCE: { readonly [Port in keyof Ports]?: readonly AtOnce<Ports[Port]>[]
   cards: ['judge'],
   explanations: ['waysToCause'],
   identity: ['ownerResolved'],
+  messages: ['supports'],
   provisioning: ['atOpening'],
   rails: ['knownPayoutFailure', 'knownCollectionFailure'],
   stablecoins: ['enablementOf'],

@@ -53,7 +53,12 @@ class Rehearsed extends Error {
 /** Runs an effect as a part of a transaction, and describes what it did. A refusal is thrown, so that nothing remains. */
 export async function performWithin(tx: Tx, effect: Effect): Promise<Performed> {
   const newIds = new Set<string>();
-  const runtime = rehearsalRuntime(tx, newIds);
+  let isCommitted = false;
+  // Registered before the steps of the effect: what they do after the commit may ask a provider.
+  tx.afterCommit(() => {
+    isCommitted = true;
+  });
+  const runtime = rehearsalRuntime(tx, newIds, () => isCommitted);
   const { actor, status, isSecret } = effect;
   let part: RecordedTx | undefined;
   const answer = await tx.within(
@@ -98,8 +103,12 @@ class RecordedTx extends Tx {
   }
 }
 
-/** The same runtime, which asks no provider and remembers the ids that it makes up. */
-function rehearsalRuntime({ runtime, platformId }: Tx, newIds: Set<string>): Runtime {
+/** The same runtime, which asks no provider before the commit and remembers the ids that it makes up. */
+function rehearsalRuntime(
+  { runtime, platformId }: Tx,
+  newIds: Set<string>,
+  isCommitted: () => boolean,
+): Runtime {
   const remembering =
     (source: IdSource): IdSource =>
     (type) => {
@@ -112,6 +121,9 @@ function rehearsalRuntime({ runtime, platformId }: Tx, newIds: Set<string>): Run
     ...runtime,
     newId: remembering(runtime.newId),
     customerIds: remembering(runtime.customerIds ?? newPerson),
-    ports: (environment) => portsThatAskNobody(runtime.ports(environment)),
+    ports: (environment) => {
+      const ports = runtime.ports(environment);
+      return isCommitted() ? ports : portsThatAskNobody(ports);
+    },
   };
 }
