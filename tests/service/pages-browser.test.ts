@@ -44,6 +44,10 @@ const PAGES: Readonly<Record<string, PageFile>> = {
   },
   // The console's pages are built by a script of theirs; a separate test walks through all of them.
   'src/edge/console/shell.ts': { urls: [], by: 'src/edge/console/sign-in-browser.test.ts' },
+  'src/edge/console/operator-pages.ts': {
+    urls: ['/console/operator/sign-in'],
+    by: 'src/edge/console/operator-browser.test.ts',
+  },
   'src/edge/sandbox/identity/liveness-page.ts': {
     urls: ['/liveness/none', '/factor-reset/none'],
     by: 'src/capabilities/external-accounts/challenges/liveness-browser.test.ts',
@@ -104,6 +108,9 @@ const HEARD: Readonly<Record<string, string>> = {
   - heading "This link does not exist" [level=1]
 - main:
   - paragraph: Please check that you have copied the whole address, or ask for a new link where you got this one.`,
+  '/console/operator/sign-in': `\
+- main:
+  - heading "Sign in as an operator" [level=1]`,
   '/liveness/none': ENDED_LINK,
   '/factor-reset/none': ENDED_LINK,
 };

@@ -3,6 +3,7 @@ import { READING_STYLE } from '#foundation/http/html-page.ts';
 export const STYLE = `${READING_STYLE}
 main { max-width: 34rem; }
 button { font: inherit; padding: .5rem 1rem; cursor: pointer; }
+button:focus-visible, input:focus-visible { outline: 2px solid; outline-offset: 2px; }
 input { font: inherit; padding: .4rem; width: 8rem; }
 .digits { font-size: 2rem; letter-spacing: .3rem; font-variant-numeric: tabular-nums; }
 [hidden] { display: none; }
