@@ -78,7 +78,7 @@ create table operator_passkeys (
   -- base64url without padding.
   credential_id text not null unique,
   rp_id text not null,
-  public_key bytea not null,
+  cose_key bytea not null,
   counter bigint not null,
   created_at timestamptz not null,
   used_at timestamptz,

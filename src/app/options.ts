@@ -4,7 +4,7 @@ import type { ConsoleSettings } from '#edge/console/settings.ts';
 import type { ServiceKey } from '#foundation/crypto/service-key.ts';
 import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
-import type { PersonKeySource } from '#foundation/database/tx.ts';
+import type { PersonKeySource } from '#foundation/database/person-key-source.ts';
 import type { ArrivalLimits } from '#foundation/http/serve/arrival.ts';
 import type { MetricsAccess } from '#foundation/http/serve/metrics-access.ts';
 import type { SandboxReach } from '#foundation/outbound/addresses.ts';

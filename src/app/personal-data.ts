@@ -184,7 +184,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   onboarding_links: { secret: ['secret_hash', 'redirect_uri'] },
   operator_runs: { neither: ['name', 'trouble'] },
   operator_addresses: { secret: ['hash'] },
-  operator_passkeys: { neither: ['credential_id', 'rp_id', 'public_key'] },
+  operator_passkeys: { neither: ['credential_id', 'rp_id', 'cose_key'] },
   operator_sessions: { secret: ['secret_hash', 'former_hash'], personal: ['remote_address', 'browser'] },
   operator_used_challenges: { neither: ['hash'] },
   // People of the organisation itself, whom audit rows name for ever (operator.md §1.1).

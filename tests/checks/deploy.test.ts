@@ -96,9 +96,10 @@ describe('the metrics and alerts of deploy/', () => {
     const expressions = groups
       .flatMap((group: { rules: { expr: string }[] }) => group.rules)
       .map(({ expr }: { expr: string }) => expr);
-    // These metrics describe a process or its database, which serve both environments. Rates exist only in production.
+    // These metrics describe a process or its database, which serve both environments. Rates and connectors exist only in
+    // production.
     const ofBoth =
-      /^corridor_(database_up|database_connections|build_info|rate_polls_total|attention_unread)$/;
+      /^corridor_(database_up|database_connections|build_info|rate_polls_total|attention_unread|connector_\w+)$/;
     const asked = expressions.flatMap((expression: string) =>
       [...expression.matchAll(/\b(corridor_\w+)(\{[^}]*\})?/g)].map(([, name = '', labels = '']) => [
         name,

@@ -56,9 +56,15 @@ describe('code in documents', () => {
     }
     assert.ok(commands.size > 15);
     for (const words of commands) {
-      const [first = '', second = ''] = words.split(' ');
-      const names = /^[a-z][a-z-]*$/.test(second) ? [first, second] : [first];
-      const { code, stdout, stderr } = await command([...names, '--help'], {});
+      const [first = '', ...others] = words.split(' ');
+      const names = [first];
+      let { code, stdout, stderr } = await command([...names, '--help'], {});
+      // A command that has commands of its own is followed by the name of one of them.
+      for (const word of others) {
+        if (!stdout.startsWith(`Usage: corridor ${names.join(' ')} [options] [command]`)) break;
+        names.push(word);
+        ({ code, stdout, stderr } = await command([...names, '--help'], {}));
+      }
       assert.equal(code, 0, `${words}: ${stderr}`);
       assert.ok(stdout.startsWith(`Usage: corridor ${names.join(' ')}`), words);
       for (const [option] of words.matchAll(/--[a-z-]+/g))

@@ -27,7 +27,7 @@ const UNDER_CONSTRUCTION: readonly string[] = [
   'connectors.md §4.4–4.5',
   'connectors.md §4.10',
   'connectors.md §6.4',
-  'connectors.md §6.8',
+  'connectors.md §6.6',
   'connectors.md §7.4–7.6',
   'connectors.md §8.1',
   'connectors.md §8.4',

@@ -19,6 +19,7 @@ import type { ProviderSettings } from '#edge/providers/settings.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { openServiceKey } from '#foundation/database/open-service-key.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
+import type { Sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
@@ -124,7 +125,9 @@ export function testWorld(options: WorldOptions = {}): World {
       openDatabase({ url: bySocket(files.url), connectionsMax: 24, ...PATIENCE }),
     );
     checker = openDatabase({ url: withGenericPlans(bySocket(files.url)), connectionsMax: 1, ...PATIENCE });
-    people = await givenPersonKeys(world.database, SHARED_VAULT, world.clock);
+    // By the world's database of the moment: a simulated crash replaces it.
+    const database = { query: <Row>(piece: Sql) => world.database.query<Row>(piece) };
+    people = await givenPersonKeys(database, SHARED_VAULT, world.clock);
     const { vault, personKeys } = people;
     const appOptions: AppOptions = {
       database: world.database,

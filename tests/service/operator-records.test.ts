@@ -103,7 +103,7 @@ describe('lists and records of operators', () => {
 
   it('operator.md §10.3: no record shows a value of a person, to any role', async () => {
     const ids = await listedIds();
-    const shows = operations().filter(({ id }) => id.startsWith('show'));
+    const shows = operations().filter(({ id, method }) => method === 'GET' && id.startsWith('show'));
     assert.ok(shows.length >= 4);
     for (const show of shows) {
       const [param] = Object.values(show.params ?? {});

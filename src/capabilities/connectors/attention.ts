@@ -12,7 +12,7 @@ const WHY: Readonly<Record<string, string>> = {
   CURSOR: 'it no longer knows the place up to which its events were read',
 };
 
-/** Connectors that stopped without an operator's decision (connectors.md §2.8, §6.8, §7.7). */
+/** Connectors that stopped without an operator's decision (connectors.md §2.8, §6.6, §7.7). */
 export const stoppedConnectors = attentionKind<StoppedRow>({
   name: 'connectors',
   title: 'connectors that are down, or paused because of what they answer',

@@ -102,7 +102,7 @@ export function resumeConnector(change: Change, name: string, { newStore = false
   });
 }
 
-/** Reads the events from the beginning: those that were applied change nothing (connectors.md §6.8). */
+/** Reads the events from the beginning: those that were applied change nothing (connectors.md §6.6). */
 export function rewindEvents(change: Change, name: string): Promise<void> {
   return onConnector(change, 'connector rewind', name, {}, async (run, row, now) => {
     await forgetCursor(run, row.id, now);

@@ -125,6 +125,10 @@ export const PERSON_TABLES: Readonly<Record<string, PersonTable>> = {
     ...{ part: 'accounts at providers', ways: { external_account: 'external_accounts.id' } },
     erasure: 'deleted',
   },
+  connector_orders: {
+    ...{ part: 'orders at connectors', ways: OF_CUSTOMER, erasure: 'kept' },
+    stays: ['amounts, states, dates and the bank’s references', 'BOOKS'],
+  },
   invitations: {
     ...{ part: 'invitations', ways: OF_CUSTOMER, erasure: 'emptied' },
     stays: ['amount, status and dates', 'BOOKS'],
@@ -192,6 +196,21 @@ export const PERSON_TABLES: Readonly<Record<string, PersonTable>> = {
     ...{ part: 'requests', type: 'RequestLog', ways: { resource_ids: '@ids' }, erasure: 'deleted' },
     isShared: true,
   },
+  proposals: {
+    ...{
+      part: 'proposals of operators',
+      type: 'Proposal',
+      ways: OF_CUSTOMER,
+      erasure: 'kept',
+      isShared: true,
+    },
+    stays: ['which operation was proposed and decided, by whom and when', 'SECURITY'],
+  },
+  record_reads: {
+    ...{ part: 'reads by operators', ways: { resource: '@resource' }, erasure: 'emptied' },
+    stays: ['who looked at what, and when', 'SECURITY'],
+    keeps: ['term_hash'],
+  },
   audit_log: {
     ...{ part: 'audit log', erasure: 'emptied' },
     ways: { resource: '@resource', "details ->> 'customerId'": '@resource' },
@@ -203,11 +222,16 @@ export const PERSON_TABLES: Readonly<Record<string, PersonTable>> = {
 /** Tables without data about a customer, each with the reason. */
 export const OTHER_TABLES: Readonly<Record<string, string>> = {
   clock_moves: 'clocks of sandboxes',
+  connector_breaks: 'references of orders and events',
+  connector_events: 'reports of connectors; those that are applied are empty',
+  connector_routes: 'settings of the service',
+  connectors: 'settings of the service',
   console_sessions: 'logins of a platform’s people to the console',
   counters: 'numbers of a whole platform',
   customer_imports: 'progress of a file; its content is deleted at the end',
   encryption_keys: 'keys of the service',
   exchange_rates: 'rates',
+  installation_settings: 'settings of the service',
   jobs: 'ids of rows in the other tables',
   journal_chain: 'hashes of journal entries',
   journal_heads: 'hashes of journal entries',

@@ -16,7 +16,7 @@ export interface OperatorPasskey extends RegisteredPasskey {
 export async function findPasskey(tx: ReadTx, credentialId: string): Promise<OperatorPasskey | undefined> {
   const [row] = await tx.query<Omit<OperatorPasskey, 'counter'> & { counter: bigint | string | number }>(sql`
     select p.id, p.operator_id as "operatorId", p.credential_id as "credentialId", p.rp_id as "rpId",
-           p.public_key as "publicKey", p.counter, o.status
+           p.cose_key as "publicKey", p.counter, o.status
       from operator_passkeys p join operators o on o.id = p.operator_id
      where p.credential_id = ${credentialId}`);
   return row && { ...row, counter: Number(row.counter) };
@@ -47,7 +47,7 @@ export async function insertPasskey(
      order by place limit 1`;
   if (!free) return 'full';
   const rows = await tx.sql`
-    insert into operator_passkeys (id, operator_id, place, credential_id, rp_id, public_key, counter, created_at)
+    insert into operator_passkeys (id, operator_id, place, credential_id, rp_id, cose_key, counter, created_at)
     values (${tx.newId()}, ${operatorId}, ${free.place}, ${credentialId}, ${rpId}, ${Buffer.from(publicKey)},
             ${counter}, ${new Date(tx.runtime.clock.now())})
     on conflict (credential_id) do nothing returning 1`;

@@ -3,7 +3,7 @@ import { sealContents } from '#edge/request-log/seal-content.ts';
 import { insertRequests, type NewRequestLog, trimRequests } from '#edge/request-log/store.ts';
 import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
-import type { PersonKeySource } from '#foundation/database/tx.ts';
+import type { PersonKeySource } from '#foundation/database/person-key-source.ts';
 import { viaOf } from '#foundation/http/caller.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
 import type { Metric } from '#foundation/jobs/work-source.ts';

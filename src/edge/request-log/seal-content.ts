@@ -1,7 +1,7 @@
 import { type NewRequestLog, type SealedColumn, sealContext } from '#edge/request-log/store.ts';
 import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { PersonVault } from '#foundation/crypto/vault.ts';
-import type { PersonKeySource } from '#foundation/database/tx.ts';
+import type { PersonKeySource } from '#foundation/database/person-key-source.ts';
 import { strangersOf } from '#foundation/person-keys/people.ts';
 
 interface Keys {

@@ -1,4 +1,4 @@
-import type { PersonKeySource } from '#foundation/database/tx.ts';
+import type { PersonKeySource } from '#foundation/database/person-key-source.ts';
 
 const made = new WeakMap<PersonKeySource, PersonKeySource>();
 

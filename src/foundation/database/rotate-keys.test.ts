@@ -20,6 +20,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.
 const MOVED: Readonly<Record<string, string>> = {
   'webhook_keys.private_key': 'platforms.webhook_private_key',
   'codes.target_private': 'wallet_otps.target_private',
+  'connectors.next_secret': 'connectors.secret',
 };
 
 describe('encryption keys', () => {

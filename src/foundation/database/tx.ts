@@ -1,4 +1,3 @@
-import type { PersonId, PersonKeysMissing } from '#foundation/crypto/person-seal.ts';
 import type { ServiceKey } from '#foundation/crypto/service-key.ts';
 import type { PersonVault } from '#foundation/crypto/vault.ts';
 import { CollectedItems, type Writer } from '#foundation/database/changes.ts';
@@ -6,6 +5,7 @@ import type { Commit } from '#foundation/database/commit.ts';
 import type { Database, Run, RunAll } from '#foundation/database/database.ts';
 import { heldKeysOf } from '#foundation/database/held-keys.ts';
 import type { Outbox } from '#foundation/database/outbox.ts';
+import type { PersonKeySource } from '#foundation/database/person-key-source.ts';
 import { CommitRefused, readReason } from '#foundation/database/reasons.ts';
 import { type Sql, sql, tellCommitted } from '#foundation/database/sql.ts';
 import { type Clock, platformTime } from '#foundation/lib/clock.ts';
@@ -20,64 +20,6 @@ export interface Actor {
   readonly id: string;
   /** What every audit row of an operator's call says about it: the roles used, the session, the proposal. */
   readonly details?: Readonly<Record<string, unknown>>;
-}
-
-/** A person who has a key. */
-export interface KeyedPerson {
-  readonly id: PersonId;
-  readonly platform_id: PlatformId;
-  /** The generation of the key that seals the person's row; null: the person has no sealed row. */
-  readonly generation: number | null;
-}
-
-/** Where the keys of people come from (src/foundation/person-keys). */
-export interface PersonKeySource {
-  /** Fetches missing keys, and creates those that are needed to seal. */
-  provide(platformId: PlatformId, missing: PersonKeysMissing): Promise<void>;
-  /** Returns the id of a new person, whose key is already durable. */
-  newPerson(platformId: PlatformId): PersonId;
-  /** Takes back such an id, if no customer got it. */
-  takeBack(platformId: PlatformId, person: PersonId): void;
-  /** Requires this many such ids at once, for a transaction that adds many people. */
-  requireNew(platformId: PlatformId, count: number): void;
-  /**
-   * Requires that this process holds the keys of these people, except of those who were erased. A first key is wrapped
-   * for the platform, which is the caller's own unless it is named.
-   */
-  requireHeld(people: readonly PersonId[], platformId?: PlatformId): void;
-  /** Requires that this process holds the keys that open these values, except of people who were erased. */
-  requireOpenable(sealed: readonly (Uint8Array | null | undefined)[]): void;
-  /** Destroys the keys of people for good. Returns the number of the last erasure. */
-  erase(platformId: PlatformId, people: readonly PersonId[]): Promise<bigint>;
-  /** Finds the erasures after a known one, in their order. */
-  findErasures(
-    after: bigint,
-  ): Promise<
-    readonly { readonly person: PersonId; readonly platformId: PlatformId; readonly erasure: bigint }[]
-  >;
-  /** Finds the people among these whose key is missing although it was not destroyed. */
-  findLost(people: readonly KeyedPerson[]): Promise<readonly KeyedPerson[]>;
-  /** Finds keys of months whose data is no longer kept: after `RETENTION_YEARS`, and five years at least. */
-  findOldMonths(platformId: PlatformId): Promise<PersonId[]>;
-  /**
-   * Fetches the keys of these people, and creates a key for each who never had one: it is durable when this returns.
-   * Erased people get none. Refuses if a key is lost.
-   */
-  ensure(platformId: PlatformId, people: readonly PersonId[]): Promise<void>;
-  /** Fetches the keys of these people, and returns the people without any. */
-  load(people: readonly PersonId[]): Promise<PersonId[]>;
-  /** Whether this process knows that the keys of this person were destroyed; it does after `load`. */
-  isErased(person: PersonId): boolean;
-  /**
-   * Fetches the keys that open these values in one trip, before the values are opened one by one. Values that no
-   * person's key sealed are skipped.
-   */
-  loadFor(sealed: readonly (Uint8Array | null | undefined)[]): Promise<void>;
-  /**
-   * The same for one page of a search through values of any number of people, more than a process can hold keys of. It
-   * is the only call for which a transaction may wait: its locks must be on rows that nobody else needs.
-   */
-  loadPage(sealed: readonly (Uint8Array | null | undefined)[]): Promise<void>;
 }
 
 /** Built once in src/app/app.ts, and carried by every transaction. */

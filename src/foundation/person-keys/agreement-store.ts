@@ -1,6 +1,7 @@
 import type { Database } from '#foundation/database/database.ts';
+import type { KeyedPerson } from '#foundation/database/person-key-source.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
-import type { KeyedPerson, Tx } from '#foundation/database/tx.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 
 /** The service's knowledge about its database of keys. */
 export interface KnownStore {

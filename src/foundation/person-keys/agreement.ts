@@ -1,6 +1,6 @@
 import type { Keyring } from '#foundation/crypto/keyring.ts';
 import type { Database } from '#foundation/database/database.ts';
-import type { KeyedPerson } from '#foundation/database/tx.ts';
+import type { KeyedPerson } from '#foundation/database/person-key-source.ts';
 import { findNewestSealed, findStoreId, tieStore } from '#foundation/person-keys/agreement-store.ts';
 import {
   findLastErasure,

@@ -1,7 +1,8 @@
 import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Database } from '#foundation/database/database.ts';
+import type { KeyedPerson } from '#foundation/database/person-key-source.ts';
 import { sql } from '#foundation/database/sql.ts';
-import type { KeyedPerson, ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /**
  * The knowledge of the service's database about people who must have a key: a customer whose row is sealed has one, and

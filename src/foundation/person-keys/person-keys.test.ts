@@ -6,10 +6,10 @@ import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { compile, sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { eraseKeys, findPeople, insertFirstKeys, wrapContext } from '#foundation/person-keys/key-store.ts';
+import { PersonKeysLost } from '#foundation/person-keys/lost-keys.ts';
 import {
   openPersonKeys,
   PersonKeys,
-  PersonKeysLost,
   type PersonKeysOptions,
   type PersonSealing,
 } from '#foundation/person-keys/person-keys.ts';

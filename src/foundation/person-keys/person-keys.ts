@@ -9,10 +9,9 @@ import {
 } from '#foundation/crypto/person-seal.ts';
 import { type PersonVault, type Vault, withPersonKeys } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
-import type { KeyedPerson } from '#foundation/database/tx.ts';
+import type { KeyedPerson } from '#foundation/database/person-key-source.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
-import { Refusal } from '#foundation/lib/refusals.ts';
 import { findLost } from '#foundation/person-keys/agreement.ts';
 import {
   deleteUnused,
@@ -30,6 +29,7 @@ import {
   wrapContext,
 } from '#foundation/person-keys/key-store.ts';
 import { findKnown, recordKeyed, recordLost } from '#foundation/person-keys/known-store.ts';
+import { PersonKeysLost } from '#foundation/person-keys/lost-keys.ts';
 import { HELD_MS, SparePeople } from '#foundation/person-keys/spare-people.ts';
 
 export interface PersonKeysOptions {
@@ -316,23 +316,6 @@ function bound(entries: Map<PersonId, unknown> | Set<PersonId>, most: number): v
   for (const oldest of entries.keys()) {
     if (entries.size <= most) return;
     entries.delete(oldest);
-  }
-}
-
-/**
- * The refusal of a call that needs keys that are missing although they were made and not destroyed: the database of keys
- * was damaged, or restored from an older backup. They are not replaced, because new keys would hide the loss.
- */
-export class PersonKeysLost extends Refusal {
-  readonly people: readonly PersonId[];
-
-  constructor(people: readonly PersonId[]) {
-    super(
-      'SERVICE_UNAVAILABLE',
-      'The data of a customer cannot be read at the moment; nothing was done. The operator has been notified.',
-    );
-    this.name = 'PersonKeysLost';
-    this.people = people;
   }
 }
 

@@ -81,7 +81,10 @@ async function listChecks({ json = false }: VerifyOptions): Promise<void> {
 async function verify({ database, audit }: Operator, { json = false }: VerifyOptions): Promise<void> {
   const { SERVICE } = await import('#app/compose.ts');
   const findings = await verifyWholeLedger(database, SERVICE.ledgerChecks, {
-    onStart: ({ place, of, proves }) => reportProgress(`${place} of ${of}: ${proves} …`),
+    // For a person who watches; a script reads the findings.
+    onStart({ place, of, proves }) {
+      if (process.stderr.isTTY) reportProgress(`${place} of ${of}: ${proves} …`);
+    },
     ...(!json && { onFinding: printFinding }),
   });
   const broken = findings.filter(({ violations }) => violations.length > 0);

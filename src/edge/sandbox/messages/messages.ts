@@ -4,7 +4,7 @@ import type { CompleteTable } from '#edge/sandbox/table.ts';
 import { isContactAccepted, WALLET_CODE } from '#edge/sandbox/wallets/wallets-table.ts';
 import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
-import type { PersonKeySource } from '#foundation/database/tx.ts';
+import type { PersonKeySource } from '#foundation/database/person-key-source.ts';
 import { CODE_KINDS, type SentKind } from '#foundation/lib/code-kinds.ts';
 import type { IdSource } from '#foundation/lib/ids.ts';
 import { strangersOf } from '#foundation/person-keys/people.ts';
