@@ -35,15 +35,14 @@ describe('inviting an operator with a second one', () => {
   }
 
   it('operator.md §5.2, §1.2: the preview mails nothing, and the approval mails the address', async () => {
+    const isMailed = () => mail.received.some(({ to }) => to.includes('alan@example.com'));
     const invitation = { name: 'Alan Turing', email: 'alan@example.com', roles: ['treasury'] };
-    const before = mail.received.length;
     const proposed = await maker.call(declared('inviteOperator'), {}, invitation);
     assert.equal(proposed.status, 202, proposed.raw);
-    assert.equal(mail.received.length, before);
-    const arriving = mail.next();
+    assert.ok(!isMailed());
     const done = await approve(proposed.body);
     assert.deepEqual([done.status, done.body.status], [200, 'APPROVED'], done.raw);
-    assert.deepEqual((await arriving).to, ['alan@example.com']);
+    while (!isMailed()) await mail.next();
     assert.ok(!`${proposed.raw}${done.raw}`.includes('join#'));
   });
 

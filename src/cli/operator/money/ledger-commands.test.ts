@@ -176,12 +176,13 @@ describe('the operator’s commands on the books', () => {
     );
   });
 
-  it('money.md §12: ledger verify reports each check as it goes, and lists what each proves', async () => {
+  it('money.md §12: ledger verify prints a line for each check, and lists what each proves', async () => {
     const { stdout, stderr } = await world.hear('ledger', 'verify');
     assert.match(stdout, /Every check holds\.\n$/);
     const listed = (await world.run('ledger', 'verify', '--list')).trimEnd().split('\n');
     assert.equal(stdout.trimEnd().split('\n').length, listed.length + 1);
-    assert.match(stderr, new RegExp(`${listed.length} of ${listed.length}: `));
+    // Without a terminal nobody watches the progress, and a script takes it for a complaint.
+    assert.equal(stderr, '');
     const checks = await parsed<{ place: number; proves: string; rule: string }[]>(
       'ledger',
       'verify',
