@@ -5,7 +5,7 @@ import type { ConnectorRow, OrderRow } from '#capabilities/connectors/row.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { CancelAnswer } from '#foundation/ports/payments.ts';
 
-/** What is to be done for a platform that wants an order cancelled (connectors.md §5.5, §5.6). */
+/** The next step for a platform that wants an order cancelled (connectors.md §5.5, §5.6). */
 export type CancelStep =
   | { readonly answer: CancelAnswer }
   /** The connector is asked; the worker does the same if this process does not record the answer. */

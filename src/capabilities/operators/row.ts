@@ -14,7 +14,7 @@ export interface OperatorRow {
   readonly status: OperatorStatus;
   /** As the audit log names the actor. */
   readonly invitedBy: string;
-  /** Who made the last address. */
+  /** The actor who made the last address. */
   readonly addressBy: string;
   readonly createdAt: Date;
   /** Six digits of the key of an operator who has joined, until somebody confirms them. */

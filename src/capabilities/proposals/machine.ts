@@ -8,7 +8,7 @@ import type { Changes } from '#foundation/database/tx.ts';
 import { Draft } from '#foundation/machine/draft.ts';
 import { Machine, type Rule } from '#foundation/machine/machine.ts';
 
-/** Who decides, as the audit log names the actor; an operator also by id. */
+/** The actor who decides, as the audit log names it; an operator also by id. */
 export interface Decider {
   readonly by: string;
   readonly operator: OperatorId | null;

@@ -94,7 +94,7 @@ export class ConnectorClient {
     });
   }
 
-  /** What is wrong with the signature of an answer, or its store. */
+  /** The fault of the signature of an answer, or of its store. */
   verify({ raw, requestId }: RawExchange): { store: string } | { problem: string } {
     if ('error' in raw) return { problem: raw.error };
     return verifyAnswer(this.#keys, { ...raw, requestId }, this.#names, new Date(systemClock.now()));

@@ -112,7 +112,7 @@ export const Statement = component(
 );
 export type Statement = Static<typeof Statement>;
 
-/** What is wrong with a statement; it is refused whole if its lines do not lead from opening to closing. */
+/** The fault of a statement; it is refused whole if its lines do not lead from opening to closing. */
 export function checkStatement(value: unknown): readonly Problem[] {
   const problems = checkValue(Statement, value);
   if (problems.length > 0) return problems;

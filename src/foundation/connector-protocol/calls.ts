@@ -22,7 +22,7 @@ export interface ConnectorCall<Answer extends TSchema = TSchema> {
   readonly query?: readonly string[];
   readonly body?: TSchema;
   readonly answer: Answer;
-  /** What is wrong with the body of a 2xx. */
+  /** The fault of the body of a 2xx. */
   check(value: unknown): readonly Problem[];
   /** The statuses of an answer with `answer`. */
   readonly statuses: readonly (200 | 201)[];

@@ -112,7 +112,7 @@ export type EventPage = Static<typeof EventPage>;
 
 const Page = Type.Object({ ...EventPage.properties, events: Type.Array(Envelope, { maxItems: EVENTS_MAX }) });
 
-/** What is wrong with a page. Each event is compared with the schema of its own type. */
+/** The fault of a page. Each event is compared with the schema of its own type. */
 export function checkEventPage(value: unknown): readonly Problem[] {
   const problems = checkValue(Page, value);
   if (problems.length > 0) return problems;

@@ -35,7 +35,7 @@ const ajv = new Ajv2020({
 });
 const compile = createCompile(ajv);
 
-/** What is wrong with a value: the field (empty for the value itself) and a message. */
+/** The fault of a value: the field (empty for the value itself) and a message. */
 export interface Problem {
   readonly field: string;
   readonly message: string;

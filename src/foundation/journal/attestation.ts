@@ -138,8 +138,8 @@ export interface Comparison {
 }
 
 /**
- * Compares the journals with a document that was kept elsewhere. Entries after its last heads are not compared. Who has
- * the database cannot change the document, so this also finds changes after which the chain was computed again.
+ * Compares the journals with a document that was kept elsewhere. Entries after its last heads are not compared. A
+ * person who has the database cannot change the document, so this also finds changes after which the chain was computed again.
  */
 export async function compareJournals(run: Run, attestation: Attestation): Promise<Comparison[]> {
   const known = new Map((await listPublicKeys({ query: run })).map(({ id, publicKey }) => [id, publicKey]));
