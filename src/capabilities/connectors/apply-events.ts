@@ -19,7 +19,7 @@ import { newUuid } from '#foundation/lib/ids.ts';
 /** What the content of a stored event means; the protocol's side reads it. */
 export type ReadEvent =
   | { readonly kind: 'ORDER'; readonly report: OrderReport }
-  /** Another type: it is kept. */
+  /** An event of another type is kept. */
   | { readonly kind: 'OTHER' };
 
 export interface ApplyParts {

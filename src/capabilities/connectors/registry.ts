@@ -112,7 +112,7 @@ export function rewindEvents(change: Change, name: string): Promise<void> {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** connectors.md §2.5. With `immediately` the old secret counts no longer from now on. */
+/** connectors.md §2.5. With `immediately` the old secret is refused from now on. */
 export async function rotateSecret(
   change: Change,
   name: string,

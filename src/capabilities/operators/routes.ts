@@ -33,7 +33,7 @@ const params = { operatorId: { id: 'Operator', missing: 'OPERATOR_NOT_FOUND' } }
 const READ: OperatorRule = { roles: ['admin'], on: 'installation' };
 /** Everything about operators needs a fresh proof of presence (operator.md §3.4). */
 const ALONE: OperatorRule = { ...READ, stepUp: true };
-/** What gives access takes two; what only takes it away takes one. */
+/** A change that gives access needs two operators; one that only takes it away needs one. */
 const WITH_SECOND: OperatorRule = { ...ALONE, two: 'always' };
 
 const reads = [

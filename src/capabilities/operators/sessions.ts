@@ -73,7 +73,7 @@ export class OperatorSessions {
     return this.#runtime.clock.now();
   }
 
-  /** The live session of a cookie. What a page asks by itself (`isPolling`) is no use of it. */
+  /** The live session of a cookie. A request that a page sends by itself (`isPolling`) does not count as use. */
   async find(secret: string | undefined, isPolling: boolean): Promise<OperatorSession | undefined> {
     if (secret === undefined || !hasForm(secret, FORM)) return undefined;
     const now = new Date(this.#now());

@@ -166,7 +166,7 @@ export async function replaceAddress(
        set hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at`;
 }
 
-/** Finds who may join with an address. */
+/** Finds the person who may join with an address. */
 export function findInvited(tx: ReadTx, hash: Buffer, now: Date): Promise<OperatorRow | undefined> {
   return find(
     tx,

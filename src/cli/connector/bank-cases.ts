@@ -92,7 +92,7 @@ async function reportsCredits(trial: Trial): Promise<void> {
     }),
   ];
   for (const credit of credits) await creditTest(trial, credit);
-  // Heard twice, it came in once.
+  // The test bank gets each credit twice, and counts it once.
   for (const credit of credits) await creditTest(trial, credit);
   const isOwn = (event: AnyEvent) =>
     event.type === 'CREDIT' &&

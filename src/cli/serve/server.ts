@@ -194,7 +194,7 @@ function dropErasedRegularly(keys: PersonKeys, closing: AsyncDisposableStack, lo
   closing.defer(async () => clearInterval(timer));
 }
 
-/** Keeps the time that of the database, whatever the clock of this machine says. */
+/** Keeps this process's time equal to the database's, whatever the clock of this machine says. */
 function compareClocks<Parts extends { clock: DatabaseClock; log: Output['log'] }>(
   parts: Parts,
   closing: AsyncDisposableStack,

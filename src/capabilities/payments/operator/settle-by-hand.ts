@@ -30,7 +30,7 @@ export interface ManualReport {
   readonly transactionHash?: string | undefined;
   /** The bank's reference for the settled money. */
   readonly bankReference?: string | undefined;
-  /** Also if a connector has the order and will report on it. */
+  /** Even if a connector has the order and will report on it. */
   readonly despiteConnector?: boolean | undefined;
 }
 

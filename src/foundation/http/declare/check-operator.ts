@@ -8,7 +8,7 @@ export const STEP_UP_MS = 5 * 60 * 1000;
 
 /**
  * Refuses an operator whose roles do not allow the call, and one who has to prove presence first. The command line has no
- * session: whoever has the database can do anything anyway (operator.md §7.1).
+ * session: a person who has the database can do anything anyway (operator.md §7.1).
  */
 export function checkOperator(
   { operator }: Pick<NamedOperation, 'operator'>,
