@@ -20,16 +20,11 @@ create table operators (
   -- When the operator became active for the first time.
   active_since timestamptz,
   last_seen_at timestamptz,
-  -- The identity at the issuer of OPERATOR_OIDC_ISSUER, from the first sign-in on.
-  issuer text,
-  subject text,
-  check ((issuer is null) = (subject is null)),
   check ((status = 'JOINED') = (digits is not null)),
   check (status <> 'ACTIVE' or active_since is not null)
 );
 -- A removed operator keeps the address: audit rows name the operator for ever.
 create unique index operators_email on operators (lower(email));
-create unique index operators_subject on operators (issuer, subject);
 
 -- Refuses every transition that operators do not have, and the end of the last active admin (operator.md §1.1, §1.4).
 -- Only the command line may end the last one: it sets corridor.may_end_last_admin for its transaction.

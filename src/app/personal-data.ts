@@ -189,9 +189,9 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   operator_used_challenges: { neither: ['hash'] },
   // People of the organisation itself, whom audit rows name for ever (operator.md §1.1).
   operators: {
-    personal: ['name', 'email', 'invited_by', 'address_by', 'subject'],
+    personal: ['name', 'email', 'invited_by', 'address_by'],
     secret: ['digits'],
-    neither: ['roles', 'status', 'issuer'],
+    neither: ['roles', 'status'],
   },
   ownership_challenges: { personal: ['message'], neither: ['method'] },
   payment_bank_references: { neither: ['notice', 'bank_reference'] },

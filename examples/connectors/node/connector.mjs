@@ -1,5 +1,5 @@
 /**
- * A connector without dependencies; docs/guides/connectors.md explains it. The bank behind it is bank.mjs.
+ * A connector without dependencies; docs/rules/connectors.md has its duties. The bank behind it is bank.mjs.
  *
  *     SECRET_FILE=secrets DATABASE=bank.sqlite PORT=9400 node connector.mjs
  */

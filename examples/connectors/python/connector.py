@@ -1,4 +1,4 @@
-"""A connector in Python's standard library; docs/guides/connectors.md explains it. The bank behind it is bank.py.
+"""A connector in Python's standard library; docs/rules/connectors.md has its duties. The bank behind it is bank.py.
 
     SECRET_FILE=secrets DATABASE=bank.sqlite PORT=9400 python3 connector.py
 """

@@ -49,14 +49,6 @@ export function findOperatorByEmail(tx: ReadTx, email: string): Promise<Operator
   return find(tx, sql`lower(t.email) = lower(${email}::text)`);
 }
 
-export function findOperatorBySubject(
-  tx: ReadTx,
-  issuer: string,
-  subject: string,
-): Promise<OperatorRow | undefined> {
-  return find(tx, sql`t.issuer = ${issuer} and t.subject = ${subject}`);
-}
-
 /** Locks several operators in the order of their ids, so that two who change each other do not wait for each other. */
 export async function lockOperators(
   tx: Tx,
@@ -107,16 +99,6 @@ export async function updateOperator(
   return row;
 }
 
-/** Ties an operator to the identity with which the issuer knows the person (operator.md §1.3). */
-export async function tieSubject(
-  tx: Tx,
-  id: Id<'Operator'>,
-  { issuer, subject }: { readonly issuer: string; readonly subject: string },
-): Promise<void> {
-  await tx.sql`
-    update operators set issuer = ${issuer}, subject = ${subject} where id = ${id} and issuer is null`;
-}
-
 /** The command line may end the last admin; nobody else may (operator.md §1.4). */
 export async function allowLastAdmin(tx: Tx): Promise<void> {
   await tx.sql`select set_config('corridor.may_end_last_admin', 'yes', true)`;
@@ -137,20 +119,6 @@ export async function wasAnybodyActive(tx: ReadTx, but: readonly Id<'Operator'>[
     select exists (select from operators
                     where active_since is not null and id <> all(${but}::uuid[])) as found`;
   return row?.found === true;
-}
-
-/** The e-mail addresses of the active operators with a role, for what waits for them. */
-export async function operatorsToMail(tx: ReadTx, role: OperatorRole): Promise<string[]> {
-  const rows = await tx.sql<{ email: string }>`
-    select email from operators where status = 'ACTIVE' and ${role} = any(roles) order by email`;
-  return rows.map(({ email }) => email);
-}
-
-/** The number of active operators: from two on, approvals are required. */
-export async function countActive(tx: ReadTx): Promise<number> {
-  const [row] = await tx.sql<{ count: number }>`
-    select count(*)::int as count from operators where status = 'ACTIVE'`;
-  return row?.count ?? 0;
 }
 
 export async function replaceAddress(
