@@ -54,7 +54,7 @@ const CHANGES: Readonly<Record<string, Row>> = {
   completeStablecoinOperation: [['treasury'], 'always'],
   failStablecoinOperation: [['treasury'], 'always'],
   revokeStablecoinLink: [['treasury']],
-  createPlatform: [['admin']],
+  createPlatform: [['admin'], 'production'],
   setPlatform: [['admin'], 'production'],
   disablePlatform: [['admin']],
   enablePlatform: [['admin']],
@@ -155,7 +155,7 @@ describe('which operators may do what', () => {
     const rows = await auditLines(world, own, 'account freeze');
     assert.deepEqual(
       rows.map(({ actor_kind, actor_id, details }) => [actor_kind, actor_id, details]),
-      [['operator', 'Operator:ada', { roles: ['support'], session: session.id, reason: 'case 4711' }]],
+      [['operator', 'Operator:ada', { rolesUsed: ['support'], session: session.id, reason: 'case 4711' }]],
     );
     const all = await auditLines(world, own, 'freezeAccount');
     assert.deepEqual(all, []);

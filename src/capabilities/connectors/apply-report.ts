@@ -95,10 +95,11 @@ function factsOf({ expectedSettlementAt, bankReference, transactionHash }: Order
 
 /** connectors.md §5.4: once it was cancelled here, what the connector reports is no notice, and a break unless `CANCELLED`. */
 function reportAfterLeaving(order: OrderRow, report: OrderReport, facts: OrderChanges): OrderStep {
-  if (report.state === 'CANCELLED') return { changes: facts, notices: [] };
+  const changes = { ...facts, ...NOTHING_MORE };
+  if (report.state === 'CANCELLED') return { changes, notices: [] };
   const { amount, currency } = order;
   const what = `The connector reports ${report.state} of an order that it does not have any more.`;
-  return { changes: facts, notices: [], found: { kind: 'CONTRADICTION', what, amount, currency } };
+  return { changes, notices: [], found: { kind: 'CONTRADICTION', what, amount, currency } };
 }
 
 /** connectors.md §4.7: after `SETTLED` only `RETURNED` may come; nothing comes after the other ends. */

@@ -23,6 +23,7 @@ export async function startCancel(tx: Tx, transactionId: TransactionId): Promise
     if (order.status !== 'ENDED') await endUnsent(tx, order.id, 'ENDED', realNow(tx));
     return { answer: 'accepted' };
   }
+  if (order.status === 'CONFLICT') return { answer: 'refused' };
   if (order.status === 'ENDED') return { answer: order.state === 'CANCELLED' ? 'accepted' : 'refused' };
   const connector = await findConnectorById(tx.query.bind(tx), order.connector_id);
   if (!connector || !isCancellable(order, connector)) return { answer: 'refused' };

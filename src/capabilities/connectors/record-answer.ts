@@ -39,7 +39,8 @@ export async function recordAnswer(
     hasOtherRoute: isWaiting && (await hasOtherRoute(tx, order)),
   });
   if (step.storeLost) await pause(tx.query.bind(tx), connector.id, 'STORE', realNow(tx));
-  const notices = withNotices ? step.notices : [];
+  // The caller of a cancel hears of a cancellation in its reply. Anything else is news for the payment.
+  const notices = withNotices ? step.notices : step.notices.filter(({ kind }) => kind !== 'cancelled');
   await commitStep(tx, { connector, order, step: { ...step, notices }, endsCall: isOurs });
   return lockOrder(tx, id);
 }

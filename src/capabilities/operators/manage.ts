@@ -58,7 +58,12 @@ export async function inviteOperator(tx: Tx, invitation: Invitation, parts: Oper
   if (target.status !== 'INVITED' && target.status !== 'SUSPENDED') {
     refuse('CONFLICT', `An operator with this e-mail address exists and is ${target.status}.`);
   }
-  const change: OperatorChange = { name, roles, status: 'INVITED', addressBy: tx.actor.id };
+  // A suspension and a new invitation must not be a shorter way to a new passkey than a new address (operator.md §1.5).
+  const approvesFrom = new Date(tx.runtime.clock.now() + DAY_MS);
+  const change: OperatorChange = {
+    ...{ name, roles, status: 'INVITED', addressBy: tx.actor.id },
+    ...(target.status === 'SUSPENDED' && { approvesFrom }),
+  };
   const operator = await updateOperator(tx, target.id, change);
   await endAccess(tx, operator.id);
   const address = await createJoinAddress(tx, operator, parts);

@@ -21,7 +21,7 @@ export interface OperatorSession {
 
 /**
  * Finds a live session by the hash of its secret. One whose operator may no longer sign in is dead at once, whatever its own row
- * says. The secret before the last proof of presence still counts for a moment.
+ * says. The secret before the last proof of presence still counts for a moment, but proves no presence.
  */
 export async function findSession(
   { lookUp }: Pick<Database, 'lookUp'>,
@@ -31,7 +31,8 @@ export async function findSession(
   const [row] = await lookUp<OperatorSession>(sql`
     select s.id, s.operator_id as "operatorId", o.name, o.email, o.status, o.roles, o.digits,
            o.approves_from as "approvesFrom", s.created_at as "createdAt", s.used_at as "usedAt",
-           s.expires_at as "expiresAt", s.stepped_up_at as "steppedUpAt"
+           s.expires_at as "expiresAt",
+           case when s.secret_hash = ${hash} then s.stepped_up_at end as "steppedUpAt"
       from operator_sessions s
       join operators o on o.id = s.operator_id
      where (s.secret_hash = ${hash} or s.former_hash = ${hash} and s.former_until > ${now})

@@ -24,6 +24,7 @@ const CURRENCIES: readonly StoredCurrency[] = ['USD', 'USDC', 'USDB'].map((curre
 export async function addPlatform(
   tx: Tx,
   explicitSettings: ExplicitSettings,
+  reason?: string,
 ): Promise<{ webhookPublicKey: string }> {
   const webhookKeyId = tx.newId<'WebhookKey'>();
   await insertPlatform(tx, { explicitSettings, webhookKeyId });
@@ -33,7 +34,10 @@ export async function addPlatform(
   audit(tx, {
     action: 'platform create',
     resource: publicId('Platform', tx.platformId),
-    details: { name: tx.platform.name, environment: tx.platform.environment, settings: explicitSettings },
+    details: {
+      ...{ name: tx.platform.name, environment: tx.platform.environment, settings: explicitSettings },
+      ...(reason !== undefined && { reason }),
+    },
   });
   return { webhookPublicKey };
 }

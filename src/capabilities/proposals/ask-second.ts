@@ -13,11 +13,12 @@ import type { OperatorCaller } from '#foundation/http/caller.ts';
 import type { CallWork } from '#foundation/http/declare/call-work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { type Answer, Reply } from '#foundation/http/idempotency/reply.ts';
+import { busy } from '#foundation/http/perform/commit-prepared.ts';
 import { parseId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
-import type { Preview } from '#foundation/preview/preview.ts';
-import { type Effect, rehearse } from '#foundation/preview/rehearse.ts';
+import { hasSameEffect, type Preview } from '#foundation/preview/preview.ts';
+import { type Effect, performWithin, rehearse } from '#foundation/preview/rehearse.ts';
 
 export interface OperatorCall {
   readonly operation: NamedOperation;
@@ -36,7 +37,7 @@ export async function askSecondOperator(
   const two = operation.operator?.two;
   const maker = parseId('Operator', caller.id, 'full');
   if (two === undefined || maker === undefined) return undefined;
-  if (two === 'production' && caller.platform.environment !== 'PRODUCTION') return undefined;
+  if (two === 'production' && !isInProduction(caller, input)) return undefined;
   const settings = await work.read(loadApprovalSettings);
   if (settings.approvals === 'off') return undefined;
   const { details } = work.actor;
@@ -45,7 +46,9 @@ export async function askSecondOperator(
   return work.write(async (tx) => {
     await requireOperator(tx, maker, operation.operator?.roles ?? []);
     const done =
-      two === 'amount' ? await performAlone(tx, effect, usesOf(tx, caller, settings, preview)) : undefined;
+      two === 'amount'
+        ? await performAlone(tx, effect, preview, usesOf(tx, caller, settings, preview))
+        : undefined;
     if (done) return done.answer;
     const row = await addProposal(tx, {
       operation: operation.id,
@@ -56,6 +59,12 @@ export async function askSecondOperator(
     });
     return new Reply(202, presentProposal(tx, row, true));
   });
+}
+
+/** Whether a call concerns production: by its platform, or by the platform that it creates. */
+function isInProduction({ platform }: OperatorCaller, { body }: ProposedInput): boolean {
+  if (platform.id !== INSTALLATION.id) return platform.environment === 'PRODUCTION';
+  return !isObject(body) || body.environment !== 'SANDBOX';
 }
 
 /** How the operation would use up what one operator may move alone in a day. */
@@ -73,20 +82,27 @@ function usesOf(
   }));
 }
 
-/** Performs a call that stays within the amounts of one operator; undefined if it does not. */
+/**
+ * Performs a call that stays within the amounts of one operator; undefined if it does not. A call that books nothing may
+ * still send money on later, so its amount is unknown, and a second operator decides.
+ */
 async function performAlone(
   tx: Tx,
   effect: Effect,
+  expected: Preview,
   uses: readonly CounterUse[],
 ): Promise<{ readonly answer: Answer<unknown> } | undefined> {
+  if (uses.length === 0) return undefined;
   const installation = new ReadTx(tx.runtime, INSTALLATION, tx.actor, (piece) => tx.query(piece));
   const used = await loadAllUsed(installation, uses);
   if (uses.some((use, i) => !isWithinLimit(used[i] ?? [0n, 1n], use))) return undefined;
   const { runtime, platform } = tx;
   const perform = async (part: Tx) => {
-    const answer = await effect.run(part);
+    const { reply, preview } = await performWithin(part, effect);
+    // The amounts were measured in another transaction: what is performed must be what was measured.
+    if (!hasSameEffect(expected, preview)) throw busy();
     for (const use of uses) useCounter(onPlatform(part, INSTALLATION), use);
-    return { answer };
+    return { answer: reply };
   };
   // Another call of the same operator may have used the day up meanwhile.
   return tx

@@ -47,7 +47,10 @@ export async function approveProposal(
   if (row.status === 'UNCLAIMED' && approval.operator !== null)
     refuse('CONFLICT', 'The operator in whose name it was proposed has not taken it yet.');
   const content = requireContent(tx, row);
-  const call = { ...callOf(tx, operations, row, content), details: detailsOf(row, approval) };
+  const call = {
+    ...callOf(tx, operations, row, content),
+    details: { ...content.details, ...detailsOf(row, approval) },
+  };
   const performed = await performWithin(tx, effectOf(call)).catch(failureOf);
   if (performed instanceof Refusal) return fail(tx, row, approval, performed);
   if (!hasSameEffect(content.preview, performed.preview)) throw stale(performed.preview);

@@ -187,19 +187,26 @@ const take = (operations: Operations) =>
     },
   });
 
-const secret = operation('showProposalSecret', {
-  ...COMMON,
-  route: 'POST /proposals/:proposalId/secret',
-  operator: { ...ON_ONE, stepUp: true },
-  summary: 'Show the secret that an approved operation made',
-  description:
-    'Shows it once, to the maker, within a day of the approval: the secret of a token, for example.',
-  body: ProposalReasonRequest,
-  reply: ProposalSecret,
-  idempotency: { key: 'optional', secretReply: true },
-  codes: ['PROPOSAL_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
-  write: (tx, { params: { proposalId }, caller }) => showSecret(tx, proposalId, operatorOf(caller)),
-});
+const secret = (operations: Operations) =>
+  operation('showProposalSecret', {
+    ...COMMON,
+    route: 'POST /proposals/:proposalId/secret',
+    operator: { ...ON_ONE, stepUp: true },
+    summary: 'Show the secret that an approved operation made',
+    description:
+      'Shows it once, to the maker, within a day of the approval: the secret of a token, for example.',
+    body: ProposalReasonRequest,
+    reply: ProposalSecret,
+    idempotency: { key: 'optional', secretReply: true },
+    codes: ['PROPOSAL_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
+    async write(tx, { params: { proposalId }, caller }) {
+      // A maker who has lost the role since, or the session, gets no access by what was approved before.
+      const { operation: proposed } = await requireProposal(tx, proposalId);
+      const roles = operations().find(({ id }) => id === proposed)?.operator?.roles ?? [];
+      await requireOperator(tx, operatorOf(caller), roles);
+      return showSecret(tx, proposalId, operatorOf(caller));
+    },
+  });
 
 interface RouteParts extends OperatorParts {
   readonly operatorOperations: Operations;
@@ -208,7 +215,7 @@ interface RouteParts extends OperatorParts {
 /** What operators do with each other's proposals (operator.md §5). */
 export function proposalOperations(parts: RouteParts) {
   const { operatorOperations: all } = parts;
-  return [list(all), show(all), approve(parts), reject(all), withdraw, take(all), secret];
+  return [list(all), show(all), approve(parts), reject(all), withdraw, take(all), secret(all)];
 }
 
 /** The operator behind a session; only they have proposals. */

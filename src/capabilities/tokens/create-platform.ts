@@ -25,6 +25,8 @@ export interface PlatformRequest {
     readonly permissions?: readonly Permission[];
     readonly credentials?: ChosenCredentials | undefined;
   };
+  /** Why, for the audit log. */
+  readonly reason?: string;
   /** Further writes in the same commit. */
   also?(tx: Tx): void;
   /** Saves the credentials before the commit: if it fails, no platform without known credentials is left. */
@@ -94,7 +96,7 @@ async function fillPlatform(
   settings: ExplicitSettings,
   { name, environment, token: tokenRequest = {}, ...request }: PlatformRequest,
 ): Promise<CreatedPlatform> {
-  const { webhookPublicKey } = await addPlatform(tx, settings);
+  const { webhookPublicKey } = await addPlatform(tx, settings, request.reason);
   const { token, clientSecret } = await createToken(tx, {
     name: tokenRequest.name ?? 'First token',
     permissions: tokenRequest.permissions ?? ['VIEW', 'TRANSACT', 'MANAGE'],

@@ -38,6 +38,8 @@ export const platformChanges = [
     summary: 'Create a platform',
     description:
       'Creates a platform with its webhook key and its first token, whose secret is shown only here.',
+    two: 'production',
+    asksFirst: true,
     fields: {
       name,
       environment: stringEnum(ENVIRONMENTS, { description: 'Its environment.' }),
@@ -49,7 +51,8 @@ export const platformChanges = [
       ...{ clientId, clientSecret },
     }),
     codes: [],
-    async change(tx, { body: { reason: _reason, ...request } }) {
+    async change(tx, { body: { reason, name: called, environment, settings: explicit = {} } }) {
+      const request = { name: called, environment, settings: explicit, reason };
       const created = await createPlatformIn(tx, request);
       const { token, clientSecret: secret } = created;
       return { id: publicId('Platform', created.id), clientId: token.client_id, clientSecret: secret };
@@ -74,7 +77,12 @@ export const platformChanges = [
     },
     reply: ChangedPlatform,
     codes: [],
-    async change(tx, { body: { reason, ...change } }) {
+    async change(tx, { body: { reason, name: called, settings: explicit, providerFields } }) {
+      const change = {
+        ...(called !== undefined && { name: called }),
+        ...(explicit && { settings: explicit }),
+        ...(providerFields && { providerFields }),
+      };
       const { id, disabledAt } = await setPlatformIn(tx, change, reason);
       return { id: publicId('Platform', id), isEnabled: disabledAt === null };
     },
@@ -109,8 +117,8 @@ export const platformChanges = [
       ...{ clientId, clientSecret },
     }),
     codes: [],
-    async change(tx, { body: { reason, ...request } }) {
-      const created = await createAuditedToken(tx, request, reason);
+    async change(tx, { body: { reason, name: called, permissions } }) {
+      const created = await createAuditedToken(tx, { name: called, permissions }, reason);
       const { id, client_id: client } = created.token;
       return { id: publicId('Token', id), clientId: client, clientSecret: created.clientSecret };
     },

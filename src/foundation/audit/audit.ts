@@ -27,7 +27,7 @@ export function audit(changes: Changes, fact: AuditFact): void {
   const { customerId: _customer, isClear = false, details = {}, remoteAddress, ...rest } = fact;
   const at = new Date(runtime.clock.now());
   const id = changes.newId<'AuditRow'>();
-  const { endUserIpAddress, ...others } = { ...actor.details, ...details };
+  const { endUserIpAddress, ...others } = { ...details, ...actor.details };
   const isVisitor = actor.kind === 'page';
   const address = endUserIpAddress ?? (isVisitor ? remoteAddress : undefined);
   const { vault } = runtime;

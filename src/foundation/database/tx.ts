@@ -164,6 +164,7 @@ export class Tx extends ReadTx implements Changes {
     try {
       const value = await steps(part);
       await part.flush();
+      await this.#statements.run(sql`release savepoint part`);
       this.afterCommit(() => part.committed());
       return value;
     } catch (error) {

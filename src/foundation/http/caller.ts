@@ -69,7 +69,7 @@ export function actorOf(caller: Caller, used?: readonly OperatorRole[]): Actor {
   const { kind, id } = caller;
   if (caller.kind !== 'operator') return { kind, id };
   const roles = caller.roles.filter((role) => used?.includes(role) ?? true);
-  return { kind, id, details: { roles, ...(caller.session && { session: caller.session.id }) } };
+  return { kind, id, details: { rolesUsed: roles, ...(caller.session && { session: caller.session.id }) } };
 }
 
 /** The way that a call took beside the public API, for the audit log and the request log. */

@@ -73,7 +73,9 @@ function pickStrings(value: Record<string, unknown>, names: readonly string[]): 
 
 /** Without its name, which a platform may have written. */
 function pickCurrency({ code, symbol, decimals }: Record<string, unknown>): unknown {
-  return isCode(code) ? { code, symbol, decimals } : undefined;
+  const isShown =
+    isCode(code) && typeof symbol === 'string' && symbol.length <= 8 && typeof decimals === 'number';
+  return isShown ? { code, symbol, decimals } : undefined;
 }
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';

@@ -74,8 +74,10 @@ const settlePayment = (sources: Sources) =>
       bankReference,
     },
     reply: ReportedPayment,
-    change: (tx, { params, body: { hash: transactionHash, ...told } }) =>
-      report(tx, sources, { ...told, ...params, action: 'settle', transactionHash }),
+    change: (tx, { params, body: { reason, hash: transactionHash, bankReference: reference } }) =>
+      report(tx, sources, {
+        ...{ ...params, action: 'settle', reason, transactionHash, bankReference: reference },
+      }),
   });
 
 const failPayment = (sources: Sources) =>
@@ -95,7 +97,8 @@ const failPayment = (sources: Sources) =>
       bankReference,
     },
     reply: ReportedPayment,
-    change: (tx, { params, body }) => report(tx, sources, { ...body, ...params, action: 'fail' }),
+    change: (tx, { params, body: { reason, failure, bankReference: reference } }) =>
+      report(tx, sources, { ...params, action: 'fail', reason, failure, bankReference: reference }),
   });
 
 const returnPayment = (sources: Sources) =>
@@ -106,7 +109,8 @@ const returnPayment = (sources: Sources) =>
     description: 'Books that a bank returned a payout, which is then refunded, or reversed a collection.',
     fields: { bankReference },
     reply: ReportedPayment,
-    change: (tx, { params, body }) => report(tx, sources, { ...body, ...params, action: 'return' }),
+    change: (tx, { params, body: { reason, bankReference: reference } }) =>
+      report(tx, sources, { ...params, action: 'return', reason, bankReference: reference }),
   });
 
 async function report(tx: Tx, sources: Sources, told: ManualReport) {

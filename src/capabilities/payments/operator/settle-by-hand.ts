@@ -43,7 +43,9 @@ export async function settleByHand(
   const reason = `Only payments can be reported by hand; this transaction has nothing to ${report.action}.`;
   const row = await lockPayment(tx, report.transactionId, { sources, code: 'CONFLICT', reason });
   if (report.bankReference !== undefined) await requireSameReference(tx, row, report.bankReference);
-  const isInsisted = report.despiteConnector === true || report.action === 'return';
+  // Only a payout that is over can come back; one that a connector still has may be carried out after the refund.
+  const isBack = report.action === 'return' && row.status === 'COMPLETED';
+  const isInsisted = report.despiteConnector === true || isBack;
   await announce(tx, settlingByHand, { transactionId: row.id, isInsisted });
   const notice = NOTICES[report.action](row, report);
   const { rows, ignored } = notice

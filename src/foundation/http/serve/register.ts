@@ -63,7 +63,7 @@ export function registerOperations(
         reply.header('cache-control', 'no-store');
         return admit(operation, request, parts, mount);
       },
-      handler: (request, reply) => serve(operation, request, reply, parts),
+      handler: (request, reply) => serve(operation, request, reply, parts, mount),
     });
   }
 }
@@ -154,6 +154,7 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: HttpParts,
+  mount: Mount,
 ): Promise<FastifyReply> {
   const { caller = VISITOR } = request;
   const key = readKeyHeader(operation, request);
@@ -162,11 +163,24 @@ async function serve(
     : undefined;
   try {
     const call = await readCall(operation, request, reply, parts, uploads);
+    if (caller.kind === 'operator') await requireStillSignedIn(operation, request, parts, mount);
     if (key !== undefined) request.keyVerdict = 'new';
     return send(reply, await parts.perform(operation, { ...call, caller, key }), operation, parts.names);
   } finally {
     await uploads?.end();
   }
+}
+
+/** A body may arrive over minutes, in which the operator was suspended or signed out. */
+async function requireStillSignedIn(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  { runtime }: HttpParts,
+  mount: Mount,
+): Promise<void> {
+  const caller = await mount.identify(operation, request);
+  if (caller instanceof Refusal) throw caller;
+  refuseIf(checkPermission(operation, caller, runtime.clock));
 }
 
 function readKeyHeader(operation: NamedOperation, request: FastifyRequest): string | undefined {
@@ -186,7 +200,9 @@ async function readCall(
     const { headers } = request;
     await verifyRequestSignature(parts.runtime, caller, { headers, body: raw as Buffer | undefined });
   }
-  const unknown = new UnknownFields({ isRefused: caller?.platform.settings.refuseUnknownFields ?? false });
+  // Functions behind operators' operations also serve commands, and know options that no request may set.
+  const isRefused = caller?.kind === 'operator' || (caller?.platform.settings.refuseUnknownFields ?? false);
+  const unknown = new UnknownFields({ isRefused });
   try {
     const search = readSearch(request, parts.names);
     unknown.lookAtQuery(operation.query, search);
