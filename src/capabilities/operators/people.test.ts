@@ -56,6 +56,26 @@ describe('what operators do about operators', () => {
     assert.equal((await other.signIn()).status, 401);
   });
 
+  it('operator.md §3.4: a cookie from before a proof of presence proves none', async () => {
+    const [admin, other] = [await givenOperator(world), await givenOperator(world, ['viewer'])];
+    world.clock.advance(5 * 60_000);
+    const { cookie: former } = admin;
+    await admin.stepUp();
+    const { cookie } = admin;
+    admin.cookie = former;
+    const refused = await call(admin, 'suspendOperator', idOf(other));
+    assert.deepEqual([refused.status, refused.body.code], [403, 'STEP_UP_REQUIRED']);
+    admin.cookie = cookie;
+    assert.equal((await call(admin, 'suspendOperator', idOf(other))).status, 200);
+  });
+
+  it('operator.md §6.1: an unknown field of a change is refused, and nothing happens', async () => {
+    const [admin, other] = [await givenOperator(world), await givenOperator(world, ['viewer'])];
+    const { status, body } = await call(admin, 'suspendOperator', idOf(other), { checker: 'Operator:other' });
+    assert.deepEqual([status, body.code, body.details.errors[0].field], [400, 'INVALID_INPUT', 'checker']);
+    assert.equal((await call(admin, 'getOperator', idOf(other))).body.status, 'ACTIVE');
+  });
+
   it('operator.md §1.4: nobody suspends the own account over HTTP, or reads who does not exist', async () => {
     const admin = await givenOperator(world);
     const own = await call(admin, 'suspendOperator', idOf(admin));

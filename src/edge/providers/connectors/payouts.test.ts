@@ -420,6 +420,15 @@ describe('payouts through a connector', () => {
     assert.deepEqual(await statusOf(id), ['PROCESSING', undefined, undefined]);
   });
 
+  it('connectors.md §5.5: a settlement in the answer to a cancellation reaches the payment', async () => {
+    const { id, reference } = await ordered();
+    await rounds();
+    bank.play(reference, 'SETTLED');
+    const reply = await live.send('cancelTransaction', { params: { transactionId: id }, body: {} });
+    assert.equal(reply.status, 409, reply.raw);
+    assert.equal((await statusOf(id))[0], 'COMPLETED');
+  });
+
   it('connectors.md §5.6: silence to a cancel is 503; the worker goes on asking, and a CANCELLED that comes counts', async () => {
     const { id } = await ordered();
     await rounds();
