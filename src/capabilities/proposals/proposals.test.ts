@@ -250,6 +250,17 @@ describe('two pairs of eyes', () => {
     assert.equal((await maker.call('settlePayment', { transactionId: await waiting() })).status, 200);
   });
 
+  it('operator.md §5.1: a call that books nothing has no amount, so a second operator decides whatever one may move', async () => {
+    await setApprovals(world, { above: { EUR: 1_000_000, USD: 1_000_000 } });
+    const source = { accountId: await givenOutside(platform, payer.id) };
+    const destination = { accountId: payer.account('EUR').id };
+    const body = { source, destination, amount: 500 };
+    const pulled = await platform.call('createTransferIn', { body });
+    assert.equal(pulled.status, 201, pulled.raw);
+    const transactionId: TransactionId = uuidOf(pulled.body.id);
+    assert.equal((await maker.call('failPayment', { transactionId })).status, 202);
+  });
+
   it('operator.md §5.6: a proposal from the command line waits until its maker takes it', async () => {
     const id = await waiting();
     const made = await propose(id);
