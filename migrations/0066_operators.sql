@@ -10,7 +10,7 @@ create table operators (
   status text not null check (status in ('INVITED', 'JOINED', 'ACTIVE', 'SUSPENDED', 'REMOVED')),
   -- As the audit log names the actor: another operator, or an account at the command line.
   invited_by text not null,
-  -- Who made the last address. This operator cannot confirm the person who joined with it.
+  -- The actor who made the last address. This operator cannot confirm the person who joined with it.
   address_by text not null,
   created_at timestamptz not null,
   -- Six digits of the key with which the operator joined, until somebody confirms them.

@@ -1,4 +1,5 @@
--- Who looked at data of people, found by the record. The audit log has no such index: payments would pay for it.
+-- Names the operators who looked at data of people, found by the record. The audit log has no such index, because each
+-- payment would pay for it.
 create table record_reads (
   id uuid primary key,
   -- Null: a list over several platforms, or one of the installation.

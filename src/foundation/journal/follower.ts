@@ -10,6 +10,8 @@ import { withTimeout } from '#foundation/lib/promises.ts';
 const LOOK_EVERY_MS = 1_000;
 /** How often it checks whether heads of chains have to be signed. */
 const SIGN_EVERY_MS = 60_000;
+/** How long an entry that committed late may wait on a service where nothing else is posted. */
+const READ_AGAIN_EVERY_MS = 30_000;
 const PLATFORMS_AT_ONCE = 200;
 
 /** Called with the platform whose journal could not be read, if it was one. */
@@ -29,6 +31,7 @@ export class JournalFollower implements WorkSource {
   #running: Promise<void> | undefined;
   #lookAt = 0;
   #signAt = 0;
+  #readAgainAt = 0;
   /** The last number drawn at a moment when every entry had been read. */
   #readUpTo: bigint | undefined;
   #finished = 0;
@@ -52,7 +55,9 @@ export class JournalFollower implements WorkSource {
   async #look(): Promise<void> {
     const { database } = this.#runtime;
     const drawn = await loadLastDrawn(database.query);
-    if (drawn !== this.#readUpTo) {
+    // An entry that drew its number before this look may commit after it, and then nobody draws another.
+    if (drawn !== this.#readUpTo || performance.now() >= this.#readAgainAt) {
+      this.#readAgainAt = performance.now() + READ_AGAIN_EVERY_MS;
       let isUnread = false;
       while (!this.#isDraining) {
         const { unread, read } = await this.#readRound();
