@@ -30,8 +30,8 @@ export const ACCOUNT_LIST = recordList({
     type: shown.code('Its type.', ACCOUNT_TYPES),
     status: shown.code('Its status.', ACCOUNT_STATUSES),
     available: shown.amount('What can be spent.'),
-    total: shown.amount('What is there, with amounts on hold.'),
-    onHold: shown.amount('What is on hold.'),
+    total: shown.amount('The whole balance, including amounts on hold.'),
+    onHold: shown.amount('The part of the balance that is on hold.'),
     createdAt: shown.time('When it was created.'),
   }),
   page: (tx, request, { customer, ...filters }) =>

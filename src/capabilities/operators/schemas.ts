@@ -22,7 +22,9 @@ export const OperatorReply = component('Operator', 'A person who runs the servic
   email: Type.String({ description: 'E-mail address; no two operators have the same.' }),
   roles: roles('What the operator may do.'),
   status: Status,
-  invitedBy: Type.String({ description: 'Who invited: an operator, or an account at the command line.' }),
+  invitedBy: Type.String({
+    description: 'The operator who invited this one, or the account that ran the command.',
+  }),
   createdAt: dateTime({ description: 'When the operator was first invited.' }),
   lastSeenAt: Type.Optional(dateTime({ description: 'The last visit.' })),
   digits: Type.Optional(
@@ -39,7 +41,7 @@ export const OperatorQuery = pageQuery({
   role: Type.Optional(Role),
 });
 
-export const OperatorInvitation = component('OperatorInvitation', 'Whom to invite.', {
+export const OperatorInvitation = component('OperatorInvitation', 'The person to invite, and their roles.', {
   name: text(1, 100, { pattern: '^\\P{Cc}*$', description: 'Name of the person.' }),
   email: Type.String({ format: 'email', maxLength: 254, description: 'E-mail address of the person.' }),
   roles: roles('What the operator may do.'),

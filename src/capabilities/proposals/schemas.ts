@@ -35,7 +35,7 @@ const BRIEF = {
   createdAt: dateTime({ description: 'When it was proposed.' }),
   expiresAt: dateTime({ description: 'Until when it can be decided.' }),
   decidedAt: Type.Optional(dateTime({ description: 'When it was decided.' })),
-  decidedBy: Type.Optional(Type.String({ description: 'Who decided, as the audit log names the actor.' })),
+  decidedBy: Type.Optional(Type.String({ description: 'The actor who decided, named as in the audit log.' })),
   checkerId: Type.Optional(idSchema('Operator', { description: 'The second operator, who approved it.' })),
 };
 

@@ -4,7 +4,7 @@ import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
 import type { PublicId, ResourceType } from '#foundation/lib/ids.ts';
 import type { Cause, Way } from '#foundation/ports/explanations.ts';
 
-/** Who reads an explanation. Operators see names, reasons and all lines of entries; platforms do not (operator.md §8.4). */
+/** The reader of an explanation. Operators see names, reasons and all lines of entries; platforms do not (operator.md §8.4). */
 export type Audience = 'PLATFORM' | 'OPERATOR';
 
 export const ITEM_KINDS = [
@@ -73,7 +73,7 @@ export interface OperatorCommand {
   readonly command: string;
 }
 
-/** Who can end a wait, and how. Operators see the commands as well. */
+/** The party that can end a wait, and how. Operators see the commands as well. */
 export interface WaitingWay extends Way {
   readonly who: ItemActor['kind'];
   readonly commands?: readonly OperatorCommand[] | undefined;
@@ -90,7 +90,7 @@ export interface Waiting {
   readonly nextCheckAt?: Date | undefined;
   /** A sentence: what happens at `until`, or after the event. */
   readonly afterwards?: string | undefined;
-  /** Who can end the wait, and how. */
+  /** The party that can end the wait, and how. */
   readonly by: readonly WaitingWay[];
 }
 

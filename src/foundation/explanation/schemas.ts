@@ -6,7 +6,7 @@ const PATH = { description: 'The path, without the base path.', examples: ['/quo
 
 const ExplanationActorKind = namedEnum(
   'ExplanationActorKind',
-  'Who acted. TOKEN: a program of the platform. RAIL: a bank, network or other provider that moves money. PROVIDER: the ' +
+  'The actor. TOKEN: a program of the platform. RAIL: a bank, network or other provider that moves money. PROVIDER: the ' +
     'issuer of a stablecoin. NETWORK: the card network. RECEIVER: the webhook endpoint. SERVICE: the service itself, by a ' +
     'timer or a rule. VISITOR: somebody on a hosted page.',
   ACTOR_KINDS,
@@ -60,7 +60,7 @@ const ExplanationWaiting = component('ExplanationWaiting', 'What an unfinished t
   ),
   by: Type.Array(ExplanationWay, {
     description:
-      'Who can end the wait, and how. In the sandbox it includes calls that simulate the other party.',
+      'The party that can end the wait, and how. In the sandbox it includes calls that simulate the other party.',
   }),
 });
 

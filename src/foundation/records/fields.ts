@@ -21,7 +21,7 @@ export const shown = {
   amount: (description: string) => nullable('none', CurrencyAmount, description),
   /** A text that the service or the people who run it wrote. */
   own: (description: string) => nullable('none', Type.String(), description),
-  /** What is left of a text about a person. */
+  /** A text about a person, of which masking leaves a part. */
   masked: (masking: Exclude<FieldMasking, 'none' | 'code' | 'fields' | 'address'>, description: string) =>
     nullable(masking, Type.String(), description),
 };

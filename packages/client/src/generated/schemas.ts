@@ -3692,7 +3692,7 @@ export interface components {
             actorId?: string;
         };
         /**
-         * @description Who acted. TOKEN: a program of the platform. RAIL: a bank, network or other provider that moves money. PROVIDER: the issuer of a stablecoin. NETWORK: the card network. RECEIVER: the webhook endpoint. SERVICE: the service itself, by a timer or a rule. VISITOR: somebody on a hosted page.
+         * @description The actor. TOKEN: a program of the platform. RAIL: a bank, network or other provider that moves money. PROVIDER: the issuer of a stablecoin. NETWORK: the card network. RECEIVER: the webhook endpoint. SERVICE: the service itself, by a timer or a rule. VISITOR: somebody on a hosted page.
          * @enum {string}
          */
         ExplanationActorKind: "TOKEN" | "AGENT" | "CUSTOMER" | "OPERATOR" | "SERVICE" | "RAIL" | "PROVIDER" | "NETWORK" | "RECEIVER" | "VISITOR";
@@ -3874,7 +3874,7 @@ export interface components {
              * @example The quote expires.
              */
             afterwards?: string;
-            /** @description Who can end the wait, and how. In the sandbox it includes calls that simulate the other party. */
+            /** @description The party that can end the wait, and how. In the sandbox it includes calls that simulate the other party. */
             by: components["schemas"]["ExplanationWay"][];
         };
         /** @description How somebody can move a waiting transaction forward. */

@@ -17,7 +17,7 @@ export interface PurchaseFacts {
   readonly isForced: boolean;
   /** The sandbox's value that decided. */
   readonly cause: Cause | undefined;
-  /** What is blocked, as a sentence, if it still is. */
+  /** A sentence that names the block, if one still stands. */
   readonly blocked: string | undefined;
   /** The account's available balance in card cents, and whether it is still the one of that time. */
   readonly available: { readonly amount: bigint; readonly isUnchanged: boolean } | undefined;

@@ -8,7 +8,7 @@ import type { Cause } from '#foundation/ports/explanations.ts';
 interface FailureWords {
   readonly sentence: string;
   readonly rule: string;
-  /** Who reported or caused it. */
+  /** The party that reported or caused it. */
   readonly by: ItemActor['kind'];
 }
 

@@ -192,7 +192,7 @@ function readTarget({ to, rail }: { to?: string; rail?: string }): SuspenseTarge
 }
 
 const RemainingDebt = component('RemainingDebt', 'A debt after a part of it was given up.', {
-  left: Type.Integer({ description: 'What is still owed, in the smallest unit.' }),
+  left: Type.Integer({ description: 'The amount still owed, in the smallest unit.' }),
   currency,
 });
 

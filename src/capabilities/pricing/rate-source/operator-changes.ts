@@ -54,7 +54,7 @@ export const rateChanges = [
     description:
       'Removes rates that were set by hand and ends stops, so that the source’s rates apply again.',
     two: 'always',
-    fields: { currencies: currencies('Whose rates to remove.') },
+    fields: { currencies: currencies('The currencies to remove rates of.') },
     codes: ['CONFLICT'],
     async change(tx, { body: { reason, currencies } }) {
       const removed = await clearRatesIn(tx, { currencies, reason });
