@@ -125,6 +125,9 @@ const DANGEROUS_WITH: Readonly<Record<string, string>> = {
   'webhook rotate-key': '--immediately',
 };
 
+/** A value of the repeated argument, if it is no rate. */
+const LISTED: Readonly<Record<string, string>> = { 'settings set': 'operatorApprovals=off' };
+
 /** A complete command line: every argument, every required option, and the option that makes it dangerous. */
 function neededBy(command: Command): string[] {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -132,7 +135,7 @@ function neededBy(command: Command): string[] {
   return [
     DANGEROUS_WITH[shortName(command)] ?? '',
     ...command.registeredArguments.map(({ variadic, argChoices }) =>
-      variadic ? 'EUR=0.92' : (argChoices?.[0] ?? id),
+      variadic ? (LISTED[shortName(command)] ?? 'EUR=0.92') : (argChoices?.[0] ?? id),
     ),
     ...needed.flatMap(({ long, argChoices }) => [
       long ?? '',

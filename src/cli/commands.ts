@@ -47,6 +47,11 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
     load: async () => (await import('#cli/operator/installation/operator-command.ts')).operatorCommand(),
   },
   {
+    name: 'settings',
+    description: 'settings of the whole installation, such as when a second operator has to approve',
+    load: async () => (await import('#cli/operator/installation/settings-command.ts')).settingsCommand(),
+  },
+  {
     name: 'token',
     description: 'API credentials',
     load: async () => (await import('#cli/operator/installation/token-command.ts')).tokenCommand(),

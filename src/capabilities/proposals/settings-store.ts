@@ -1,3 +1,4 @@
+import type { Database } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
@@ -6,6 +7,12 @@ export interface ApprovalSettings {
   readonly approvals: 'off' | 'required';
   /** The amounts that one operator may move alone in a day, in the smallest unit, by currency; others may move none. */
   readonly above: Readonly<Record<string, number>>;
+}
+
+/** What is stored: without a choice, approvals are required once two operators were active. */
+export interface ChosenSettings {
+  readonly chosen: ApprovalSettings['approvals'] | null;
+  readonly above: ApprovalSettings['above'];
 }
 
 interface SettingsRow {
@@ -21,6 +28,21 @@ export async function loadApprovalSettings(tx: ReadTx): Promise<ApprovalSettings
            operator_approval_above as above
       from installation_settings`);
   return row ?? { approvals: 'required', above: {} };
+}
+
+/** Whether `corridor settings set` has switched approvals off, however many operators there are. */
+export async function isSwitchedOff({ query }: Pick<Database, 'query'>): Promise<boolean> {
+  const rows = await query(sql`select from installation_settings where operator_approvals = 'off'`);
+  return rows.length > 0;
+}
+
+/** Locks the settings until the commit, so that of two changes at the same time none is lost. */
+export async function lockApprovalSettings(tx: Tx): Promise<ChosenSettings> {
+  const [row] = await tx.sql<ChosenSettings>`
+    select operator_approvals as chosen, operator_approval_above as above
+      from installation_settings for no key update`;
+  if (!row) throw new Error('the row of the installation is never removed');
+  return row;
 }
 
 /** Sets what is given, and leaves the rest. */

@@ -2,6 +2,7 @@ import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { OperatorSessions } from '#capabilities/operators/sessions.ts';
+import { loadApprovalSettings } from '#capabilities/proposals/settings-store.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '#edge/console/cookie.ts';
 import { checkSender, checkTransport } from '#edge/console/guard.ts';
 import { type OperatorApiParts, registerOperatorApi } from '#edge/console/operator-api.ts';
@@ -10,12 +11,14 @@ import { API, factsOf, readSent } from '#edge/console/requests.ts';
 import { ConsoleSessions, callerOf, permissionsOf } from '#edge/console/sessions.ts';
 import type { ConsoleParts, ConsoleSettings } from '#edge/console/settings.ts';
 import type { StoredSession } from '#edge/console/store.ts';
+import { Work } from '#foundation/database/work.ts';
 import type { CallerKind } from '#foundation/http/caller.ts';
 import { callersOf, type NamedOperation } from '#foundation/http/declare/operation.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
 import { type HttpParts, publicApi, registerOperations } from '#foundation/http/serve/register.ts';
 import { platformTime } from '#foundation/lib/clock.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 export interface ConsoleApiParts extends ConsoleParts, OperatorApiParts {
@@ -43,10 +46,16 @@ export function registerConsoleApi(
     registerPlatformApi(scope, sessions, parts);
     registerOthersApi(scope, sessions, parts);
     const operators = new OperatorSessions(parts.runtime, parts);
-    registerOperatorSessions(scope, operators, parts);
+    registerOperatorSessions(scope, operators, { ...parts, readApprovals: () => readApprovals(parts) });
     registerOperatorApi(scope, API, operatorFinder(operators, parts), parts);
     for (const url of [API, `${API}/*`]) scope.all(url, refusePath);
   });
+}
+
+/** Pages show it, because with approvals off one operator alone moves money. */
+async function readApprovals({ runtime }: ConsoleApiParts) {
+  const work = new Work(runtime, INSTALLATION, { kind: 'worker', id: 'console' });
+  return (await work.lookUp(loadApprovalSettings)).approvals;
 }
 
 function refusePath(): never {

@@ -91,13 +91,14 @@ export const SCRIPT = `
     },
     home() {
       const load = attempt(async () => {
-        const { operator } = await call('GET', 'operator/session').catch((error) => {
+        const { operator, approvals } = await call('GET', 'operator/session').catch((error) => {
           if (error.code === 'UNAUTHORIZED') location.assign('/console/operator/sign-in');
           throw error;
         });
         at('who').textContent = operator.name + ' (' + operator.email + ')';
         at('roles').textContent = operator.roles.join(', ') || 'none until an admin confirms your six digits';
         at('digits').textContent = operator.digits ?? '';
+        at('approvals').hidden = approvals !== 'off';
         at('signed-in').hidden = false;
         if (operator.roles.includes('admin')) await showJoined();
       });

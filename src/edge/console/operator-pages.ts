@@ -38,6 +38,7 @@ finger, your face or a PIN, each time you sign in.</p>
     title: 'Operator',
     body: html`<main data-page="home"><h1>Operator</h1>
 <p id="notice" role="alert"></p>
+<p id="approvals" role="status" hidden>Approvals are off: one operator alone can move money and change what others may do.</p>
 <div id="signed-in" hidden><p>You are signed in as <strong id="who"></strong>.</p>
 <p>Roles: <span id="roles"></span></p><p id="digits" class="digits"></p>
 <div id="waiting" hidden><h2>These people have joined</h2>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endOperator, renewAddress } from '#capabilities/operators/manage.ts';
+import { setApprovalSettings } from '#capabilities/proposals/settings-store.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { askConsole, signInDeveloper } from '#tests/given/console.ts';
 import {
@@ -35,6 +36,15 @@ describe('joining as an operator', () => {
     const { body } = await second.ask('GET', SESSION);
     assert.deepEqual(body.operator.roles, []);
     assert.equal(body.operator.digits, second.joined.digits);
+  });
+
+  it('operator.md §5.1: the session says whether approvals are off', async () => {
+    const operator = await givenOperator(world);
+    const approvals = async () => (await operator.ask('GET', SESSION)).body.approvals;
+    await onInstallation(world, (tx) => setApprovalSettings(tx, { approvals: 'off' }));
+    assert.equal(await approvals(), 'off');
+    await onInstallation(world, (tx) => setApprovalSettings(tx, { approvals: 'required' }));
+    assert.equal(await approvals(), 'required');
   });
 
   it('operator.md §1.2: an address works once, within 24 hours, and a second invitation voids it', async () => {

@@ -4,6 +4,7 @@ import type { Joined, JoinPreview } from '#capabilities/operators/join.ts';
 import { presentOperator } from '#capabilities/operators/row.ts';
 import type { OperatorSession } from '#capabilities/operators/session-store.ts';
 import { type OperatorSessions, operatorCallerOf } from '#capabilities/operators/sessions.ts';
+import type { ApprovalSettings } from '#capabilities/proposals/settings-store.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '#edge/console/cookie.ts';
 import type { FindOperator } from '#edge/console/operator-api.ts';
 import { API, factsOf, readSent } from '#edge/console/requests.ts';
@@ -44,7 +45,7 @@ const Signed = Type.Object({ signs: Type.Optional(Type.String({ pattern: '^[0-9a
 export function registerOperatorSessions(
   scope: FastifyInstance,
   sessions: OperatorSessions,
-  parts: SessionParts,
+  parts: SessionParts & { readApprovals(): Promise<ApprovalSettings['approvals']> },
 ): void {
   const find = sessionFinder(sessions, parts);
   scope.post(`${PREFIX}/join/preview`, async (request) => {
@@ -66,7 +67,10 @@ export function registerOperatorSessions(
     setSessionCookie(reply, 'operator', secret);
     return reply.code(204).send();
   });
-  scope.get(`${PREFIX}/session`, async (request) => presentSession(await find(request)));
+  scope.get(`${PREFIX}/session`, async (request) => {
+    const session = presentSession(await find(request));
+    return { ...session, approvals: await parts.readApprovals() };
+  });
   scope.post(`${PREFIX}/step-up/challenge`, async (request) => {
     const { signs } = readSent(request, parts, Signed);
     const signed = signs === undefined ? undefined : Buffer.from(signs, 'hex');

@@ -70,7 +70,8 @@ export function attentionCommand(): Command {
     });
 }
 
-async function attention({ database, audit }: Operator, options: Options): Promise<void> {
+async function attention(operator: Operator, options: Options): Promise<void> {
+  const { database, audit } = operator;
   const { ATTENTION_KINDS, loadAttention } = await import('#app/attention.ts');
   const unread: { kind: string; error: unknown }[] = [];
   const groups = await loadAttention(database, {
@@ -82,10 +83,18 @@ async function attention({ database, audit }: Operator, options: Options): Promi
     onUnread: (kind, error) => void unread.push({ kind, error }),
   });
   await reportUnread(unread);
+  await reportApprovals(operator);
   await audit({ action: 'attention' });
   if (options.json) printJson(groups.map(presentGroup));
   else printGroups(groups);
   if (options.exitCode && groups.length > 0) process.exitCode = SOMETHING_WAITS;
+}
+
+/** Says if `corridor settings set` has switched approvals off, so that nobody forgets it (operator.md §5.1). */
+async function reportApprovals({ database }: Operator): Promise<void> {
+  const { isSwitchedOff } = await import('#capabilities/proposals/settings-store.ts');
+  if (await isSwitchedOff(database))
+    reportProgress('Approvals are off ("corridor settings show"): one operator alone can move money.');
 }
 
 /** SQLSTATE of a statement that took too long. */
