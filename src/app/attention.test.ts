@@ -350,6 +350,7 @@ describe('items that need attention', () => {
       receivables: [/ledger_balances_pkey[\s\S]*account >= [\s\S]*account </],
       connectors: [],
       breaks: [/connector_breaks_by_age/],
+      'break-glass': [/break_glass_open/],
       'card-exceptions': [/card_transactions_exceptions/],
       coins: [/stablecoins_waiting/],
       'coin-operations': [/stablecoin_operations_waiting/, /jobs_key[^\n]*\n *Index Cond: [^\n]*key = /],

@@ -214,3 +214,8 @@ export function unmovedAge(now: Date, since: Sql): Sql {
   return sql`least(extract(epoch from ${businessNow(now)} - ${since}),
                    extract(epoch from ${now}::timestamptz - p.clock_moved_at))`;
 }
+
+/** How often a command did at once what needs a second operator; there are few such rows in the life of a service. */
+export function countBreakGlass(): Sql {
+  return sql`select count(*)::integer as count from break_glass_uses`;
+}

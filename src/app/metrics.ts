@@ -17,6 +17,7 @@ import { KeyedQueue, withTimeout } from '#foundation/lib/promises.ts';
 import { readCommit, VERSION } from '#foundation/lib/version.ts';
 import { type AttentionGroup, loadAttention } from './attention.ts';
 import {
+  countBreakGlass,
   countCardExceptions,
   countPayments,
   type ExceptionCount,
@@ -63,6 +64,7 @@ export function registerMetrics(metrics: Metrics, watched: Watched): void {
   registerWorkMetrics(metrics, reader);
   registerMoneyMetrics(metrics, reader);
   registerConnectors(metrics, reader);
+  registerBreakGlass(metrics, reader);
   registerAttention(metrics, reader);
 }
 
@@ -118,6 +120,12 @@ function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched 
   metrics.counter(attempts, 'Webhook attempts of this process, by outcome.', counted(attempts));
   metrics.counter(calls, 'Calls of connectors by this process, by call and outcome.', counted(calls));
   metrics.counter(polls, 'Readings of the rate source by this process, by outcome.', counted(polls));
+}
+
+function registerBreakGlass(metrics: Metrics, { read }: Reader): void {
+  metrics.counter('corridor_break_glass_total', BREAK_GLASS, async () =>
+    (await read<{ count: number }>(countBreakGlass())).map(({ count: value }) => ({ value })),
+  );
 }
 
 function registerMoneyMetrics(metrics: Metrics, { read, inTurn, database, clock }: Watched & Reader): void {
@@ -254,5 +262,6 @@ const OVERDUE =
 const SUSPENSE =
   'Money that could not be matched to an account, in the smallest unit of its currency, by platform.';
 const RECEIVABLES = 'Debts to us, in the smallest unit of their currency, by platform.';
+const BREAK_GLASS = 'Changes that commands made at once although they need a second operator.';
 const CARD_EXCEPTIONS =
   'Unresolved card purchases that no account could pay for, by platform; 10000 means so many or more.';

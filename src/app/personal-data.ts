@@ -167,6 +167,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     neither: ['account_type', 'currency', 'status', 'ownership_type', 'name_check', 'us_validation'],
   },
   idempotency_keys: { personal: ['body_hash', 'reply'], freeText: ['key'], neither: ['scope'] },
+  break_glass_uses: { neither: ['operation', 'resource', 'made_by'] },
   installation_settings: { neither: ['operator_approvals', 'operator_approval_above.*'] },
   internal_accounts: {
     personal: ['funding'],

@@ -225,6 +225,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   connector_breaks: 'references of orders and events',
   connector_events: 'reports of connectors; those that are applied are empty',
   connector_routes: 'settings of the service',
+  break_glass_uses: 'commands that ran',
   connectors: 'settings of the service',
   console_sessions: 'logins of a platform’s people to the console',
   counters: 'numbers of a whole platform',

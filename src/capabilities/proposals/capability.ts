@@ -2,6 +2,7 @@ import type { Capability } from '#capabilities/capability.ts';
 import type { OperatorParts } from '#capabilities/operators/address.ts';
 import { operatorCurtailed } from '#capabilities/operators/announcements.ts';
 import { askSecondOperator } from '#capabilities/proposals/ask-second.ts';
+import { unacknowledgedBreakGlass } from '#capabilities/proposals/attention.ts';
 import { withdrawAllOf } from '#capabilities/proposals/decide-proposal.ts';
 import { proposalOperations } from '#capabilities/proposals/routes.ts';
 import { on } from '#foundation/events/reactions.ts';
@@ -15,5 +16,6 @@ export const proposals = {
   name: 'proposals',
   operatorOperations: (parts: Parts) => proposalOperations(parts),
   reactions: [on(operatorCurtailed, (tx, { operatorId }) => withdrawAllOf(tx, operatorId))],
+  attention: [unacknowledgedBreakGlass],
   askSecond: askSecondOperator,
 } satisfies Capability;

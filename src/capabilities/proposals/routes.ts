@@ -1,5 +1,6 @@
 import type { OperatorParts } from '#capabilities/operators/address.ts';
 import { verifyStepUp } from '#capabilities/operators/sessions.ts';
+import { breakGlassOperations } from '#capabilities/proposals/break-glass-routes.ts';
 import {
   approveProposal,
   rejectProposal,
@@ -8,8 +9,8 @@ import {
 } from '#capabilities/proposals/decide-proposal.ts';
 import { realNow } from '#capabilities/proposals/machine.ts';
 import { presentProposal, presentSummary } from '#capabilities/proposals/present.ts';
-import { requireOperator } from '#capabilities/proposals/require-operator.ts';
-import type { OperatorId, ProposalId, StoredProposal } from '#capabilities/proposals/row.ts';
+import { operatorOf, requireOperator } from '#capabilities/proposals/require-operator.ts';
+import type { ProposalId, StoredProposal } from '#capabilities/proposals/row.ts';
 import {
   Proposal,
   ProposalApproveRequest,
@@ -26,7 +27,6 @@ import type { Caller } from '#foundation/http/caller.ts';
 import { type NamedOperation, operation } from '#foundation/http/declare/operation.ts';
 import { EVERY_ROLE, type OperatorRole, type OperatorRule } from '#foundation/http/operator-rule.ts';
 import { pageRequest } from '#foundation/http/paging.ts';
-import { parseId } from '#foundation/lib/ids.ts';
 import { notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
 /** The operators' operations; they are known once all manifests are read. */
@@ -215,14 +215,10 @@ interface RouteParts extends OperatorParts {
 /** What operators do with each other's proposals (operator.md §5). */
 export function proposalOperations(parts: RouteParts) {
   const { operatorOperations: all } = parts;
-  return [list(all), show(all), approve(parts), reject(all), withdraw, take(all), secret(all)];
-}
-
-/** The operator behind a session; only they have proposals. */
-function operatorOf(caller: Caller): OperatorId {
-  const id = parseId('Operator', caller.id, 'full');
-  if (id === undefined) throw new Refusal('FORBIDDEN', 'This call needs the session of an operator.');
-  return id;
+  return [
+    ...[list(all), show(all), approve(parts), reject(all), withdraw, take(all), secret(all)],
+    ...breakGlassOperations(all),
+  ];
 }
 
 function rolesOf(caller: Caller): readonly OperatorRole[] {

@@ -36,6 +36,7 @@ const RESOURCE_TYPES = [
   'DueItem',
   'Operator',
   'Proposal',
+  'BreakGlass',
   'ConnectorKey',
   'Break',
 ] as const;

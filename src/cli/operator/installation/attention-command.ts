@@ -32,6 +32,7 @@ export const KINDS = [
   'coins',
   'coin-operations',
   'rates',
+  'break-glass',
   'webhooks',
   'ledger-verify',
   'backup',

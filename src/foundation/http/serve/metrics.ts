@@ -9,7 +9,7 @@ export interface Metrics {
   /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => Promise<Reading[]> | Reading[]): void;
   /** A running total that its owner keeps and this reads. */
-  counter(name: string, help: string, read: () => Reading[]): void;
+  counter(name: string, help: string, read: () => Promise<Reading[]> | Reading[]): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -39,15 +39,16 @@ export function createMetrics({ readMaxMs = READ_MAX_MS } = {}): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
+  const inTime = (read: () => Promise<Reading[]> | Reading[]) => {
+    // A late value may still be being read at the next scrape.
+    const reading = shareReads(async () => read());
+    return () => withTimeout(reading(), readMaxMs, []);
+  };
   return {
     observeRequest: ({ seconds, environment, ...labels }) =>
       requests.observe({ ...labels, environment: environment?.toLowerCase() ?? 'none' }, seconds),
-    gauge(name, help, read) {
-      // A late value may still be being read at the next scrape.
-      const reading = shareReads(async () => read());
-      addGauge(registry, name, help, () => withTimeout(reading(), readMaxMs, []));
-    },
-    counter: (name, help, read) => addCounter(registry, name, help, read),
+    gauge: (name, help, read) => addGauge(registry, name, help, inTime(read)),
+    counter: (name, help, read) => addCounter(registry, name, help, inTime(read)),
     text: shareReads(() => registry.metrics()),
     contentType: registry.contentType,
   };
@@ -76,15 +77,15 @@ function addGauge(registry: Registry, name: string, help: string, read: () => Pr
   });
 }
 
-function addCounter(registry: Registry, name: string, help: string, read: () => Reading[]): void {
+function addCounter(registry: Registry, name: string, help: string, read: () => Promise<Reading[]>): void {
   const counter = new Counter({
     name,
     help,
     registers: [registry],
     labelNames: ['kind', 'outcome', 'environment'],
-    collect() {
+    async collect() {
       counter.reset();
-      for (const { value, labels = {} } of read()) counter.inc(labels, value);
+      for (const { value, labels = {} } of await read()) counter.inc(labels, value);
     },
   });
 }
