@@ -25,6 +25,7 @@ import { findOperator, listOperators } from '#capabilities/operators/store.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import type { OperatorRule } from '#foundation/http/operator-rule.ts';
 import { pageRequest } from '#foundation/http/paging.ts';
+import { isObject } from '#foundation/lib/is-object.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 const area = 'Operators';
@@ -35,6 +36,10 @@ const READ: OperatorRule = { roles: ['admin'], on: 'installation' };
 const ALONE: OperatorRule = { ...READ, stepUp: true };
 /** A change that gives access needs two operators; one that only takes it away needs one. */
 const WITH_SECOND: OperatorRule = { ...ALONE, two: 'always' };
+
+/** A proposed invitation is about a person: others can be invited meanwhile. */
+const emailOf: OperatorRule['subject'] = ({ body }) =>
+  isObject(body) && typeof body.email === 'string' ? body.email.toLowerCase() : undefined;
 
 const reads = [
   operation('listOperators', {
@@ -63,7 +68,7 @@ const reads = [
 const invitations = (parts: OperatorParts) => [
   operation('inviteOperator', {
     route: 'POST /operators',
-    ...{ area, access, operator: WITH_SECOND },
+    ...{ area, access, operator: { ...WITH_SECOND, subject: emailOf } },
     summary: 'Invite an operator',
     description:
       'Makes an address that works once, for 24 hours. Inviting the same e-mail address again makes the first address void. ' +

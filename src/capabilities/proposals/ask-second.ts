@@ -12,7 +12,7 @@ import { onPlatform, ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { OperatorCaller } from '#foundation/http/caller.ts';
 import type { CallWork } from '#foundation/http/declare/call-work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
-import { type Answer, Reply } from '#foundation/http/idempotency/reply.ts';
+import { type Answer, ReplyWithoutSecret } from '#foundation/http/idempotency/reply.ts';
 import { busy } from '#foundation/http/perform/commit-prepared.ts';
 import { parseId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
@@ -57,7 +57,7 @@ export async function askSecondOperator(
       ...{ maker, isUnclaimed: false },
       content: { input, preview, reason: reasonOf(input), details: details ?? {} },
     });
-    return new Reply(202, presentProposal(tx, row, true));
+    return new ReplyWithoutSecret(202, presentProposal(tx, row, true));
   });
 }
 
@@ -98,11 +98,11 @@ async function performAlone(
   if (uses.some((use, i) => !isWithinLimit(used[i] ?? [0n, 1n], use))) return undefined;
   const { runtime, platform } = tx;
   const perform = async (part: Tx) => {
-    const { reply, preview } = await performWithin(part, effect);
+    const { reply, preview, refusal } = await performWithin(part, effect);
     // The amounts were measured in another transaction: what is performed must be what was measured.
     if (!hasSameEffect(expected, preview)) throw busy();
     for (const use of uses) useCounter(onPlatform(part, INSTALLATION), use);
-    return { answer: reply };
+    return { answer: refusal ?? reply };
   };
   // Another call of the same operator may have used the day up meanwhile.
   return tx

@@ -34,7 +34,8 @@ export interface Approval extends Decider {
 
 /**
  * Performs a proposed operation and records its approval in one commit. It refuses, and changes nothing, if the effect
- * would not be the one that was proposed. If the operation refuses, the proposal fails (operator.md §5.4, §5.6).
+ * would not be the one that was proposed. If the operation refuses, the proposal fails (operator.md §5.4, §5.6); what the
+ * operation booked besides its refusal stays, because the preview showed it.
  */
 export async function approveProposal(
   tx: Tx,
@@ -54,7 +55,8 @@ export async function approveProposal(
   const performed = await performWithin(tx, effectOf(call)).catch(failureOf);
   if (performed instanceof Refusal) return fail(tx, row, approval, performed);
   if (!hasSameEffect(content.preview, performed.preview)) throw stale(performed.preview);
-  const { reply } = performed;
+  const { reply, refusal } = performed;
+  if (refusal) return fail(tx, row, approval, refusal);
   const isSecret = call.operation.idempotency?.secretReply ?? false;
   const decided = changeProposal(tx, row, {
     ...{ kind: 'approved', by: approval.by, operator: approval.operator, proof: approval.proof },

@@ -1,9 +1,11 @@
 import { realNow, shownStatus } from '#capabilities/proposals/machine.ts';
 import { openContent, openOutcome, type StoredProposal } from '#capabilities/proposals/row.ts';
 import type { ProposalReply, ProposalSummaryReply } from '#capabilities/proposals/schemas.ts';
+import { readReferences } from '#foundation/crypto/person-seal.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
+import { describing } from '#foundation/person-keys/people.ts';
 import type { Preview } from '#foundation/preview/preview.ts';
 
 export function presentSummary(row: StoredProposal, now: Date): ProposalSummaryReply {
@@ -32,13 +34,18 @@ export function presentProposal(tx: ReadTx, row: StoredProposal, isWhole: boolea
   if (!content) return { ...summary, isErased: true };
   const { input, preview, reason } = content;
   const outcome = openOutcome(tx.vault, row);
-  return {
+  const presented: ProposalReply = {
     ...summary,
     ...(isWhole && { reason, input, preview: mutable(preview) }),
     ...(isWhole && outcome && 'reply' in outcome && outcome.reply !== null && { reply: outcome.reply }),
     ...(isWhole && outcome && 'failure' in outcome && { failure: outcome.failure }),
     ...(isWhole && outcome && 'reason' in outcome && { rejectionReason: outcome.reason }),
   };
+  // Whatever keeps this reply seals it for the people for whom the content is sealed.
+  return describing(
+    presented,
+    readReferences(row.content).map(({ person }) => person),
+  );
 }
 
 /** A copy with the types of the schema. */

@@ -7,6 +7,7 @@ import { Permission } from '#capabilities/tokens/schemas.ts';
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component, idSchema, stringEnum } from '#foundation/http/schema.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { isObject } from '#foundation/lib/is-object.ts';
 import { ENVIRONMENTS } from '#foundation/lib/platform.ts';
 
 const WORDS = { area: 'Platforms', roles: ['admin'] } as const;
@@ -39,6 +40,7 @@ export const platformChanges = [
     description:
       'Creates a platform with its webhook key and its first token, whose secret is shown only here.',
     two: 'production',
+    subject: ({ body }) => (isObject(body) ? String(body.name) : undefined),
     asksFirst: true,
     fields: {
       name,

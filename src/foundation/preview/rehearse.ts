@@ -21,6 +21,8 @@ export interface Effect {
 
 export interface Performed {
   readonly reply: Reply<unknown>;
+  /** The effect ended with this refusal, and what it wrote stays: a deposit that was booked to suspense. */
+  readonly refusal?: Refusal;
   readonly preview: Preview;
 }
 
@@ -66,13 +68,15 @@ export async function performWithin(tx: Tx, effect: Effect): Promise<Performed> 
     (recorded) => effect.run(recorded),
   );
   const kept = part as unknown as RecordedTx;
-  // A returned refusal keeps what was written: a deposit that was booked to suspense.
-  if (answer instanceof Refusal && kept.recorded.listOwn().length === 0) throw answer;
-  const reply = answer instanceof Refusal ? new Reply(answer.status, answer.body()) : toReply(status, answer);
+  const refusal = answer instanceof Refusal ? answer : undefined;
+  // A returned refusal keeps what was written; without any, it is like a thrown one.
+  if (refusal && kept.recorded.listOwn().length === 0) throw refusal;
+  const reply = refusal ? new Reply(refusal.status, refusal.body()) : toReply(status, answer);
   const { recorded: collected } = kept;
   const shown = isSecret || reply.body === undefined ? undefined : reply.body;
   const { ownCurrencies } = tx.platform;
-  return { reply, preview: describeChanges({ collected, newIds, reply: shown, ownCurrencies }) };
+  const preview = describeChanges({ collected, newIds, reply: shown, ownCurrencies });
+  return { reply, preview, ...(refusal && { refusal }) };
 }
 
 interface Part extends Statements {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { clearRatesIn, setRatesIn, stopRates } from '#capabilities/pricing/rate-source/set-rates.ts';
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component } from '#foundation/http/schema.ts';
+import { isObject } from '#foundation/lib/is-object.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -18,6 +19,9 @@ const WORDS = {
   reply: ChangedRates,
 } as const;
 
+/** What a proposal is about: rates of other currencies can be proposed meanwhile. */
+const named = (codes: readonly unknown[]) => [...new Set(codes.map(String))].sort().join(' ');
+
 const currencies = (description: string) =>
   Type.Array(Type.String({ maxLength: 40 }), { description, minItems: 1, maxItems: 200 });
 
@@ -31,6 +35,8 @@ export const rateChanges = [
       'Production prices with these rates until they expire, instead of the source’s. Quotes keep the rate that they were ' +
       'made with.',
     two: 'always',
+    subject: ({ body }) =>
+      isObject(body) && isObject(body.perUsd) ? named(Object.keys(body.perUsd)) : undefined,
     asksFirst: true,
     fields: {
       perUsd: Type.Record(Type.String(), Type.String({ maxLength: 40 }), {
@@ -54,6 +60,8 @@ export const rateChanges = [
     description:
       'Removes rates that were set by hand and ends stops, so that the source’s rates apply again.',
     two: 'always',
+    subject: ({ body }) =>
+      isObject(body) && Array.isArray(body.currencies) ? named(body.currencies) : undefined,
     fields: { currencies: currencies('The currencies to remove rates of.') },
     codes: ['CONFLICT'],
     async change(tx, { body: { reason, currencies } }) {

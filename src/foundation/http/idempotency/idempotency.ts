@@ -37,6 +37,8 @@ export interface StoredReply {
   readonly body: string;
   /** The people whom the reply describes without naming their ids. */
   readonly describes?: readonly PersonId[];
+  /** It contains no secret, although the usual reply of its operation does. */
+  readonly hasNoSecret?: boolean;
 }
 
 /** Thrown to leave the transaction: the effect has already happened, with this reply. */
@@ -191,9 +193,9 @@ function replyToStore(
   vault: PersonVault,
   platformId: PlatformId,
   use: KeyUse,
-  { status, body, describes = [] }: StoredReply,
+  { status, body, describes = [], hasNoSecret = false }: StoredReply,
 ): SealedReply {
-  if (use.secretReply) return { status: null, reply: null };
+  if (use.secretReply && !hasNoSecret) return { status: null, reply: null };
   const people = [...(use.people ?? []), ...peopleIn(body), ...describes];
   return { status, reply: vault.sealNaming(people, body, replyContext(platformId, use)) };
 }

@@ -16,6 +16,9 @@ export class Reply<Body> {
   }
 }
 
+/** A reply without a secret, although the usual reply of its operation contains one. It is stored under the key. */
+export class ReplyWithoutSecret<Body> extends Reply<Body> {}
+
 /** The answer of an operation: the body of its usual reply, a `Reply` of another status, or a refusal. */
 export type Answer<Body> = Body | Reply<Body> | Refusal;
 
@@ -32,8 +35,10 @@ export function toReply(status: number, answer: unknown): Reply<unknown> {
   return answer instanceof Reply ? answer : new Reply<unknown>(status, answer);
 }
 
-export function serializeReply({ status, body, headers }: Reply<unknown>): SerializedReply {
+export function serializeReply(reply: Reply<unknown>): SerializedReply {
+  const { status, body, headers } = reply;
   if (body instanceof Readable) return { status, body: '', headers, describes: [], stream: body };
   const text = body === undefined ? '' : JSON.stringify(body);
-  return { status, body: text, headers, describes: describedBy(body) };
+  const hasNoSecret = reply instanceof ReplyWithoutSecret;
+  return { status, body: text, headers, describes: describedBy(body), hasNoSecret };
 }
