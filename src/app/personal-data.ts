@@ -91,14 +91,14 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   connector_breaks: { freeText: ['resolution'], neither: ['kind', 'about', 'what', 'currency'] },
   connector_events: {
     personal: ['body'],
-    neither: ['event_id', 'type', 'about', 'content_hash', 'outcome'],
+    neither: ['store', 'event_id', 'type', 'about', 'content_hash', 'outcome'],
   },
   connector_orders: {
     personal: ['body'],
     freeText: ['reason'],
     neither: [
       ...['kind', 'status', 'settlement_account', 'rail', 'currency', 'state', 'call'],
-      ...['bank_reference', 'transaction_hash'],
+      ...['bank_reference', 'transaction_hash', 'asked_store'],
     ],
   },
   connector_routes: { neither: ['rail', 'currency', 'kind', 'country'] },

@@ -26,12 +26,10 @@ const UNDER_CONSTRUCTION: readonly string[] = [
   'connectors.md §3.3',
   'connectors.md §4.4–4.5',
   'connectors.md §4.10',
-  'connectors.md §6.4',
-  'connectors.md §6.6',
   'connectors.md §7.4–7.6',
   'connectors.md §8.1',
   'connectors.md §8.4',
-  'connectors.md §9.1–9.5',
+  'connectors.md §9.2–9.5',
 ];
 
 export interface Rule {

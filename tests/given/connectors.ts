@@ -41,6 +41,8 @@ export interface TestConnector {
   /** The bank changes an order, and an event says so. */
   play(reference: string, state: string, more?: Record<string, unknown>): void;
   list(event: Record<string, unknown>): void;
+  /** As in a new store. */
+  forgetEvents(): void;
   /** Requests of one kind about orders: `PUT`, `GET`, `POST`. */
   askedOrders(method: string): Asked[];
   close(): Promise<void>;
@@ -84,6 +86,7 @@ export async function createConnector(clock: Clock): Promise<TestConnector> {
       events.push({ id: randomUUID(), type: 'ORDER', ...orderOf(reference, order), ...more });
     },
     list: (event) => void events.push(event),
+    forgetEvents: () => void events.splice(0),
     askedOrders: (method) =>
       connector.asked.filter((asked) => asked.method === method && asked.path.startsWith('/orders/')),
     close: () => new Promise((resolve) => server.close(() => resolve()) && server.closeAllConnections()),

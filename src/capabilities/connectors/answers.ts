@@ -1,5 +1,5 @@
 import { applyReport, type OrderStep } from '#capabilities/connectors/apply-report.ts';
-import type { CallOutcome, OrderCall, OrderRow } from '#capabilities/connectors/row.ts';
+import type { CallOutcome, OrderCall, OrderReport, OrderRow } from '#capabilities/connectors/row.ts';
 
 /** What the answer to a call means (connectors.md §5). Nothing here fails what may have been sent. */
 
@@ -18,25 +18,38 @@ export interface Answered {
   readonly hasOtherRoute: boolean;
 }
 
-/** `storeLost`: the connector does not know what it acknowledged (connectors.md §2.7). */
+/** `storeLost`: the connector does not know what it acknowledged (connectors.md §2.8). */
 export type AnswerStep = OrderStep & { readonly storeLost?: true };
 
 export function applyAnswer(answered: Answered): AnswerStep {
+  return heedCancellation(answered, meaningOf(answered));
+}
+
+function meaningOf(answered: Answered): AnswerStep {
   const { order, call, outcome, now } = answered;
   switch (outcome.kind) {
     case 'report':
+      if (isForgotten(order, outcome.report)) return forgotten(order, now);
       return afterReport(answered, applyReport(order, outcome.report, now));
     case 'conflict':
       return call === 'PUT' ? conflict(order) : silent(order, call, now);
     case 'unknown':
-      return call === 'GET' ? unknown(order, now) : silent(order, call, now);
+      return call === 'GET' ? unknown(order, outcome.store, now) : silent(order, call, now);
     case 'refused':
-      return call === 'PUT' ? next({ leaves: true, call: 'CANCEL', call_at: now }) : silent(order, call, now);
+      return call === 'PUT' ? leave(now) : silent(order, call, now);
     case 'later':
       return later(answered, outcome.afterSeconds);
     case 'silence':
       return silent(order, call, now);
   }
+}
+
+/** What is to be cancelled is never sent: the worker asks for the cancellation in place of any other question. */
+function heedCancellation({ order, outcome }: Answered, step: AnswerStep): AnswerStep {
+  const { call } = step.changes;
+  const asks = call === 'PUT' || call === 'GET';
+  if (!order.is_cancelled || !asks || step.storeLost || outcome.kind === 'report') return step;
+  return { ...step, changes: { ...step.changes, call: 'CANCEL' } };
 }
 
 /** Any answer to a cancellation answers the platform's wish; until then it is asked after every other answer. */
@@ -56,14 +69,35 @@ function conflict({ amount, currency }: OrderRow): OrderStep {
   };
 }
 
-/** Signed 404: what was never acknowledged did not arrive, and is sent again. */
-function unknown(order: OrderRow, now: Date): AnswerStep {
-  if (order.acknowledged_at !== null) {
-    return { ...next({ call: 'GET', call_at: after(now, SILENCE_MAX_MS) }), storeLost: true };
-  }
+/** Signed 404: what was never acknowledged did not arrive in the store that it was sent to, and is sent again. */
+function unknown(order: OrderRow, store: string, now: Date): AnswerStep {
+  const isOtherStore = order.asked_store !== null && order.asked_store !== store;
+  if (order.acknowledged_at !== null || isOtherStore) return forgotten(order, now);
   // The customer was erased: the same bytes cannot be sent again, and nothing arrived.
-  if (order.body === null) return next({ leaves: true, call: 'CANCEL', call_at: now });
-  return next({ call: order.is_cancelled ? 'CANCEL' : 'PUT', call_at: now });
+  if (order.body === null) return leave(now);
+  return next({ call: 'PUT', call_at: now });
+}
+
+/** Cancelling an unknown order leaves a mark without an amount: the connector does not know what it had. */
+function isForgotten(order: OrderRow, { state, total }: OrderReport): boolean {
+  return (
+    state === 'CANCELLED' && total === undefined && order.acknowledged_at !== null && order.state !== state
+  );
+}
+
+/** The order may have been carried out, so it is neither sent again nor taken for cancelled. */
+function forgotten({ amount, currency }: OrderRow, now: Date): AnswerStep {
+  const what = 'The connector no longer knows this order, which it may have carried out.';
+  return {
+    ...next({ call: 'GET', call_at: after(now, SILENCE_MAX_MS) }),
+    found: { kind: 'LOST', what, amount, currency },
+    storeLost: true,
+  };
+}
+
+/** connectors.md §5.4: the order goes elsewhere only once it is cancelled here. */
+function leave(now: Date): AnswerStep {
+  return next({ leaves: true, call: 'CANCEL', call_at: now });
 }
 
 /** Signed 429 or 503: it was not taken, and the same bytes are sent again. */
@@ -72,8 +106,8 @@ function later({ order, call, now, hasOtherRoute }: Answered, afterSeconds: numb
   if (call !== 'PUT') return next({ call, call_at: wait });
   const since = order.not_taken_since ?? now;
   const isTooLong = now.getTime() - since.getTime() >= NOT_TAKEN_MAX_MS;
-  if (isTooLong && hasOtherRoute) return next({ leaves: true, call: 'CANCEL', call_at: now });
-  return next({ call, call_at: wait, not_taken_since: since });
+  if (isTooLong && hasOtherRoute) return leave(now);
+  return next({ call, call_at: wait, not_taken_since: since, asked_store: null });
 }
 
 /** connectors.md §5.2: the outcome is unknown, and is asked for without end. */

@@ -1,4 +1,5 @@
 import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { askAbout } from '#capabilities/connectors/call-store.ts';
 import {
   claimEvents,
   listApplicable,
@@ -14,11 +15,13 @@ import { findPlatform } from '#foundation/database/platforms.ts';
 import type { Actor, Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { delayAfterFailure } from '#foundation/jobs/handlers.ts';
-import { newUuid } from '#foundation/lib/ids.ts';
+import { isUuid, newUuid } from '#foundation/lib/ids.ts';
 
 /** What the content of a stored event means; the protocol's side reads it. */
 export type ReadEvent =
   | { readonly kind: 'ORDER'; readonly report: OrderReport }
+  /** It breaks its schema; `what` says how. */
+  | { readonly kind: 'MALFORMED'; readonly what: string }
   /** An event of another type is kept. */
   | { readonly kind: 'OTHER' };
 
@@ -37,17 +40,14 @@ export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): P
   const { database, clock } = parts.runtime;
   const now = new Date(clock.now());
   const events = await listApplicable(database.query, connector.id, now, BATCH);
-  const read = events.map((event) => ({ event, content: parts.read(event) }));
-  const reports = read.flatMap(({ event, content }) =>
-    content.kind === 'ORDER' ? [{ event, report: content.report }] : [],
-  );
+  const { reports, malformed, others } = await readAll(parts, events);
   const platforms = await findOrderPlatforms(
     database.query,
     connector.id,
     reports.map(({ report }) => report.reference),
   );
-  const others = read.filter(({ content }) => content.kind !== 'ORDER');
   if (others.length > 0) await keepOthers(database.transaction, connector, others, now);
+  if (malformed.length > 0) await breakMalformed(database.transaction, connector, malformed, now);
   const byPlatform = Map.groupBy(reports, ({ report }) => platforms.get(report.reference));
   for (const [platformId, batch] of byPlatform) {
     if (platformId === undefined) await reportUnknown(parts, connector, batch);
@@ -59,16 +59,59 @@ export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): P
 async function keepOthers(
   transaction: Runtime['database']['transaction'],
   connector: ConnectorRow,
-  read: readonly { readonly event: StoredEvent }[],
+  events: readonly StoredEvent[],
   now: Date,
 ): Promise<void> {
   await transaction(async (run) => {
-    const ours = await claimEvents(run, connector.id, idsOf(read.map(({ event }) => event)));
-    for (const { event } of read) {
-      if (!ours.has(event.event_id)) continue;
-      await markApplied(run, event, 'kept', now);
+    const ours = await claimEvents(run, connector.id, events);
+    for (const event of events) if (ours.has(event.seq)) await markApplied(run, event, 'kept', now);
+  });
+}
+
+interface MalformedEvent {
+  readonly event: StoredEvent;
+  readonly what: string;
+}
+
+/** connectors.md §6.4: a person sees it; if it is about an order, the connector is asked about that order. */
+async function breakMalformed(
+  transaction: Runtime['database']['transaction'],
+  connector: ConnectorRow,
+  malformed: readonly MalformedEvent[],
+  now: Date,
+): Promise<void> {
+  await transaction(async (run) => {
+    const ours = await claimEvents(run, connector.id, eventsOf(malformed));
+    for (const { event, what } of malformed) {
+      if (!ours.has(event.seq)) continue;
+      const found = { kind: 'MALFORMED' as const, what, about: event.event_id, platformId: null };
+      await openBreak(run, { ...found, id: newUuid(), connectorId: connector.id }, now);
+      if (isUuid(event.about)) await askAbout(run, connector.id, event.about, now);
+      await markApplied(run, event, 'malformed', now);
     }
   });
+}
+
+interface ReadEvents {
+  readonly reports: ReportedOrder[];
+  readonly malformed: MalformedEvent[];
+  readonly others: StoredEvent[];
+}
+
+/** Opens the events, each by itself: one that cannot be opened is tried again later. */
+async function readAll(parts: ApplyParts, events: readonly StoredEvent[]): Promise<ReadEvents> {
+  const read: ReadEvents = { reports: [], malformed: [], others: [] };
+  for (const event of events) {
+    try {
+      const content = parts.read(event);
+      if (content.kind === 'ORDER') read.reports.push({ event, report: content.report });
+      else if (content.kind === 'MALFORMED') read.malformed.push({ event, what: content.what });
+      else read.others.push(event);
+    } catch (error) {
+      await postpone(parts, event, error);
+    }
+  }
+  return read;
 }
 
 interface ReportedOrder {
@@ -84,9 +127,9 @@ async function reportUnknown(
 ): Promise<void> {
   const now = new Date(runtime.clock.now());
   await runtime.database.transaction(async (run) => {
-    const ours = await claimEvents(run, connector.id, idsOf(batch.map(({ event }) => event)));
+    const ours = await claimEvents(run, connector.id, eventsOf(batch));
     for (const { event, report } of batch) {
-      if (!ours.has(event.event_id)) continue;
+      if (!ours.has(event.seq)) continue;
       await breakUnknown(run, connector, report, now);
       await markApplied(run, event, 'unknown order', now);
     }
@@ -129,9 +172,9 @@ async function applyTogether(
   if (!platform) throw new Error(`no platform ${platformId}`);
   await new Work(runtime, platform, actor).write(async (tx) => {
     const run: Run = (piece) => tx.query(piece);
-    const ours = await claimEvents(run, connector.id, idsOf(batch.map(({ event }) => event)));
+    const ours = await claimEvents(run, connector.id, eventsOf(batch));
     for (const { event, report } of batch) {
-      if (!ours.has(event.event_id)) continue;
+      if (!ours.has(event.seq)) continue;
       const outcome = await recordReport(tx, connector, report);
       if (outcome === 'unknown order')
         await breakUnknown(run, connector, report, new Date(runtime.clock.now()));
@@ -150,6 +193,6 @@ async function postpone(
   await postponeEvent(runtime.database.query, event, dueAt);
 }
 
-function idsOf(events: readonly StoredEvent[]): string[] {
-  return events.map(({ event_id: id }) => id);
+function eventsOf(items: readonly { readonly event: StoredEvent }[]): StoredEvent[] {
+  return items.map(({ event }) => event);
 }

@@ -3,7 +3,15 @@ import type { OrderKind } from '#foundation/connector-protocol/capabilities.ts';
 import type { OrderState } from '#foundation/connector-protocol/orders.ts';
 import type { RailNotice } from '#foundation/ports/payments.ts';
 
-export type BreakKind = 'CONTRADICTION' | 'AMOUNT_DIFFERS' | 'DUPLICATE' | 'RETURNED';
+export type BreakKind =
+  | 'CONTRADICTION'
+  | 'AMOUNT_DIFFERS'
+  | 'DUPLICATE'
+  | 'RETURNED'
+  /** An event that cannot be read. */
+  | 'MALFORMED'
+  /** The connector no longer knows an order that it had. */
+  | 'LOST';
 
 /** What a person has to look at, in a sentence. */
 export interface FoundBreak {
@@ -29,6 +37,7 @@ export type OrderChanges = Partial<
     | 'silences'
     | 'not_taken_since'
     | 'leaves'
+    | 'asked_store'
     | 'acknowledged_at'
     | 'ended_at'
   >
@@ -54,36 +63,39 @@ export function applyReport(order: OrderRow, report: OrderReport, now: Date): Or
   if (isOther && report.state !== 'CANCELLED') {
     const { amount, currency } = total;
     const what = `The connector reports ${report.state} of ${amount} ${currency}; the order is ${order.amount} ${order.currency}.`;
-    return unchanged(order, known, { kind: 'AMOUNT_DIFFERS', what, amount, currency });
+    return unchanged(order, known, now, { kind: 'AMOUNT_DIFFERS', what, amount, currency });
   }
   const facts = { ...known, ...factsOf(report) };
   if (order.status === 'LEFT' || order.status === 'CONFLICT') return reportAfterLeaving(order, report, facts);
   const { state: from } = order;
-  if (from === report.state) return unchanged(order, facts);
-  if (from !== null && contradicts(from, report.state)) {
+  if (from === report.state) return unchanged(order, facts, now);
+  if (from !== null && contradicts(order, from, report)) {
     const what = `The connector reports ${report.state} after ${from}.`;
-    return unchanged(order, known, {
+    return unchanged(order, known, now, {
       kind: 'CONTRADICTION',
       what,
       amount: order.amount,
       currency: order.currency,
     });
   }
-  if (isLate(order, report)) return unchanged(order, facts);
+  if (isLate(order, report)) return unchanged(order, facts, now);
   return { changes: { ...facts, ...advance(order, report, now) }, notices: noticesOf(order, report) };
 }
 
-/** Nothing more is asked of an order that was answered; a wish to cancel it stays. */
-function unchanged(order: OrderRow, changes: OrderChanges, found?: FoundBreak): OrderStep {
-  const isTaken = order.status === 'ASKED';
-  return {
-    changes: { ...changes, ...(isTaken && { status: 'TAKEN' as const }), ...NOTHING_MORE },
-    notices: [],
-    found,
-  };
+function unchanged(order: OrderRow, changes: OrderChanges, now: Date, found?: FoundBreak): OrderStep {
+  const status = order.status === 'ASKED' ? 'TAKEN' : order.status;
+  return { changes: { ...changes, status, ...nextQuestion(status, now) }, notices: [], found };
 }
 
-const NOTHING_MORE = { call: null, call_at: null, silences: 0, not_taken_since: null } satisfies OrderChanges;
+/** An event may be lost: an order that the connector has is asked about once a day (connectors.md §5.2). */
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+function nextQuestion(status: OrderRow['status'], now: Date): OrderChanges {
+  if (status !== 'TAKEN') return NOTHING_MORE;
+  return { ...NOTHING_MORE, call: 'GET', call_at: new Date(now.getTime() + DAY_MS) };
+}
+
+const NOTHING_MORE: OrderChanges = { call: null, call_at: null, silences: 0, not_taken_since: null };
 
 function factsOf({ expectedSettlementAt, bankReference, transactionHash }: OrderReport): OrderChanges {
   return {
@@ -102,13 +114,20 @@ function reportAfterLeaving(order: OrderRow, report: OrderReport, facts: OrderCh
   return { changes, notices: [], found: { kind: 'CONTRADICTION', what, amount, currency } };
 }
 
-/** connectors.md §4.7: after `SETTLED` only `RETURNED` may come; nothing comes after the other ends. */
-function contradicts(from: OrderState, to: OrderState): boolean {
+/**
+ * connectors.md §4.7: after `SETTLED` only `RETURNED` may come; nothing comes after the other ends. A state that the order
+ * had before its end may be reported late.
+ */
+function contradicts(
+  { state_at: endedAt }: OrderRow,
+  from: OrderState,
+  { state: to, at }: OrderReport,
+): boolean {
   if (from === 'SETTLED') return to === 'FAILED' || to === 'CANCELLED';
+  if (!ENDS.includes(from)) return false;
+  if (endedAt !== null && at > endedAt) return true;
   if (from === 'RETURNED') return to === 'FAILED' || to === 'CANCELLED';
-  if (from === 'FAILED' || from === 'CANCELLED')
-    return to === 'SETTLED' || to === 'RETURNED' || ENDS.includes(to);
-  return false;
+  return to === 'SETTLED' || ENDS.includes(to);
 }
 
 function isLate({ state: from, state_at: at }: OrderRow, report: OrderReport): boolean {
@@ -121,7 +140,7 @@ function isLate({ state: from, state_at: at }: OrderRow, report: OrderReport): b
 
 function advance(order: OrderRow, { state, at, reason }: OrderReport, now: Date): OrderChanges {
   const isEnd = state === 'SETTLED' || ENDS.includes(state);
-  const status = !isEnd ? 'TAKEN' : state === 'CANCELLED' && order.leaves ? 'LEFT' : 'ENDED';
+  const status = !isEnd ? 'TAKEN' : leavesNow(order, state) ? 'LEFT' : 'ENDED';
   return {
     status,
     state,
@@ -130,8 +149,13 @@ function advance(order: OrderRow, { state, at, reason }: OrderReport, now: Date)
     ...(isEnd && order.ended_at === null && { ended_at: now }),
     // An order that was to leave, and is sent instead, stays.
     ...(!isEnd && { leaves: false }),
-    ...NOTHING_MORE,
+    ...nextQuestion(status, now),
   };
+}
+
+/** connectors.md §5.4: it takes another route, unless the platform wants it cancelled. */
+function leavesNow({ leaves, is_cancelled }: OrderRow, state: OrderState): boolean {
+  return state === 'CANCELLED' && leaves && !is_cancelled;
 }
 
 /** connectors.md §4.6: each state as a notice of a payout, a collection or a refund. */
@@ -149,7 +173,7 @@ const NOTICES: Readonly<Record<OrderState, Readonly<Record<OrderKind, RailNotice
 function noticesOf(order: OrderRow, report: OrderReport): RailNotice[] {
   const { kind, state: from } = order;
   const { state, transactionHash } = report;
-  if (state === 'CANCELLED' && order.leaves) return [];
+  if (leavesNow(order, state)) return [];
   const name = isCancelledForPlatform(order, state) ? 'cancelled' : NOTICES[state][kind];
   const released = from === 'HELD' && kind !== 'REFUND' ? [{ kind: 'released' as const }] : [];
   if (name === undefined) return released;

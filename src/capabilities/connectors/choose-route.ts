@@ -67,10 +67,8 @@ function fits<Value>(asked: Value | null, has: Value | undefined): boolean {
   return asked === null || asked === has;
 }
 
-/** Only connectors in test mode get orders until the gaps that decision 0042 names are closed. */
 function findCapability(wanted: Wanted, { capabilities }: ConnectorRow): RailCapability | undefined {
-  if (!capabilities?.test) return undefined;
-  return capabilities.rails.find(
+  return capabilities?.rails.find(
     ({ rail, currency, kinds, countries, min, max, needs = [] }) =>
       rail === wanted.rail &&
       currency === wanted.currency &&

@@ -15,6 +15,7 @@ export interface ListedEvent {
 /** One row of `connector_events` that is to be applied. */
 export interface StoredEvent {
   connector_id: string;
+  store: string;
   event_id: string;
   seq: bigint;
   type: string;
@@ -23,18 +24,25 @@ export interface StoredEvent {
   failures: number;
 }
 
-/** connectors.md §7.5: one worker at a time reads the events of a connector. */
+/** connectors.md §7.5: one worker at a time reads the events of a connector. Returns the place from which it reads. */
 export async function claimReader(
   run: Run,
   id: string,
   { reader, now, until }: { reader: string; now: Date; until: Date },
-): Promise<boolean> {
-  const rows = await run(sql`
+): Promise<{ cursor: string | null } | undefined> {
+  const [row] = await run<{ cursor: string | null }>(sql`
     update connectors set reader = ${reader}, reader_until = ${until}
      where id = ${id} and removed_at is null and events_due_at <= ${now}
        and (reader_until is null or reader_until <= ${now})
-    returning id`);
-  return rows.length > 0;
+    returning cursor`);
+  return row;
+}
+
+/** connectors.md §6.6: pauses the connector, unless an operator has rewound it meanwhile. */
+export async function loseCursor(run: Run, id: string, reader: string, now: Date): Promise<void> {
+  await run(sql`
+    update connectors set paused_because = 'CURSOR', paused_at = ${now}
+     where id = ${id} and reader = ${reader} and paused_because is null`);
 }
 
 /** Lets another worker read. The events are due then. */
@@ -46,6 +54,7 @@ export async function endReading(run: Run, id: string, reader: string, dueAt: Da
 
 export interface Page {
   readonly reader: string;
+  readonly store: string;
   readonly events: readonly ListedEvent[];
   readonly next: string;
   readonly now: Date;
@@ -60,35 +69,35 @@ export interface StoredPage {
 
 /**
  * Stores a page and its cursor in one commit, and extends the lease (connectors.md §6.3, §7.5). Undefined if another
- * worker reads by now: nothing is stored then.
+ * worker reads by now, or the store is not the one that counts: nothing is stored then.
  */
 export function storePage(
   database: Pick<Database, 'transaction'>,
   connectorId: string,
-  { reader, events, next, now, until }: Page,
+  { reader, store, events, next, now, until }: Page,
 ): Promise<StoredPage | undefined> {
   return database.transaction(async (run) => {
     const held = await run(sql`
       update connectors set cursor = ${next}, events_read_at = ${now}, reader_until = ${until}
-       where id = ${connectorId} and reader = ${reader} and reader_until > ${now}
+       where id = ${connectorId} and reader = ${reader} and reader_until > ${now} and store = ${store}
       returning id`);
     if (held.length === 0) return undefined;
     const first = firstOfEach(events);
     const stored = await run(sql`
       insert into connector_events
-        (connector_id, event_id, type, at, about, content_hash, body, received_at, due_at)
-      select ${connectorId}, e.id, e.type, e.at, e.about, e.hash, e.body, ${now}, ${now}
+        (connector_id, store, event_id, type, at, about, content_hash, body, received_at, due_at)
+      select ${connectorId}, ${store}, e.id, e.type, e.at, e.about, e.hash, e.body, ${now}, ${now}
         from unnest(
                ${first.map(({ id }) => id)}::text[], ${first.map(({ type }) => type)}::text[],
                ${first.map(({ at }) => at)}::timestamptz[], ${first.map(({ about }) => about)}::text[],
                ${first.map(({ hash }) => hash)}::bytea[], ${first.map(({ body }) => body)}::bytea[])
              with ordinality as e (id, type, at, about, hash, body, place)
        order by e.place
-          on conflict (connector_id, event_id) do nothing
+          on conflict (connector_id, store, event_id) do nothing
       returning event_id`);
     const known = await run<{ event_id: string; content_hash: Buffer }>(sql`
       select event_id, content_hash from connector_events
-       where connector_id = ${connectorId} and event_id = any(${events.map(({ id }) => id)}::text[])`);
+       where connector_id = ${connectorId} and store = ${store} and event_id = any(${events.map(({ id }) => id)}::text[])`);
     const hashes = new Map(known.map((row) => [row.event_id, row.content_hash]));
     const differing = events.filter(({ id, hash }) => !hashes.get(id)?.equals(hash)).map(({ id }) => id);
     return { stored: stored.length, differing };
@@ -109,7 +118,7 @@ export function listApplicable(
   limit: number,
 ): Promise<StoredEvent[]> {
   return run<StoredEvent>(sql`
-    select e.connector_id, e.event_id, e.seq, e.type, e.about, e.body, e.failures
+    select e.connector_id, e.store, e.event_id, e.seq, e.type, e.about, e.body, e.failures
       from connector_events e
      where e.connector_id = ${connectorId} and e.applied_at is null and e.due_at <= ${now}
        and not exists (
@@ -122,35 +131,35 @@ export function listApplicable(
 export async function claimEvents(
   run: Run,
   connectorId: string,
-  eventIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await run<{ event_id: string }>(sql`
-    select event_id from connector_events
-     where connector_id = ${connectorId} and event_id = any(${eventIds}::text[]) and applied_at is null
+  events: readonly Pick<StoredEvent, 'seq'>[],
+): Promise<Set<bigint>> {
+  const rows = await run<{ seq: bigint }>(sql`
+    select seq from connector_events
+     where connector_id = ${connectorId} and seq = any(${events.map(({ seq }) => seq)}::bigint[]) and applied_at is null
      order by seq for update`);
-  return new Set(rows.map((row) => row.event_id));
+  return new Set(rows.map(({ seq }) => seq));
 }
 
-/** `kept`: a type that this version does not know. Its content stays for a later one. */
+/** `kept`, `malformed`: an event that this version does not understand. Its content stays for a later one. */
 export async function markApplied(
   run: Run,
-  event: Pick<StoredEvent, 'connector_id' | 'event_id'>,
+  event: Pick<StoredEvent, 'connector_id' | 'seq'>,
   outcome: string,
   now: Date,
 ): Promise<void> {
   await run(sql`
     update connector_events
        set applied_at = ${now}, due_at = null, outcome = ${outcome},
-           body = case when ${outcome} = 'kept' then body else null end
-     where connector_id = ${event.connector_id} and event_id = ${event.event_id}`);
+           body = case when ${outcome} in ('kept', 'malformed') then body else null end
+     where connector_id = ${event.connector_id} and seq = ${event.seq} and applied_at is null`);
 }
 
 export async function postponeEvent(
   run: Run,
-  event: Pick<StoredEvent, 'connector_id' | 'event_id'>,
+  event: Pick<StoredEvent, 'connector_id' | 'seq'>,
   dueAt: Date,
 ): Promise<void> {
   await run(sql`
     update connector_events set failures = failures + 1, due_at = ${dueAt}
-     where connector_id = ${event.connector_id} and event_id = ${event.event_id} and applied_at is null`);
+     where connector_id = ${event.connector_id} and seq = ${event.seq} and applied_at is null`);
 }

@@ -1,15 +1,15 @@
 import type { OrderChanges } from '#capabilities/connectors/apply-report.ts';
-import type { OrderCall, OrderRow } from '#capabilities/connectors/row.ts';
+import type { OrderRow } from '#capabilities/connectors/row.ts';
 import type { OrderKind } from '#foundation/connector-protocol/capabilities.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-const COLUMNS = sql`
+export const ORDER_COLUMNS = sql`
   o.platform_id, o.id, o.reference, o.transaction_id, o.customer_id, o.kind, o.status, o.connector_id,
   o.settlement_account, o.rail, o.amount, o.currency, o.body, o.state, o.state_at, o.reason, o.expected_at, o.bank_reference,
   o.transaction_hash, o.call, o.call_at, o.caller, o.silences, o.is_cancelled, o.not_taken_since, o.leaves, o.created_at,
-  o.asked_at, o.acknowledged_at, o.ended_at`;
+  o.asked_at, o.asked_store, o.acknowledged_at, o.ended_at`;
 
 export interface NewOrder {
   readonly platformId: PlatformId;
@@ -22,14 +22,16 @@ export interface NewOrder {
   readonly currency: string;
 }
 
-/** Stores an order that waits for a route. If the reference has one already, nothing changes. */
+/** Stores an order that waits for a route. If the transaction has one of this kind already, nothing changes. */
 export async function placeOrder(run: Run, order: NewOrder, now: Date): Promise<void> {
   await run(sql`
     insert into connector_orders
       (platform_id, id, reference, transaction_id, customer_id, kind, status, amount, currency, call_at, created_at)
     select ${order.platformId}, ${order.id}, ${order.reference}, ${order.transactionId}, ${order.customerId},
            ${order.kind}, 'WAITING', ${order.amount}, ${order.currency}, ${now}, ${now}
-     where not exists (select from connector_orders o where o.reference = ${order.reference})
+     where not exists (
+       select from connector_orders o
+        where o.platform_id = ${order.platformId} and o.transaction_id = ${order.transactionId} and o.kind = ${order.kind})
         on conflict (reference) where status <> 'LEFT' do nothing`);
 }
 
@@ -42,20 +44,9 @@ export async function placeAgain(tx: Tx, order: OrderRow, id: string, now: Date)
             ${order.kind}, 'WAITING', ${order.amount}, ${order.currency}, ${now}, ${order.is_cancelled}, ${now})`;
 }
 
-/** Orders that wait for a route, across platforms, the longest waiting first. */
-export function listUnrouted(
-  run: Run,
-  now: Date,
-  limit: number,
-): Promise<{ platform_id: PlatformId; id: string }[]> {
-  return run(sql`
-    select platform_id, id from connector_orders
-     where status = 'WAITING' and call_at <= ${now} order by call_at limit ${limit}`);
-}
-
 export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | undefined> {
   const [row] = await tx.sql<OrderRow>`
-    select ${COLUMNS} from connector_orders o where o.platform_id = ${tx.platformId} and o.id = ${id} for update`;
+    select ${ORDER_COLUMNS} from connector_orders o where o.platform_id = ${tx.platformId} and o.id = ${id} for update`;
   return row;
 }
 
@@ -66,7 +57,7 @@ export async function lockOrderAt(
   reference: string,
 ): Promise<OrderRow | undefined> {
   const [row] = await tx.sql<OrderRow>`
-    select ${COLUMNS} from connector_orders o
+    select ${ORDER_COLUMNS} from connector_orders o
      where o.platform_id = ${tx.platformId} and o.connector_id = ${connectorId} and o.reference = ${reference}
        for update`;
   return row;
@@ -87,7 +78,7 @@ export async function findOrderPlatforms(
 /** The orders of a transaction, in the order in which they were made. */
 export function listOrders(tx: ReadTx, transactionId: TransactionId): Promise<OrderRow[]> {
   return tx.sql<OrderRow>`
-    select ${COLUMNS} from connector_orders o
+    select ${ORDER_COLUMNS} from connector_orders o
      where o.platform_id = ${tx.platformId} and o.transaction_id = ${transactionId}
      order by o.created_at, o.id`;
 }
@@ -95,7 +86,7 @@ export function listOrders(tx: ReadTx, transactionId: TransactionId): Promise<Or
 /** The same, locked until the transaction ends. */
 export function lockOrders(tx: Tx, transactionId: TransactionId): Promise<OrderRow[]> {
   return tx.sql<OrderRow>`
-    select ${COLUMNS} from connector_orders o
+    select ${ORDER_COLUMNS} from connector_orders o
      where o.platform_id = ${tx.platformId} and o.transaction_id = ${transactionId}
      order by o.created_at, o.id for update`;
 }
@@ -112,7 +103,7 @@ export async function routeOrder(tx: Tx, id: string, route: Routed, now: Date): 
   await tx.sql`
     update connector_orders
        set status = 'ROUTED', connector_id = ${route.connectorId}, settlement_account = ${route.settlementAccount},
-           rail = ${route.rail}, body = ${route.body}, call = 'PUT', call_at = ${now}
+           rail = ${route.rail}, body = ${route.body}, call = 'PUT', call_at = ${now}, silences = 0
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
@@ -125,20 +116,15 @@ export async function endUnsent(tx: Tx, id: string, status: 'ENDED' | 'BY_HAND',
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** The order is looked at again then. */
-export async function postponeRoute(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.sql`
-    update connector_orders set call_at = ${at} where platform_id = ${tx.platformId} and id = ${id}`;
-}
-
-/** Takes orders that were not sent yet from connectors that are paused or down, so that they find another route. */
-export async function unrouteStopped(run: Run, now: Date): Promise<void> {
+/** The order is looked at again then. `silences` counts how often it was postponed. */
+export async function postponeRoute(
+  run: Run,
+  { platform_id, id }: Pick<OrderRow, 'platform_id' | 'id'>,
+  at: Date,
+): Promise<void> {
   await run(sql`
-    update connector_orders o
-       set status = 'WAITING', connector_id = null, settlement_account = null, body = null, call = null, call_at = ${now}
-      from connectors c
-     where o.status = 'ROUTED' and o.call is not null and c.id = o.connector_id
-       and (c.paused_because is not null or c.down_since is not null)`);
+    update connector_orders set call_at = ${at}, silences = silences + 1
+     where platform_id = ${platform_id} and id = ${id} and status = 'WAITING'`);
 }
 
 /** The columns that a step may change, with the types of their values. */
@@ -155,6 +141,7 @@ const TYPES: Readonly<Record<keyof OrderChanges, string>> = {
   silences: 'integer',
   not_taken_since: 'timestamptz',
   leaves: 'boolean',
+  asked_store: 'text',
   acknowledged_at: 'timestamptz',
   ended_at: 'timestamptz',
 };
@@ -182,54 +169,6 @@ export async function wishCancelled(tx: Tx, id: string, at: Date): Promise<void>
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-export interface ClaimedCall {
-  readonly order: OrderRow;
-  readonly call: OrderCall;
-}
-
-/**
- * Leases calls of one connector that are due, for one worker. Platforms take turns. An order that is sent for the first
- * time counts as asked from now on: if this process dies, nobody knows whether the bytes have left.
- */
-export async function claimCalls(
-  run: Run,
-  connectorId: string,
-  { caller, now, until, limit, sendsMax }: ClaimWish,
-): Promise<ClaimedCall[]> {
-  const rows = await run<OrderRow & { made: OrderCall }>(sql`
-    with due as (
-      select d.platform_id, d.id, d.call, d.status, d.call_at,
-             row_number() over (partition by d.platform_id order by d.call_at, d.id) as turn
-        from connector_orders d
-       where d.connector_id = ${connectorId} and d.call is not null and d.call_at <= ${now}
-         and (d.caller_until is null or d.caller_until <= ${now})),
-    sent as (
-      select platform_id, id from due where call = 'PUT' order by turn, call_at limit ${sendsMax}),
-    chosen as (
-      select due.platform_id, due.id, due.call from due
-       where due.call <> 'PUT' or (due.platform_id, due.id) in (select platform_id, id from sent)
-       order by due.turn, due.call_at limit ${limit})
-    update connector_orders o
-       set caller = ${caller}, caller_until = ${until}, status = case o.status when 'ROUTED' then 'ASKED' else o.status end,
-           asked_at = coalesce(o.asked_at, case chosen.call when 'PUT' then ${now}::timestamptz end),
-           call = case chosen.call when 'PUT' then 'GET' else chosen.call end
-      from chosen
-     where o.platform_id = chosen.platform_id and o.id = chosen.id
-       -- Both are read again if the row has changed meanwhile.
-       and o.call = chosen.call and (o.caller_until is null or o.caller_until <= ${now})
-    returning ${COLUMNS}, chosen.call as made`);
-  return rows.map(({ made, ...order }) => ({ order, call: made }));
-}
-
-export interface ClaimWish {
-  readonly caller: string;
-  readonly now: Date;
-  readonly until: Date;
-  readonly limit: number;
-  /** How many orders may be sent within this second. */
-  readonly sendsMax: number;
-}
-
 /** The platform of a transaction that has orders, and whether one of them is open; across platforms. */
 export async function findOrdersOf(
   run: Run,
@@ -241,27 +180,7 @@ export async function findOrdersOf(
   return row && { platformId: row.platform_id, isOpen: row.open };
 }
 
-/** How many calls of a connector are leased at the moment. */
-export async function countCalls(run: Run, connectorId: string, now: Date): Promise<number> {
-  const [row] = await run<{ count: bigint }>(sql`
-    select count(*) as count from connector_orders
-     where connector_id = ${connectorId} and call is not null and caller_until > ${now}`);
-  return Number(row?.count ?? 0n);
-}
-
-/** Connectors that have calls due, across platforms. */
-export async function listDueConnectors(run: Run, now: Date): Promise<string[]> {
-  const rows = await run<{ id: string }>(sql`
-    select c.id from connectors c
-     where c.removed_at is null
-       and exists (
-         select from connector_orders o
-          where o.connector_id = c.id and o.call is not null and o.call_at <= ${now}
-            and (o.caller_until is null or o.caller_until <= ${now}))`);
-  return rows.map(({ id }) => id);
-}
-
-/** Destroys the bytes of orders that ended long ago (connectors.md §4.5). */
+/** Destroys the bytes of orders that ended long ago (connectors.md §4.10). */
 export async function destroyBodies(tx: Tx, endedBefore: Date, rowsMax: number): Promise<number> {
   const rows = await tx.sql`
     update connector_orders set body = null

@@ -1,17 +1,15 @@
 import { applyAnswer } from '#capabilities/connectors/answers.ts';
 import { applyReport, type OrderStep } from '#capabilities/connectors/apply-report.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
-import {
-  type ClaimedCall,
-  changeOrder,
-  lockOrder,
-  lockOrderAt,
-  placeAgain,
-} from '#capabilities/connectors/order-store.ts';
+import type { ClaimedCall } from '#capabilities/connectors/call-store.ts';
+import { changeOrder, lockOrder, lockOrderAt, placeAgain } from '#capabilities/connectors/order-store.ts';
 import { pause } from '#capabilities/connectors/registry-store.ts';
 import { hasOtherRoute, realNow } from '#capabilities/connectors/route-order.ts';
 import type { CallOutcome, ConnectorRow, OrderReport, OrderRow } from '#capabilities/connectors/row.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
+import { isPaying, type TransactionRow } from '#capabilities/payments/row.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
+import { findTransaction } from '#capabilities/payments/store.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
@@ -30,18 +28,49 @@ export async function recordAnswer(
 ): Promise<OrderRow | undefined> {
   const order = await lockOrder(tx, id);
   if (!order) return undefined;
-  // Another worker makes the call by now. Only what a connector says counts, whoever heard it.
   const isOurs = order.caller === caller;
-  if (!isOurs && outcome.kind !== 'report' && outcome.kind !== 'conflict') return order;
+  if (!counts(order, outcome, isOurs)) {
+    if (isOurs) await changeOrder(tx, id, {}, { endsCall: true });
+    return order;
+  }
   const isWaiting = outcome.kind === 'later' && call === 'PUT';
   const step = applyAnswer({
     ...{ order, call, outcome, now: realNow(tx) },
     hasOtherRoute: isWaiting && (await hasOtherRoute(tx, order)),
   });
-  if (step.storeLost) await pause(tx.query.bind(tx), connector.id, 'STORE', realNow(tx));
+  if (step.storeLost) {
+    if (!(await isAwaited(tx, order))) return endForgotten(tx, order, isOurs);
+    await pause(tx.query.bind(tx), connector.id, 'STORE', realNow(tx));
+  }
   // The caller of a cancel hears of a cancellation in its reply. Anything else is news for the payment.
   const notices = withNotices ? step.notices : step.notices.filter(({ kind }) => kind !== 'cancelled');
   await commitStep(tx, { connector, order, step: { ...step, notices }, endsCall: isOurs });
+  return lockOrder(tx, id);
+}
+
+/**
+ * What a connector says about an order counts, whoever heard it. Anything else counts for the worker that makes the
+ * call, and only while the order is open.
+ */
+function counts({ status }: OrderRow, { kind }: CallOutcome, isOurs: boolean): boolean {
+  if (kind === 'report') return true;
+  return (status === 'ASKED' || status === 'TAKEN') && (isOurs || kind === 'conflict');
+}
+
+/** Whether the payment still depends on the order: it may have been settled by hand. */
+async function isAwaited(tx: Tx, { transaction_id: id }: OrderRow): Promise<boolean> {
+  const row = await findTransaction(tx, id);
+  return row !== undefined && isPaying(row);
+}
+
+/** The connector lost the order after a person had said how the payment ends: nobody waits for it. */
+async function endForgotten(tx: Tx, { id }: OrderRow, endsCall: boolean): Promise<OrderRow | undefined> {
+  await changeOrder(
+    tx,
+    id,
+    { status: 'ENDED', call: null, call_at: null, ended_at: realNow(tx) },
+    { endsCall },
+  );
   return lockOrder(tx, id);
 }
 
@@ -86,14 +115,15 @@ async function commitStep(tx: Tx, { connector, order, step, endsCall }: Step): P
   if (step.changes.status === 'LEFT') await placeAgain(tx, order, newUuid(), realNow(tx));
   const notices = step.notices.map((notice) => withAccount(notice, connector, order));
   if (notices.length === 0) return;
-  const { ignored } = await applyNotices(tx, [{ reference: order.transaction_id, notices }]);
+  const { ignored, rows } = await applyNotices(tx, [{ reference: order.transaction_id, notices }]);
+  const payment = rows.find(({ id: one }) => one === order.transaction_id);
   for (const { notice, status } of ignored) {
     audit(tx, {
       action: 'payment notice ignored',
       resource: publicId('Transaction', order.transaction_id),
       details: { notice, status },
     });
-    const what = contradiction(notice, status);
+    const what = contradiction(notice, payment);
     if (what !== undefined)
       await open({ kind: 'CONTRADICTION', what, amount: order.amount, currency: order.currency });
   }
@@ -117,15 +147,24 @@ const MOVES: ReadonlySet<RailNotice['kind']> = new Set([
   'refunded',
 ]);
 
-/** The statuses that agree with an end that a connector reports; with any other one, somebody said otherwise. */
-const AGREES: Partial<Record<string, readonly string[]>> = {
-  delivered: ['COMPLETED'],
-  payoutFailed: ['FAILED'],
-  returned: ['FAILED'],
+/** Whether a payment agrees with an end that a connector reports; if it does not, somebody said otherwise. */
+const AGREES: Partial<Record<RailNotice['kind'], (payment: TransactionRow) => boolean>> = {
+  delivered: ({ status, refund_status }) => status === 'COMPLETED' && refund_status === null,
+  payoutFailed: isGivenBack,
+  cancelled: isGivenBack,
+  returned: isGivenBack,
 };
 
-function contradiction(notice: string, status: string | undefined): string | undefined {
-  const agreeing = AGREES[notice];
-  if (agreeing === undefined || (status !== undefined && agreeing.includes(status))) return undefined;
-  return `The connector reports "${notice}" of a payment that is ${status ?? 'unknown'}.`;
+/** A payment that was cancelled is COMPLETED, with a refund. */
+function isGivenBack({ status, refund_status }: TransactionRow): boolean {
+  return status === 'FAILED' || refund_status !== null;
+}
+
+function contradiction(
+  notice: PaymentNotice['kind'],
+  payment: TransactionRow | undefined,
+): string | undefined {
+  const agrees = AGREES[notice as RailNotice['kind']];
+  if (!agrees || (payment && agrees(payment))) return undefined;
+  return `The connector reports "${notice}" of a payment that is ${payment?.status ?? 'unknown'}.`;
 }

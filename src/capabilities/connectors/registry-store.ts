@@ -105,20 +105,19 @@ export async function pause(run: Run, id: string, because: PauseCause, now: Date
   return rows.length > 0;
 }
 
-export async function resume(
-  run: Run,
-  id: string,
-  { forgetsStore }: { forgetsStore: boolean },
-): Promise<void> {
-  await run(sql`
-    update connectors
-       set paused_because = null, paused_at = null, store = case when ${forgetsStore}::boolean then null else store end
-     where id = ${id}`);
+export async function resume(run: Run, id: string): Promise<void> {
+  await run(sql`update connectors set paused_because = null, paused_at = null where id = ${id}`);
 }
 
-/** The events are read from the beginning. */
+/** The next store that answers counts. The capabilities are read first: no order is sent to a store without a name. */
+export async function forgetStore(run: Run, id: string, now: Date): Promise<void> {
+  await run(sql`update connectors set store = null, capabilities_due_at = ${now} where id = ${id}`);
+}
+
+/** The events are read from the beginning. What another worker is reading now, is not stored. */
 export async function forgetCursor(run: Run, id: string, now: Date): Promise<void> {
-  await run(sql`update connectors set cursor = null, events_due_at = ${now} where id = ${id}`);
+  await run(sql`
+    update connectors set cursor = null, events_due_at = ${now}, reader = null, reader_until = null where id = ${id}`);
 }
 
 export async function setNextSecret(
@@ -216,8 +215,9 @@ export async function countAnswer(run: Run, id: string): Promise<void> {
      where id = ${id} and (silences > 0 or down_since is not null)`);
 }
 
-/** The pace of one connector, locked until the transaction ends; undefined if another worker is claiming its calls. */
+/** The pace of one connector, locked until the transaction ends; undefined if another worker is claiming its calls, or it was removed. */
 export interface Pace {
+  store: string | null;
   capabilities: Capabilities | null;
   down_since: Date | null;
   second: Date | null;
@@ -226,8 +226,8 @@ export interface Pace {
 
 export async function lockPace(run: Run, id: string): Promise<Pace | undefined> {
   const [row] = await run<Pace>(sql`
-    select c.capabilities, c.down_since, c.second, c.second_orders from connectors c
-     where c.id = ${id} for no key update skip locked`);
+    select c.store, c.capabilities, c.down_since, c.second, c.second_orders from connectors c
+     where c.id = ${id} and c.removed_at is null for no key update skip locked`);
   return row;
 }
 

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type BreakRow, findBreak, resolveBreak } from '#capabilities/connectors/break-store.ts';
+import { askAboutAll } from '#capabilities/connectors/call-store.ts';
 import {
   adoptNextSecret,
   countOpenOrders,
   deleteRoute,
   forgetCursor,
+  forgetStore,
   insertConnector,
   loadSecrets,
   lockConnector,
@@ -90,7 +92,7 @@ export function pauseConnector(change: Change, name: string): Promise<void> {
 
 /** A connector whose store changed resumes only with `newStore`: the operator knows that its records are complete. */
 export function resumeConnector(change: Change, name: string, { newStore = false } = {}): Promise<void> {
-  return onConnector(change, 'connector resume', name, { newStore }, async (run, row) => {
+  return onConnector(change, 'connector resume', name, { newStore }, async (run, row, now) => {
     if (row.paused_because === null) refuse('CONFLICT', `${name} is not paused.`);
     if (row.paused_because === 'STORE' && !newStore) {
       refuse(
@@ -98,15 +100,23 @@ export function resumeConnector(change: Change, name: string, { newStore = false
         `${name} answers from another store than before. Give --new-store once its records are complete.`,
       );
     }
-    await resume(run, row.id, { forgetsStore: newStore });
+    await resume(run, row.id);
+    if (newStore) await startStore(run, row, now);
   });
+}
+
+/** connectors.md §2.8: a new store has events of its own, and is asked about every order that is open. */
+async function startStore(run: Run, { id }: ConnectorRow, now: Date): Promise<void> {
+  await forgetStore(run, id, now);
+  await forgetCursor(run, id, now);
+  await askAboutAll(run, id, now);
 }
 
 /** Reads the events from the beginning: those that were applied change nothing (connectors.md §6.6). */
 export function rewindEvents(change: Change, name: string): Promise<void> {
   return onConnector(change, 'connector rewind', name, {}, async (run, row, now) => {
     await forgetCursor(run, row.id, now);
-    if (row.paused_because === 'CURSOR') await resume(run, row.id, { forgetsStore: false });
+    if (row.paused_because === 'CURSOR') await resume(run, row.id);
   });
 }
 

@@ -21,9 +21,11 @@ import { buildPayout } from '#capabilities/payments/settlement/orders.ts';
 import { findTransaction, lockTransaction } from '#capabilities/payments/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
+import { doublingDelayMs } from '#foundation/jobs/handlers.ts';
 
-/** How often an order looks for a route again, while all that fit are paused or down. */
+/** When an order looks for a route again, while all that fit are paused or down. The delay doubles, up to a minute. */
 const WAIT_MS = 10_000;
+const WAIT_MAX_MS = 60_000;
 
 /** The context that an order's bytes are bound to. */
 export function bodyContext(id: string): string {
@@ -41,13 +43,21 @@ export async function routeWaiting(work: Work, id: string): Promise<void> {
     const now = realNow(tx);
     // Locked, so that the payment is not settled by hand at this moment.
     const row = await lockTransaction(tx, order.transaction_id);
-    if (!isPaying(row)) return endUnsent(tx, id, 'ENDED', now);
+    if (!isPaying(row) || order.is_cancelled) return endUnwanted(tx, order, now);
     const described = await describe(tx, row);
     const choice = described ? await choose(tx, described, order) : 'none';
-    if (choice === 'waits') return postponeRoute(tx, id, new Date(now.getTime() + WAIT_MS));
+    const wait = doublingDelayMs(WAIT_MS, WAIT_MAX_MS, order.silences + 1);
+    if (choice === 'waits') return postponeRoute(tx.query.bind(tx), order, new Date(now.getTime() + wait));
     if (choice === 'none') return withoutRoute(tx, order, now);
     if (described) await commitRoute(tx, { order, row, described, route: choice.route, now });
   });
+}
+
+/** The platform cancelled the order, or the payment has ended: no connector gets it. */
+async function endUnwanted(tx: Tx, { id, is_cancelled, transaction_id }: OrderRow, now: Date): Promise<void> {
+  await endUnsent(tx, id, 'ENDED', now);
+  if (!is_cancelled) return;
+  await receiveReports(tx, [{ reference: transaction_id, notices: [{ kind: 'cancelled' }] }]);
 }
 
 export function realNow({ runtime }: Pick<ReadTx, 'runtime'>): Date {

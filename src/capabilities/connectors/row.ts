@@ -45,6 +45,8 @@ export interface OrderRow {
   leaves: boolean;
   created_at: Date;
   asked_at: Date | null;
+  /** The store of the connector when it was sent last, unless the connector said that it did not take it. */
+  asked_store: string | null;
   acknowledged_at: Date | null;
   ended_at: Date | null;
 }
@@ -70,8 +72,8 @@ export type CallOutcome =
   | { readonly kind: 'report'; readonly report: OrderReport }
   /** Signed 409: the connector knows another order under this reference. */
   | { readonly kind: 'conflict' }
-  /** Signed 404. */
-  | { readonly kind: 'unknown' }
+  /** Signed 404, from this store. */
+  | { readonly kind: 'unknown'; readonly store: string }
   /** Signed 400: it never takes this. */
   | { readonly kind: 'refused' }
   /** Signed 429 or 503. */

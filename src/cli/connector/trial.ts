@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectorClient, Exchange } from '#cli/connector/connector-client.ts';
 import type { Capabilities, OrderKind, RailCapability } from '#foundation/connector-protocol/capabilities.ts';
-import type { ConnectorEvent, UnknownEvent } from '#foundation/connector-protocol/events.ts';
+import {
+  type ConnectorEvent,
+  checkEventPage,
+  type UnknownEvent,
+} from '#foundation/connector-protocol/events.ts';
 import type { OrderReport, OrderState } from '#foundation/connector-protocol/orders.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 
@@ -184,6 +188,8 @@ export async function creditTest({ client }: Trial, body: Json): Promise<void> {
 export async function readPage({ client }: Trial, after: string | undefined, limit = 500) {
   const exchange = await client.call('listEvents', { query: { after, limit: String(limit) } });
   const page = expectAnswer(exchange, 200);
+  const [problem] = checkEventPage(page);
+  expectThat(problem === undefined, exchange.request, 'events that keep to their schemas', problem);
   expectThat(page.events.length <= limit, exchange.request, `at most ${limit} events`, page.events.length);
   return { request: exchange.request, ...page };
 }

@@ -9,7 +9,7 @@ import {
   Statement,
 } from '#foundation/connector-protocol/bank-records.ts';
 import { Capabilities, checkCapabilities } from '#foundation/connector-protocol/capabilities.ts';
-import { checkEventPage, EventPage } from '#foundation/connector-protocol/events.ts';
+import { checkPage, EventPage } from '#foundation/connector-protocol/events.ts';
 import { checkOrder, OrderBody, OrderReport } from '#foundation/connector-protocol/orders.ts';
 import { PlayRequest, TestCredit } from '#foundation/connector-protocol/test-mode.ts';
 import { checkValue, type Problem } from '#foundation/connector-protocol/values.ts';
@@ -104,7 +104,7 @@ export const CALLS = {
     path: '/events',
     query: ['after', 'limit'],
     answer: EventPage,
-    check: checkEventPage,
+    check: checkPage,
     statuses: [200],
     refusals: [410],
   }),

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { ACCOUNT_EVENT, NAME_CHECK_RESULT } from '#foundation/connector-protocol/bank-records.ts';
 import { Rail } from '#foundation/connector-protocol/capabilities.ts';
-import { ORDER_REPORT } from '#foundation/connector-protocol/orders.ts';
+import { checkOrder, ORDER_REPORT } from '#foundation/connector-protocol/orders.ts';
 import {
   AccountFields,
   AccountType,
@@ -110,20 +110,36 @@ export const EventPage = component('EventPage', 'Events in the order in which th
 });
 export type EventPage = Static<typeof EventPage>;
 
-const Page = Type.Object({ ...EventPage.properties, events: Type.Array(Envelope, { maxItems: EVENTS_MAX }) });
+const Page = Type.Object({
+  ...EventPage.properties,
+  events: Type.Array(Type.Object({}), { maxItems: EVENTS_MAX }),
+});
 
-/** The fault of a page. Each event is compared with the schema of its own type. */
+/** The fault of a page, apart from its events: one that cannot be read does not hold up the others. */
+export function checkPage(value: unknown): readonly Problem[] {
+  return checkValue(Page, value);
+}
+
+/** The same, with the faults of its events. */
 export function checkEventPage(value: unknown): readonly Problem[] {
-  const problems = checkValue(Page, value);
+  const problems = checkPage(value);
   if (problems.length > 0) return problems;
   return (value as EventPage).events.flatMap((event, index) =>
-    (isKnownEvent(event) ? checkValue(EVENTS[event.type] as TSchema, event) : []).map(
-      ({ field, message }) => ({
-        field: `events.${index}.${field}`,
-        message,
-      }),
-    ),
+    checkEvent(event).map(({ field, message }) => ({ field: `events.${index}.${field}`, message })),
   );
+}
+
+/** The fault of an event. One of a type that is not known has only an envelope to be compared with. */
+export function checkEvent(event: ConnectorEvent | UnknownEvent): readonly Problem[] {
+  if (!hasEnvelope(event)) return checkValue(Envelope, event);
+  if (!isKnownEvent(event)) return [];
+  const problems = checkValue(EVENTS[event.type] as TSchema, event);
+  return problems.length === 0 && event.type === 'ORDER' ? checkOrder(event) : problems;
+}
+
+/** Whether id, type and time of an event can be read. */
+export function hasEnvelope(event: unknown): event is UnknownEvent {
+  return checkValue(Envelope, event).length === 0;
 }
 
 export function isKnownEvent(event: ConnectorEvent | UnknownEvent): event is ConnectorEvent {

@@ -82,7 +82,8 @@ function silence(why: string): { kind: 'silence'; why: string } {
 
 const PROBLEMS_MAX = 5;
 
-function describe(problems: readonly { field: string; message: string }[]): string | undefined {
+/** The first problems in a sentence; undefined without any. */
+export function describe(problems: readonly { field: string; message: string }[]): string | undefined {
   if (problems.length === 0) return undefined;
   return problems
     .slice(0, PROBLEMS_MAX)

@@ -201,7 +201,7 @@ function addStopping(connector: Command): void {
   resume.option('--new-store', 'its records are complete, although it answers from another store');
   confirmed(
     resume,
-    'With --new-store, orders that are missing in the new store may be carried out twice. Be sure that it has all of them.',
+    'With --new-store, the new records of the connector count. Be sure that they have all orders.',
     ({ newStore }) => newStore === true,
   ).action((name: string, options: ConnectorOptions & { newStore?: boolean }) =>
     change(options, (given) => resumeConnector(given, name, options), name),

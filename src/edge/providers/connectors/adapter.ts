@@ -78,5 +78,6 @@ async function cancel(parts: ConnectorRailsParts, reference: TransactionId): Pro
     recordAnswer(tx, connector, { order, call: 'CANCEL' }, outcome, { withNotices: false }),
   );
   if (after?.state === 'CANCELLED') return 'accepted';
-  return outcome.kind === 'report' ? 'refused' : 'unknown';
+  // A connector that no longer knows the order says that it is cancelled, which does not count.
+  return outcome.kind === 'report' && outcome.report.state !== 'CANCELLED' ? 'refused' : 'unknown';
 }

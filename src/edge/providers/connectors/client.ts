@@ -160,7 +160,7 @@ export function outcomeOf(answer: Answer<WrittenReport>, reference: string): Cal
     case 400:
       return { kind: 'refused' };
     case 404:
-      return { kind: 'unknown' };
+      return { kind: 'unknown', store: answer.store };
     case 409:
       return { kind: 'conflict' };
     case 429:

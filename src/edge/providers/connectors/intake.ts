@@ -5,20 +5,23 @@ import {
   claimReader,
   endReading,
   type ListedEvent,
+  loseCursor,
   type StoredEvent,
   storePage,
 } from '#capabilities/connectors/event-store.ts';
-import { pause } from '#capabilities/connectors/registry-store.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { type ConnectorClient, reportOf } from '#edge/providers/connectors/client.ts';
 import { DOWN_EVERY_MS, LEASE_MS } from '#edge/providers/connectors/settings.ts';
 import {
   type ConnectorEvent,
+  checkEvent,
   EVENTS_MAX,
   type EventPage,
+  hasEnvelope,
   isKnownEvent,
   type UnknownEvent,
 } from '#foundation/connector-protocol/events.ts';
+import { describe } from '#foundation/connector-protocol/read-answer.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
@@ -42,11 +45,12 @@ export async function readDueEvents(parts: IntakeParts, connector: ConnectorRow)
   const reader = newUuid() as string;
   const now = new Date(clock.now());
   const until = new Date(now.getTime() + LEASE_MS);
-  if (!(await claimReader(database.query, connector.id, { reader, now, until }))) return 0;
+  const place = await claimReader(database.query, connector.id, { reader, now, until });
+  if (!place) return 0;
   let waitMs = DOWN_EVERY_MS;
   let stored = 0;
   try {
-    const read = await readPages(parts, connector, reader);
+    const read = await readPages(parts, connector, { ...place, reader });
     stored = read.stored;
     if (read.isComplete) waitMs = (connector.capabilities?.pollSeconds ?? POLL_SECONDS) * 1_000;
   } finally {
@@ -58,21 +62,30 @@ export async function readDueEvents(parts: IntakeParts, connector: ConnectorRow)
 /** At most so many pages at a time: others wait for this process too, and what is stored has to be applied. */
 const PAGES_MAX = 20;
 
-async function readPages(parts: IntakeParts, connector: ConnectorRow, reader: string) {
+async function readPages(
+  parts: IntakeParts,
+  connector: ConnectorRow,
+  { cursor: from, reader }: { cursor: string | null; reader: string },
+) {
   const { database, clock, client } = parts;
-  let { cursor } = connector;
+  let cursor = from;
   let stored = 0;
   for (let page = 0; page < PAGES_MAX; page++) {
     const query = { after: cursor ?? undefined, limit: String(EVENTS_MAX) };
     const answer = await client.call(connector, 'listEvents', { query });
     const now = new Date(clock.now());
     if (answer.kind === 'refusal' && answer.status === 410)
-      await pause(database.query, connector.id, 'CURSOR', now);
+      await loseCursor(database.query, connector.id, reader, now);
     if (answer.kind !== 'answer') return { stored, isComplete: false };
-    const { body } = answer;
+    const { body, store } = answer;
     const events = body.events.map((event) => listed(parts, connector, event));
     const until = new Date(now.getTime() + LEASE_MS);
-    const kept = await storePage(database, connector.id, { reader, events, next: body.next, now, until });
+    const kept = await storePage(database, connector.id, {
+      ...{ reader, store, events },
+      next: body.next,
+      now,
+      until,
+    });
     if (!kept) return { stored, isComplete: false };
     for (const id of kept.differing) await breakDuplicate(parts, connector, id);
     stored += kept.stored;
@@ -102,13 +115,23 @@ function listed(
   event: EventPage['events'][number],
 ): ListedEvent {
   const text = canonicalJson(event);
+  const hash = createHash('sha256').update(text).digest();
+  const named = hasEnvelope(event) ? event : { ...NAMELESS, id: `nameless-${hash.toString('hex')}` };
   const { reference, creditId, accountId } = event as Record<string, unknown>;
-  const about = [reference, creditId, accountId].find((name) => typeof name === 'string') ?? event.id;
+  const about = [reference, creditId, accountId].find(isStorable) ?? named.id;
   return {
-    ...{ id: event.id, type: event.type, at: new Date(event.at), about: String(about).toLowerCase() },
-    hash: createHash('sha256').update(text).digest(),
-    body: vault.seal(text, eventContext(id, event.id)),
+    ...{ id: named.id, type: named.type, at: new Date(named.at), about: about.toLowerCase() },
+    hash,
+    body: vault.seal(text, eventContext(id, named.id)),
   };
+}
+
+/** Stands for an event whose id, type or time cannot be read. */
+const NAMELESS = { type: 'MALFORMED', at: '1970-01-01T00:00:00Z' };
+const ABOUT_MAX = 128;
+
+function isStorable(name: unknown): name is string {
+  return typeof name === 'string' && name.length <= ABOUT_MAX && !name.includes('\0');
 }
 
 function eventContext(connectorId: string, eventId: string): string {
@@ -119,6 +142,9 @@ function eventContext(connectorId: string, eventId: string): string {
 export function readStored({ vault }: Pick<IntakeParts, 'vault'>, stored: StoredEvent): ReadEvent {
   const text = vault.open(stored.body, eventContext(stored.connector_id, stored.event_id)).toString();
   const event = JSON.parse(text) as ConnectorEvent | UnknownEvent;
+  const what = describe(checkEvent(event));
+  if (what !== undefined)
+    return { kind: 'MALFORMED', what: `The event ${stored.event_id} cannot be read: ${what}.` };
   if (!isKnownEvent(event) || event.type !== 'ORDER') return { kind: 'OTHER' };
   return { kind: 'ORDER', report: reportOf(event) };
 }

@@ -1,154 +1,55 @@
 // lane: whole — many cases, each with a payment of its own
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
-import { listBreaks } from '#capabilities/connectors/break-store.ts';
-import { addConnector, resumeConnector, setRoute } from '#capabilities/connectors/registry.ts';
+import { describe, it } from 'node:test';
+import { resumeConnector } from '#capabilities/connectors/registry.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
-import { settleByHand } from '#capabilities/payments/operator/settle-by-hand.ts';
 import { createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { ConnectorWorker } from '#edge/providers/connectors/worker.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { inCurrency, platformAccounts, posts } from '#tests/given/accounts.ts';
-import { createConnector, EUR_ACCOUNTS, type Fault, type TestConnector } from '#tests/given/connectors.ts';
-import { givenExternalAccount } from '#tests/given/external-accounts.ts';
-import { execute, givenPlatform, postedKinds, readTransaction } from '#tests/given/payments.ts';
-import { quoted } from '#tests/given/quotes.ts';
-import { givenRates } from '#tests/given/rates.ts';
-import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
-import { uuidOf } from '#tests/harness/public-ids.ts';
+import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
+import type { Fault } from '#tests/given/connectors.ts';
+import { postedKinds } from '#tests/given/payments.ts';
+import { testWorld } from '#tests/harness/harness.ts';
 
 describe('payouts through a connector', () => {
   const world = testWorld();
-  let live: TestPlatform;
-  let usd: string;
-  let receiver: string;
-  let worker: ConnectorWorker;
-  let bank: TestConnector;
-  const failures: unknown[] = [];
-  let names = 0;
-  let name = '';
-
-  before(async () => {
-    live = await givenPlatform(world, { environment: 'PRODUCTION' });
-    await givenRates(world);
-    const work = await live.work();
-    await work.write(
-      (tx) => tx.sql`
-        update internal_accounts set status = 'ACTIVE', provisioning = 'COMPLETED' where platform_id = ${tx.platformId}`,
-    );
-    const account = inCurrency(await platformAccounts(live), 'USD');
-    await posts(live, account, 'deposit', 100_000_000n);
-    usd = account.id;
-    const outside = await givenExternalAccount(live, 'EUR_ACCOUNT', { iban: 'DE35370400440532013002' });
-    receiver = outside.id;
-    await work.write(
-      (tx) => tx.sql`update external_accounts set status = 'ACTIVE' where platform_id = ${tx.platformId}`,
-    );
-    const { runtime } = world.app;
-    worker = new ConnectorWorker({
-      ...{ runtime, client: createConnectorClient(runtime) },
-      onFailure: (error) => failures.push(error),
-    });
-  });
-
-  beforeEach(async () => {
-    await world.database.query(sql`delete from connector_routes`);
-    // Calls of earlier tests are of no interest, and would be made again.
-    await world.database.query(sql`update connectors set removed_at = now()`);
-    bank = await givenConnector(10);
-    name = `bank-${names}`;
-  });
-  after(() => assert.deepEqual(failures, []));
-
-  /** A connector that has been asked for its capabilities, with a route. */
-  async function givenConnector(number: number, capabilities: Record<string, unknown> = EUR_ACCOUNTS) {
-    const made = await createConnector(world.clock);
-    after(() => made.close());
-    made.capabilities = capabilities;
-    const called = `bank-${++names}`;
-    const { secret } = await addConnector(change(), { name: called, url: made.url });
-    made.secret = secret;
-    const any = {
-      rail: null,
-      currency: null,
-      kind: null,
-      country: null,
-      platform_id: null,
-      least: null,
-      most: null,
-    };
-    await setRoute(change(), called, { number, ...any });
-    await worker.round();
-    return made;
-  }
-
-  const change = () => {
-    const { runtime } = world.app;
-    return { parts: runtime, actor: { kind: 'operator' as const, id: 'test' }, reason: 'test' };
-  };
-
-  /** Executed, and its order handed to the connectors' worker. */
-  async function ordered(): Promise<{ id: string; reference: TransactionId }> {
-    const quote = await quoted(live, { from: usd, to: receiver, send: 10_000 });
-    assert.equal((await execute(live, quote.id)).body.status, 'PROCESSING');
-    await world.app.worker.settle(live.id);
-    return { id: quote.transactionId, reference: uuidOf(quote.transactionId) };
-  }
-
-  const statusOf = async (id: string) => {
-    const { status, failureReason, refund } = await readTransaction(live, id);
-    return [status, failureReason, refund?.status];
-  };
-
-  async function later(seconds: number): Promise<void> {
-    world.clock.advance(seconds * 1_000);
-    await worker.round();
-  }
-
-  /** Rounds until nothing is due: what one step makes due, the next round does. */
-  async function rounds(count = 3): Promise<void> {
-    for (let i = 0; i < count; i++) await worker.round();
-  }
-
-  const breaks = async () =>
-    (await listBreaks(world.database.query, 100))
-      .filter(({ connector }) => connector === name)
-      .map(({ kind }) => kind);
+  const at = payoutsByConnector(world);
+  const { givenConnector, change, ordered, statusOf, later, rounds, breaks } = at;
 
   it('connectors.md §4.1, §4.6: an order is sent once, and its end comes as an event', async () => {
     const { id, reference } = await ordered();
     await rounds();
-    const [put, ...more] = bank.askedOrders('PUT');
+    const [put, ...more] = at.bank.askedOrders('PUT');
     assert.deepEqual(more, []);
     const body = JSON.parse(put?.body ?? '{}');
     assert.deepEqual(
       [put?.path, body.kind, body.currency, body.settlementAccount, body.platform, body.originator.type],
-      [`/orders/${reference}`, 'PAYOUT', 'EUR', 'main', live.id.replace(/^/, 'Platform:'), 'PLATFORM'],
+      [`/orders/${reference}`, 'PAYOUT', 'EUR', 'main', at.live.id.replace(/^/, 'Platform:'), 'PLATFORM'],
     );
     assert.equal(body.beneficiary.fields.iban, 'DE35370400440532013002');
-    bank.play(reference, 'SENT');
-    bank.play(reference, 'SETTLED', { transactionHash: '0xabc' });
+    at.bank.play(reference, 'SENT');
+    at.bank.play(reference, 'SETTLED', { transactionHash: '0xabc' });
     await later(6);
     assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);
     const accounts = await world.database.query<{ account: string }>(sql`
-      select distinct account from ledger_rollups where account like ${`RAIL:%:${name}.main:EUR`}
-      union select distinct unnest(accounts) from ledger_entries where ${`%${name}.main%`} <> ''
-        and exists (select from unnest(accounts) a where a like ${`RAIL:%:${name}.main:EUR`})`);
-    assert.ok(accounts.some(({ account }) => account.endsWith(`:${name}.main:EUR`)));
+      select distinct account from ledger_rollups where account like ${`RAIL:%:${at.name}.main:EUR`}
+      union select distinct unnest(accounts) from ledger_entries where ${`%${at.name}.main%`} <> ''
+        and exists (select from unnest(accounts) a where a like ${`RAIL:%:${at.name}.main:EUR`})`);
+    assert.ok(accounts.some(({ account }) => account.endsWith(`:${at.name}.main:EUR`)));
     assert.deepEqual(await breaks(), []);
   });
 
   it('connectors.md §4.6, §4.11: a payout that the bank returns is refunded', async () => {
     const { id, reference } = await ordered();
     await rounds();
-    bank.play(reference, 'SETTLED');
-    bank.play(reference, 'RETURNED');
+    at.bank.play(reference, 'SETTLED');
+    at.bank.play(reference, 'RETURNED');
     await later(6);
     await later(6);
     assert.deepEqual((await statusOf(id)).slice(0, 2), ['FAILED', 'PAYOUT_RETURNED']);
-    await world.app.worker.settle(live.id);
+    await world.app.worker.settle(at.live.id);
     assert.deepEqual(await statusOf(id), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
   });
 
@@ -159,7 +60,7 @@ describe('payouts through a connector', () => {
     it(`connectors.md §4.11: the reason "${reason}" of a failed payout is ${shown}`, async () => {
       const { id, reference } = await ordered();
       await rounds();
-      bank.play(reference, 'FAILED', { reason });
+      at.bank.play(reference, 'FAILED', { reason });
       await later(6);
       assert.deepEqual((await statusOf(id)).slice(0, 2), ['FAILED', shown]);
     });
@@ -182,53 +83,53 @@ describe('payouts through a connector', () => {
       const how = isCarriedOut ? 'after it was recorded' : 'before it was recorded';
       it(`connectors.md §5.1, §5.2: ${what} to a PUT, ${how}, is silence: it is asked for, and paid once`, async () => {
         let puts = 0;
-        bank.fault = ({ method }) =>
+        at.bank.fault = ({ method }) =>
           method === 'PUT' && ++puts === 1 ? { fault, after: isCarriedOut } : undefined;
         const { id, reference } = await ordered();
         await rounds();
         assert.deepEqual(await statusOf(id), ['PROCESSING', undefined, undefined]);
-        assert.equal(bank.askedOrders('GET').length, 0);
+        assert.equal(at.bank.askedOrders('GET').length, 0);
         await later(5);
         await rounds();
-        assert.equal(bank.askedOrders('GET').length, 1);
-        assert.equal(bank.askedOrders('PUT').length, isCarriedOut ? 1 : 2);
-        bank.play(reference, 'SETTLED');
+        assert.equal(at.bank.askedOrders('GET').length, 1);
+        assert.equal(at.bank.askedOrders('PUT').length, isCarriedOut ? 1 : 2);
+        at.bank.play(reference, 'SETTLED');
         await later(6);
         assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);
-        const bodies = new Set(bank.askedOrders('PUT').map(({ body }) => body));
+        const bodies = new Set(at.bank.askedOrders('PUT').map(({ body }) => body));
         assert.equal(bodies.size, 1, 'every repetition sends the same bytes');
       });
     }
   }
 
   it('connectors.md §5.2: silence is asked about after 5, 10, 20 … 900 seconds, without end, and nothing fails', async () => {
-    bank.fault = ({ path }) => (path.startsWith('/orders/') ? { fault: 'cut' } : undefined);
+    at.bank.fault = ({ path }) => (path.startsWith('/orders/') ? { fault: 'cut' } : undefined);
     const { id } = await ordered();
     await rounds();
     for (const seconds of [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900]) {
-      const before = bank.askedOrders('GET').length;
+      const before = at.bank.askedOrders('GET').length;
       await later(seconds - 1);
-      assert.equal(bank.askedOrders('GET').length, before, `asked before ${seconds} s`);
+      assert.equal(at.bank.askedOrders('GET').length, before, `asked before ${seconds} s`);
       await later(1);
-      assert.equal(bank.askedOrders('GET').length, before + 1, `not asked after ${seconds} s`);
+      assert.equal(at.bank.askedOrders('GET').length, before + 1, `not asked after ${seconds} s`);
     }
     assert.deepEqual(await statusOf(id), ['PROCESSING', undefined, undefined]);
-    assert.equal(bank.askedOrders('PUT').length, 1);
+    assert.equal(at.bank.askedOrders('PUT').length, 1);
   });
 
   it('connectors.md §5.1: a signed 409 fails nothing and sends nothing again; it is a break', async () => {
-    bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 409 } } : undefined);
+    at.bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 409 } } : undefined);
     const { id } = await ordered();
     await rounds();
     await later(1_000);
     assert.deepEqual(await statusOf(id), ['PROCESSING', undefined, undefined]);
-    assert.equal(bank.askedOrders('PUT').length, 1);
+    assert.equal(at.bank.askedOrders('PUT').length, 1);
     assert.deepEqual(await breaks(), ['CONTRADICTION']);
   });
 
   it('connectors.md §5.1: 429 and 503 are sent again after Retry-After', async () => {
     let puts = 0;
-    bank.fault = ({ method }) =>
+    at.bank.fault = ({ method }) =>
       method === 'PUT' && ++puts <= 2 ? { fault: { signed: puts === 1 ? 429 : 503 } } : undefined;
     const { reference } = await ordered();
     await rounds();
@@ -237,18 +138,18 @@ describe('payouts through a connector', () => {
     await later(1);
     assert.equal(puts, 2);
     await later(30);
-    assert.deepEqual([puts, bank.orders.get(reference)?.state], [3, 'RECEIVED']);
+    assert.deepEqual([puts, at.bank.orders.get(reference)?.state], [3, 'RECEIVED']);
   });
 
   it('connectors.md §5.4: after a signed 400 the order is cancelled, and then takes the other route', async () => {
     const other = await givenConnector(20);
-    bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 400 } } : undefined);
+    at.bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 400 } } : undefined);
     const { id, reference } = await ordered();
     await rounds(6);
-    assert.equal(bank.orders.get(reference)?.state, 'CANCELLED');
+    assert.equal(at.bank.orders.get(reference)?.state, 'CANCELLED');
     assert.equal(other.orders.get(reference)?.state, 'RECEIVED');
     const { amount } = other.orders.get(reference)?.body ?? {};
-    bank.play(reference, 'SETTLED', { amount, currency: 'EUR' });
+    at.bank.play(reference, 'SETTLED', { amount, currency: 'EUR' });
     other.play(reference, 'SETTLED');
     await later(6);
     assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);
@@ -257,7 +158,7 @@ describe('payouts through a connector', () => {
 
   it('connectors.md §5.4: after a signed 400 without another route the payment fails, once it is cancelled', async () => {
     let isAnswering = false;
-    bank.fault = ({ method }) => {
+    at.bank.fault = ({ method }) => {
       if (method === 'PUT') return { fault: { signed: 400 } };
       return method === 'POST' && !isAnswering ? { fault: 'cut', after: true } : undefined;
     };
@@ -275,15 +176,15 @@ describe('payouts through a connector', () => {
   });
 
   it('connectors.md §5.4: ten minutes of 503 move the order to another route; without one it keeps waiting', async () => {
-    bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 503 } } : undefined);
+    at.bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 503 } } : undefined);
     const { reference } = await ordered();
     for (let minute = 0; minute < 12; minute++) await later(60);
-    assert.equal(bank.orders.has(reference), false, 'nothing is cancelled without another route');
+    assert.equal(at.bank.orders.has(reference), false, 'nothing is cancelled without another route');
     const other = await givenConnector(20);
     await later(60);
     await rounds(5);
     assert.deepEqual(
-      [bank.orders.get(reference)?.state, other.orders.get(reference)?.state],
+      [at.bank.orders.get(reference)?.state, other.orders.get(reference)?.state],
       ['CANCELLED', 'RECEIVED'],
     );
   });
@@ -291,14 +192,14 @@ describe('payouts through a connector', () => {
   it('connectors.md §2.8: another store pauses the connector; what it answers counts for nothing until it resumes', async () => {
     const { id, reference } = await ordered();
     await rounds();
-    bank.play(reference, 'SETTLED');
-    bank.store = 'store-2';
+    at.bank.play(reference, 'SETTLED');
+    at.bank.store = 'store-2';
     await later(6);
-    const paused = await findConnector(world.database.query, name);
+    const paused = await findConnector(world.database.query, at.name);
     assert.equal(paused?.paused_because, 'STORE');
     assert.deepEqual(await statusOf(id), ['PROCESSING', undefined, undefined]);
-    await assert.rejects(resumeConnector(change(), name), /another store/);
-    await resumeConnector(change(), name, { newStore: true });
+    await assert.rejects(resumeConnector(change(), at.name), /another store/);
+    await resumeConnector(change(), at.name, { newStore: true });
     await later(20);
     await later(20);
     assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);
@@ -307,18 +208,18 @@ describe('payouts through a connector', () => {
   it('connectors.md §5.1, §5.3: an acknowledged order that the connector forgot is never sent again', async () => {
     const { reference } = await ordered();
     await rounds();
-    bank.orders.delete(reference);
+    at.bank.orders.delete(reference);
     await world.database.query(sql`
       update connector_orders set call = 'GET', call_at = '2026-01-01Z' where reference = ${reference}`);
     await rounds();
-    assert.equal((await findConnector(world.database.query, name))?.paused_because, 'STORE');
-    assert.equal(bank.askedOrders('PUT').length, 1);
+    assert.equal((await findConnector(world.database.query, at.name))?.paused_because, 'STORE');
+    assert.equal(at.bank.askedOrders('PUT').length, 1);
   });
 
   it('connectors.md §4.8, §4.12: another amount is a break, and nothing is applied', async () => {
     const { id, reference } = await ordered();
     await rounds();
-    bank.play(reference, 'SETTLED', { amount: '1' });
+    at.bank.play(reference, 'SETTLED', { amount: '1' });
     await later(6);
     assert.deepEqual(await statusOf(id), ['PROCESSING', undefined, undefined]);
     assert.deepEqual(await breaks(), ['AMOUNT_DIFFERS']);
@@ -327,13 +228,13 @@ describe('payouts through a connector', () => {
   it('connectors.md §6.5: an event after an end, and one about an unknown order, post nothing and are breaks', async () => {
     const { id, reference } = await ordered();
     await rounds();
-    bank.play(reference, 'FAILED');
-    bank.play(reference, 'SETTLED');
-    const at = new Date(world.clock.now()).toISOString();
-    bank.list({
+    at.bank.play(reference, 'FAILED');
+    at.bank.play(reference, 'SETTLED');
+    const time = new Date(world.clock.now()).toISOString();
+    at.bank.list({
       id: 'e-1',
       type: 'ORDER',
-      at,
+      at: time,
       reference: newUuid(),
       state: 'SETTLED',
       amount: '5',
@@ -348,74 +249,77 @@ describe('payouts through a connector', () => {
   it('connectors.md §6.3: an event that is listed twice counts once; with other content it is a break', async () => {
     const { reference } = await ordered();
     await rounds();
-    const { amount } = bank.orders.get(reference)?.body ?? {};
-    const at = new Date(world.clock.now()).toISOString();
-    const event = { id: 'e-2', type: 'ORDER', at, reference, state: 'SENT', amount, currency: 'EUR' };
-    bank.list(event);
-    bank.list({ ...event });
+    const { amount } = at.bank.orders.get(reference)?.body ?? {};
+    const time = new Date(world.clock.now()).toISOString();
+    const event = { id: 'e-2', type: 'ORDER', at: time, reference, state: 'SENT', amount, currency: 'EUR' };
+    at.bank.list(event);
+    at.bank.list({ ...event });
     await later(6);
     assert.deepEqual(await breaks(), []);
-    bank.list({ ...event, state: 'SETTLED' });
+    at.bank.list({ ...event, state: 'SETTLED' });
     await later(6);
     assert.deepEqual(await breaks(), ['DUPLICATE']);
   });
 
   it('connectors.md §8.2, §8.3: the lowest route that is up wins; where all that fit are down the order waits', async () => {
     const other = await givenConnector(20);
-    await world.database.query(sql`update connectors set down_since = now() where name = ${name}`);
+    await world.database.query(sql`update connectors set down_since = now() where name = ${at.name}`);
     const first = await ordered();
     await rounds();
-    assert.deepEqual([bank.orders.size, other.orders.size], [0, 1]);
+    assert.deepEqual([at.bank.orders.size, other.orders.size], [0, 1]);
     await world.database.query(
       sql`update connectors set paused_because = 'OPERATOR', paused_at = now() where removed_at is null`,
     );
     const second = await ordered();
     await rounds();
-    assert.deepEqual([bank.orders.size, other.orders.size], [0, 1], 'neither was asked');
+    assert.deepEqual([at.bank.orders.size, other.orders.size], [0, 1], 'neither was asked');
     await world.database.query(
       sql`update connectors set paused_because = null, paused_at = null, down_since = null`,
     );
     await later(10);
     await rounds();
-    assert.deepEqual([bank.orders.has(second.reference), bank.orders.has(first.reference)], [true, false]);
+    assert.deepEqual(
+      [at.bank.orders.has(second.reference), at.bank.orders.has(first.reference)],
+      [true, false],
+    );
   });
 
   it('connectors.md §8.3: where no connector fits, the payment is by hand', async () => {
     await world.database.query(sql`update connector_routes set currency = 'GBP'`);
     const { id, reference } = await ordered();
     await rounds();
-    assert.equal(bank.askedOrders('PUT').length, 0);
+    assert.equal(at.bank.askedOrders('PUT').length, 0);
     const [order] = await world.database.query<{ status: string }>(sql`
       select status from connector_orders where reference = ${reference}`);
     assert.deepEqual([order?.status, (await statusOf(id))[0]], ['BY_HAND', 'PROCESSING']);
   });
 
   it('connectors.md §7.7: after five silences the connector is down, and gets one call every ten seconds', async () => {
-    bank.fault = () => ({ fault: 'cut' });
+    at.bank.fault = () => ({ fault: 'cut' });
     for (let i = 0; i < 6; i++) await later(10);
-    const row = await findConnector(world.database.query, name);
+    const row = await findConnector(world.database.query, at.name);
     assert.ok(row?.down_since);
-    bank.fault = undefined;
+    at.bank.fault = undefined;
     await later(10);
     await later(10);
-    assert.equal((await findConnector(world.database.query, name))?.down_since, null);
+    assert.equal((await findConnector(world.database.query, at.name))?.down_since, null);
   });
 
   it('connectors.md §5.5, §5.6: the platform cancels what was not sent to the bank', async () => {
     const { id, reference } = await ordered();
     await rounds();
-    const reply = await live.call('cancelTransaction', { params: { transactionId: id }, body: {} });
+    const reply = await at.live.call('cancelTransaction', { params: { transactionId: id }, body: {} });
     assert.equal(reply.status, 200, reply.raw);
-    assert.equal(bank.orders.get(reference)?.state, 'CANCELLED');
-    await world.app.worker.settle(live.id);
+    assert.equal(at.bank.orders.get(reference)?.state, 'CANCELLED');
+    await world.app.worker.settle(at.live.id);
     assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, 'COMPLETED']);
   });
 
   it('connectors.md §5.5: the platform cannot cancel what the bank has', async () => {
     const { id, reference } = await ordered();
     await rounds();
-    bank.play(reference, 'SENT');
-    const reply = await live.send('cancelTransaction', { params: { transactionId: id }, body: {} });
+    at.bank.play(reference, 'SENT');
+    const reply = await at.live.send('cancelTransaction', { params: { transactionId: id }, body: {} });
     assert.deepEqual([reply.status, reply.body.code], [409, 'TRANSACTION_NOT_CANCELLABLE']);
     assert.deepEqual(await statusOf(id), ['PROCESSING', undefined, undefined]);
   });
@@ -423,8 +327,8 @@ describe('payouts through a connector', () => {
   it('connectors.md §5.5: a settlement in the answer to a cancellation reaches the payment', async () => {
     const { id, reference } = await ordered();
     await rounds();
-    bank.play(reference, 'SETTLED');
-    const reply = await live.send('cancelTransaction', { params: { transactionId: id }, body: {} });
+    at.bank.play(reference, 'SETTLED');
+    const reply = await at.live.send('cancelTransaction', { params: { transactionId: id }, body: {} });
     assert.equal(reply.status, 409, reply.raw);
     assert.equal((await statusOf(id))[0], 'COMPLETED');
   });
@@ -432,42 +336,32 @@ describe('payouts through a connector', () => {
   it('connectors.md §5.6: silence to a cancel is 503; the worker goes on asking, and a CANCELLED that comes counts', async () => {
     const { id } = await ordered();
     await rounds();
-    bank.fault = ({ method }) => (method === 'POST' ? { fault: 'cut' } : undefined);
-    const reply = await live.send('cancelTransaction', { params: { transactionId: id }, body: {} });
+    at.bank.fault = ({ method }) => (method === 'POST' ? { fault: 'cut' } : undefined);
+    const reply = await at.live.send('cancelTransaction', { params: { transactionId: id }, body: {} });
     assert.deepEqual([reply.status, reply.body.code], [503, 'SERVICE_UNAVAILABLE']);
-    bank.fault = undefined;
+    at.bank.fault = undefined;
     await later(16);
     await later(16);
-    await world.app.worker.settle(live.id);
+    await world.app.worker.settle(at.live.id);
     assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, 'COMPLETED']);
   });
 
   it('connectors.md §5.5: an order that no connector has heard of is cancelled without asking', async () => {
     const { id, reference } = await ordered();
-    const reply = await live.call('cancelTransaction', { params: { transactionId: id }, body: {} });
+    const reply = await at.live.call('cancelTransaction', { params: { transactionId: id }, body: {} });
     assert.equal(reply.status, 200, reply.raw);
     await rounds();
-    assert.equal(bank.orders.has(reference), false);
-    assert.ok((await postedKinds(live, id)).includes('L10'));
+    assert.equal(at.bank.orders.has(reference), false);
+    assert.ok((await postedKinds(at.live, id)).includes('L10'));
   });
 
   it('connectors.md §5.7: what is open at a connector is not settled by hand, unless the operator insists', async () => {
     const { id, reference } = await ordered();
     await rounds();
-    const work = await live.work();
-    const settle = (despiteConnector: boolean) =>
-      work.write((tx) =>
-        settleByHand(tx, [], {
-          transactionId: reference,
-          action: 'settle',
-          reason: 'test',
-          despiteConnector,
-        }),
-      );
-    await assert.rejects(settle(false), /open at a connector/);
-    await settle(true);
+    await assert.rejects(at.settle(reference, 'settle', false), /open at a connector/);
+    await at.settle(reference, 'settle', true);
     assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);
-    bank.play(reference, 'FAILED');
+    at.bank.play(reference, 'FAILED');
     await later(6);
     assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);
     assert.deepEqual(await breaks(), ['CONTRADICTION'], 'the connector says otherwise');
@@ -475,15 +369,15 @@ describe('payouts through a connector', () => {
 
   it('connectors.md §4.1, §7.7: two workers at once send each order once, within the limits', async () => {
     await world.database.query(sql`
-      update connectors set capabilities = capabilities || '{"inFlightMax":2,"ordersPerSecond":3}' where name = ${name}`);
+      update connectors set capabilities = capabilities || '{"inFlightMax":2,"ordersPerSecond":3}' where name = ${at.name}`);
     const { runtime } = world.app;
     const second = new ConnectorWorker({
       ...{ runtime, client: createConnectorClient(runtime) },
-      onFailure: (error) => failures.push(error),
+      onFailure: (error) => at.failures.push(error),
     });
     let inFlight = 0;
     let most = 0;
-    bank.fault = ({ method }) => {
+    at.bank.fault = ({ method }) => {
       if (method !== 'PUT') return undefined;
       inFlight++;
       most = Math.max(most, inFlight);
@@ -495,13 +389,13 @@ describe('payouts through a connector', () => {
     let sent = 0;
     for (let second1 = 0; second1 < 12; second1++) {
       world.clock.advance(1_000);
-      await Promise.all([worker.round(), second.round()]);
-      const now = bank.askedOrders('PUT').length;
+      await Promise.all([at.worker.round(), second.round()]);
+      const now = at.bank.askedOrders('PUT').length;
       assert.ok(now - sent <= 3, `${now - sent} orders in one second`);
       sent = now;
     }
     assert.ok(most <= 2, `${most} calls at once`);
-    const paths = bank.askedOrders('PUT').map(({ path }) => path);
+    const paths = at.bank.askedOrders('PUT').map(({ path }) => path);
     assert.deepEqual(paths.toSorted(), made.map(({ reference }) => `/orders/${reference}`).toSorted());
   });
 
@@ -509,18 +403,18 @@ describe('payouts through a connector', () => {
     for (const isCarriedOut of [true, false]) {
       const { id, reference } = await ordered();
       // The worker claims the call; then its process dies, before or after the bytes have left.
-      bank.fault = ({ method }) => (method === 'PUT' ? { fault: 'cut', after: isCarriedOut } : undefined);
+      at.bank.fault = ({ method }) => (method === 'PUT' ? { fault: 'cut', after: isCarriedOut } : undefined);
       await rounds(1);
       await world.database.query(sql`
         update connector_orders set silences = 0, call_at = created_at, caller = gen_random_uuid(),
                caller_until = ${new Date(world.clock.now() + 60_000)} where reference = ${reference}`);
-      bank.fault = undefined;
+      at.bank.fault = undefined;
       await later(59);
-      assert.equal(bank.orders.has(reference), isCarriedOut, 'its lease still stands');
+      assert.equal(at.bank.orders.has(reference), isCarriedOut, 'its lease still stands');
       await later(2);
       await rounds();
-      assert.equal(bank.orders.get(reference)?.state, 'RECEIVED');
-      bank.play(reference, 'SETTLED');
+      assert.equal(at.bank.orders.get(reference)?.state, 'RECEIVED');
+      at.bank.play(reference, 'SETTLED');
       await later(6);
       assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);
     }

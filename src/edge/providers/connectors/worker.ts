@@ -6,7 +6,8 @@ import {
   listDueConnectors,
   listUnrouted,
   unrouteStopped,
-} from '#capabilities/connectors/order-store.ts';
+} from '#capabilities/connectors/call-store.ts';
+import { postponeRoute } from '#capabilities/connectors/order-store.ts';
 import { recordAnswer } from '#capabilities/connectors/record-answer.ts';
 import {
   claimCapabilities,
@@ -25,6 +26,7 @@ import type { Run } from '#foundation/database/database.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
+import { delayAfterFailure } from '#foundation/jobs/handlers.ts';
 import { type Metric, type StepResult, WakeSignal, type WorkSource } from '#foundation/jobs/work-source.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { withTimeout } from '#foundation/lib/promises.ts';
@@ -104,10 +106,8 @@ export class ConnectorWorker implements WorkSource {
   async #look(): Promise<void> {
     const { database } = this.#parts.runtime;
     const connectors = await listConnectors(database.query);
-    if (connectors.length > 0) {
-      await this.#readCapabilities();
-      await unrouteStopped(database.query, this.#now());
-    }
+    if (connectors.length > 0) await this.#readCapabilities();
+    await unrouteStopped(database.query, this.#now());
     await this.#route();
     const byId = new Map(connectors.map((connector) => [connector.id, connector]));
     const due = connectors.length > 0 ? await listDueConnectors(database.query, this.#now()) : [];
@@ -143,9 +143,14 @@ export class ConnectorWorker implements WorkSource {
 
   async #route(): Promise<void> {
     const { runtime } = this.#parts;
-    for (const { platform_id, id } of await listUnrouted(runtime.database.query, this.#now(), UNROUTED_MAX)) {
-      const work = await this.#workOn(platform_id);
-      await routeWaiting(work, id).catch((error: unknown) => this.#parts.onFailure(error, { reference: id }));
+    for (const order of await listUnrouted(runtime.database.query, this.#now(), UNROUTED_MAX)) {
+      try {
+        await routeWaiting(await this.#workOn(order.platform_id), order.id);
+      } catch (error) {
+        this.#parts.onFailure(error, { reference: order.id });
+        const delay = delayAfterFailure(order.silences + 1);
+        await postponeRoute(runtime.database.query, order, new Date(this.#now().getTime() + delay));
+      }
     }
   }
 
@@ -243,7 +248,7 @@ async function openBody(work: Work, { id, body }: ClaimedCall['order']): Promise
 /** connectors.md §7.7: calls at a time and orders in a second, over all processes. */
 async function claimWithin(run: Run, connectorId: string, now: Date): Promise<ClaimedCall[]> {
   const pace = await lockPace(run, connectorId);
-  if (!pace?.capabilities) return [];
+  if (!pace?.capabilities || pace.store === null) return [];
   const { inFlightMax, ordersPerSecond } = pace.capabilities;
   const second = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
   const isDown = pace.down_since !== null;
@@ -254,7 +259,7 @@ async function claimWithin(run: Run, connectorId: string, now: Date): Promise<Cl
   if (limit <= 0) return [];
   const claimed = await claimCalls(run, connectorId, {
     ...{ caller: newUuid() as string, now, until: new Date(now.getTime() + LEASE_MS) },
-    ...{ limit, sendsMax: Math.max(ordersPerSecond - sent, 0) },
+    ...{ limit, sendsMax: Math.max(ordersPerSecond - sent, 0), store: pace.store },
   });
   const sends = claimed.filter(({ call }) => call === 'PUT').length;
   if (claimed.length > 0) await keepPace(run, connectorId, second, sent + sends);
