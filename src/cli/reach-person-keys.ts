@@ -15,7 +15,11 @@ import {
 export function personKeysCluster(dataDir: string): Pick<StartOptions, 'dataDir' | 'settings'> {
   return {
     dataDir: join(dataDir, 'person-keys'),
-    settings: { shared_buffers: '16MB', max_connections: '60', min_wal_size: '32MB', max_wal_size: '128MB' },
+    settings: {
+      ...{ shared_buffers: '16MB', max_connections: '60', min_wal_size: '32MB', max_wal_size: '128MB' },
+      // A recycled segment would keep the keys that it had until it is written again.
+      wal_recycle: 'off',
+    },
   };
 }
 

@@ -398,12 +398,38 @@ describe('values of people, planted in every area (decision 0039)', () => {
     const isKey = (bytes: Buffer) => (goneKeys.some((key) => bytes.includes(key)) ? ['a key'] : []);
     const places = await searchFolders(isKey, 'data', 'backup', 'replica', 'keys-backup');
     assert.ok(places.some((place) => place.startsWith('keys-backup/')));
-    // PostgreSQL reuses the space of a deleted row, and the segments of its log, later: the keys' own database is like
-    // its backups.
     assert.deepEqual(
       places.filter((place) => !/^(keys-backup|data\/person-keys)\//.test(place)),
       [],
     );
+  });
+
+  it('customers.md §2.4.26l: a day later the keys are in no file of their own database either: table, index or log', async () => {
+    await service.start();
+    attached = await service.attach();
+    const isKey = (bytes: Buffer) => (goneKeys.some((key) => bytes.includes(key)) ? ['a key'] : []);
+    await attached.store.query(sql`update key_store set shredded_at = now() - interval '1 day'`);
+    const before = await searchFolders(isKey, 'data/person-keys');
+    assert.ok(before.length > 0, 'deleted keys stay in the files at first');
+    const stays = uuidOf(people.stays.payer.id);
+    const kept = await attached.store.query<{ wrapped: Buffer }>(
+      sql`select wrapped from person_keys where person_id = ${stays}`,
+    );
+    const { personKeys } = attached.app.runtime;
+    assert.equal(await personKeys.shredDeleted(), true);
+    assert.equal(await personKeys.shredDeleted(), false);
+    // PostgreSQL empties the old file of the table at the checkpoint.
+    assert.deepEqual(await searchFolders(isKey, 'data/person-keys'), []);
+    assert.ok(kept[0]);
+    const after = await attached.store.query(sql`select wrapped from person_keys where person_id = ${stays}`);
+    assert.deepEqual(after, kept);
+    const shown = await service.client(credentials, attached).call('getCustomerById', {
+      params: { customerId: people.stays.payer.id },
+    });
+    assert.equal(shown.status, 200, shown.raw);
+    await attached.close();
+    await service.stop();
+    assert.deepEqual(await searchFolders(isKey, 'data/person-keys'), []);
   });
 });
 

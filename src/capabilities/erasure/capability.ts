@@ -7,6 +7,7 @@ import { eraseRestoredJobs } from '#capabilities/erasure/erase-restored.ts';
 import { eraseAgainJobs, eraseTraces, findTraces } from '#capabilities/erasure/erase-traces.ts';
 import { erasureChanges } from '#capabilities/erasure/operator-changes.ts';
 import { sealStoredJobs } from '#capabilities/erasure/seal-stored.ts';
+import { scheduleShredding, shredKeysJobs } from '#capabilities/erasure/shred-keys.ts';
 import type { TraceEraser } from '#foundation/manifest.ts';
 
 interface Parts {
@@ -24,10 +25,12 @@ export const erasure = {
     ...sealStoredJobs,
     ...endMonthsJobs,
     ...checkKeysJobs,
+    ...shredKeysJobs,
   }),
   daily(tx) {
     scheduleEndOfMonths(tx);
     scheduleCheckOfKeys(tx);
+    scheduleShredding(tx);
   },
   attention: [lostKeys],
   reactions: ({ erasers }: Parts) => [findTraces, eraseTraces(erasers)],

@@ -26,6 +26,7 @@ export function heldKeysOf(source: PersonKeySource): PersonKeySource {
     findErasures: outside,
     findLost: outside,
     findOldMonths: outside,
+    shredDeleted: outside,
   };
   made.set(source, held);
   // A transaction on another platform within this one has the same keys.

@@ -37,6 +37,8 @@ export interface PersonKeySource {
   findLost(people: readonly KeyedPerson[]): Promise<readonly KeyedPerson[]>;
   /** Finds keys of months whose data is no longer kept: after `RETENTION_YEARS`, and five years at least. */
   findOldMonths(platformId: PlatformId): Promise<PersonId[]>;
+  /** Removes deleted keys from the files of their database, at most once a day. Returns whether it did. */
+  shredDeleted(): Promise<boolean>;
   /**
    * Fetches the keys of these people, and creates a key for each who never had one: it is durable when this returns.
    * Erased people get none. Refuses if a key is lost.

@@ -1,6 +1,7 @@
 import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
+import { countDeletion } from '#foundation/person-keys/shred-store.ts';
 
 /** A key as it is stored: wrapped with a key of the person's platform. */
 export interface WrappedPersonKey {
@@ -119,6 +120,7 @@ export async function eraseKeys(
          set platform_id = excluded.platform_id, erased_at = excluded.erased_at, erasure = excluded.erasure
        where people.erased_at is null`);
     await run(sql`delete from person_keys where person_id = any(${people}::uuid[])`);
+    await run(countDeletion);
     return findLastErasure({ query: run });
   });
 }

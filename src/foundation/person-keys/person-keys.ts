@@ -30,6 +30,7 @@ import {
 } from '#foundation/person-keys/key-store.ts';
 import { findKnown, recordKeyed, recordLost } from '#foundation/person-keys/known-store.ts';
 import { PersonKeysLost } from '#foundation/person-keys/lost-keys.ts';
+import { shredDeletedKeys } from '#foundation/person-keys/shred-store.ts';
 import { HELD_MS, SparePeople } from '#foundation/person-keys/spare-people.ts';
 
 export interface PersonKeysOptions {
@@ -219,6 +220,10 @@ export class PersonKeys implements HeldPersonKeys {
   findOldMonths(platformId: PlatformId): Promise<PersonId[]> {
     const { store, retentionYears = 0 } = this.#options;
     return findOldMonths(store, platformId, Math.max(MONTHS_KEPT_YEARS, retentionYears));
+  }
+
+  shredDeleted(): Promise<boolean> {
+    return shredDeletedKeys(this.#options.store);
   }
 
   #drop(person: PersonId): void {

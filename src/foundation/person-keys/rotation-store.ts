@@ -2,6 +2,7 @@ import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { NewPersonKey, WrappedPersonKey } from '#foundation/person-keys/key-store.ts';
+import { countDeletion } from '#foundation/person-keys/shred-store.ts';
 
 type Store = Pick<Database, 'query'>;
 
@@ -131,13 +132,19 @@ export async function findReplaced(
 }
 
 /** Deletes all keys of these people except their newest. */
-export async function deleteOlder(store: Store, people: readonly PersonId[]): Promise<number> {
-  const deleted = await store.query(sql`
-    delete from person_keys k
-     where k.person_id = any(${people}::uuid[])
-       and exists (select from person_keys n
-                    where n.person_id = k.person_id and n.generation > k.generation
-                      and n.created_at >= (select begun_at from rotation))
-    returning 1`);
-  return deleted.length;
+export function deleteOlder(
+  store: Pick<Database, 'transaction'>,
+  people: readonly PersonId[],
+): Promise<number> {
+  return store.transaction(async (run) => {
+    const deleted = await run(sql`
+      delete from person_keys k
+       where k.person_id = any(${people}::uuid[])
+         and exists (select from person_keys n
+                      where n.person_id = k.person_id and n.generation > k.generation
+                        and n.created_at >= (select begun_at from rotation))
+      returning 1`);
+    await run(countDeletion);
+    return deleted.length;
+  });
 }
