@@ -3,6 +3,7 @@ import { chainDrill } from '#tests/drills/chain-drill.ts';
 import { clockDrill } from '#tests/drills/clock-drill.ts';
 import { coinDrill } from '#tests/drills/coin-drill.ts';
 import { depositDrill } from '#tests/drills/deposit-drill.ts';
+import { erasureDrill } from '#tests/drills/erasure-drill.ts';
 import type { Drill } from '#tests/drills/frame/drill.ts';
 import { hostileDrill } from '#tests/drills/hostile-drill.ts';
 import { importDrill } from '#tests/drills/import-drill.ts';
@@ -28,6 +29,7 @@ export const DRILLS: readonly Drill[] = [
   restoreDrill,
   hostileDrill,
   chainDrill,
+  erasureDrill,
   simulatorDrill,
   modelDrill,
 ];

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Drill, DrillRun, Figures } from '#tests/drills/frame/drill.ts';
+import { runTest } from '#tests/drills/frame/run-test.ts';
 
 /** The sequences of one run of a test; a run starts a PostgreSQL of its own, so fewer would mostly wait for that. */
 const SEQUENCES = 10;
@@ -25,16 +23,7 @@ async function run(run: DrillRun): Promise<Figures> {
 }
 
 async function runModel(area: string, seed: number): Promise<number> {
-  const child = spawn(process.execPath, ['tests/run.ts', `tests/model/${area}.test.ts`], {
-    env: { ...process.env, MODEL_RUNS: String(SEQUENCES), MODEL_SEED: String(seed) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface(stream).on('line', (line) => void lines.push(line));
-  }
-  const [code] = await once(child, 'close');
-  assert.equal(code, 0, `MODEL_SEED=${seed} MODEL_RUNS=${SEQUENCES} fails:\n${lines.join('\n')}`);
+  const lines = await runTest(`tests/model/${area}.test.ts`, { MODEL_RUNS: SEQUENCES, MODEL_SEED: seed });
   // Two lanes of a file share a count, which the later one prints whole.
   const counts = lines.flatMap((line) => /(?:^|[^\d])(\d+) steps\b/.exec(line)?.[1] ?? []).map(Number);
   assert.ok(counts.length > 0, `the model of ${area} printed no count of its steps`);

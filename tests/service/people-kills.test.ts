@@ -15,7 +15,8 @@ import { type SealedColumn, sealedColumns } from '#foundation/database/sealed-co
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 import { requireAgreement } from '#foundation/person-keys/agreement.ts';
-import { ERASURES_LOCK } from '#foundation/person-keys/key-store.ts';
+import { findLastRecorded, recordErasure } from '#foundation/person-keys/agreement-store.ts';
+import { ERASURES_LOCK, findLastErasure } from '#foundation/person-keys/key-store.ts';
 import { openPersonKeys, type PersonKeys } from '#foundation/person-keys/person-keys.ts';
 import { untilBlocked } from '#tests/given/blocked.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
@@ -32,7 +33,7 @@ import { type TestPlatform, testPlatform } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { makeDataDir, restoreKept, SETTINGS } from '#tests/upgrades/kept-database.ts';
 
-/** How often each step is met by a kill; a longer run sets more. */
+/** How often each step is met by a kill; the drill `erasures` sets more. */
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 1);
 
 /** Holds what these statements lock until it is released. */
@@ -149,6 +150,55 @@ describe('an erasure whose process is killed', () => {
       }
     });
   }
+
+  const isErased = async (id: string) => {
+    const rows = await database.query<{ erased: boolean }>(
+      sql`select erased_at is not null as erased from customers where id = ${uuidOf(id)}`,
+    );
+    return rows[0]?.erased;
+  };
+
+  async function givenDeleted(): Promise<string> {
+    const { id } = await givenCustomer(platform);
+    const deleted = await platform.call('deleteCustomerById', { params: { customerId: id } });
+    assert.equal(deleted.status, 200, deleted.raw);
+    return id;
+  }
+
+  it('customers.md §2.4.26e: a command that erases somebody forgets no erasure before it, as after a restore', async () => {
+    const [ada, bob] = [await givenDeleted(), await givenDeleted()];
+    // The restored database does not know that Ada was erased.
+    await personKeys.erase(platform.id, [uuidOf(ada)]);
+    const done = await command(['customer', 'erase', bob, '--reason', 'a test', '--yes'], environment);
+    assert.equal(done.code, 0, done.stderr);
+    assert.deepEqual([await isErased(ada), await isErased(bob)], [false, true]);
+    await app.worker.settle(platform.id);
+    assert.deepEqual([await isErased(ada), await isErased(bob)], [true, true]);
+    assert.equal(await findLastRecorded(database), await findLastErasure(store));
+  });
+
+  it('decision 0039: a command refuses another database of keys, and one that is older, and changes nothing', async () => {
+    const id = await givenDeleted();
+    const other = await createPersonKeys();
+    const erase = (environment: Environment) =>
+      command(['customer', 'erase', id, '--reason', 'a test', '--yes'], environment);
+    try {
+      const refused = await erase({ ...environment, PERSON_KEYS_URL: other.url });
+      assert.notEqual(refused.code, 0);
+      assert.match(refused.stderr, /PERSON_KEYS_URL names the database of keys .* Nothing was changed/);
+    } finally {
+      await other.drop();
+    }
+    const last = await findLastErasure(store);
+    await recordErasure(database, last + 1n);
+    const older = await erase(environment);
+    assert.notEqual(older.code, 0);
+    assert.match(older.stderr, /older than this database.*Nothing was changed/);
+    assert.equal(await isErased(id), false);
+    await database.query(sql`update person_key_store set last_erasure = ${last}`);
+    assert.equal((await erase(environment)).code, 0);
+    assert.equal(await isErased(id), true);
+  });
 });
 
 describe('an upgrade to sealed values whose worker is killed', () => {
@@ -206,7 +256,7 @@ describe('an upgrade to sealed values whose worker is killed', () => {
     return [...found, ...(customers.length > 0 ? ['customers'] : [])];
   }
 
-  it('decision 0039: goes on where it stopped, in every table, and ends with everything sealed', async () => {
+  it('decision 0039: goes on where it stopped, in every table, and ends with everything sealed', async (context) => {
     const clear = await findClear();
     assert.ok(clear.includes('customers') && clear.length > 5, clear.join(', '));
     // An earlier version erased this customer, and left the merchants.
@@ -215,7 +265,8 @@ describe('an upgrade to sealed values whose worker is killed', () => {
        where id = (select customer_id from card_transactions order by id limit 1)
       returning id`);
     assert.ok(gone);
-    for (let round = 0; round < 2 + ROUNDS; round++) {
+    let kills = 0;
+    for (; kills < 2 + ROUNDS; kills++) {
       // Each worker seals at least one table, and is killed at the next one that is left.
       const [, table] = new Set((await findClear()).map((name) => name.split('.')[0]));
       if (table === undefined) break;
@@ -224,6 +275,7 @@ describe('an upgrade to sealed values whose worker is killed', () => {
       // The lease of the dead worker ends in a moment; the test does not wait for it.
       await database.query(sql`update jobs set leased_until = ${new Date(0)} where leased_until is not null`);
     }
+    context.diagnostic(`${kills} kills of the upgrade`);
     const worker = await launch(['serve', '--role', 'worker'], environment);
     await worker.prints(/The worker runs/);
     const kinds = [

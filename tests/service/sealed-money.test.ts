@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
-import { openPrivate } from '#capabilities/payments/details.ts';
+import { hashUma, openPrivate } from '#capabilities/payments/details.ts';
 import { receiveDeposit } from '#capabilities/payments/incoming/receive-deposit.ts';
 import { listUnmatched } from '#capabilities/payments/incoming/store.ts';
 import { resolveSuspense } from '#capabilities/payments/operator/resolve-suspense.ts';
@@ -344,6 +344,21 @@ describe('values of people in payments, accounts, invitations and mints (decisio
     const id = await payTo(body.umaAddress);
     const person = uuidOf<'Customer'>(carol.id);
     assert.deepEqual(peopleIn((await readRow(id)).private), [uuidOf(ada.id), person].toSorted());
+    const { vault } = world.app.runtime;
+    const address = hashUma(vault, body.umaAddress);
+    const paidTo = () =>
+      world.database.query<{ id: string }>(sql`
+        select id from transactions where platform_id = ${platform.id} and destination_uma_hash = ${address}`);
+    assert.deepEqual(
+      (await paidTo()).map((row) => row.id),
+      [uuidOf(id)],
+    );
+    const { id: usd } = (await fetchPayer(platform, carol)).account('USD');
+    const deposit = arrival({ accountId: uuidOf(usd), reference: plant('stated') });
+    assert.ok(!((await write((tx) => receiveDeposit(tx, deposit))) instanceof Refusal));
+    const out = await quoted(platform, { from: usd, to: ada.account('USD').id, send: 700 });
+    assert.equal((await execute(platform, out.id)).status, 200);
+    await advance(platform, 5);
     const gone = await platform.call('deleteCustomerById', { params: { customerId: carol.id } });
     assert.equal(gone.status, 200, gone.raw);
     await write((tx) => eraseCustomer(tx, person));
@@ -355,6 +370,13 @@ describe('values of people in payments, accounts, invitations and mints (decisio
     assert.deepEqual([shown.description, shown.platformCustomerId], [words.description, references.ada]);
     assert.match(JSON.stringify(shown.destination), /\$erased-/);
     assert.ok((await list({ customerId: ada.id })).length > 2);
+    // A hash of an erased value would still tell anybody with a guess that it was there.
+    assert.deepEqual(await paidTo(), []);
+    const hashed = await world.database.query(sql`
+      select id from transactions
+       where platform_id = ${platform.id} and customer_id = ${person}
+         and (source_uma_hash = ${address} or destination_uma_hash = ${address} or reference_hash is not null)`);
+    assert.deepEqual(hashed, []);
     const [mirror] = await list({ customerId: carol.id });
     assert.equal(mirror?.platformCustomerId, person);
     // As after a restore: the key of one of two customers is gone, but the rows still have their values.
