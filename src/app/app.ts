@@ -58,7 +58,10 @@ export async function createApp(options: AppOptions, service: Composition = SERV
   const refused = refusedCallers(options);
   const parts = createParts(options, service, { runtime, metrics, refused, publicUrl, late });
   const jobs = service.jobs(parts);
-  const worker = createAppWorker(options, runtime, parts.deliverer, jobs);
+  const worker = createAppWorker(options, runtime, parts.deliverer, {
+    handlers: jobs,
+    upkeep: service.upkeep,
+  });
   late.worker = worker;
   late.dueSources = service.dueSources(jobs);
   const operations = service.operations(parts);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { Capability } from '#capabilities/capability.ts';
 import type { PaymentDecider } from '#capabilities/payments/transactions/decide-payment.ts';
 import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
@@ -23,7 +24,8 @@ import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
 import type { DueSource } from '#foundation/jobs/due.ts';
 import { jobsDue } from '#foundation/jobs/due-store.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
-import { type Purge, purgeHandler } from '#foundation/jobs/purge.ts';
+import type { InstallationTask } from '#foundation/jobs/installation-work.ts';
+import { type Purge, purgeHandler, purgeTask } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import type { Made, ReactionParts, TraceEraser } from '#foundation/manifest.ts';
@@ -48,6 +50,8 @@ export interface Composition {
   readonly decisions: Decisions;
   readonly gates: readonly Gate[];
   readonly purges: readonly Purge[];
+  /** Work on rows that belong to no platform. */
+  readonly upkeep: readonly InstallationTask[];
   readonly erasers: readonly TraceEraser[];
   readonly ledgerChecks: readonly LedgerCheck[];
   readonly attention: readonly AttentionKind[];
@@ -70,7 +74,10 @@ export function compose(brought: readonly Brought[]): Composition {
     brought.flatMap((each) => (each[key] === undefined ? [] : [each[key] as NonNullable<Brought[Key]>]));
   return {
     operations: (parts) => inReferenceOrder(every('operations').flatMap((made) => make(made, parts))),
-    operatorOperations: (parts) => every('operatorOperations').flatMap((made) => make(made, parts)),
+    operatorOperations: (parts) =>
+      every('operatorOperations')
+        .flatMap((made) => make(made, parts))
+        .map((each) => withProposalReply(each, last(every('proposalReply')))),
     jobs: (parts) => listJobs(brought, parts),
     dueSources: (jobs) => [jobsDue(jobs), ...every('dueSources').flat()],
     reactions: (parts) => every('reactions').flatMap((made) => make(made, parts)),
@@ -82,6 +89,7 @@ export function compose(brought: readonly Brought[]): Composition {
     decisions: mergeDistinct(every('decisions')),
     gates: every('gates').flat(),
     purges: every('purges').flat(),
+    upkeep: [...every('upkeep').flat(), ...every('purges').flat().map(purgeTask)],
     erasers: every('erasers').flat(),
     ledgerChecks: every('ledgerChecks').flat(),
     attention: every('attention').flat(),
@@ -134,6 +142,11 @@ function inReferenceOrder(operations: readonly NamedOperation[]): NamedOperation
   const areas = AREA_GROUPS.flatMap((group) => Object.keys(group.areas));
   const placeOf = ({ area }: NamedOperation) => (areas.includes(area) ? areas.indexOf(area) : areas.length);
   return operations.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** An operation that may need a second operator then answers with a proposal (operator.md §5.1). */
+function withProposalReply(operation: NamedOperation, proposal: TSchema): NamedOperation {
+  return operation.operator?.two ? { ...operation, otherReplies: { 202: proposal } } : operation;
 }
 
 export const SERVICE = compose(CAPABILITIES);

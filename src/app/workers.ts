@@ -10,6 +10,7 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import type { Metrics } from '#foundation/http/serve/metrics.ts';
 import { RefusedCallers } from '#foundation/http/serve/refused-callers.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import { type InstallationTask, InstallationWork } from '#foundation/jobs/installation-work.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import { createWorker, type Worker } from '#foundation/jobs/worker.ts';
 import { JournalFollower } from '#foundation/journal/follower.ts';
@@ -57,7 +58,7 @@ export function createAppWorker(
   options: AppOptions,
   runtime: Runtime,
   deliverer: Deliverer,
-  handlers: JobHandlers,
+  { handlers, upkeep }: { readonly handlers: JobHandlers; readonly upkeep: readonly InstallationTask[] },
 ): Worker {
   const { log } = options;
   const connectors = new ConnectorWorker({
@@ -77,7 +78,8 @@ export function createAppWorker(
       log.error({ err: error, platform }, 'a journal could not be read'),
     ),
   );
-  return createWorker([jobs, deliverer, connectors, follower, ...createRatePoller(options)], {
+  const installation = new InstallationWork(runtime, upkeep);
+  return createWorker([jobs, deliverer, connectors, follower, installation, ...createRatePoller(options)], {
     onError: ignoreOutages((error, source) =>
       log.error({ err: error, source }, 'the worker cannot look for work'),
     ),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { AttentionKind } from '#foundation/database/attention.ts';
 import type { SearchPlace } from '#foundation/database/search.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
@@ -14,6 +15,7 @@ import type { Authenticators } from '#foundation/http/serve/access.ts';
 import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
 import type { DueSource } from '#foundation/jobs/due.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
+import type { InstallationTask } from '#foundation/jobs/installation-work.ts';
 import type { Purge } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
@@ -57,6 +59,8 @@ export interface Manifest<Parts = never> {
   readonly ledgerChecks?: readonly LedgerCheck[];
   /** Where its resources are found by an id or a text (platform.md §13). */
   readonly searchPlaces?: readonly SearchPlace[];
+  /** Hourly work on rows that belong to no platform. */
+  readonly upkeep?: readonly InstallationTask[];
   readonly attention?: readonly AttentionKind[];
   readonly erasers?: readonly TraceEraser[];
   /** Explains this folder's transactions (operator.md §8). */
@@ -68,8 +72,9 @@ export interface Manifest<Parts = never> {
   /** Checks between the `prepare` of an operation and its commit. */
   readonly gates?: readonly Gate[];
   authenticators?(runtime: Pick<Runtime, 'database' | 'clock'>): Partial<Authenticators>;
-  /** Proposes what needs a second operator. One manifest brings it. */
+  /** Proposes what needs a second operator. One manifest brings it, with the schema of a proposal. */
   readonly askSecond?: AskSecond;
+  readonly proposalReply?: TSchema;
   /** Whose signature counts for a wallet. One manifest brings it. */
   readonly findSigners?: FindSigners;
   /** Which customers are erased. One manifest brings it. */

@@ -17,6 +17,7 @@ import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component, idSchema } from '#foundation/http/schema.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
+import { masked } from '#foundation/records/mask.ts';
 
 const ChangedAccount = component('ChangedAccount', 'An internal account after an operator’s change.', {
   id: idSchema('InternalAccount'),
@@ -29,6 +30,11 @@ const WORDS = {
   reply: ChangedAccount,
   codes: ['CONFLICT'],
 } as const;
+
+/** What a bank says about itself is no secret; the number of an account is shown by its last four. */
+const ofBank = (maxLength: number, description: string, more: { minLength?: number } = {}) =>
+  masked('none', Type.String({ ...more, maxLength, description }));
+const numberThere = (description: string) => masked('number', Type.String({ maxLength: 34, description }));
 
 async function presentChanged(tx: Tx, accountId: AccountId) {
   const [account] = await findAccounts(tx, [accountId]);
@@ -83,9 +89,12 @@ export const accountChanges = [
     roles: ['treasury'],
     two: 'always',
     fields: {
-      coordinates: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
-        description: 'The bank’s details by type of account: `{ "EUR_ACCOUNT": { "iban": "DE…" } }`.',
-      }),
+      coordinates: masked(
+        'fields',
+        Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+          description: 'The bank’s details by type of account: `{ "EUR_ACCOUNT": { "iban": "DE…" } }`.',
+        }),
+      ),
     },
     async change(tx, { params: { accountId }, body: { reason, coordinates } }) {
       await provisionByOperator(tx, { accountId, reason, coordinates });
@@ -122,14 +131,12 @@ export const accountChanges = [
     roles: ['treasury'],
     two: 'always',
     fields: {
-      country: Type.String({ minLength: 2, maxLength: 2, description: 'The country of the bank.' }),
-      swiftCode: Type.String({ maxLength: 11, description: 'The bank’s SWIFT code.' }),
-      bankName: Type.String({ maxLength: 255, description: 'The bank’s name.' }),
-      bankAddress: Type.Optional(Type.String({ maxLength: 255, description: 'The bank’s address.' })),
-      accountNumber: Type.Optional(Type.String({ maxLength: 34, description: 'The account there.' })),
-      iban: Type.Optional(
-        Type.String({ maxLength: 34, description: 'The account there, instead or as well.' }),
-      ),
+      country: ofBank(2, 'The country of the bank.', { minLength: 2 }),
+      swiftCode: ofBank(11, 'The bank’s SWIFT code.'),
+      bankName: ofBank(255, 'The bank’s name.'),
+      bankAddress: Type.Optional(ofBank(255, 'The bank’s address.')),
+      accountNumber: Type.Optional(numberThere('The account there.')),
+      iban: Type.Optional(numberThere('The account there, instead or as well.')),
     },
     async change(tx, { params: { accountId }, body: { reason, ...coordinates } }) {
       await addSwiftCollection(tx, { accountId, reason, coordinates });

@@ -3,6 +3,7 @@ import { eraseCustomer, retentionFor } from '#capabilities/customers/lifecycle/d
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component, idSchema } from '#foundation/http/schema.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { masked } from '#foundation/records/mask.ts';
 
 /** What operators do with deleted customers (operator.md §6). The command calls the same function. */
 export function erasureChanges({ retentionYears }: { readonly retentionYears: number }) {
@@ -20,9 +21,12 @@ export function erasureChanges({ retentionYears }: { readonly retentionYears: nu
       params: { customerId: { id: 'Customer', missing: 'CUSTOMER_NOT_FOUND' } },
       fields: {
         despiteRetention: Type.Optional(
-          Type.Boolean({
-            description: 'Erases although its data has to be kept for longer. The audit log records it.',
-          }),
+          masked(
+            'none',
+            Type.Boolean({
+              description: 'Erases although its data has to be kept for longer. The audit log records it.',
+            }),
+          ),
         ),
       },
       reply: component('ErasedCustomer', 'A customer whose personal data is gone.', {

@@ -221,6 +221,18 @@ describe('the last admin', () => {
     assert.ok(admin.id);
   });
 
+  it('operator.md §1.6: the job needs no platform', async () => {
+    const viewer = await givenOperator(world, ['viewer']);
+    const [{ platforms } = {}] = await world.database.query<{ platforms: bigint }>(
+      sql`select count(*) as platforms from platforms`,
+    );
+    assert.equal(platforms, 0n);
+    world.clock.advance(91 * DAY_MS);
+    await world.app.worker.settle();
+    assert.equal((await run((tx) => findOperator(tx, viewer.id)))?.status, 'SUSPENDED');
+    assert.equal((await activeAdmins()).length, 1);
+  });
+
   it('operator.md §1.4: the command line can end the last one', async () => {
     const [last] = await world.database.query<{ id: Id<'Operator'> }>(sql`
       select id from operators where status = 'ACTIVE' and 'admin' = any(roles)`);

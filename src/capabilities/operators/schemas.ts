@@ -11,6 +11,7 @@ import {
   pageQuery,
   text,
 } from '#foundation/http/schema.ts';
+import { masked } from '#foundation/records/mask.ts';
 
 const Status = namedEnum('OperatorStatus', 'Where an operator stands.', OPERATOR_STATUSES);
 const Role = namedEnum('OperatorRole', 'Roles add up, and no role contains another.', OPERATOR_ROLES);
@@ -42,9 +43,13 @@ export const OperatorQuery = pageQuery({
 });
 
 export const OperatorInvitation = component('OperatorInvitation', 'The person to invite, and their roles.', {
-  name: text(1, 100, { pattern: '^\\P{Cc}*$', description: 'Name of the person.' }),
-  email: Type.String({ format: 'email', maxLength: 254, description: 'E-mail address of the person.' }),
-  roles: roles('What the operator may do.'),
+  // Admins read operators unmasked, so that they know whom they confirm.
+  name: masked('none', text(1, 100, { pattern: '^\\P{Cc}*$', description: 'Name of the person.' })),
+  email: masked(
+    'none',
+    Type.String({ format: 'email', maxLength: 254, description: 'E-mail address of the person.' }),
+  ),
+  roles: masked('none', roles('What the operator may do.')),
   reason: operatorReason(),
 });
 
@@ -65,7 +70,7 @@ export const OperatorRolesRequest = component(
   'OperatorRolesRequest',
   'All roles that an operator has from now on.',
   {
-    roles: roles('What the operator may do.'),
+    roles: masked('none', roles('What the operator may do.')),
     reason: operatorReason(),
   },
 );

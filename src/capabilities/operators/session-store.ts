@@ -137,7 +137,7 @@ export async function useChallenge(tx: Tx, hash: Buffer, expiresAt: Date): Promi
   return rows.length > 0;
 }
 
-/** Deletes what has expired. It belongs to no platform, so the daily purge of any platform does it. */
+/** Deletes what has expired. It belongs to no platform. */
 export async function purgeOperatorRows(tx: Tx, rowsMax: number): Promise<number> {
   const now = new Date(tx.runtime.clock.now());
   let most = 0;

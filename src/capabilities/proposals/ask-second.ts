@@ -57,7 +57,7 @@ export async function askSecondOperator(
       ...{ maker, isUnclaimed: false },
       content: { input, preview, reason: reasonOf(input), details: details ?? {} },
     });
-    return new ReplyWithoutSecret(202, presentProposal(tx, row, true));
+    return new ReplyWithoutSecret(202, presentProposal(tx, row, operation));
   });
 }
 

@@ -5,6 +5,7 @@ import { askSecondOperator } from '#capabilities/proposals/ask-second.ts';
 import { unacknowledgedBreakGlass } from '#capabilities/proposals/attention.ts';
 import { withdrawAllOf } from '#capabilities/proposals/decide-proposal.ts';
 import { proposalOperations } from '#capabilities/proposals/routes.ts';
+import { Proposal } from '#capabilities/proposals/schemas.ts';
 import { on } from '#foundation/events/reactions.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 
@@ -18,4 +19,5 @@ export const proposals = {
   reactions: [on(operatorCurtailed, (tx, { operatorId }) => withdrawAllOf(tx, operatorId))],
   attention: [unacknowledgedBreakGlass],
   askSecond: askSecondOperator,
+  proposalReply: Proposal,
 } satisfies Capability;

@@ -1,8 +1,16 @@
 import { realNow, shownStatus } from '#capabilities/proposals/machine.ts';
-import { openContent, openOutcome, type StoredProposal } from '#capabilities/proposals/row.ts';
+import { maskEffect, maskInput } from '#capabilities/proposals/mask-proposal.ts';
+import {
+  openContent,
+  openOutcome,
+  type ProposalContent,
+  type ProposalOutcome,
+  type StoredProposal,
+} from '#capabilities/proposals/row.ts';
 import type { ProposalReply, ProposalSummaryReply } from '#capabilities/proposals/schemas.ts';
 import { readReferences } from '#foundation/crypto/person-seal.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { describing } from '#foundation/person-keys/people.ts';
@@ -27,25 +35,40 @@ export function presentSummary(row: StoredProposal, now: Date): ProposalSummaryR
   };
 }
 
-/** A proposal with its content. Only operators who may do the operation see its input and its effect (operator.md §2.2). */
-export function presentProposal(tx: ReadTx, row: StoredProposal, isWhole: boolean): ProposalReply {
+/**
+ * A proposal with its content. Only operators who may do the operation see its input and its effect (operator.md §2.2);
+ * for others `operation` is undefined.
+ */
+export function presentProposal(
+  tx: ReadTx,
+  row: StoredProposal,
+  operation: NamedOperation | undefined,
+): ProposalReply {
   const summary = presentSummary(row, realNow(tx));
   const content = openContent(tx.vault, row);
   if (!content) return { ...summary, isErased: true };
-  const { input, preview, reason } = content;
   const outcome = openOutcome(tx.vault, row);
-  const presented: ProposalReply = {
-    ...summary,
-    ...(isWhole && { reason, input, preview: mutable(preview) }),
-    ...(isWhole && outcome && 'reply' in outcome && outcome.reply !== null && { reply: outcome.reply }),
-    ...(isWhole && outcome && 'failure' in outcome && { failure: outcome.failure }),
-    ...(isWhole && outcome && 'reason' in outcome && { rejectionReason: outcome.reason }),
-  };
+  const presented = { ...summary, ...(operation && presentWhole(operation, content, outcome)) };
   // Whatever keeps this reply seals it for the people for whom the content is sealed.
   return describing(
     presented,
     readReferences(row.content).map(({ person }) => person),
   );
+}
+
+/** The content, masked by what each field of the input says (operator.md §5.9). */
+function presentWhole(
+  operation: NamedOperation,
+  { input, preview, reason }: ProposalContent,
+  outcome: ProposalOutcome | undefined,
+): Partial<ProposalReply> {
+  const mask = <Shown>(shown: Shown) => maskEffect(operation, input, shown);
+  return {
+    ...{ reason, input: maskInput(operation, input), preview: mutable(mask(preview)) },
+    ...(outcome && 'reply' in outcome && outcome.reply !== null && { reply: mask(outcome.reply) }),
+    ...(outcome && 'failure' in outcome && { failure: mask(outcome.failure) }),
+    ...(outcome && 'reason' in outcome && { rejectionReason: outcome.reason }),
+  };
 }
 
 /** A copy with the types of the schema. */

@@ -7,13 +7,16 @@ import {
   takeProposal,
   withdrawProposal,
 } from '#capabilities/proposals/decide-proposal.ts';
+import { discloseField } from '#capabilities/proposals/disclose-field.ts';
 import { realNow } from '#capabilities/proposals/machine.ts';
 import { presentProposal, presentSummary } from '#capabilities/proposals/present.ts';
 import { operatorOf, requireOperator } from '#capabilities/proposals/require-operator.ts';
 import type { ProposalId, StoredProposal } from '#capabilities/proposals/row.ts';
 import {
+  DisclosedProposalField,
   Proposal,
   ProposalApproveRequest,
+  ProposalFieldRequest,
   ProposalListResponse,
   ProposalReasonRequest,
   ProposalSecret,
@@ -23,7 +26,7 @@ import {
 import { showSecret } from '#capabilities/proposals/show-secret.ts';
 import { findProposal, listProposals, type ProposalFilter } from '#capabilities/proposals/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import type { Caller } from '#foundation/http/caller.ts';
+import type { Caller, OperatorCaller } from '#foundation/http/caller.ts';
 import { type NamedOperation, operation } from '#foundation/http/declare/operation.ts';
 import { EVERY_ROLE, type OperatorRole, type OperatorRule } from '#foundation/http/operator-rule.ts';
 import { pageRequest } from '#foundation/http/paging.ts';
@@ -87,7 +90,7 @@ const show = (operations: Operations) =>
     async read(tx, { params: { proposalId }, caller }) {
       const row = await findProposal(tx, proposalId);
       return row
-        ? presentProposal(tx, row, maySee(caller, row, operations()))
+        ? presentProposal(tx, row, seenBy(caller, row, operations()))
         : notFound('PROPOSAL_NOT_FOUND', 'Proposal');
     },
   });
@@ -116,7 +119,7 @@ const approve = ({ operatorOperations, ...parts }: RouteParts) =>
         ...{ by: caller.id, operator: checker, proof: { nonce, assertion } },
         details: { checkerSession: session, checkerReason: reason },
       });
-      return presentProposal(tx, decided, true);
+      return presentProposal(tx, decided, declaredOf(decided, operatorOperations()));
     },
   });
 
@@ -151,24 +154,27 @@ const reject = (operations: Operations) =>
       if (before.maker === operatorOf(caller))
         refuse('FORBIDDEN', 'Withdraw what you have proposed yourself.');
       requireRole(caller, before, operations());
-      return presentProposal(tx, await rejectProposal(tx, proposalId, { by: caller.id, reason }), true);
+      const rejected = await rejectProposal(tx, proposalId, { by: caller.id, reason });
+      return presentProposal(tx, rejected, declaredOf(rejected, operations()));
     },
   });
 
-const withdraw = operation('withdrawProposal', {
-  ...COMMON,
-  route: 'POST /proposals/:proposalId/withdraw',
-  operator: ON_ONE,
-  summary: 'Withdraw a proposal',
-  description: 'Ends a proposal that the caller has made, without any effect.',
-  body: ProposalReasonRequest,
-  reply: Proposal,
-  codes: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_DECIDED', 'FORBIDDEN'],
-  async write(tx, { params: { proposalId }, body: { reason }, caller }) {
-    const decider = { by: caller.id, operator: operatorOf(caller), reason };
-    return presentProposal(tx, await withdrawProposal(tx, proposalId, decider), true);
-  },
-});
+const withdraw = (operations: Operations) =>
+  operation('withdrawProposal', {
+    ...COMMON,
+    route: 'POST /proposals/:proposalId/withdraw',
+    operator: ON_ONE,
+    summary: 'Withdraw a proposal',
+    description: 'Ends a proposal that the caller has made, without any effect.',
+    body: ProposalReasonRequest,
+    reply: Proposal,
+    codes: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_DECIDED', 'FORBIDDEN'],
+    async write(tx, { params: { proposalId }, body: { reason }, caller }) {
+      const decider = { by: caller.id, operator: operatorOf(caller), reason };
+      const withdrawn = await withdrawProposal(tx, proposalId, decider);
+      return presentProposal(tx, withdrawn, declaredOf(withdrawn, operations()));
+    },
+  });
 
 const take = (operations: Operations) =>
   operation('takeProposal', {
@@ -183,7 +189,8 @@ const take = (operations: Operations) =>
     codes: ['PROPOSAL_NOT_FOUND', 'PROPOSAL_DECIDED', 'CONFLICT', 'FORBIDDEN'],
     async write(tx, { params: { proposalId }, caller }) {
       requireRole(caller, await requireProposal(tx, proposalId), operations());
-      return presentProposal(tx, await takeProposal(tx, proposalId, operatorOf(caller)), true);
+      const taken = await takeProposal(tx, proposalId, operatorOf(caller));
+      return presentProposal(tx, taken, declaredOf(taken, operations()));
     },
   });
 
@@ -208,6 +215,27 @@ const secret = (operations: Operations) =>
     },
   });
 
+const disclose = (operations: Operations) =>
+  operation('discloseProposalField', {
+    ...COMMON,
+    route: 'POST /proposals/:proposalId/disclose',
+    operator: { ...ON_ONE, stepUp: true },
+    summary: 'Show one field of a proposed input in clear',
+    description:
+      'Shows a field that the proposal masks, for a reason, to operators who may do what is proposed: they sign the ' +
+      'complete input. It is recorded who looked at which field.',
+    body: ProposalFieldRequest,
+    reply: DisclosedProposalField,
+    status: 200,
+    idempotency: { key: 'ignored' },
+    codes: ['PROPOSAL_NOT_FOUND', 'INVALID_INPUT', 'CONFLICT', 'FORBIDDEN'],
+    async write(tx, { params: { proposalId }, body: { field, reason }, caller }) {
+      const row = await requireProposal(tx, proposalId);
+      requireRole(caller, row, operations());
+      return discloseField(tx, row, { caller: caller as OperatorCaller, field, reason });
+    },
+  });
+
 interface RouteParts extends OperatorParts {
   readonly operatorOperations: Operations;
 }
@@ -216,7 +244,16 @@ interface RouteParts extends OperatorParts {
 export function proposalOperations(parts: RouteParts) {
   const { operatorOperations: all } = parts;
   return [
-    ...[list(all), show(all), approve(parts), reject(all), withdraw, take(all), secret(all)],
+    ...[
+      list(all),
+      show(all),
+      approve(parts),
+      reject(all),
+      withdraw(all),
+      take(all),
+      secret(all),
+      disclose(all),
+    ],
     ...breakGlassOperations(all),
   ];
 }
@@ -229,11 +266,18 @@ function mayDo(caller: Caller, { operator }: NamedOperation): boolean {
   return operator?.two !== undefined && operator.roles.some((role) => rolesOf(caller).includes(role));
 }
 
-function maySee(caller: Caller, row: StoredProposal, operations: readonly NamedOperation[]): boolean {
-  return (
-    row.maker === operatorOf(caller) ||
-    operations.some((one) => one.id === row.operation && mayDo(caller, one))
-  );
+function declaredOf(row: StoredProposal, operations: readonly NamedOperation[]): NamedOperation | undefined {
+  return operations.find(({ id }) => id === row.operation);
+}
+
+/** The operation, for those who see its input and effect: the maker, and all who may do it. */
+function seenBy(
+  caller: Caller,
+  row: StoredProposal,
+  operations: readonly NamedOperation[],
+): NamedOperation | undefined {
+  const proposed = declaredOf(row, operations);
+  return proposed && (row.maker === operatorOf(caller) || mayDo(caller, proposed)) ? proposed : undefined;
 }
 
 /** Refuses an operator who may not do the operation that is proposed. */

@@ -8,6 +8,7 @@ import {
   page,
   pageQuery,
   stringEnum,
+  text,
 } from '#foundation/http/schema.ts';
 
 const STATUS = stringEnum(PROPOSAL_STATUSES, {
@@ -64,6 +65,36 @@ export const PreviewOfChange = component(
   },
 );
 
+const ACCOUNT_IN_EXAMPLE = 'InternalAccount:01a1d0c4-6f2e-7c1b-9d55-3f0a8b7c2e10';
+const MAKER_IN_EXAMPLE = 'Operator:01a1d0b9-11d0-7a63-8f1e-6b2f4f1f9c02';
+
+/** A deposit that a second operator has to approve. */
+const EXAMPLE = {
+  ...{ id: 'Proposal:01a1d0c5-0c1a-7e0f-a3b7-52d9c1e4f681', status: 'PENDING', operation: 'bookDeposit' },
+  ...{ resource: ACCOUNT_IN_EXAMPLE, platformId: 'Platform:01a1ce11-95a0-7d0e-b5f0-0d3c7a9f1b44' },
+  ...{ makerId: MAKER_IN_EXAMPLE, madeBy: MAKER_IN_EXAMPLE },
+  hash: '9f2c4d6e8a1b3c5d7e9f0a2b4c6d8e0f1a3b5c7d9e1f2a4b6c8d0e2f4a6b8c0d',
+  ...{ createdAt: '2026-03-02T10:00:00.000Z', expiresAt: '2026-03-05T10:00:00.000Z' },
+  reason: 'on the statement of 2 March, page 4',
+  input: {
+    params: { accountId: ACCOUNT_IN_EXAMPLE.split(':')[1] },
+    query: {},
+    body: {
+      ...{ amount: 125_000, currency: 'USD', sender: 'G. H.', bankReference: '…4711', rail: 'ACH' },
+      reason: 'on the statement of 2 March, page 4',
+    },
+  },
+  preview: {
+    changes: [{ action: 'deposit book', resource: 'Transaction:new 1', details: { bankReference: '…4711' } }],
+    rows: [{ table: 'transactions', id: 'new 1', isNew: true, statuses: { status: 'COMPLETED' } }],
+    entries: [{ says: 'Booked: a deposit was received.', kind: 'deposit.received', about: 'new 1' }],
+    events: [{ type: 'INCOMING_PAYMENT.COMPLETED', resource: 'Transaction:new 1' }],
+    jobs: [],
+    amounts: { USD: '125000' },
+    reply: { id: 'Transaction:new 1', status: 'COMPLETED' },
+  },
+};
+
 export const Proposal = component(
   'Proposal',
   'A proposal with everything that a second operator has to see.',
@@ -73,7 +104,10 @@ export const Proposal = component(
       Type.Literal(true, { description: 'A customer whom it named was erased, and its content with them.' }),
     ),
     reason: Type.Optional(Type.String({ description: 'Why it was proposed.' })),
-    input: anything('The complete input of the operation, for operators with a role that may do it.'),
+    input: anything(
+      'The input of the operation, masked by what each field says, for operators with a role that may do it. `hash` is over ' +
+        'the complete input.',
+    ),
     preview: Type.Optional(PreviewOfChange),
     reply: anything(
       'The reply of the operation, once it was performed; a secret in it is shown to its maker alone.',
@@ -81,6 +115,7 @@ export const Proposal = component(
     failure: anything('The refusal of the operation, if that ended the proposal.'),
     rejectionReason: Type.Optional(Type.String({ description: 'Why it was rejected.' })),
   },
+  { examples: [EXAMPLE] },
 );
 
 export const PROPOSAL_VIEWS = ['TO_CHECK', 'MINE', 'DECIDED', 'ALL'] as const;
@@ -101,6 +136,26 @@ export const ProposalsQuery = pageQuery({
 export const ProposalListResponse = page('ProposalListResponse', ProposalSummary);
 export const ProposalReasonRequest = component('ProposalReasonRequest', 'Why a proposal ends.', {
   reason: operatorReason(),
+});
+
+export const ProposalFieldRequest = component(
+  'ProposalFieldRequest',
+  'One field of a proposed input, and why it is needed.',
+  {
+    field: text(1, 200, {
+      description: 'Where the field is in the body of the input: `sender`, `coordinates.EUR_ACCOUNT.iban`.',
+      pattern: '^[A-Za-z0-9_]+(?:\\.[A-Za-z0-9_]+)*$',
+    }),
+    reason: operatorReason(),
+  },
+);
+
+export const DisclosedProposalField = component('DisclosedProposalField', 'One field in clear.', {
+  field: Type.String({ description: 'Where it is in the body of the input.' }),
+  value: Type.Unsafe<unknown>({
+    type: ['string', 'number', 'boolean', 'null'],
+    description: 'Its value.',
+  }),
 });
 
 const base64url = (maxLength: number, description: string) => Type.String({ maxLength, description });

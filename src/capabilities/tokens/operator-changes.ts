@@ -9,6 +9,7 @@ import { component, idSchema, stringEnum } from '#foundation/http/schema.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import { ENVIRONMENTS } from '#foundation/lib/platform.ts';
+import { masked } from '#foundation/records/mask.ts';
 
 const WORDS = { area: 'Platforms', roles: ['admin'] } as const;
 const ON_PLATFORM = {
@@ -24,11 +25,14 @@ const ChangedPlatform = component('ChangedPlatform', 'A platform after an operat
 
 const clientId = Type.String({ description: 'The username of HTTP Basic.' });
 const clientSecret = Type.String({ description: 'The password of HTTP Basic, shown only here.' });
-const name = Type.String({ minLength: 1, maxLength: 255, description: 'Its name.' });
-const settings = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  description: 'Settings that differ from their defaults; `null` resets one to its default.',
-});
+const name = masked('none', Type.String({ minLength: 1, maxLength: 255, description: 'Its name.' }));
+const settings = masked(
+  'none',
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    description: 'Settings that differ from their defaults; `null` resets one to its default.',
+  }),
+);
 
 /** What operators do with platforms and their credentials (operator.md §6). The commands call the same functions. */
 export const platformChanges = [
@@ -44,7 +48,7 @@ export const platformChanges = [
     asksFirst: true,
     fields: {
       name,
-      environment: stringEnum(ENVIRONMENTS, { description: 'Its environment.' }),
+      environment: masked('none', stringEnum(ENVIRONMENTS, { description: 'Its environment.' })),
       settings: Type.Optional(settings),
     },
     idempotency: SECRET,
@@ -71,10 +75,13 @@ export const platformChanges = [
       name: Type.Optional(name),
       settings: Type.Optional(settings),
       providerFields: Type.Optional(
-        Type.Unsafe<Record<string, unknown>>({
-          type: 'object',
-          description: 'The fields that providers require, by currency; `null` removes an entry.',
-        }),
+        masked(
+          'none',
+          Type.Unsafe<Record<string, unknown>>({
+            type: 'object',
+            description: 'The fields that providers require, by currency; `null` removes an entry.',
+          }),
+        ),
       ),
     },
     reply: ChangedPlatform,
@@ -107,11 +114,10 @@ export const platformChanges = [
     asksFirst: true,
     fields: {
       name,
-      permissions: Type.Array(Permission, {
-        minItems: 1,
-        maxItems: 3,
-        description: 'What it may do.',
-      }),
+      permissions: masked(
+        'none',
+        Type.Array(Permission, { minItems: 1, maxItems: 3, description: 'What it may do.' }),
+      ),
     },
     idempotency: SECRET,
     reply: component('TokenWithSecret', 'A new token with its secret.', {

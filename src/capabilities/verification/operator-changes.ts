@@ -5,6 +5,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component, idSchema } from '#foundation/http/schema.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { masked } from '#foundation/records/mask.ts';
 
 const DecidedCustomer = component('DecidedCustomer', 'A customer after an operator’s decision.', {
   id: idSchema('Customer'),
@@ -20,8 +21,11 @@ const WORDS = {
 } as const;
 
 const PROBLEM = component('ReviewProblem', 'A problem that the customer reads.', {
-  type: Type.String({ maxLength: 100, description: 'Its type, as verifications show it.' }),
-  reason: Type.String({ minLength: 1, maxLength: 500, description: 'What the customer reads.' }),
+  type: masked('none', Type.String({ maxLength: 100, description: 'Its type, as verifications show it.' })),
+  reason: masked(
+    'text',
+    Type.String({ minLength: 1, maxLength: 500, description: 'What the customer reads.' }),
+  ),
 });
 
 async function decide(tx: Tx, customerId: CustomerId, decision: ReviewDecision, reason: string) {

@@ -6,6 +6,7 @@ import { schedule } from '#foundation/jobs/schedule.ts';
 const PURGE = 'platform.purge';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const BATCHES_MAX = 100;
 const BATCH_ROWS = 1_000;
 const AGAIN_MS = 1_000;
 
@@ -33,5 +34,12 @@ export function purgeHandler(
         schedule(tx, { kind: PURGE, key: 'daily', afterMs: isMore ? AGAIN_MS : DAY_MS });
       },
     },
+  };
+}
+
+/** The same for rows that belong to no platform: keys and audit rows of the installation. */
+export function purgeTask(purge: Purge): (tx: Tx) => Promise<void> {
+  return async (tx) => {
+    for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await purge(tx, BATCH_ROWS)) < BATCH_ROWS) return;
   };
 }

@@ -97,7 +97,7 @@ function discloseOperation(show: RecordShow) {
     status: 200,
     codes: [paramsOf(show).id.missing, 'INVALID_INPUT'],
     write: async (tx, { caller, params, body: { field, reason } }) => {
-      const value = pick(await load(show, tx, params.id), field);
+      const value = pickField(await load(show, tx, params.id), field);
       if (value === undefined) {
         throw invalidFields([
           { field: 'field', message: 'is not a single field of this record that may be shown' },
@@ -118,7 +118,7 @@ function load(show: RecordShow, tx: ReadTx, id: string): Promise<object> {
 }
 
 /** A single value of a record; undefined: there is none there, or nobody may see it. */
-function pick(record: object, field: string): unknown {
+export function pickField(record: unknown, field: string): unknown {
   let value: unknown = record;
   for (const name of field.split('.')) {
     if (isSecretField(name)) return undefined;

@@ -16,6 +16,7 @@ import { isObject } from '#foundation/lib/is-object.ts';
 import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 import { PAYOUT_FAILURES } from '#foundation/ports/payments.ts';
+import { masked } from '#foundation/records/mask.ts';
 
 /** The words that the reports about a payment share. */
 const REPORT = {
@@ -31,11 +32,14 @@ const REPORT = {
 const BOOKING = { area: 'Money by hand', roles: ['finance'], asksFirst: true } as const;
 
 const bankReference = Type.Optional(
-  Type.String({ maxLength: 255, description: 'The bank’s own reference, for later inquiries.' }),
+  masked(
+    'number',
+    Type.String({ maxLength: 255, description: 'The bank’s own reference, for later inquiries.' }),
+  ),
 );
-const currency = Type.String({ maxLength: 40, description: 'Its currency, such as `EUR`.' });
+const currency = masked('none', Type.String({ maxLength: 40, description: 'Its currency, such as `EUR`.' }));
 const minorUnits = (description: string) =>
-  Type.Integer({ minimum: 1, maximum: Number(AMOUNT_MAX), description });
+  masked('none', Type.Integer({ minimum: 1, maximum: Number(AMOUNT_MAX), description }));
 
 const ReportedPayment = component('ReportedPayment', 'A payment after an operator’s report about it.', {
   id: idSchema('Transaction'),
@@ -66,10 +70,13 @@ const settlePayment = (sources: Sources) =>
       'payout, an arrival or a refund.',
     fields: {
       hash: Type.Optional(
-        Type.String({
-          maxLength: 255,
-          description: 'The transaction’s hash on its chain, or between providers.',
-        }),
+        masked(
+          'none',
+          Type.String({
+            maxLength: 255,
+            description: 'The transaction’s hash on its chain, or between providers.',
+          }),
+        ),
       ),
       bankReference,
     },
@@ -90,9 +97,12 @@ const failPayment = (sources: Sources) =>
       'the network says for certain that no money moved.',
     fields: {
       failure: Type.Optional(
-        stringEnum(PAYOUT_FAILURES, {
-          description: 'Why a payout failed, as its platform sees it. Default: `QUOTE_EXECUTION_FAILED`.',
-        }),
+        masked(
+          'none',
+          stringEnum(PAYOUT_FAILURES, {
+            description: 'Why a payout failed, as its platform sees it. Default: `QUOTE_EXECUTION_FAILED`.',
+          }),
+        ),
       ),
       bankReference,
     },
@@ -135,17 +145,26 @@ const bookDepositByHand = operatorChange('bookDeposit', {
   fields: {
     amount: minorUnits('How much, in the smallest unit of the currency.'),
     currency,
-    sender: Type.String({ maxLength: 255, description: 'The payer’s name on the bank’s statement.' }),
-    bankReference: Type.String({
-      maxLength: 255,
-      description: 'The bank’s own reference. One reference is one deposit.',
-    }),
-    rail: Type.Optional(
+    sender: masked(
+      'name',
+      Type.String({ maxLength: 255, description: 'The payer’s name on the bank’s statement.' }),
+    ),
+    bankReference: masked(
+      'number',
       Type.String({
-        maxLength: 40,
-        default: 'BANK_TRANSFER',
-        description: 'The rail over which it came, such as `SEPA`.',
+        maxLength: 255,
+        description: 'The bank’s own reference. One reference is one deposit.',
       }),
+    ),
+    rail: Type.Optional(
+      masked(
+        'none',
+        Type.String({
+          maxLength: 40,
+          default: 'BANK_TRANSFER',
+          description: 'The rail over which it came, such as `SEPA`.',
+        }),
+      ),
     ),
   },
   reply: ReportedPayment,
@@ -171,9 +190,9 @@ const resolveSuspenseByHand = operatorChange('resolveSuspense', {
   two: 'amount',
   params: { entryId: { id: 'JournalEntry', missing: 'REFERENCE_NOT_FOUND' } },
   fields: {
-    to: Type.Optional(idSchema('InternalAccount', { description: 'The account to credit.' })),
+    to: Type.Optional(masked('none', idSchema('InternalAccount', { description: 'The account to credit.' }))),
     rail: Type.Optional(
-      Type.String({ maxLength: 40, description: 'Or the rail over which it was paid out.' }),
+      masked('none', Type.String({ maxLength: 40, description: 'Or the rail over which it was paid out.' })),
     ),
   },
   reply: ResolvedSuspense,

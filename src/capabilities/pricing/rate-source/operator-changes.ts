@@ -4,6 +4,7 @@ import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component } from '#foundation/http/schema.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
+import { masked } from '#foundation/records/mask.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const HOURS_MAX = 7 * 24;
@@ -23,7 +24,7 @@ const WORDS = {
 const named = (codes: readonly unknown[]) => [...new Set(codes.map(String))].sort().join(' ');
 
 const currencies = (description: string) =>
-  Type.Array(Type.String({ maxLength: 40 }), { description, minItems: 1, maxItems: 200 });
+  masked('none', Type.Array(Type.String({ maxLength: 40 }), { description, minItems: 1, maxItems: 200 }));
 
 /** How operators set production's exchange rates by hand (operator.md §6). The commands call the same functions. */
 export const rateChanges = [
@@ -39,12 +40,18 @@ export const rateChanges = [
       isObject(body) && isObject(body.perUsd) ? named(Object.keys(body.perUsd)) : undefined,
     asksFirst: true,
     fields: {
-      perUsd: Type.Record(Type.String(), Type.String({ maxLength: 40 }), {
-        description: 'Units of each currency per US dollar, as decimal text: `{ "EUR": "0.92" }`.',
-        minProperties: 1,
-      }),
+      perUsd: masked(
+        'none',
+        Type.Record(Type.String(), Type.String({ maxLength: 40 }), {
+          description: 'Units of each currency per US dollar, as decimal text: `{ "EUR": "0.92" }`.',
+          minProperties: 1,
+        }),
+      ),
       hours: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: HOURS_MAX, default: 24, description: 'How long they apply.' }),
+        masked(
+          'none',
+          Type.Integer({ minimum: 1, maximum: HOURS_MAX, default: 24, description: 'How long they apply.' }),
+        ),
       ),
     },
     codes: ['INVALID_INPUT'],

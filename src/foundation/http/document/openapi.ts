@@ -133,6 +133,7 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
     ...(operation.isBeyondContract && { 'x-beyond-contract': true }),
     ...(operation.access !== 'operator' && { security: describeSecurity(operation) }),
     ...(operation.operator && { 'x-roles': operation.operator.roles }),
+    ...(operation.operator?.two && { 'x-second-operator': operation.operator.two }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, refer) }),
     responses: {

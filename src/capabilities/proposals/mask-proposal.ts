@@ -1,0 +1,53 @@
+import type { TSchema } from 'typebox';
+import type { ProposedInput } from '#capabilities/proposals/row.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { isObject } from '#foundation/lib/is-object.ts';
+import { maskBySchema } from '#foundation/records/mask.ts';
+
+type Masked = Pick<NamedOperation, 'body'>;
+
+/**
+ * The input as those who decide see it: each field of the body by the word of its schema. Path and query hold only ids
+ * and codes. The hash that they sign is over the complete input (decision 0045).
+ */
+export function maskInput({ body: schema }: Masked, input: ProposedInput): ProposedInput {
+  return { ...input, body: schema ? maskBySchema(schema as TSchema, input.body) : null };
+}
+
+/** A preview, or a part of one, without what the input masks: audit rows repeat fields of the input. */
+export function maskEffect<Shown>(operation: Masked, input: ProposedInput, shown: Shown): Shown {
+  const hidden = hiddenTexts(input.body, maskInput(operation, input).body);
+  return (hidden.size === 0 ? shown : replaceTexts(shown, hidden)) as Shown;
+}
+
+/** The texts of the input that masking changes, each with what is left of it. */
+function hiddenTexts(whole: unknown, shown: unknown, found = new Map<string, string>()): Map<string, string> {
+  if (Array.isArray(whole)) {
+    const left = Array.isArray(shown) && shown.length === whole.length ? shown : [];
+    for (const [i, one] of whole.entries()) hiddenTexts(one, left[i], found);
+  } else if (isObject(whole)) {
+    for (const [name, one] of Object.entries(whole))
+      hiddenTexts(one, isObject(shown) ? shown[name] : undefined, found);
+  } else if (typeof whole === 'string' && whole !== shown) {
+    found.set(whole, typeof shown === 'string' ? shown : HIDDEN);
+  }
+  return found;
+}
+
+const HIDDEN = '…';
+/** A shorter text would be found in words that have nothing to do with it. */
+const PART_MIN = 4;
+
+function replaceTexts(value: unknown, hidden: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaceTexts(one, hidden));
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([name, one]) => [name, replaceTexts(one, hidden)]);
+    return Object.fromEntries(entries);
+  }
+  if (typeof value !== 'string') return value;
+  const whole = hidden.get(value);
+  if (whole !== undefined) return whole;
+  let text = value;
+  for (const [one, left] of hidden) if (one.length >= PART_MIN) text = text.replaceAll(one, left);
+  return text;
+}
