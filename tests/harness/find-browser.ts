@@ -3,6 +3,29 @@ import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
+/**
+ * Chromium prepares a process for a next page, and two pages of the address bar, for each window: a third of the processor
+ * time of a short test. The others are those that playwright-core disables for the sake of tests: the last list counts.
+ */
+const DISABLED_FEATURES = [
+  'SpareRendererForSitePerProcess',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
 /** Chromium cannot create its own sandbox as root in a container. It may connect only to our servers. */
 export const BROWSER_ARGUMENTS = [
   '--no-sandbox',
@@ -12,6 +35,7 @@ export const BROWSER_ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${DISABLED_FEATURES}`,
 ];
 
 /** The path of a real browser, if this machine has one. */
