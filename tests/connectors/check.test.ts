@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { CASES, type CaseResult, runCheck } from '#cli/connector/run-check.ts';
 import { ExampleConnector, type Language } from '#tests/connectors/example.ts';
 import { PLANTED_FAULTS } from '#tests/connectors/planted-faults.ts';
@@ -60,9 +60,15 @@ describe('the check of a connector', async () => {
     });
   }
 
+  // One connector for all faults: an operator checks the same one again and again, too.
+  let faultless: ExampleConnector;
+  before(async () => {
+    faultless = await ExampleConnector.start('node');
+  });
+  after(() => faultless.stop());
   for (const { fails, fault, plant } of PLANTED_FAULTS) {
     it(`${RULES[fails]}: ${fails} alone fails if ${fault}`, async (t) => {
-      const example = await startExample(t, 'node');
+      const example = faultless;
       const proxy = await startProxy(t, example, plant(example.keys));
       const { results } = await runCheck({ url: proxy.url, keys: example.keys, names: NAMES });
       assert.deepEqual(

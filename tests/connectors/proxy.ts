@@ -32,7 +32,7 @@ export type Serve = (call: Call, forward: (call: Call) => Promise<Reply>) => Pro
 /** A server before a connector, which decides what happens to each call and answer. */
 export class ConnectorProxy {
   readonly #server: Server;
-  readonly #agent = new Agent({ pipelining: 0 });
+  readonly #agent = new Agent();
 
   private constructor(target: () => string, serve: Serve) {
     const forward = (call: Call) => this.#forward(target(), call);
