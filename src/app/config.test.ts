@@ -277,6 +277,51 @@ describe('config', () => {
     }
   });
 
+  it('operator.md §1.3a: an issuer of operators is complete, encrypted except on this machine, and maps known roles', () => {
+    const issuer = {
+      OPERATOR_OIDC_ISSUER: 'https://login.example.com/realms/main',
+      OPERATOR_OIDC_CLIENT_ID: 'corridor',
+      OPERATOR_OIDC_CLIENT_SECRET: 'secret',
+    };
+    const read = (more: Record<string, string> = {}) => readConfig({ ...issuer, ...more }).console?.issuer;
+    assert.deepEqual(read(), {
+      ...{ issuer: issuer.OPERATOR_OIDC_ISSUER, clientId: 'corridor', clientSecret: 'secret' },
+      roles: undefined,
+    });
+    assert.equal(readConfig({}).console?.issuer, undefined);
+    const roles = read({ OPERATOR_OIDC_ROLES: 'groups Corridor%20admins=admin a=b=treasury,finance' })?.roles;
+    assert.deepEqual(
+      [roles?.claim, ...(roles?.roles ?? [])],
+      ['groups', ['Corridor admins', ['admin']], ['a=b', ['finance', 'treasury']]],
+    );
+    for (const url of ['http://127.0.0.1:9000', 'http://[::1]:9000', 'http://localhost:9000'])
+      assert.equal(read({ OPERATOR_OIDC_ISSUER: url })?.issuer, url);
+    for (const url of [
+      'http://login.example.com',
+      'login.example.com',
+      'https://a.example/?x=1',
+      'https://a:b@c.example',
+    ])
+      assert.equal(refused({ ...issuer, OPERATOR_OIDC_ISSUER: url }).length, 1, url);
+    for (const text of [
+      'groups',
+      'groups a',
+      'groups a=boss',
+      'groups a=admin a=viewer',
+      'a=admin',
+      'groups %=admin',
+    ])
+      assert.equal(refused({ ...issuer, OPERATOR_OIDC_ROLES: text }).length, 1, text);
+    for (const name of Object.keys(issuer)) {
+      const [line = ''] = refused({ ...issuer, [name]: '' });
+      assert.match(line, new RegExp(`together or not at all: ${name} is missing`));
+    }
+    assert.match(
+      refused({ OPERATOR_OIDC_ROLES: 'groups a=admin' })[0] ?? '',
+      /OPERATOR_OIDC_ISSUER and .* is missing/,
+    );
+  });
+
   it('e-mail needs a server and a sender address; the scheme of the URL sets the encryption', () => {
     const emailOf = (url: string) =>
       readConfig({ SMTP_URL: url, SMTP_FROM: 'a@acme.example' }).providers.email;

@@ -5,6 +5,7 @@ import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
 import { isClientId, parseId } from '#foundation/lib/ids.ts';
 import { readTracing, type TracingSettings } from '#foundation/tracing/settings.ts';
 import type { S3Settings } from '#foundation/uploads/storage/s3-store.ts';
+import { checkIssuerSettings, readIssuerOfOperators } from './issuer-settings.ts';
 import {
   isLoopback,
   parseBoolean,
@@ -173,7 +174,8 @@ function readConsole(read: ReadSetting, { HOST, PUBLIC_URL }: Environment): Cons
   const url = read('CONSOLE_URL', parseOrigin, ORIGIN_RULE);
   const isAllowed = read('CONSOLE_INSECURE_HTTP', parseBoolean, 'must be true or false') ?? false;
   const isLocal = isLoopback(HOST || DEFAULT_HOST) && !PUBLIC_URL && url === undefined;
-  return isOn ? { url, takesPlainHttp: isAllowed || isLocal } : undefined;
+  const issuer = readIssuerOfOperators(read);
+  return isOn ? { url, takesPlainHttp: isAllowed || isLocal, ...(issuer && { issuer }) } : undefined;
 }
 
 const ORIGIN_RULE =
@@ -190,7 +192,7 @@ const ORIGINS_RULE =
 /** Settings that are valid by themselves but contradict each other. */
 function contradictions(environment: Environment, config: Config): string[] {
   const isSet = (name: string): boolean => Boolean(environment[name]);
-  const lines: string[] = [];
+  const lines = checkIssuerSettings(isSet);
   if (isSet('DATABASE_URL') && !isSet('ENCRYPTION_KEY')) {
     lines.push(`ENCRYPTION_KEY is needed with DATABASE_URL: it ${MASTER_KEY_FORM}`);
   }

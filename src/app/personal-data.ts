@@ -197,7 +197,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   operator_used_challenges: { neither: ['hash'] },
   // People of the organisation itself, whom audit rows name for ever (operator.md §1.1).
   operators: {
-    personal: ['name', 'email', 'invited_by', 'address_by'],
+    personal: ['name', 'email', 'invited_by', 'address_by', 'issuer', 'subject'],
     secret: ['digits'],
     neither: ['roles', 'status'],
   },

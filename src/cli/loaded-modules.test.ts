@@ -26,6 +26,7 @@ const SCHEMAS = ['/node_modules/typebox/'];
 /** Modules that a server loads only when it needs them; each takes one to fifteen megabytes. */
 const SELDOM = [
   '/node_modules/nodemailer/',
+  '/node_modules/openid-client/',
   '/node_modules/pino-pretty/',
   '/node_modules/iso-3166/2.js',
   '/node_modules/@scalar/',

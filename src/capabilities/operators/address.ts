@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type IssuerOfOperators, issuerName } from '#capabilities/operators/issuer-settings.ts';
 import type { OperatorRow } from '#capabilities/operators/row.ts';
 import { replaceAddress } from '#capabilities/operators/store.ts';
 import { hashCode } from '#foundation/codes/codes.ts';
@@ -12,7 +13,9 @@ const { form: FORM, lifeMs: LIFE_MS } = CODE_KINDS.OPERATOR;
 
 /** What the folder needs to know of how the service is reached. */
 export interface OperatorParts {
-  readonly consoleSettings: { readonly url?: string | undefined } | undefined;
+  readonly consoleSettings:
+    | { readonly url?: string | undefined; readonly issuer?: IssuerOfOperators | undefined }
+    | undefined;
   publicUrl(): string;
 }
 
@@ -38,6 +41,21 @@ export function checkRelyingParty({ id, origin }: RelyingParty): Refusal | undef
   );
 }
 
+/** Whether people can be invited: they join with a passkey, or sign in at the issuer. */
+export function checkInvitable(parts: OperatorParts): Refusal | undefined {
+  return parts.consoleSettings?.issuer ? undefined : checkRelyingParty(relyingPartyOf(parts));
+}
+
+/** Where an issuer is set, operators join and sign in there and nowhere else (operator.md §1.3a). */
+export function checkPasskeyEntry({ consoleSettings }: OperatorParts): Refusal | undefined {
+  const issuer = consoleSettings?.issuer;
+  if (!issuer) return undefined;
+  return new Refusal(
+    'FORBIDDEN',
+    `Operators sign in at ${issuerName(issuer)}. Passkeys only prove presence here.`,
+  );
+}
+
 /** An address with which an operator joins once. It is shown or mailed, and never stored. */
 export interface NewAddress {
   readonly url: string;
@@ -60,14 +78,16 @@ export async function createJoinAddress(
   const hash = hashAddress(tx, secret);
   await replaceAddress(tx, operator.id, { hash, createdAt, expiresAt });
   // Behind the hash sign, so that no server, proxy or referrer gets it.
-  const url = `${relyingPartyOf(parts).origin}/console/operator/join#${secret}`;
+  const issuer = parts.consoleSettings?.issuer;
+  const path = issuer ? 'sign-in' : `join#${secret}`;
+  const url = `${relyingPartyOf(parts).origin}/console/operator/${path}`;
   const { messages } = tx.runtime.ports('PRODUCTION');
   const isMailed = messages.supports('EMAIL');
   const { promise: delivered, resolve } = Promise.withResolvers<boolean>();
   if (isMailed) {
     tx.afterCommit(
       () =>
-        void mailAddress(tx, operator, url).then(
+        void mailAddress(tx, operator, textFor(operator, url, issuer)).then(
           (outcome) => resolve(outcome === 'sent'),
           () => resolve(false),
         ),
@@ -77,20 +97,34 @@ export async function createJoinAddress(
 }
 
 /** The secret is stored nowhere, so the mail cannot be repeated: if it is lost, an admin makes another address. */
-async function mailAddress({ runtime }: Tx, operator: OperatorRow, url: string): Promise<MessageOutcome> {
-  const { id, name, email } = operator;
+async function mailAddress(
+  { runtime }: Tx,
+  { id, email }: OperatorRow,
+  { subject, text }: { readonly subject: string; readonly text: string },
+): Promise<MessageOutcome> {
   return runtime.ports('PRODUCTION').messages.send({
     reference: `operator-address:${id}:${runtime.clock.now()}`,
     platformId: INSTALLATION.id,
     channel: 'EMAIL',
     recipient: email,
     senderName: 'Corridor',
+    ...{ subject, text },
+    at: new Date(runtime.clock.now()),
+  });
+}
+
+function textFor({ name }: OperatorRow, url: string, issuer: IssuerOfOperators | undefined) {
+  const unexpected = 'If you did not expect this message, tell an administrator.\n';
+  if (issuer) {
+    const how = `sign in here within 24 hours, with your account at ${issuerName(issuer)}.`;
+    return { subject: 'Sign in as an operator', text: `Hello ${name},\n\n${how}\n\n${url}\n\n${unexpected}` };
+  }
+  return {
     subject: 'Register your passkey as an operator',
     text:
       `Hello ${name},\n\nopen this address within 24 hours to register a passkey. It works once.\n\n${url}\n\n` +
-      'A passkey that you had before no longer works. If you did not expect this message, tell an administrator.\n',
-    at: new Date(runtime.clock.now()),
-  });
+      `A passkey that you had before no longer works. ${unexpected}`,
+  };
 }
 
 export function hashAddress({ vault }: Pick<Tx, 'vault'>, secret: string): Buffer {

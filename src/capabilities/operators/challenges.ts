@@ -9,6 +9,14 @@ export const CHALLENGE_MS = 5 * 60 * 1000;
 const RANDOM_BYTES = 32;
 const HEAD_BYTES = RANDOM_BYTES + 6;
 
+const NOTHING = Buffer.alloc(0);
+
+export interface ChallengeOptions {
+  /** The hash of what is approved. */
+  readonly signed?: Uint8Array | undefined;
+  readonly lifeMs?: number;
+}
+
 /** What a browser gets: the challenge that its passkey signs, and the value to send back with the answer. */
 export interface IssuedChallenge {
   readonly nonce: string;
@@ -31,10 +39,10 @@ export function issueChallenge(
   vault: Vault,
   now: number,
   boundTo: readonly string[],
-  signed: Uint8Array = Buffer.alloc(0),
+  { signed = NOTHING, lifeMs = CHALLENGE_MS }: ChallengeOptions = {},
 ): IssuedChallenge {
   const head = Buffer.concat([randomBytes(RANDOM_BYTES), Buffer.alloc(6)]);
-  head.writeUIntBE(now + CHALLENGE_MS, RANDOM_BYTES, 6);
+  head.writeUIntBE(now + lifeMs, RANDOM_BYTES, 6);
   const nonce = Buffer.concat([head, seal(vault, head, boundTo, signed)]);
   return { nonce: nonce.toString('base64url'), challenge: derive(signed, nonce).toString('base64url') };
 }
@@ -45,7 +53,7 @@ export function openChallenge(
   now: number,
   boundTo: readonly string[],
   text: string,
-  signed: Uint8Array = Buffer.alloc(0),
+  signed: Uint8Array = NOTHING,
 ): OpenChallenge | undefined {
   const nonce = decodeBase64url(text);
   if (nonce?.length !== HEAD_BYTES + 32) return undefined;

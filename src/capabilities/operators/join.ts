@@ -1,4 +1,5 @@
 import {
+  checkPasskeyEntry,
   checkRelyingParty,
   hashAddress,
   type OperatorParts,
@@ -18,7 +19,7 @@ import { Work } from '#foundation/database/work.ts';
 import { CODE_KINDS, hasForm } from '#foundation/lib/code-kinds.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
-import { Refusal } from '#foundation/lib/refusals.ts';
+import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 export interface JoinRequest {
   /** The part of the address behind the hash sign. */
@@ -45,6 +46,7 @@ export async function previewJoin(
   secret: string,
   parts: OperatorParts,
 ): Promise<JoinPreview | Refusal> {
+  refuseIf(checkPasskeyEntry(parts));
   const relyingParty = relyingPartyOf(parts);
   const { vault, clock } = work.runtime;
   const operator = await work.read((tx) => findByAddress(tx, secret));
@@ -65,6 +67,7 @@ export async function join(
   parts: OperatorParts,
   begin: (tx: Tx, joined: Joined) => Promise<string>,
 ): Promise<(Joined & { secret: string }) | Refusal> {
+  refuseIf(checkPasskeyEntry(parts));
   const { vault, clock } = work.runtime;
   const invited = await work.read((tx) => findByAddress(tx, secret));
   const challenge = invited && openChallenge(vault, clock.now(), ['join', invited.id], nonce);

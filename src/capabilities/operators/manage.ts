@@ -1,9 +1,8 @@
 import {
-  checkRelyingParty,
+  checkInvitable,
   createJoinAddress,
   type NewAddress,
   type OperatorParts,
-  relyingPartyOf,
 } from '#capabilities/operators/address.ts';
 import { operatorCurtailed } from '#capabilities/operators/announcements.ts';
 import { deletePasskeys } from '#capabilities/operators/passkey-store.ts';
@@ -47,7 +46,7 @@ export interface Invited {
  * joined needs `renewAddress`, which says what it ends.
  */
 export async function inviteOperator(tx: Tx, invitation: Invitation, parts: OperatorParts): Promise<Invited> {
-  refuseIf(checkRelyingParty(relyingPartyOf(parts)));
+  refuseIf(checkInvitable(parts));
   const { name, email, reason } = invitation;
   const roles = inOrder(invitation.roles);
   const createdAt = new Date(tx.runtime.clock.now());
@@ -81,12 +80,16 @@ export async function renewAddress(
   reason: string,
   parts: OperatorParts,
 ): Promise<Invited> {
-  refuseIf(checkRelyingParty(relyingPartyOf(parts)));
+  refuseIf(checkInvitable(parts));
   const { target } = await lockPair(tx, id);
   refuseIf(checkOther(tx, target));
   if (target.status === 'REMOVED') refuse('CONFLICT', 'This operator was removed.');
   const approvesFrom = new Date(tx.runtime.clock.now() + DAY_MS);
-  const change: OperatorChange = { status: 'INVITED', addressBy: tx.actor.id, digits: null, approvesFrom };
+  const change: OperatorChange = {
+    ...{ status: 'INVITED', addressBy: tx.actor.id, digits: null, approvesFrom },
+    // The next account with the e-mail address is tied: the issuer may have replaced the old one.
+    ...{ issuer: null, subject: null },
+  };
   const operator = await changeGuarded(tx, target, change);
   await endAccess(tx, id);
   await announce(tx, operatorCurtailed, { operatorId: id, reason: 'the operator registers again' });

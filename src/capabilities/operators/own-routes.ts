@@ -91,7 +91,8 @@ const passkeys = (parts: OperatorParts) => [
     route: 'POST /operator/passkeys/:passkeyId/delete',
     ...{ area, access, operator: OWN_CHANGE },
     summary: 'Delete one of your passkeys',
-    description: 'The last one stays: without it nobody could sign in.',
+    description:
+      'The last one stays, unless operators sign in at an issuer: without it nobody could sign in.',
     params: { passkeyId: { text: 'The id of the passkey.' } },
     body: OperatorReason,
     codes: ['NOT_FOUND', 'CONFLICT'],
@@ -101,7 +102,8 @@ const passkeys = (parts: OperatorParts) => [
       const rows = await listPasskeys(tx, own);
       if (!isUuid(passkeyId) || !rows.some(({ id }) => id === passkeyId))
         throw notFound('NOT_FOUND', 'passkey');
-      if (rows.length === 1) refuse('CONFLICT', 'This is your last passkey. Register another one first.');
+      if (rows.length === 1 && !parts.consoleSettings?.issuer)
+        refuse('CONFLICT', 'This is your last passkey. Register another one first.');
       await deletePasskeys(tx, own, passkeyId);
       tellOperator(tx, 'operator delete passkey', target, { reason });
       return undefined;

@@ -22,6 +22,9 @@ export interface OperatorRow {
   /** After a lost passkey, the time until which the operator approves nothing. */
   readonly approvesFrom: Date | null;
   readonly lastSeenAt: Date | null;
+  /** The account of the issuer at which the operator signs in. */
+  readonly issuer: string | null;
+  readonly subject: string | null;
 }
 
 /** An operator as other operators and the command line see one. */

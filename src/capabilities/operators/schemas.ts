@@ -21,10 +21,13 @@ export const OperatorReply = component('Operator', 'A person who runs the servic
   id: idSchema('Operator', { description: 'Id of the operator.' }),
   name: Type.String({ description: 'Name of the person.' }),
   email: Type.String({ description: 'E-mail address; no two operators have the same.' }),
-  roles: roles('What the operator may do.'),
+  roles: Type.Array(Role, {
+    maxItems: 6,
+    description: 'What the operator may do; empty if the issuer gives no role any more.',
+  }),
   status: Status,
   invitedBy: Type.String({
-    description: 'The operator who invited this one, or the account that ran the command.',
+    description: 'The operator who invited this one, the account that ran the command, or the issuer.',
   }),
   createdAt: dateTime({ description: 'When the operator was first invited.' }),
   lastSeenAt: Type.Optional(dateTime({ description: 'The last visit.' })),

@@ -17,6 +17,7 @@ export interface OperatorSession {
   readonly usedAt: Date;
   readonly expiresAt: Date;
   readonly steppedUpAt: Date | null;
+  readonly hasPasskey: boolean;
 }
 
 /**
@@ -32,6 +33,7 @@ export async function findSession(
     select s.id, s.operator_id as "operatorId", o.name, o.email, o.status, o.roles, o.digits,
            o.approves_from as "approvesFrom", s.created_at as "createdAt", s.used_at as "usedAt",
            s.expires_at as "expiresAt",
+           exists (select from operator_passkeys p where p.operator_id = o.id) as "hasPasskey",
            case when s.secret_hash = ${hash} then s.stepped_up_at end as "steppedUpAt"
       from operator_sessions s
       join operators o on o.id = s.operator_id
@@ -75,16 +77,23 @@ export async function noteUse(
        and (last_seen_at is null or last_seen_at < ${now}::timestamptz - interval '1 hour')`);
 }
 
+interface RenewedSecret {
+  readonly hash: Buffer;
+  readonly now: Date;
+  readonly formerUntil: Date;
+  readonly steppedUpAt: Date | null;
+}
+
 /** Gives a session a new secret after a proof of presence. False if the session has ended meanwhile. */
 export async function renewSecret(
   tx: Tx,
   id: Id<'OperatorSession'>,
-  { hash, now, formerUntil }: { readonly hash: Buffer; readonly now: Date; readonly formerUntil: Date },
+  { hash, now, formerUntil, steppedUpAt }: RenewedSecret,
 ): Promise<boolean> {
   const rows = await tx.sql`
     update operator_sessions
        set former_hash = secret_hash, former_until = ${formerUntil}, secret_hash = ${hash},
-           stepped_up_at = ${now}, used_at = ${now}
+           stepped_up_at = ${steppedUpAt}, used_at = ${now}
      where id = ${id}
     returning 1`;
   return rows.length > 0;

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type OperatorParts, relyingPartyOf } from '#capabilities/operators/address.ts';
+import { checkPasskeyEntry, type OperatorParts, relyingPartyOf } from '#capabilities/operators/address.ts';
 import { type IssuedChallenge, issueChallenge, openChallenge } from '#capabilities/operators/challenges.ts';
 import { type Joined, type JoinRequest, join, previewJoin } from '#capabilities/operators/join.ts';
 import { findPasskey } from '#capabilities/operators/passkey-store.ts';
@@ -23,7 +23,7 @@ import type { OperatorCaller, RequestFacts } from '#foundation/http/caller.ts';
 import { CODE_KINDS, hasForm } from '#foundation/lib/code-kinds.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
-import { Refusal } from '#foundation/lib/refusals.ts';
+import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 const MINUTE_MS = 60 * 1000;
 /** operator.md §3.1 */
@@ -32,7 +32,7 @@ const SESSION_MS = 12 * 60 * MINUTE_MS;
 const FORMER_MS = 30 * 1000;
 /** Uses are noted this often: a session ends at most this much earlier than after 15 minutes without use. */
 const USE_NOTED_EVERY_MS = 15 * 1000;
-const { form: FORM, limits: LIMITS } = CODE_KINDS.OPERATOR;
+export const { form: FORM, limits: LIMITS } = CODE_KINDS.OPERATOR;
 
 /** An answer to a challenge, as a browser sends it. */
 export interface PasskeyAnswer {
@@ -73,6 +73,10 @@ export class OperatorSessions {
     return this.#runtime.clock.now();
   }
 
+  #today(): Date {
+    return new Date(this.#now());
+  }
+
   /** The live session of a cookie. A request that a page sends by itself (`isPolling`) does not count as use. */
   async find(secret: string | undefined, isPolling: boolean): Promise<OperatorSession | undefined> {
     if (secret === undefined || !hasForm(secret, FORM)) return undefined;
@@ -98,12 +102,13 @@ export class OperatorSessions {
   ): Promise<Refusal | (Joined & { secret: string })> {
     return this.#guard({ request }, () =>
       join(this.#work(), asked, this.#parts, (tx, { operator }) =>
-        this.#begin(tx, operator.id, request, former),
+        beginSession(tx, operator.id, { request, former, steppedUpAt: this.#today() }),
       ),
     );
   }
 
   signInChallenge(): IssuedChallenge & { rpId: string } {
+    refuseIf(checkPasskeyEntry(this.#parts));
     const issued = issueChallenge(this.#runtime.vault, this.#now(), ['sign-in']);
     return { ...issued, rpId: relyingPartyOf(this.#parts).id };
   }
@@ -114,6 +119,7 @@ export class OperatorSessions {
     request: RequestFacts,
     former: string | undefined,
   ): Promise<string | Refusal> {
+    refuseIf(checkPasskeyEntry(this.#parts));
     const passkey = await this.#work().lookUp((tx) => findPasskey(tx, assertion.credentialId));
     return this.#guard({ request, operatorId: passkey?.operatorId }, async () => {
       const challenge = openChallenge(this.#runtime.vault, this.#now(), ['sign-in'], nonce);
@@ -124,7 +130,7 @@ export class OperatorSessions {
       return this.#work(actor).write(async (tx) => {
         if (!(await recordAnswer(tx, passkey, { challenge, counter }))) throw wrongPasskey();
         tellSession(tx, 'operator sign-in', passkey.operatorId, request);
-        return this.#begin(tx, passkey.operatorId, request, former);
+        return beginSession(tx, passkey.operatorId, { request, former, steppedUpAt: this.#today() });
       });
     });
   }
@@ -133,7 +139,7 @@ export class OperatorSessions {
   stepUpChallenge(session: OperatorSession, signed?: Uint8Array): IssuedChallenge & { rpId: string } {
     const bound = ['step-up', session.id];
     return {
-      ...issueChallenge(this.#runtime.vault, this.#now(), bound, signed),
+      ...issueChallenge(this.#runtime.vault, this.#now(), bound, { signed }),
       rpId: relyingPartyOf(this.#parts).id,
     };
   }
@@ -147,12 +153,8 @@ export class OperatorSessions {
     return this.#guard({ request, operatorId: session.operatorId }, () =>
       this.#work(actorOf(session.operatorId)).write(async (tx) => {
         await verifyStepUp(tx, this.#parts, session, answer);
-        const secret = newSecret();
-        const now = new Date(this.#now());
-        const formerUntil = new Date(now.getTime() + FORMER_MS);
-        if (!(await renewSecret(tx, session.id, { hash: hashSecret(secret), now, formerUntil }))) {
-          return new Refusal('UNAUTHORIZED', 'Your session has ended.');
-        }
+        const secret = await renewSession(tx, session.id, this.#today());
+        if (secret === undefined) return new Refusal('UNAUTHORIZED', 'Your session has ended.');
         tellSession(tx, 'operator step-up', session.operatorId, request);
         return secret;
       }),
@@ -177,24 +179,43 @@ export class OperatorSessions {
   ): Promise<T | Refusal> {
     return this.#limit.run({ address: request.remoteAddress, code: operatorId }, () => this.#now(), attempt);
   }
+}
 
-  /** The secret is always new, whatever cookie the browser had; the session of that cookie ends. */
-  async #begin(
-    tx: Tx,
-    operatorId: Id<'Operator'>,
-    { remoteAddress, headers }: RequestFacts,
-    former: string | undefined,
-  ): Promise<string> {
-    const secret = newSecret();
-    const now = new Date(this.#now());
-    if (former !== undefined) await deleteBySecret(tx, hashSecret(former));
-    await insertSession(tx, {
-      ...{ id: tx.newId<'OperatorSession'>(), operatorId, hash: hashSecret(secret), now },
-      ...{ expiresAt: new Date(now.getTime() + SESSION_MS), steppedUpAt: now, remoteAddress },
-      browser: browserOf(headers),
-    });
-    return secret;
-  }
+interface SessionStart {
+  readonly request: RequestFacts;
+  /** The secret that the browser had before. */
+  readonly former: string | undefined;
+  readonly steppedUpAt: Date | null;
+}
+
+/** Begins a session. Its secret is always new, whatever cookie the browser had; the session of that cookie ends. */
+export async function beginSession(
+  tx: Tx,
+  operatorId: Id<'Operator'>,
+  { request: { remoteAddress, headers }, former, steppedUpAt }: SessionStart,
+): Promise<string> {
+  const secret = newSecret();
+  const now = new Date(tx.runtime.clock.now());
+  if (former !== undefined) await deleteBySecret(tx, hashSecret(former));
+  await insertSession(tx, {
+    ...{ id: tx.newId<'OperatorSession'>(), operatorId, hash: hashSecret(secret), now },
+    ...{ expiresAt: new Date(now.getTime() + SESSION_MS), steppedUpAt, remoteAddress },
+    browser: browserOf(headers),
+  });
+  return secret;
+}
+
+/** Gives a session a new secret after a proof of presence at `steppedUpAt`; undefined if the session has ended. */
+export async function renewSession(
+  tx: Tx,
+  id: Id<'OperatorSession'>,
+  steppedUpAt: Date | null,
+): Promise<string | undefined> {
+  const secret = newSecret();
+  const now = new Date(tx.runtime.clock.now());
+  const formerUntil = new Date(now.getTime() + FORMER_MS);
+  const isRenewed = await renewSecret(tx, id, { hash: hashSecret(secret), now, formerUntil, steppedUpAt });
+  return isRenewed ? secret : undefined;
 }
 
 /**
@@ -216,17 +237,17 @@ export async function verifyStepUp(
   if (counter === undefined || !(await recordAnswer(tx, passkey, { challenge, counter }))) throw notProved();
 }
 
-function notProved(): Refusal {
+export function notProved(): Refusal {
   return new Refusal('STEP_UP_REQUIRED', 'This answer does not prove that you are present. Confirm again.');
 }
 
 const VISITOR: Actor = { kind: 'page', id: 'public' };
 
-function actorOf(operatorId: Id<'Operator'>): Actor {
+export function actorOf(operatorId: Id<'Operator'>): Actor {
   return { kind: 'operator', id: publicId('Operator', operatorId) };
 }
 
-function tellSession(
+export function tellSession(
   tx: Tx,
   action: string,
   operatorId: Id<'Operator'>,

@@ -6,7 +6,8 @@ import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging
 
 const COLUMNS = sql`
   t.id, t.name, t.email, t.roles, t.status, t.invited_by as "invitedBy", t.address_by as "addressBy", t.created_at,
-  t.created_at as "createdAt", t.digits, t.approves_from as "approvesFrom", t.last_seen_at as "lastSeenAt"`;
+  t.created_at as "createdAt", t.digits, t.approves_from as "approvesFrom", t.last_seen_at as "lastSeenAt",
+  t.issuer, t.subject`;
 
 interface StoredOperator extends OperatorRow {
   created_at: Date;
@@ -49,6 +50,14 @@ export function findOperatorByEmail(tx: ReadTx, email: string): Promise<Operator
   return find(tx, sql`lower(t.email) = lower(${email}::text)`);
 }
 
+/** The operator who is tied to an account of the issuer. */
+export function findOperatorBySubject(
+  tx: ReadTx,
+  { issuer, subject }: { readonly issuer: string; readonly subject: string },
+): Promise<OperatorRow | undefined> {
+  return find(tx, sql`t.issuer = ${issuer} and t.subject = ${subject}`);
+}
+
 /** Locks several operators in the order of their ids, so that two who change each other do not wait for each other. */
 export async function lockOperators(
   tx: Tx,
@@ -75,7 +84,15 @@ export async function insertOperator(tx: Tx, operator: NewOperator): Promise<boo
 
 /** What a change of an operator may set; the trigger of the table checks the transition. */
 export type OperatorChange = {
-  readonly [Key in 'name' | 'roles' | 'status' | 'addressBy' | 'digits' | 'approvesFrom']?: OperatorRow[Key];
+  readonly [Key in
+    | 'name'
+    | 'roles'
+    | 'status'
+    | 'addressBy'
+    | 'digits'
+    | 'approvesFrom'
+    | 'issuer'
+    | 'subject']?: OperatorRow[Key];
 } & { readonly activeSince?: Date };
 
 export async function updateOperator(
@@ -83,7 +100,7 @@ export async function updateOperator(
   id: Id<'Operator'>,
   change: OperatorChange,
 ): Promise<OperatorRow> {
-  const { name, roles, status, addressBy, digits, approvesFrom, activeSince } = change;
+  const { name, roles, status, addressBy, digits, approvesFrom, activeSince, issuer, subject } = change;
   const set = [
     ...(name === undefined ? [] : [sql`name = ${name}`]),
     ...(roles === undefined ? [] : [sql`roles = ${roles}::text[]`]),
@@ -91,6 +108,8 @@ export async function updateOperator(
     ...(addressBy === undefined ? [] : [sql`address_by = ${addressBy}`]),
     ...(digits === undefined ? [] : [sql`digits = ${digits}`]),
     ...(approvesFrom === undefined ? [] : [sql`approves_from = ${approvesFrom}`]),
+    ...(issuer === undefined ? [] : [sql`issuer = ${issuer}`]),
+    ...(subject === undefined ? [] : [sql`subject = ${subject}`]),
     ...(activeSince === undefined ? [] : [sql`active_since = coalesce(t.active_since, ${activeSince})`]),
   ];
   const [row] = await tx.query<OperatorRow>(sql`
@@ -146,6 +165,13 @@ export function findInvited(tx: ReadTx, hash: Buffer, now: Date): Promise<Operat
 /** False if it has been used or replaced meanwhile. */
 export async function useAddress(tx: Tx, hash: Buffer): Promise<boolean> {
   const rows = await tx.sql`delete from operator_addresses where hash = ${hash} returning 1`;
+  return rows.length > 0;
+}
+
+/** Uses an operator's invitation up; false if there is none that still counts. */
+export async function useInvitation(tx: Tx, operatorId: Id<'Operator'>, now: Date): Promise<boolean> {
+  const rows = await tx.sql`
+    delete from operator_addresses where operator_id = ${operatorId} and expires_at > ${now} returning 1`;
   return rows.length > 0;
 }
 

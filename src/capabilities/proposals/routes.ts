@@ -1,5 +1,5 @@
 import type { OperatorParts } from '#capabilities/operators/address.ts';
-import { verifyStepUp } from '#capabilities/operators/sessions.ts';
+import { verifyApproval } from '#capabilities/operators/confirmations.ts';
 import { breakGlassOperations } from '#capabilities/proposals/break-glass-routes.ts';
 import {
   approveProposal,
@@ -103,7 +103,8 @@ const approve = ({ operatorOperations, ...parts }: RouteParts) =>
     summary: 'Approve a proposal',
     description:
       'Performs the operation and records the approval in one commit. The passkey signs a challenge that is made from the ' +
-      'proposal’s `hash`: `POST /console/api/operator/step-up/challenge` with `signs`. If the operation would have another ' +
+      'proposal’s `hash`: `POST /console/api/operator/step-up/challenge` with `signs`. Where operators sign in at an issuer, ' +
+      '`POST /console/api/operator/issuer/step-up` with `signs` leads to a confirmation instead. If the operation would have another ' +
       'effect by now, the answer is `PROPOSAL_STALE` with the new preview. If the operation refuses, the proposal is `FAILED`.',
     body: ProposalApproveRequest,
     reply: Proposal,
@@ -113,10 +114,10 @@ const approve = ({ operatorOperations, ...parts }: RouteParts) =>
     ],
     async write(tx, { params: { proposalId }, body, caller }) {
       const { row, checker, session } = await requireChecker(tx, proposalId, caller, operatorOperations());
-      const { nonce, assertion, reason } = body;
-      await verifyStepUp(tx, parts, { id: session, operatorId: checker }, { nonce, assertion }, row.hash);
+      const { reason } = body;
+      const proof = await verifyApproval(tx, parts, { id: session, operatorId: checker }, body, row.hash);
       const decided = await approveProposal(tx, operatorOperations(), proposalId, {
-        ...{ by: caller.id, operator: checker, proof: { nonce, assertion } },
+        ...{ by: caller.id, operator: checker, proof },
         details: { checkerSession: session, checkerReason: reason },
       });
       return presentProposal(tx, decided, declaredOf(decided, operatorOperations()));

@@ -162,16 +162,24 @@ const base64url = (maxLength: number, description: string) => Type.String({ maxL
 
 export const ProposalApproveRequest = component(
   'ProposalApproveRequest',
-  'An approval, signed by a passkey.',
+  'An approval, signed by a passkey or by a token of the issuer at which operators sign in.',
   {
     reason: operatorReason(),
-    nonce: base64url(200, 'The nonce of the challenge that the passkey answers.'),
-    assertion: component('OperatorAssertion', 'The result of `navigator.credentials.get`, in base64url.', {
-      credentialId: base64url(1_400, 'Which passkey it is.'),
-      clientDataJson: base64url(4_000, 'What the browser signed.'),
-      authenticatorData: base64url(4_000, 'What the passkey says about itself.'),
-      signature: base64url(4_000, 'Its signature.'),
-    }),
+    nonce: base64url(200, 'The nonce of the challenge that the passkey answers, or of the confirmation.'),
+    assertion: Type.Optional(
+      component('OperatorAssertion', 'The result of `navigator.credentials.get`, in base64url.', {
+        credentialId: base64url(1_400, 'Which passkey it is.'),
+        clientDataJson: base64url(4_000, 'What the browser signed.'),
+        authenticatorData: base64url(4_000, 'What the passkey says about itself.'),
+        signature: base64url(4_000, 'Its signature.'),
+      }),
+    ),
+    confirmation: Type.Optional(
+      base64url(
+        20_000,
+        'Instead of a passkey’s answer: what `POST /console/api/operator/issuer/finish` answered.',
+      ),
+    ),
   },
 );
 

@@ -1,10 +1,11 @@
 import { fastifyCookie } from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { OperatorSessions } from '#capabilities/operators/sessions.ts';
 import { loadApprovalSettings } from '#capabilities/proposals/settings-store.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '#edge/console/cookie.ts';
 import { checkSender, checkTransport } from '#edge/console/guard.ts';
+import { registerIssuerRoutes } from '#edge/console/issuer-routes.ts';
 import { type OperatorApiParts, registerOperatorApi } from '#edge/console/operator-api.ts';
 import { operatorFinder, registerOperatorSessions } from '#edge/console/operator-session.ts';
 import { API, factsOf, readSent } from '#edge/console/requests.ts';
@@ -22,6 +23,7 @@ import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 export interface ConsoleApiParts extends ConsoleParts, OperatorApiParts {
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
   operations(): readonly NamedOperation[];
 }
 
@@ -47,6 +49,7 @@ export function registerConsoleApi(
     registerOthersApi(scope, sessions, parts);
     const operators = new OperatorSessions(parts.runtime, parts);
     registerOperatorSessions(scope, operators, { ...parts, readApprovals: () => readApprovals(parts) });
+    registerIssuerRoutes(scope, operators, parts);
     registerOperatorApi(scope, API, operatorFinder(operators, parts), parts);
     for (const url of [API, `${API}/*`]) scope.all(url, refusePath);
   });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { inviteOperator } from '#capabilities/operators/manage.ts';
+import { ISSUER_CLIENT, TestIssuer } from '#tests/given/oidc-issuer.ts';
 import { onInstallation } from '#tests/given/operators.ts';
 import {
   accessibilityFaults,
@@ -28,6 +29,13 @@ async function openDevice(browser: Browser, problems: string[]): Promise<Page> {
   return page;
 }
 
+async function listen({ app }: World): Promise<string> {
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.http.server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  return `http://localhost:${address.port}`;
+}
+
 async function addressFor(world: World, origin: string, name: string): Promise<string> {
   const parts = { consoleSettings: undefined, publicUrl: () => origin };
   const email = `${name.toLowerCase()}@example.com`;
@@ -37,16 +45,66 @@ async function addressFor(world: World, origin: string, name: string): Promise<s
   return address.url;
 }
 
+describe('operators of an issuer in a browser', () => {
+  const consoleSettings = { takesPlainHttp: true, issuer: { issuer: '', ...ISSUER_CLIENT } };
+  let issuer: TestIssuer;
+  let browser: Browser | undefined;
+  let origin = '';
+  before(async () => {
+    issuer = await TestIssuer.start(() => `${origin}/console/operator/callback`);
+    const roles = new Map([['admins', ['admin' as const]]]);
+    consoleSettings.issuer = {
+      ...{ issuer: issuer.url, ...ISSUER_CLIENT },
+      ...{ roles: { claim: 'groups', roles } },
+    };
+  });
+  const world = testWorld({ consoleSettings });
+  before(async () => {
+    world.clock.advance(Date.now() - world.clock.now());
+    origin = await listen(world);
+    issuer.rotateKeys();
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await closePages(browser);
+    await issuer.stop();
+  });
+
+  it('operator.md §1.3a, §3.3: a person signs in at the issuer and comes back signed in; a stranger reads why not', async (t) => {
+    if (!browser) return t.skip(NO_BROWSER);
+    const problems: string[] = [];
+    const page = await openDevice(browser, problems);
+    const groups = ['admins'];
+    issuer.signsIn({ sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada', groups });
+    await page.goto(`${origin}/console/operator/sign-in`);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.getByRole('button', { name: 'Sign in at 127.0.0.1' }).click();
+    await page.getByText('Roles: admin').waitFor();
+    assert.equal(page.url(), `${origin}/console/operator`);
+    const cookies = await page.context().cookies(origin);
+    const kept = cookies.map(({ name, sameSite }) => [name, sameSite]);
+    assert.deepEqual(kept, [['corridor-operator', 'Strict']]);
+    assert.deepEqual(problems, []);
+
+    const stranger = await openDevice(browser, []);
+    issuer.signsIn({ sub: 'eve', email: 'eve@example.com' });
+    await stranger.goto(`${origin}/console/operator/sign-in`);
+    await stranger.getByRole('button', { name: 'Sign in at 127.0.0.1' }).click();
+    await stranger.getByText('does not let you in here').waitFor();
+    assert.ok(!stranger.url().includes('code='));
+    assert.deepEqual(await accessibilityFaults(stranger), []);
+    await stranger.getByRole('link', { name: 'Sign in again' }).click();
+    await stranger.getByRole('button', { name: 'Sign in at' }).waitFor();
+  });
+});
+
 describe('operators in a browser', () => {
   const world = testWorld();
   let browser: Browser | undefined;
   let origin = '';
 
   before(async () => {
-    await world.app.http.listen({ host: '127.0.0.1', port: 0 });
-    const address = world.app.http.server.address();
-    assert.ok(address !== null && typeof address === 'object');
-    origin = `http://localhost:${address.port}`;
+    origin = await listen(world);
     browser = await openBrowser();
   });
   after(() => closePages(browser));

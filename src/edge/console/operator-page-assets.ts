@@ -10,8 +10,9 @@ input { font: inherit; padding: .4rem; width: 8rem; }
 `;
 
 /**
- * The whole script of the operators' pages: it takes the secret out of the address, asks the browser for a passkey, and shows
- * what the service answered, as text only.
+ * The whole script of the operators' pages: it takes the secret out of the address, asks the browser for a passkey, or goes to the
+ * issuer and comes back, and shows what the service answered, as text only. A page that needs a proof of presence of the
+ * issuer leaves in `corridor-way` what is signed and where to go on.
  */
 export const SCRIPT = `
 (() => {
@@ -88,6 +89,25 @@ export const SCRIPT = `
         await call('POST', 'operator/sign-in', await answerOf(start));
         location.assign('/console/operator');
       }));
+    },
+    'go-to-issuer'() {
+      at('enter').addEventListener('click', attempt(async () => {
+        location.assign((await call('POST', 'operator/issuer/sign-in', {})).url);
+      }));
+    },
+    'come-back'() {
+      const answer = location.search;
+      history.replaceState(null, '', location.pathname);
+      const { signs, path } = JSON.parse(sessionStorage.getItem('corridor-way') ?? '{}');
+      sessionStorage.removeItem('corridor-way');
+      attempt(async () => {
+        const end = await call('POST', 'operator/issuer/finish', { answer, ...(signs && { signs }) }).catch((error) => {
+          at('again').hidden = false;
+          throw error;
+        });
+        if (signs) sessionStorage.setItem('corridor-confirmation', JSON.stringify({ signs, ...end }));
+        location.replace(path ?? '/console/operator');
+      })();
     },
     home() {
       const load = attempt(async () => {

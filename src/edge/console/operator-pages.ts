@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { issuerName } from '#capabilities/operators/issuer-settings.ts';
 import { checkTransport } from '#edge/console/guard.ts';
 import { SCRIPT, STYLE } from '#edge/console/operator-page-assets.ts';
 import type { ConsoleSettings } from '#edge/console/settings.ts';
@@ -12,6 +13,19 @@ interface Page {
   readonly title: string;
   readonly body: Html;
 }
+
+const HOME: Page = {
+  path: BASE,
+  title: 'Operator',
+  body: html`<main data-page="home"><h1>Operator</h1>
+<p id="notice" role="alert"></p>
+<p id="approvals" role="status" hidden>Approvals are off: one operator alone can move money and change what others may do.</p>
+<div id="signed-in" hidden><p>You are signed in as <strong id="who"></strong>.</p>
+<p>Roles: <span id="roles"></span></p><p id="digits" class="digits"></p>
+<div id="waiting" hidden><h2>These people have joined</h2>
+<p>Confirm only if the person reads the same digits to you, over the phone or in person.</p><ul id="people"></ul></div>
+<p><button id="leave">Sign out</button></p></div></main>`,
+};
 
 const PAGES: readonly Page[] = [
   {
@@ -33,23 +47,34 @@ finger, your face or a PIN, each time you sign in.</p>
 <p id="notice" role="alert"></p>
 <p><button id="enter">Sign in with a passkey</button></p></main>`,
   },
-  {
-    path: BASE,
-    title: 'Operator',
-    body: html`<main data-page="home"><h1>Operator</h1>
-<p id="notice" role="alert"></p>
-<p id="approvals" role="status" hidden>Approvals are off: one operator alone can move money and change what others may do.</p>
-<div id="signed-in" hidden><p>You are signed in as <strong id="who"></strong>.</p>
-<p>Roles: <span id="roles"></span></p><p id="digits" class="digits"></p>
-<div id="waiting" hidden><h2>These people have joined</h2>
-<p>Confirm only if the person reads the same digits to you, over the phone or in person.</p><ul id="people"></ul></div>
-<p><button id="leave">Sign out</button></p></div></main>`,
-  },
+  HOME,
 ];
 
-/** The pages on which operators join and sign in: plain HTML, with one script for the passkey (operator.md §1.3). */
+/** Where operators sign in at an issuer, nobody joins with a passkey (operator.md §1.3a). */
+function pagesWithIssuer(name: string): readonly Page[] {
+  return [
+    {
+      path: `${BASE}/sign-in`,
+      title: 'Sign in as an operator',
+      body: html`<main data-page="go-to-issuer"><h1>Sign in as an operator</h1>
+<p id="notice" role="alert"></p>
+<p><button id="enter">Sign in at ${name}</button></p></main>`,
+    },
+    {
+      path: `${BASE}/callback`,
+      title: 'Back from signing in',
+      body: html`<main data-page="come-back"><h1>One moment</h1>
+<p id="notice" role="alert"></p>
+<p id="again" hidden><a href="${BASE}/sign-in">Sign in again</a></p></main>`,
+    },
+    HOME,
+  ];
+}
+
+/** The pages on which operators join and sign in: plain HTML, with one script for the passkey and the issuer (operator.md §1.3, §1.3a). */
 export function registerOperatorPages(http: FastifyInstance, settings: ConsoleSettings): void {
-  for (const page of PAGES) {
+  const pages = settings.issuer ? pagesWithIssuer(issuerName(settings.issuer)) : PAGES;
+  for (const page of pages) {
     const text = render(page);
     http.get(page.path, (request, reply) => send(request, reply, { settings, type: 'text/html', text }));
   }
@@ -99,7 +124,7 @@ function render({ title, body }: Page): string {
 </head>
 <body>
 ${body}
-<noscript>This page needs JavaScript for your passkey.</noscript>
+<noscript>This page needs JavaScript to sign you in.</noscript>
 </body>
 </html>
 `.text;

@@ -13,11 +13,11 @@ import type { HttpParts } from '#foundation/http/serve/register.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-const PREFIX = `${API}/operator`;
+export const OPERATOR_API = `${API}/operator`;
 /** A page that asks by itself, such as a list that reloads, says so: that keeps no session alive (operator.md §3.1). */
 const POLLING = 'x-corridor-polling';
 
-type SessionParts = Pick<HttpParts, 'validate' | 'onRefusedCaller'>;
+export type SessionParts = Pick<HttpParts, 'validate' | 'onRefusedCaller'>;
 
 const base64url = (maxLength: number) => Type.String({ maxLength });
 const Secret = Type.Object({ secret: base64url(200) });
@@ -39,7 +39,7 @@ const Answer = Type.Object({
     signature: base64url(4_000),
   }),
 });
-const Signed = Type.Object({ signs: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })) });
+export const Signed = Type.Object({ signs: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })) });
 
 /** Joining, signing in, proving presence and signing out (operator.md §1.3, §3). They need no role. */
 export function registerOperatorSessions(
@@ -48,42 +48,42 @@ export function registerOperatorSessions(
   parts: SessionParts & { readApprovals(): Promise<ApprovalSettings['approvals']> },
 ): void {
   const find = sessionFinder(sessions, parts);
-  scope.post(`${PREFIX}/join/preview`, async (request) => {
+  scope.post(`${OPERATOR_API}/join/preview`, async (request) => {
     const { secret } = readSent(request, parts, Secret);
     return presentPreview(await accept(sessions.previewJoin(secret, factsOf(request)), request, parts));
   });
-  scope.post(`${PREFIX}/join`, async (request, reply) => {
+  scope.post(`${OPERATOR_API}/join`, async (request, reply) => {
     const sent = readSent(request, parts, Join);
     const former = readSessionCookie(request, 'operator');
     const joined = await accept(sessions.join(sent, factsOf(request), former), request, parts);
     setSessionCookie(reply, 'operator', joined.secret);
     return presentJoined(joined);
   });
-  scope.post(`${PREFIX}/sign-in/challenge`, async () => sessions.signInChallenge());
-  scope.post(`${PREFIX}/sign-in`, async (request, reply) => {
+  scope.post(`${OPERATOR_API}/sign-in/challenge`, async () => sessions.signInChallenge());
+  scope.post(`${OPERATOR_API}/sign-in`, async (request, reply) => {
     const answer = readSent(request, parts, Answer);
     const former = readSessionCookie(request, 'operator');
     const secret = await accept(sessions.signIn(answer, factsOf(request), former), request, parts);
     setSessionCookie(reply, 'operator', secret);
     return reply.code(204).send();
   });
-  scope.get(`${PREFIX}/session`, async (request) => {
+  scope.get(`${OPERATOR_API}/session`, async (request) => {
     const session = presentSession(await find(request));
     return { ...session, approvals: await parts.readApprovals() };
   });
-  scope.post(`${PREFIX}/step-up/challenge`, async (request) => {
+  scope.post(`${OPERATOR_API}/step-up/challenge`, async (request) => {
     const { signs } = readSent(request, parts, Signed);
     const signed = signs === undefined ? undefined : Buffer.from(signs, 'hex');
     return sessions.stepUpChallenge(await find(request), signed);
   });
-  scope.post(`${PREFIX}/step-up`, async (request, reply) => {
+  scope.post(`${OPERATOR_API}/step-up`, async (request, reply) => {
     const session = await find(request);
     const answer = readSent(request, parts, Answer);
     const secret = await accept(sessions.stepUp(session, answer, factsOf(request)), request, parts);
     setSessionCookie(reply, 'operator', secret);
     return reply.code(204).send();
   });
-  scope.post(`${PREFIX}/sign-out`, (request, reply) => signOut(sessions, request, reply));
+  scope.post(`${OPERATOR_API}/sign-out`, (request, reply) => signOut(sessions, request, reply));
 }
 
 /** The operator of a request's session, for the operators' operations. */
@@ -99,7 +99,7 @@ export function operatorFinder(sessions: OperatorSessions, parts: SessionParts):
   };
 }
 
-function sessionFinder(sessions: OperatorSessions, { onRefusedCaller }: SessionParts) {
+export function sessionFinder(sessions: OperatorSessions, { onRefusedCaller }: SessionParts) {
   return async (request: FastifyRequest): Promise<OperatorSession> => {
     const secret = readSessionCookie(request, 'operator');
     const session = await sessions.find(secret, request.headers[POLLING] === '1');
@@ -123,7 +123,7 @@ async function signOut(
 }
 
 /** A failed sign-in is audited like a failed authentication. */
-async function accept<T>(
+export async function accept<T>(
   result: Promise<T | Refusal>,
   request: FastifyRequest,
   { onRefusedCaller }: SessionParts,
@@ -148,6 +148,7 @@ function presentJoined({ operator, digits }: Joined) {
 function presentSession(session: OperatorSession) {
   const { id, operatorId, name, email, status, roles, digits, expiresAt, steppedUpAt, approvesFrom } =
     session;
+  const { hasPasskey } = session;
   const provedUntil = steppedUpAt && new Date(steppedUpAt.getTime() + STEP_UP_MS).toISOString();
   return {
     id,
@@ -164,5 +165,6 @@ function presentSession(session: OperatorSession) {
     },
     expiresAt: expiresAt.toISOString(),
     ...(provedUntil && { provedUntil }),
+    hasPasskey,
   };
 }

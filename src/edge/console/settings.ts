@@ -1,9 +1,13 @@
+import type { IssuerOfOperators } from '#capabilities/operators/issuer-settings.ts';
+
 /** How the console is served (operator.md §3.6). */
 export interface ConsoleSettings {
   /** Its own address, without a trailing slash: it answers there only, and nothing else does. Unset: the service's. */
   readonly url?: string | undefined;
   /** Whether it answers over plain http. */
   readonly takesPlainHttp: boolean;
+  /** Where operators sign in (operator.md §1.3a). Unset: here, with passkeys. */
+  readonly issuer?: IssuerOfOperators | undefined;
 }
 
 /** The parts of the app that all of the console needs. */

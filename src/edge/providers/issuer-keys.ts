@@ -1,6 +1,7 @@
 import { compactVerify, createLocalJWKSet, errors } from 'jose';
 import { decodeBase64url } from '#foundation/crypto/encodings.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
+import { CachedAnswer } from '#foundation/outbound/cached-answer.ts';
 import type { ProviderClient } from '#foundation/outbound/outbound.ts';
 import type { IssuersPort } from '#foundation/ports/issuers.ts';
 
@@ -48,7 +49,8 @@ export function issuerKeys(
   const caches = new Map(
     [...issuers].map(([issuer, url]) => {
       const onFailure = (reason: string) => onUnavailable?.({ issuer, reason });
-      return [issuer, new KeyCache(() => fetchKeys(client, url), clock, onFailure)];
+      const limits = { clock, ageMaxMs: AGE_MAX_MS, pauseMs: PAUSE_MS };
+      return [issuer, new CachedAnswer({ ...limits, fetch: () => fetchKeys(client, url), onFailure })];
     }),
   );
   return {
@@ -82,54 +84,6 @@ async function verifyWith(keys: KeySet, token: string): Promise<'valid' | 'inval
     return protectedHeader.b64 === false ? 'invalid' : 'valid';
   } catch (error) {
     return error instanceof errors.JWKSNoMatchingKey ? 'unknown key' : 'invalid';
-  }
-}
-
-/** One issuer's keys: read when needed, and cached as long as they may be used. */
-class KeyCache {
-  readonly #fetch: () => Promise<KeySet>;
-  readonly #clock: Clock;
-  readonly #onFailure: (reason: string) => void;
-  #keys: KeySet | undefined;
-  #readAt = Number.NEGATIVE_INFINITY;
-  #triedAt = Number.NEGATIVE_INFINITY;
-  #reading: Promise<void> | undefined;
-
-  constructor(fetch: () => Promise<KeySet>, clock: Clock, onFailure: (reason: string) => void) {
-    this.#fetch = fetch;
-    this.#clock = clock;
-    this.#onFailure = onFailure;
-  }
-
-  /** Returns keys of at most this age; if they cannot be read, the earlier ones, for a day. */
-  async read(ageMaxMs: number): Promise<KeySet | undefined> {
-    if (this.#clock.now() - this.#readAt >= ageMaxMs) await this.#refresh();
-    if (this.#clock.now() - this.#readAt >= AGE_MAX_MS) this.#keys = undefined;
-    return this.#keys;
-  }
-
-  /** Whether the last attempt to read them succeeded. */
-  get isCurrent(): boolean {
-    return this.#readAt >= this.#triedAt;
-  }
-
-  /** Concurrent callers share one attempt, and the next attempt waits for a pause. */
-  async #refresh(): Promise<void> {
-    if (!this.#reading && this.#clock.now() - this.#triedAt < PAUSE_MS) return;
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined;
-    });
-    await this.#reading;
-  }
-
-  async #read(): Promise<void> {
-    this.#triedAt = this.#clock.now();
-    try {
-      this.#keys = await this.#fetch();
-      this.#readAt = this.#triedAt;
-    } catch (error) {
-      this.#onFailure((error as Error).message);
-    }
   }
 }
 
