@@ -121,6 +121,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
       ...['platform_customer_id', 'uma_address', 'email', 'phone_number', 'address.*', 'profile.*'],
       ...['identifier', 'tax_id', 'registration_number', 'terms_ip', 'terms_consent.ipAddress'],
       ...['person', 'reference', 'uma', 'reference_hash', 'uma_hash', 'email_hash', 'phone_hash'],
+      'name_hashes',
     ],
     neither: [
       ...['environment', 'customer_type', 'status', 'region', 'currencies', 'email_verification'],

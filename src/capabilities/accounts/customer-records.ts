@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { presentInternalAccount } from '#capabilities/accounts/present.ts';
 import { listCustomerAccounts } from '#capabilities/accounts/store.ts';
 import { CUSTOMER_STATUSES } from '#capabilities/customers/field-schemas.ts';
+import { findPossibleDuplicates } from '#capabilities/customers/lifecycle/list-store.ts';
 import { presentCustomer } from '#capabilities/customers/profile/present.ts';
 import { listCustomers } from '#capabilities/customers/routes.ts';
 import type { CustomerQuery, CustomerReply } from '#capabilities/customers/schemas.ts';
@@ -11,11 +12,13 @@ import { listNewestVerifications } from '#capabilities/verification/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { stringEnum } from '#foundation/http/schema.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 import { shown } from '#foundation/records/fields.ts';
 import { recordList, recordShow } from '#foundation/records/record-list.ts';
 
 const TYPES = ['INDIVIDUAL', 'BUSINESS'] as const;
 const ACCOUNTS_SHOWN = 100;
+const DUPLICATES_SHOWN = 100;
 
 /** Without personal data: a list of all customers does not need their addresses. */
 export const CUSTOMER_LIST = recordList({
@@ -36,6 +39,9 @@ export const CUSTOMER_LIST = recordList({
     email: Type.String({ description: 'The e-mail address.' }),
     platformCustomerId: Type.String({ description: 'The platform’s own reference, exactly.' }),
     uma: Type.String({ description: 'The UMA address.' }),
+    name: Type.String({
+      description: 'Whole words of the name, in any order; letter case and accents do not count.',
+    }),
   },
   item: Type.Object({
     customer: shown.id('Customer', 'The customer.'),
@@ -47,14 +53,14 @@ export const CUSTOMER_LIST = recordList({
     createdAt: shown.time('When it was created.'),
     deleted: shown.flag('Whether it is deleted.'),
   }),
-  async page(tx, request, { type, status, uma, deleted, createdAfter, createdBefore, ...filters }) {
+  async page(tx, request, { type, status, uma, name, deleted, createdAfter, createdBefore, ...filters }) {
     const query = withoutUndefined({
       ...filters,
       ...{ customerType: type, umaAddress: uma, isIncludingDeleted: deleted },
       createdAfter: createdAfter?.toISOString(),
       createdBefore: createdBefore?.toISOString(),
     });
-    const by = { request, ...(status !== undefined && { status }) };
+    const by = { request, ...(status !== undefined && { status }), ...(name !== undefined && { name }) };
     const found = await listCustomers(tx, query as CustomerQuery, by);
     return { ...found, data: found.data.map(presentListed) };
   },
@@ -89,6 +95,7 @@ async function presentWhole(tx: ReadTx, customerId: CustomerId) {
   const page = { list: 'operator', filters: {}, limit: ACCOUNTS_SHOWN, cursor: undefined };
   const accounts = await listCustomerAccounts(tx, page, { customerId }, (account) => account);
   const [latest] = await listNewestVerifications(tx, customerId, 1);
+  const duplicates = await findPossibleDuplicates(tx, customerId, DUPLICATES_SHOWN);
   return {
     ...(await presentCustomer(tx, row)),
     accounts: accounts.data.map((account) => {
@@ -97,5 +104,8 @@ async function presentWhole(tx: ReadTx, customerId: CustomerId) {
       return { id, type, status, available: money(account.available), total: money(account.total) };
     }),
     latestVerification: latest ? presentVerification(latest) : null,
+    possibleDuplicates: duplicates.map(({ customer_id, shares }) => ({
+      ...{ customer: publicId('Customer', customer_id), shares: shares.join(', ') },
+    })),
   };
 }

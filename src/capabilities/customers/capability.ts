@@ -7,6 +7,7 @@ import { bulkOperations } from '#capabilities/customers/bulk/routes.ts';
 import { contactExpiries, contactJobs } from '#capabilities/customers/contacts/contact-verification.ts';
 import { contactVerificationOperations } from '#capabilities/customers/contacts/routes.ts';
 import { findErasedCustomers } from '#capabilities/customers/erasure/erase-store.ts';
+import { hashNamesJobs } from '#capabilities/customers/erasure/hash-names.ts';
 import { sealAddressesJobs } from '#capabilities/customers/erasure/seal-addresses.ts';
 import { sealPeopleJobs } from '#capabilities/customers/erasure/seal-people.ts';
 import { customerWebhook } from '#capabilities/customers/events.ts';
@@ -35,7 +36,10 @@ export const customers = {
     ...beneficialOwnerOperations,
   ],
   pages: (http, { policy }: Parts) => registerTermsPage(http, policy.terms),
-  jobs: ({ policy }: Parts) => ({ ...sealAddressesJobs, ...sealPeopleJobs, ...importJobs(policy) }),
+  jobs: ({ policy }: Parts) => ({
+    ...{ ...sealAddressesJobs, ...sealPeopleJobs, ...hashNamesJobs },
+    ...importJobs(policy),
+  }),
   messageJobs: contactJobs,
   dueSources: contactExpiries,
   reactions: [

@@ -6,6 +6,7 @@ import type {
 } from '#capabilities/customers/customer-row.ts';
 import { ERASED_UMA } from '#capabilities/customers/customer-row.ts';
 import type { Address } from '#capabilities/customers/field-schemas.ts';
+import { hashName } from '#capabilities/customers/name-words.ts';
 import { PersonErased } from '#foundation/crypto/person-seal.ts';
 import type { PersonVault, Vault } from '#foundation/crypto/vault.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -38,6 +39,7 @@ export interface SealedColumns {
   readonly uma_hash: Buffer;
   readonly email_hash: Buffer | null;
   readonly phone_hash: Buffer | null;
+  readonly name_hashes: readonly Buffer[];
 }
 
 type SealedColumn = 'reference' | 'uma' | 'person';
@@ -47,10 +49,11 @@ function contextOf(column: SealedColumn, customerId: CustomerId): string {
 }
 
 export function sealCustomer(
-  vault: PersonVault,
+  tx: Pick<ReadTx, 'vault' | 'platformId'>,
   id: CustomerId,
   values: Pick<CustomerValues, PersonalName>,
 ): SealedColumns {
+  const { vault } = tx;
   const { platform_customer_id, uma_address, email, phone_number: phoneNumber, address, profile } = values;
   const person: SealedPerson = { email, phoneNumber, address, profile };
   const seal = (column: SealedColumn, text: string) => vault.sealFor([id], text, contextOf(column, id));
@@ -62,6 +65,7 @@ export function sealCustomer(
     uma_hash: hashCustomer(vault, 'uma', uma_address),
     email_hash: email === null ? null : hashCustomer(vault, 'email', email),
     phone_hash: phoneNumber === null ? null : hashCustomer(vault, 'phone', phoneNumber),
+    name_hashes: hashName(tx, profile),
   };
 }
 

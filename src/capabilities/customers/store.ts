@@ -158,12 +158,12 @@ export async function insertCustomer(tx: Tx, id: CustomerId, values: CustomerVal
     with c as (
       insert into customers (
         platform_id, id, environment, customer_type, profile, reference, uma, person, reference_hash, uma_hash, email_hash,
-        phone_hash, status, region, currencies, identifier, tax_id, registration_number, email_verification,
+        phone_hash, name_hashes, status, region, currencies, identifier, tax_id, registration_number, email_verification,
         phone_verification, terms_consent, terms_ip, created_at, updated_at)
       select p.id, ${id}, environment, ${values.customer_type}, null, ${sealed.reference}::bytea, ${sealed.uma}::bytea,
              ${sealed.person}::bytea, ${sealed.reference_hash}::bytea, ${sealed.uma_hash}::bytea,
-             ${sealed.email_hash}::bytea, ${sealed.phone_hash}::bytea, ${values.status}, ${values.region},
-             ${values.currencies}, ${values.identifier}::bytea, ${values.tax_id}::bytea, ${values.registration_number}::bytea,
+             ${sealed.email_hash}::bytea, ${sealed.phone_hash}::bytea, ${sealed.name_hashes}::bytea[], ${values.status},
+             ${values.region}, ${values.currencies}, ${values.identifier}::bytea, ${values.tax_id}::bytea, ${values.registration_number}::bytea,
              ${values.email_verification}, ${values.phone_verification}, ${json(values.terms_consent)}::jsonb,
              ${values.terms_ip}::bytea, ${tx.now}::timestamptz, ${tx.now}::timestamptz
         from platforms p where p.id = ${tx.platformId}
@@ -192,7 +192,8 @@ export async function updateCustomer(tx: Tx, id: CustomerId, values: CustomerVal
 export function sealedColumns(sealed: SealedColumns): Sql {
   return sql`reference = ${sealed.reference}, uma = ${sealed.uma}, person = ${sealed.person},
            reference_hash = ${sealed.reference_hash}, uma_hash = ${sealed.uma_hash},
-           email_hash = ${sealed.email_hash}, phone_hash = ${sealed.phone_hash}, platform_customer_id = null,
+           email_hash = ${sealed.email_hash}, phone_hash = ${sealed.phone_hash},
+           name_hashes = ${sealed.name_hashes}::bytea[], platform_customer_id = null,
            uma_address = null, email = null, phone_number = null, address = null, profile = null`;
 }
 
@@ -212,7 +213,7 @@ async function sealOrRefuse(tx: Tx, id: CustomerId, values: CustomerValues): Pro
                       and c.deleted_at is null and (c.platform_id, c.id) <> (${tx.platformId}, ${id})) as uma`;
   if (taken?.reference) throw referenceTaken();
   if (taken?.uma) throw umaAddressTaken();
-  return sealCustomer(tx.vault, id, values);
+  return sealCustomer(tx, id, values);
 }
 
 export async function addCurrencies(tx: Tx, customer: CustomerRow, added: readonly string[]): Promise<void> {

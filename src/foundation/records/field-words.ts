@@ -31,7 +31,7 @@ export const FIELD_WORDS: Readonly<Record<string, Masking>> = Object.fromEntries
      operationType ownershipType paymentRail paymentRails pendingReason pepStatus permissions providerStatus rail railSelectionMode
      reason region roles scaFactor side sourceType state status statusReason substatus svcOperationsStatus type
      verificationStatus via nameCheck usValidation environment attempts enabledTransactionTypes supportedCurrencies
-     requiredCounterpartyFields termsVersion country countryCode nationality countryOfIssuance countryOfResidence
+     requiredCounterpartyFields shares termsVersion country countryCode nationality countryOfIssuance countryOfResidence
      countriesOfOperation verificationLevel availableFactors emailVerification phoneVerification verificationType balance
      response_status responseStatus statusCode`,
   ),

@@ -9,7 +9,7 @@ export async function eraseProfile(tx: Tx, id: CustomerId, umaAddress: string): 
     update customers
        set platform_customer_id = id::text, uma_address = ${umaAddress}, email = null, phone_number = null,
            address = null, profile = '{}', reference = null, uma = null, person = null, reference_hash = null,
-           uma_hash = null, email_hash = null, phone_hash = null, identifier = null, tax_id = null, registration_number = null,
+           uma_hash = null, email_hash = null, phone_hash = null, name_hashes = null, identifier = null, tax_id = null, registration_number = null,
            terms_consent = null, terms_ip = null, erased_at = ${tx.now}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = ${id} and deleted_at is not null`;
   await tx.sql`

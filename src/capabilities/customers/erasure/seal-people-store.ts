@@ -20,6 +20,6 @@ export async function findClearCustomers(tx: Tx, limit: number): Promise<Custome
 /** Seals a customer that an earlier version stored in clear text, unless it has been sealed meanwhile. */
 export async function sealStoredCustomer(tx: Tx, row: CustomerRow): Promise<void> {
   await tx.sql`
-    update customers c set ${sealedColumns(sealCustomer(tx.vault, row.id, row))}
+    update customers c set ${sealedColumns(sealCustomer(tx, row.id, row))}
      where c.platform_id = ${tx.platformId} and c.id = ${row.id} and c.person is null`;
 }

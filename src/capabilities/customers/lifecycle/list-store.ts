@@ -1,4 +1,5 @@
 import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
+import { hashNameWords, nameWords } from '#capabilities/customers/name-words.ts';
 import { readUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
 import type { CustomerQuery } from '#capabilities/customers/schemas.ts';
 import { openCustomers, type StoredCustomer } from '#capabilities/customers/sealed-customer.ts';
@@ -11,6 +12,8 @@ import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
 export interface OperatorSearch {
   readonly status?: IdentityStatus;
+  /** Whole words of the name, in any order. */
+  readonly name?: string;
 }
 
 /** Each single filter has an index in the list's order, except the time of the last update. */
@@ -20,7 +23,7 @@ export async function searchCustomers(
   more: OperatorSearch = {},
 ): Promise<KeysetQuery> {
   const found = searchByQuery(tx, query, await findFewUpdated(tx, query));
-  return { ...found, where: [...found.where, ...operatorConditions(more)] };
+  return { ...found, where: [...found.where, ...operatorConditions(tx, more)] };
 }
 
 /** Up to this many matches are read and sorted for every page. */
@@ -42,8 +45,52 @@ async function findFewUpdated(tx: ReadTx, query: CustomerQuery): Promise<Sql | u
   return beyond.length > 0 ? undefined : sql`(select c.* ${updated} limit ${2 * FEW}) t`;
 }
 
-function operatorConditions({ status }: OperatorSearch): Sql[] {
-  return status === undefined ? [] : [sql`t.status = ${status}`];
+function operatorConditions(tx: ReadTx, { status, name }: OperatorSearch): Sql[] {
+  return [
+    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
+    ...(name === undefined ? [] : [hasName(tx, name)]),
+  ];
+}
+
+/** Customers with all these words in their names. The index finds them first, because few share all words of a name. */
+function hasName(tx: ReadTx, name: string): Sql {
+  const words = nameWords(name);
+  if (words.length === 0) return sql`false`;
+  return sql`t.id in (
+    select c.id from customers c
+     where c.platform_id = ${tx.platformId} and c.name_hashes @> ${hashNameWords(tx, words)}::bytea[])`;
+}
+
+/** A customer who may be the same person or business as another one, and the values that both have. */
+export interface PossibleDuplicate {
+  readonly customer_id: CustomerId;
+  readonly shares: readonly ('email' | 'phone' | 'name')[];
+}
+
+/** Finds the other customers of the platform with the same e-mail address, phone number or name, the newest first. */
+export function findPossibleDuplicates(
+  tx: ReadTx,
+  customerId: CustomerId,
+  limit: number,
+): Promise<PossibleDuplicate[]> {
+  return tx.sql<PossibleDuplicate>`
+    with own as (
+      select email_hash, phone_hash, name_hashes from customers
+       where platform_id = ${tx.platformId} and id = ${customerId})
+    select same.id as customer_id, array_agg(same.field order by same.field) as shares
+      from own cross join lateral (
+        select c.id, c.created_at, 'email' as field from customers c
+         where c.platform_id = ${tx.platformId} and c.email_hash = own.email_hash and c.deleted_at is null
+        union all
+        select c.id, c.created_at, 'phone' from customers c
+         where c.platform_id = ${tx.platformId} and c.phone_hash = own.phone_hash and c.deleted_at is null
+        union all
+        select c.id, c.created_at, 'name' from customers c
+         where c.platform_id = ${tx.platformId} and cardinality(own.name_hashes) > 0
+           and c.name_hashes @> own.name_hashes and c.name_hashes <@ own.name_hashes and c.deleted_at is null) same
+     where same.id <> ${customerId}
+     group by same.id, same.created_at
+     order by same.created_at desc, same.id desc limit ${limit}`;
 }
 
 function searchByQuery(tx: ReadTx, query: CustomerQuery, fewUpdated: Sql | undefined): KeysetQuery {

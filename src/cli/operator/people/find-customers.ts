@@ -15,6 +15,7 @@ interface ListOptions extends ListingOptions {
   email?: string;
   platformCustomerId?: string;
   uma?: string;
+  name?: string;
   region?: string;
   currency?: string;
   deleted?: true;
@@ -36,6 +37,7 @@ export function addCustomerReading(customer: Command): void {
     .option('--email <address>', 'only those with this e-mail address')
     .option('--platform-customer-id <text>', 'only those with this reference of the platform, exactly')
     .option('--uma <address>', 'the customer with this UMA address')
+    .option('--name <words>', 'only those with all these words in their names; case and accents do not count')
     .option('--region <country>', 'only those of this region', codeArgument)
     .option('--currency <code>', 'only those who hold this currency', codeArgument)
     .option('--deleted', 'include deleted ones');
@@ -51,8 +53,9 @@ export function addCustomerReading(customer: Command): void {
 }
 
 async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  const { type, status, email, platformCustomerId, uma, region, currency, deleted, after, before } = options;
-  const filters = { type, status, email, platformCustomerId, uma, region, currency, deleted };
+  const { type, status, email, platformCustomerId, uma, name, region, currency, deleted, after, before } =
+    options;
+  const filters = { type, status, email, platformCustomerId, uma, name, region, currency, deleted };
   await listPages(operator, options, {
     action: 'customer list',
     none: 'There are no customers.',
