@@ -7,6 +7,7 @@ import { depositDrill } from '#tests/drills/deposit-drill.ts';
 import { briefly } from '#tests/drills/frame/briefly.ts';
 import { mixDrill } from '#tests/drills/mix-drill.ts';
 import { paymentDrill } from '#tests/drills/payment-drill.ts';
+import { proposalDrill } from '#tests/drills/proposal-drill.ts';
 
 // Side by side: much of their time is waiting for the leases of killed processes to run out. Each kills the server and its
 // database; `npm run drill` kills more often.
@@ -25,4 +26,7 @@ describe('kill -9', { concurrency: true }, () => {
 
   it('of APIs, workers and PostgreSQL while all areas are under load: each area ends as its model', (t) =>
     briefly(t, mixDrill));
+
+  it('operator.md §10.2, §5.4: between a proposal, its approval and the effect: performed once, with the same answer when repeated', (t) =>
+    briefly(t, proposalDrill));
 });

@@ -11,6 +11,7 @@ import { mixDrill } from '#tests/drills/mix-drill.ts';
 import { modelDrill } from '#tests/drills/model-drill.ts';
 import { paymentDrill } from '#tests/drills/payment-drill.ts';
 import { processDrill } from '#tests/drills/process-drill.ts';
+import { proposalDrill } from '#tests/drills/proposal-drill.ts';
 import { restoreDrill } from '#tests/drills/restore-drill.ts';
 import { simulatorDrill } from '#tests/drills/simulator-drill.ts';
 import { webhookDrill } from '#tests/drills/webhook-drill.ts';
@@ -23,6 +24,7 @@ export const DRILLS: readonly Drill[] = [
   coinDrill,
   mixDrill,
   processDrill,
+  proposalDrill,
   clockDrill,
   webhookDrill,
   importDrill,
