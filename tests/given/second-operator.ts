@@ -13,6 +13,7 @@ import { givenCard } from '#tests/given/cards.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import { askMint, type CoinOperationReply, givenSparkWallet } from '#tests/given/mints.ts';
 import { givenInvited, givenJoined } from '#tests/given/operators.ts';
+import { documentFields, documentForm } from '#tests/given/packets.ts';
 import {
   advance,
   execute,
@@ -148,9 +149,14 @@ async function activeCard(world: World) {
   return on(world, platform, { params: { cardId: uuidOf(card) } });
 }
 
+/** A customer with a wallet, a bank account and a file, whose data is in several folders and in the storage. */
 async function deletedCustomer(world: World) {
-  const platform = await givenPlatform(world);
+  const platform = await givenPlatform(world, { currencies: ['USD', 'USDB'] });
   const { id } = await givenCustomer(platform);
+  await givenOutside(platform, id);
+  const body = documentForm(documentFields(id, 'PASSPORT'));
+  const uploaded = await platform.call('uploadDocument', { body });
+  assert.equal(uploaded.status, 201, uploaded.raw);
   const deleted = await platform.call('deleteCustomerById', { params: { customerId: id } });
   assert.equal(deleted.status, 200, deleted.raw);
   return on(world, platform, { params: { customerId: uuidOf(id) } });
