@@ -2,6 +2,7 @@ import { cardDrill } from '#tests/drills/card-drill.ts';
 import { chainDrill } from '#tests/drills/chain-drill.ts';
 import { clockDrill } from '#tests/drills/clock-drill.ts';
 import { coinDrill } from '#tests/drills/coin-drill.ts';
+import { connectorDrill } from '#tests/drills/connector-drill.ts';
 import { depositDrill } from '#tests/drills/deposit-drill.ts';
 import { erasureDrill } from '#tests/drills/erasure-drill.ts';
 import type { Drill } from '#tests/drills/frame/drill.ts';
@@ -32,6 +33,7 @@ export const DRILLS: readonly Drill[] = [
   hostileDrill,
   chainDrill,
   erasureDrill,
+  connectorDrill,
   simulatorDrill,
   modelDrill,
 ];

@@ -44,7 +44,8 @@ export interface ConnectedPayouts {
   breaks(): Promise<string[]>;
 }
 
-const ANY = {
+/** The filter of a route that fits every order. */
+export const ANY_ORDER = {
   ...{ rail: null, currency: null, kind: null, country: null, platform_id: null, least: null, most: null },
 };
 
@@ -61,7 +62,7 @@ export function payoutsByConnector(world: ReturnType<typeof testWorld>): Connect
       const called = `bank-${++names}`;
       const { secret } = await addConnector(at.change(), { name: called, url: made.url });
       made.secret = secret;
-      await setRoute(at.change(), called, { number, ...ANY });
+      await setRoute(at.change(), called, { number, ...ANY_ORDER });
       await at.worker.round();
       return made;
     },

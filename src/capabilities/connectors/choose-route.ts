@@ -21,7 +21,7 @@ export interface Route {
   readonly settlementAccount: string;
 }
 
-/** `waits`: those that fit are paused or down. `none`: no connector can take it. */
+/** `waits`: those that fit are paused or down, or have not said yet what they can do. `none`: no connector can take it. */
 export type RouteChoice = { readonly route: Route } | 'waits' | 'none';
 
 /** The lowest route wins whose connector can take the order and is neither paused nor down (connectors.md §8.2, §8.3). */
@@ -30,9 +30,9 @@ export function chooseRoute(
   routes: readonly RouteRow[],
   connectors: ReadonlyMap<string, ConnectorRow>,
 ): RouteChoice {
-  const fitting = routes
-    .filter((route) => fitsRoute(wanted, route))
-    .sort((a, b) => a.number - b.number)
+  const own = routes.filter((route) => fitsRoute(wanted, route));
+  const fitting = own
+    .toSorted((a, b) => a.number - b.number)
     .flatMap(({ connector_id: id }) => {
       const connector = connectors.get(id);
       const capability = connector && findCapability(wanted, connector);
@@ -43,7 +43,9 @@ export function chooseRoute(
     });
   const open = fitting.find(({ connector }) => takesOrders(connector));
   if (open) return { route: open };
-  return fitting.length > 0 ? 'waits' : 'none';
+  // A connector that never said what it can do may be able to take it.
+  const isUnknown = own.some(({ connector_id: id }) => connectors.get(id)?.capabilities === null);
+  return fitting.length > 0 || isUnknown ? 'waits' : 'none';
 }
 
 export function takesOrders({ paused_because, down_since }: ConnectorRow): boolean {

@@ -12,6 +12,7 @@ import { DRILLS } from '#tests/drills/members.ts';
 /** Drills whose short form no test runs, with the reason. */
 const NOT_BRIEFLY: Readonly<Record<string, string>> = {
   chainDrill: 'it runs the test of the chain, which every run contains',
+  connectorDrill: 'it runs the test of payments through connectors, which every run contains',
   erasureDrill: 'it runs tests/service/people-kills.test.ts, which every run contains',
   modelDrill: 'it runs the tests in tests/model, which every run contains',
 };

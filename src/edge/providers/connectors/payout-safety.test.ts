@@ -313,6 +313,18 @@ describe('payouts through a connector, when several things happen at once', () =
     assert.equal((await connector()).paused_because, null);
   });
 
+  it('connectors.md §8.3: an order waits for a connector that has not said yet what it can do', async () => {
+    await world.database.query(sql`
+      update connectors set capabilities = null, capabilities_due_at = ${new Date(world.clock.now() + 60_000)}
+       where name = ${at.name}`);
+    const { reference } = await ordered();
+    await rounds();
+    assert.equal((await orderOf(reference)).status, 'WAITING');
+    await later(60);
+    await later(20);
+    assert.ok(at.bank.orders.has(reference));
+  });
+
   it('connectors.md §8.2: a connector of production gets orders', async () => {
     const real = await at.givenConnector(5, { ...EUR_ACCOUNTS, test: false });
     const { reference } = await ordered();
