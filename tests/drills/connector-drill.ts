@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Drill, DrillRun, Figures } from '#tests/drills/frame/drill.ts';
+import { runTest } from '#tests/drills/frame/run-test.ts';
 
 /** The payments of one run of the test, which has a database and two connectors of its own. */
 const PAYMENTS = 1_000;
@@ -13,27 +11,12 @@ async function run(run: DrillRun): Promise<Figures> {
   let kills = 0;
   for (let runs = 0; run.continues('payments', payments); runs++) {
     const some = Math.min(PAYMENTS, run.amount('payments') - payments);
-    kills += await runTest(some, run.seed + runs);
+    const lines = await runTest(TEST, { CONNECTOR_PAYMENTS: some, CONNECTOR_SEED: run.seed + runs });
+    kills += Number(lines.map((line) => /"kills":(\d+)/.exec(line)?.[1]).find(Boolean));
     payments += some;
     run.say(`${payments} payments`);
   }
   return { payments, 'kills of workers': kills };
-}
-
-/** Returns how often a worker was killed. */
-async function runTest(payments: number, seed: number): Promise<number> {
-  const settings = { CONNECTOR_PAYMENTS: String(payments), CONNECTOR_SEED: String(seed) };
-  const child = spawn(process.execPath, ['tests/run.ts', TEST], {
-    env: { ...process.env, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data: Buffer) => void output.push(data));
-  const [code] = await once(child, 'close');
-  const text = Buffer.concat(output).toString();
-  assert.equal(code, 0, `CONNECTOR_SEED=${seed} CONNECTOR_PAYMENTS=${payments} fails:\n${text}`);
-  return Number(/"kills":(\d+)/.exec(text)?.[1] ?? 0);
 }
 
 export const connectorDrill: Drill = {
