@@ -3,13 +3,13 @@ import { presentInternalAccount } from '#capabilities/accounts/present.ts';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '#capabilities/accounts/schemas.ts';
 import { type AccountRow, findAccounts, listCustomerAccounts } from '#capabilities/accounts/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import { queryId, stringEnum } from '#foundation/http/schema.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { findBalances } from '#foundation/ledger/store.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 import { shown } from '#foundation/records/fields.ts';
+import { filterBy } from '#foundation/records/filters.ts';
 import { recordList, recordShow } from '#foundation/records/record-list.ts';
 
 const AREA = 'Accounts';
@@ -19,10 +19,10 @@ export const ACCOUNT_LIST = recordList({
   area: AREA,
   summary: 'Internal accounts of customers, with their balances',
   filters: {
-    customer: Type.Optional(queryId('Customer', { description: 'Only those of this customer.' })),
-    currency: Type.Optional(Type.String({ description: 'Only those in this currency.' })),
-    type: Type.Optional(stringEnum(ACCOUNT_TYPES, { description: 'Only this type.' })),
-    status: Type.Optional(stringEnum(ACCOUNT_STATUSES, { description: 'Only those in this status.' })),
+    customer: filterBy.customer,
+    currency: filterBy.currency,
+    type: filterBy.type(ACCOUNT_TYPES),
+    status: filterBy.status(ACCOUNT_STATUSES),
   },
   item: Type.Object({
     account: shown.id('InternalAccount', 'The account.'),

@@ -14,6 +14,7 @@ import { stringEnum } from '#foundation/http/schema.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { shown } from '#foundation/records/fields.ts';
+import { filterBy } from '#foundation/records/filters.ts';
 import { recordList, recordShow } from '#foundation/records/record-list.ts';
 
 const TYPES = ['INDIVIDUAL', 'BUSINESS'] as const;
@@ -27,13 +28,13 @@ export const CUSTOMER_LIST = recordList({
   summary: 'Customers',
   hasTimes: true,
   filters: {
-    type: Type.Optional(stringEnum(TYPES, { description: 'Only this type.' })),
+    type: filterBy.type(TYPES),
     status: Type.Optional(
       stringEnum(CUSTOMER_STATUSES, { description: 'Only those with this status of their identity check.' }),
     ),
     region: Type.Optional(Type.String({ description: 'Only those of this region.' })),
     currency: Type.Optional(Type.String({ description: 'Only those who hold this currency.' })),
-    deleted: Type.Optional(Type.Boolean({ description: 'Whether to include deleted ones.' })),
+    deleted: filterBy.flag('Whether to include deleted ones.'),
   },
   personal: {
     email: Type.String({ description: 'The e-mail address.' }),

@@ -3,6 +3,7 @@ import { agentActionWebhook } from '#capabilities/agents/actions/events.ts';
 import { actionExplainer, agentRelatives, agentTrail } from '#capabilities/agents/actions/explain-action.ts';
 import { agentPaymentDecider } from '#capabilities/agents/actions/prepare-decision.ts';
 import { agentActionOperations } from '#capabilities/agents/actions/routes.ts';
+import { ACTION_LIST, ACTION_SHOW, AGENT_LIST, AGENT_SHOW } from '#capabilities/agents/agent-records.ts';
 import { createAgentAuthenticate } from '#capabilities/agents/credentials/authenticate.ts';
 import { deviceCodeExpiries } from '#capabilities/agents/credentials/device-code-store.ts';
 import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
@@ -14,6 +15,7 @@ import type { Capability } from '#capabilities/capability.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
+import { recordOperations } from '#foundation/records/operations.ts';
 
 interface Parts {
   readonly payments: PaymentParts;
@@ -23,7 +25,10 @@ interface Parts {
 
 export const agents = {
   name: 'agents',
-  operatorOperations: agentChanges,
+  operatorOperations: [
+    ...recordOperations([AGENT_LIST, ACTION_LIST], [AGENT_SHOW, ACTION_SHOW]),
+    ...agentChanges,
+  ],
   operations: ({ payments, domains, names }: Parts) => [
     ...agentOperations(),
     ...ownAgentOperations({ domains, serviceName: names.word }),

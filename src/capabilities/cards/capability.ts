@@ -1,5 +1,6 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { cardExceptions } from '#capabilities/cards/attention.ts';
+import { CARD_LIST, CARD_SHOW } from '#capabilities/cards/card-records.ts';
 import { delegatedKeyReactions } from '#capabilities/cards/delegated-keys/keys.ts';
 import { delegatedKeyOperations } from '#capabilities/cards/delegated-keys/routes.ts';
 import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#capabilities/cards/events.ts';
@@ -23,10 +24,11 @@ import { cardSource } from '#capabilities/cards/transaction-store.ts';
 import { customerErased } from '#capabilities/customers/announcements.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { on } from '#foundation/events/reactions.ts';
+import { recordOperations } from '#foundation/records/operations.ts';
 
 export const cards = {
   name: 'cards',
-  operatorOperations: cardChanges,
+  operatorOperations: [...recordOperations([CARD_LIST], [CARD_SHOW]), ...cardChanges],
   operations: ({ revealUrl }: { revealUrl(): string }) => [
     ...delegatedKeyOperations,
     ...cardOperations,

@@ -8,9 +8,9 @@ import {
   findExternalAccount,
 } from '#capabilities/external-accounts/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import { queryId, stringEnum } from '#foundation/http/schema.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { shown } from '#foundation/records/fields.ts';
+import { filterBy } from '#foundation/records/filters.ts';
 import { COUNTERPARTIES_DISCLOSED_TO, recordList, recordShow } from '#foundation/records/record-list.ts';
 
 const AREA = 'Accounts';
@@ -20,10 +20,10 @@ export const EXTERNAL_ACCOUNT_LIST = recordList({
   area: AREA,
   summary: 'External accounts',
   filters: {
-    customer: Type.Optional(queryId('Customer', { description: 'Only those of this customer.' })),
-    currency: Type.Optional(Type.String({ description: 'Only those in this currency.' })),
-    status: Type.Optional(stringEnum(ACCOUNT_STATUSES, { description: 'Only those in this status.' })),
-    own: Type.Optional(Type.Boolean({ description: 'Only accounts of the platforms themselves.' })),
+    customer: filterBy.customer,
+    currency: filterBy.currency,
+    status: filterBy.status(ACCOUNT_STATUSES),
+    own: filterBy.flag('Only accounts of the platforms themselves.'),
   },
   item: Type.Object({
     account: shown.id('ExternalAccount', 'The account.'),

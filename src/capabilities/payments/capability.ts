@@ -15,6 +15,8 @@ import { incomingJobs } from '#capabilities/payments/incoming/jobs.ts';
 import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
 import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
 import { paymentOperations } from '#capabilities/payments/operator/operator-changes.ts';
+import { paymentRecords } from '#capabilities/payments/operator/payment-records.ts';
+import { QUOTE_LIST, QUOTE_SHOW } from '#capabilities/payments/operator/quote-records.ts';
 import { quoteJobs } from '#capabilities/payments/quotes/end-overdue.ts';
 import { quoteOperations } from '#capabilities/payments/quotes/routes.ts';
 import { paymentReactions } from '#capabilities/payments/reactions/reactions.ts';
@@ -28,6 +30,7 @@ import { paymentSource } from '#capabilities/payments/transactions/store.ts';
 import { transferOperations } from '#capabilities/payments/transfers/routes.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
+import { recordOperations } from '#foundation/records/operations.ts';
 
 interface Parts {
   readonly payments: PaymentParts;
@@ -49,7 +52,10 @@ export const payments = {
     }),
     ...transferOperations,
   ],
-  operatorOperations: (parts: Parts) => paymentOperations({ sources: parts.transactionSources }),
+  operatorOperations({ transactionSources: sources }: Parts) {
+    const { list, show } = paymentRecords(sources);
+    return [...recordOperations([list, QUOTE_LIST], [show, QUOTE_SHOW]), ...paymentOperations({ sources })];
+  },
   jobs: { ...quoteJobs, ...settlementJobs, ...transactionJobs, ...incomingJobs, ...sealStoredJobs },
   dueSources: paymentDeadlines,
   reactions: paymentReactions,

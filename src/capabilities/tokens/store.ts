@@ -72,11 +72,11 @@ export async function findTokenUsage(tx: ReadTx, name: string): Promise<TokenUsa
 }
 
 export interface TokenFilter {
-  readonly name?: string;
-  readonly createdAfter?: Date;
-  readonly createdBefore?: Date;
-  readonly updatedAfter?: Date;
-  readonly updatedBefore?: Date;
+  readonly name?: string | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly updatedAfter?: Date | undefined;
+  readonly updatedBefore?: Date | undefined;
 }
 
 export function listTokens<Item>(
@@ -95,7 +95,7 @@ export type TokenStatus = 'LIVE' | 'REVOKED';
 export function listTokenUsage<Item>(
   tx: ReadTx,
   request: PageRequest,
-  filter: TokenFilter & { readonly status?: TokenStatus },
+  filter: TokenFilter & { readonly status?: TokenStatus | undefined },
   present: (row: TokenUsageRow) => Item,
 ): Promise<Page<Item>> {
   const where = conditions(tx, filter);

@@ -9,7 +9,8 @@ import {
   stringEnum,
 } from '#foundation/http/schema.ts';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export const STATUS_CLASSES = ['2XX', '3XX', '4XX', '5XX'] as const;
 export const KEY_VERDICTS = ['NONE', 'NEW', 'REPLAYED', 'CONFLICT'] as const;
 
 const SUMMARY = {
@@ -69,7 +70,7 @@ export const RequestLogListResponse = page('RequestLogListResponse', RequestLogS
 
 export const RequestLogQuery = pageQuery({
   statusClass: Type.Optional(
-    stringEnum(['2XX', '3XX', '4XX', '5XX'], { description: 'Only requests with a status of this class.' }),
+    stringEnum(STATUS_CLASSES, { description: 'Only requests with a status of this class.' }),
   ),
   method: Type.Optional(stringEnum(METHODS, { description: 'Only requests with this method.' })),
   path: Type.Optional(

@@ -3,6 +3,7 @@ import { exhaustedWebhooks } from '#edge/webhooks/attention.ts';
 import type { Deliverer } from '#edge/webhooks/deliverer.ts';
 import { webhookRetries } from '#edge/webhooks/due-store.ts';
 import { eraseEvents } from '#edge/webhooks/erase-store.ts';
+import { EVENT_LIST, eventShow } from '#edge/webhooks/event-records.ts';
 import { eventTrail } from '#edge/webhooks/event-trail.ts';
 import { resendJobs } from '#edge/webhooks/events/resend-failed.ts';
 import { eventOperations } from '#edge/webhooks/events/routes.ts';
@@ -17,6 +18,7 @@ import { emitTest } from '#foundation/events/emit.ts';
 import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
 import { on } from '#foundation/events/reactions.ts';
 import type { Manifest } from '#foundation/manifest.ts';
+import { recordOperations } from '#foundation/records/operations.ts';
 
 interface Parts {
   readonly deliverer: Deliverer;
@@ -33,7 +35,10 @@ export const webhooks = {
     ...eventOperations({ renderers }),
     ...listenerOperations({ feed, decisions }),
   ],
-  operatorOperations: webhookChanges,
+  operatorOperations: ({ renderers }: Parts) => [
+    ...recordOperations([EVENT_LIST], [eventShow(renderers)]),
+    ...webhookChanges,
+  ],
   jobs: resendJobs,
   dueSources: [webhookRetries],
   purges: [purgeAttempts, purgeEvents],

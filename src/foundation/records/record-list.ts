@@ -1,4 +1,4 @@
-import type { Static, TObject, TProperties } from 'typebox';
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { OperatorRole } from '#foundation/http/operator-rule.ts';
 import type { Page, PageRequest } from '#foundation/http/paging.ts';
@@ -69,6 +69,8 @@ export interface RecordShow {
   readonly disclosedTo: readonly OperatorRole[];
   /** Whether opening it is recorded, because it is about one person. */
   readonly isOfPerson: boolean;
+  /** Fields whose schema says how they are masked. All others are masked by their names. */
+  readonly item: TObject;
   /** The whole record; undefined: there is none. */
   load(tx: ReadTx, id: never): Promise<object>;
 }
@@ -84,9 +86,9 @@ export const COUNTERPARTIES_DISCLOSED_TO: readonly OperatorRole[] = [...DISCLOSE
 
 export function recordShow<Key extends string, Item extends object>(
   show: Pick<RecordShow, 'name' | 'area' | 'summary' | 'type'> &
-    Partial<Pick<RecordShow, 'disclosedTo' | 'isOfPerson'>> & {
+    Partial<Pick<RecordShow, 'disclosedTo' | 'isOfPerson' | 'item'>> & {
       load(tx: ReadTx, id: Key): Promise<Item>;
     },
 ): TypedRecordShow<Key, Item> {
-  return { disclosedTo: DISCLOSED_TO, isOfPerson: false, ...show };
+  return { disclosedTo: DISCLOSED_TO, isOfPerson: false, item: Type.Object({}), ...show };
 }

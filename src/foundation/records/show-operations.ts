@@ -10,7 +10,7 @@ import { type Code, invalidFields } from '#foundation/lib/refusals.ts';
 import { strangersOf } from '#foundation/person-keys/people.ts';
 import { isSecretField } from './field-words.ts';
 import { pascal } from './list-operations.ts';
-import { maskFields } from './mask.ts';
+import { maskBySchema, maskFields } from './mask.ts';
 import type { RecordShow } from './record-list.ts';
 import { recordRead, recordReasonedRead } from './record-read.ts';
 
@@ -30,6 +30,7 @@ const MISSING: Readonly<Partial<Record<RecordShow['type'], Code>>> = {
   InternalAccount: 'ACCOUNT_NOT_FOUND',
   Quote: 'QUOTE_NOT_FOUND',
   Stablecoin: 'STABLECOIN_NOT_FOUND',
+  StablecoinOperation: 'STABLECOIN_OPERATION_NOT_FOUND',
   Token: 'TOKEN_NOT_FOUND',
   Transaction: 'TRANSACTION_NOT_FOUND',
 };
@@ -58,9 +59,14 @@ function showOperation(show: RecordShow) {
         const platformId = work.platform.id;
         await recordRead(work.runtime, caller as OperatorCaller, { kind: 'PAGE', platformId, resource });
       }
-      return maskFields(await work.read((tx) => load(show, tx, params.id))) as object;
+      return maskRecord(show, await work.read((tx) => load(show, tx, params.id)));
     },
   });
+}
+
+/** A field of the record's own schema by its word there, and every other one by its name. */
+function maskRecord({ item }: RecordShow, record: object): object {
+  return { ...(maskFields(record) as object), ...(maskBySchema(item, record) as object) };
 }
 
 const DiscloseFieldRequest = component('DiscloseFieldRequest', 'One field of one record, and why.', {

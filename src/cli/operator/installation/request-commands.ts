@@ -12,13 +12,14 @@ import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
-import { loadRequest, presentRequest } from '#edge/request-log/routes.ts';
-import { listRequests } from '#edge/request-log/store.ts';
+import { REQUEST_LIST } from '#edge/request-log/request-records.ts';
+import { loadRequest } from '#edge/request-log/routes.ts';
+import { type METHODS, STATUS_CLASSES } from '#edge/request-log/schemas.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 interface ListOptions extends PlatformsOptions {
-  status?: string;
-  method?: string;
+  status?: (typeof STATUS_CLASSES)[number];
+  method?: (typeof METHODS)[number];
   path?: string;
   request?: string;
   since?: Date;
@@ -34,7 +35,7 @@ export function requestsCommand(): Command {
   const list = requests
     .command('list')
     .description('print the newest requests')
-    .addOption(choiceOption('--status <class>', 'only statuses of this class', ['2xx', '3xx', '4xx', '5xx']))
+    .addOption(choiceOption('--status <class>', 'only statuses of this class', STATUS_CLASSES))
     .option('--method <method>', 'only this method', (text: string) => text.toUpperCase())
     .option('--path <path>', 'only this path, as documented or as called')
     .option('--request <id>', 'only the request with this X-Request-Id')
@@ -55,13 +56,12 @@ export function requestsCommand(): Command {
 }
 
 async function listAll(operator: Operator, { since, ...options }: ListOptions): Promise<void> {
-  const { status, method, path, request: requestId } = options;
-  const statusClass = status === undefined ? undefined : Number(status.charAt(0));
-  const filter = { statusClass, method, path, requestId, createdAfter: since };
+  const { status, method, path, request } = options;
+  const filter = { status, method, path, request, createdAfter: since };
   await listPages(operator, options, {
     action: 'requests list',
     none: 'No requests.',
-    page: (tx, page) => listRequests(tx, page, { filter, order: 'desc' }, presentRequest),
+    page: (tx, page) => REQUEST_LIST.page(tx, page, filter),
     row: (request) => ({
       ...{ at: request.createdAt, method: request.method, path: request.path, status: request.status },
       ...{ code: request.code, ms: request.durationMs, idempotency: request.idempotency },

@@ -22,14 +22,14 @@ import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printJson, printLine, printObject, printResource } from '#cli/print.ts';
-import { logged, showEvent } from '#edge/webhooks/log.ts';
-import { EVENT_STATES, type EventState, pageEvents } from '#edge/webhooks/log-store.ts';
-import { EVENT_TYPES } from '#foundation/events/types.ts';
+import { EVENT_LIST, eventShow } from '#edge/webhooks/event-records.ts';
+import { EVENT_STATES, type EventState } from '#edge/webhooks/log-store.ts';
+import { EVENT_TYPES, type EventType } from '#foundation/events/types.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 interface ListOptions extends ListingOptions {
   state?: EventState;
-  type?: string;
+  type?: EventType;
   resource?: string;
 }
 
@@ -109,13 +109,13 @@ function addList(webhook: Command): void {
 }
 
 async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const { state, type, resource: resourceId } = options;
+  const { state, type, resource } = options;
   const events = await listPages(operator, options, {
     action: 'webhook list',
     none: 'No events.',
     page(tx, request) {
       const bounds = { createdAfter: options.after?.(tx.now), createdBefore: options.before?.(tx.now) };
-      return pageEvents(tx, request, { state, type, resourceId, ...bounds }, logged);
+      return EVENT_LIST.page(tx, request, { state, type, resource, ...bounds });
     },
   });
   if (!options.json) explainStates(events);
@@ -128,7 +128,7 @@ async function show(
 ): Promise<void> {
   const work = await findResourceWork(operator, chosen, 'Webhook', id);
   const { SERVICE } = await import('#app/compose.ts');
-  const { log, data, ...event } = await work.read((tx) => showEvent(tx, SERVICE.renderers, id));
+  const { log, data, ...event } = await work.read((tx) => eventShow(SERVICE.renderers).load(tx, id));
   // The payload may contain personal data, so the access is audited.
   await operator.audit({
     action: 'webhook show',

@@ -1,9 +1,6 @@
 import { Command } from 'commander';
-import { CARD_STATUSES, type CardRow } from '#capabilities/cards/card-row.ts';
-import { findCard, listCards } from '#capabilities/cards/card-store.ts';
-import { presentCard } from '#capabilities/cards/present.ts';
-import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
-import { listRowsOfCard } from '#capabilities/cards/transaction-store.ts';
+import { CARD_LIST, CARD_SHOW } from '#capabilities/cards/card-records.ts';
+import { CARD_STATUSES } from '#capabilities/cards/card-row.ts';
 import { closeByOperator } from '#capabilities/cards/update-card.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { cardExceptionsCommand } from '#cli/operator/money/card-exception-commands.ts';
@@ -11,18 +8,12 @@ import { addPagedList } from '#cli/operator/shell/listing.ts';
 import { addChange, addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
-import type { Tx } from '#foundation/database/tx.ts';
-import { NO_OWN_CURRENCIES, presentAmount } from '#foundation/lib/currencies.ts';
-import { publicId } from '#foundation/lib/ids.ts';
-import { notFound } from '#foundation/lib/refusals.ts';
 
 interface Filters {
   customer?: CustomerId;
   account?: AccountId;
-  status?: string;
+  status?: (typeof CARD_STATUSES)[number];
 }
-
-const TRANSACTIONS_SHOWN = 20;
 
 /** `corridor card …`: cards and their purchases; never a card number. */
 export function cardCommand(): Command {
@@ -50,48 +41,14 @@ function addReading(card: Command): void {
   addPagedList(list, {
     example: '--status FROZEN',
     none: 'There are no cards.',
-    page: (tx, request, { customer: customerId, account: accountId, status }: Filters) =>
-      listCards(tx, request, { customerId, accountId, status, order: 'desc' }, presentSummary),
+    page: (tx, request, { customer, account, status }: Filters) =>
+      CARD_LIST.page(tx, request, { customer, account, status }),
   });
   addShow(card, {
     type: 'Card',
     argument: 'card',
     description: 'print a card with its latest transactions',
-    load: presentWhole,
+    load: CARD_SHOW.load,
     print: printResource,
   });
-}
-
-function presentSummary(row: CardRow) {
-  return {
-    card: publicId('Card', row.id),
-    customer: publicId('Customer', row.customer_id),
-    status: row.status,
-    reason: row.status_reason,
-    last4: row.last4,
-    fundingSource: publicId('InternalAccount', row.funding_source),
-    createdAt: row.created_at,
-  };
-}
-
-async function presentWhole(tx: Tx, cardId: CardId) {
-  const row = await findCard(tx, cardId);
-  if (!row) throw notFound('NOT_FOUND', 'Card');
-  const transactions = await listRowsOfCard(tx, cardId, TRANSACTIONS_SHOWN);
-  return { ...presentCard(row), latestTransactions: transactions.map(presentTransaction) };
-}
-
-function presentTransaction(row: CardTransactionRow) {
-  const amount = (cents: bigint) => presentAmount(cents, row.currency, NO_OWN_CURRENCIES);
-  return {
-    transaction: publicId('Transaction', row.id),
-    status: row.status,
-    direction: row.direction,
-    authorized: amount(row.authorized_amount),
-    settled: row.settled_amount === null ? null : amount(row.settled_amount),
-    onHold: amount(row.hold),
-    owes: amount(row.receivable),
-    merchant: row.merchant.descriptor,
-    createdAt: row.created_at,
-  };
 }

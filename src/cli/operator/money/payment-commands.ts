@@ -16,6 +16,7 @@ import { choiceOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
 import { logged } from '#edge/webhooks/log.ts';
 import { type EventSummaryRow, pageEvents } from '#edge/webhooks/log-store.ts';
+import { audit } from '#foundation/audit/audit.ts';
 import { listResourceChanges } from '#foundation/audit/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { bareId, type PublicId, publicId } from '#foundation/lib/ids.ts';
@@ -93,6 +94,7 @@ async function show(
   const resourceId = publicId('Transaction', transactionId);
   const shown = await work.write(async (tx) => {
     const payment = await showPayment(tx, sources, transactionId);
+    audit(tx, { action: 'payment show', resource: payment.id });
     const page = { list: 'operator', filters: {}, limit: EVENTS_SHOWN, cursor: undefined };
     const { data: events } = await pageEvents(tx, page, { resourceId }, presentEvent);
     return { ...payment, causedBy: await listCauses(tx, payment), events };

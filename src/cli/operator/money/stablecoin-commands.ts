@@ -1,30 +1,16 @@
 import { Command } from 'commander';
-import {
-  type CoinRow,
-  ISSUANCE_STATUSES,
-  presentCoinAmount,
-  SVC_STATUSES,
-} from '#capabilities/stablecoins/coin-row.ts';
-import { findCoin } from '#capabilities/stablecoins/coin-store.ts';
-import {
-  coinNotFound,
-  decideByOperator,
-  type OperatorStep,
-} from '#capabilities/stablecoins/coins/enablement.ts';
-import { listCoins } from '#capabilities/stablecoins/coins/store.ts';
-import { loadSupply } from '#capabilities/stablecoins/operations/supply-store.ts';
-import { presentCoin } from '#capabilities/stablecoins/present.ts';
+import { ISSUANCE_STATUSES, SVC_STATUSES } from '#capabilities/stablecoins/coin-row.ts';
+import { decideByOperator, type OperatorStep } from '#capabilities/stablecoins/coins/enablement.ts';
+import { COIN_LIST, COIN_SHOW } from '#capabilities/stablecoins/operations/coin-records.ts';
 import { stablecoinLinkCommand } from '#cli/operator/money/stablecoin-link-commands.ts';
 import { stablecoinOperationCommand } from '#cli/operator/money/stablecoin-operation-commands.ts';
 import { addPagedList } from '#cli/operator/shell/listing.ts';
 import { addChange, addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
-import type { Tx } from '#foundation/database/tx.ts';
-import { publicId } from '#foundation/lib/ids.ts';
 
 interface Filters {
-  issuance?: string;
-  status?: string;
+  issuance?: (typeof ISSUANCE_STATUSES)[number];
+  status?: (typeof SVC_STATUSES)[number];
 }
 
 /** The help of each decision, and the warning before it. A decision without a warning is not confirmed. */
@@ -79,43 +65,13 @@ function addReading(coin: Command): void {
   addPagedList(list, {
     example: '--status PENDING_APPROVAL',
     none: 'There are no stablecoins.',
-    page: (tx, request, { issuance: issuanceStatus, status: svcOperationsStatus }: Filters) =>
-      listCoins(tx, request, { issuanceStatus, svcOperationsStatus }, presentSummary),
+    page: (tx, request, { issuance, status }: Filters) => COIN_LIST.page(tx, request, { issuance, status }),
   });
   addShow(coin, {
     type: 'Stablecoin',
     argument: 'stablecoin',
     description:
       'print a coin with its books: coins issued, the reserve in dollars, coins in external wallets, open mints and burns',
-    load: presentWhole,
+    load: COIN_SHOW.load,
   });
-}
-
-function presentSummary(row: CoinRow) {
-  return {
-    stablecoin: publicId('Stablecoin', row.id),
-    symbol: row.symbol,
-    name: row.name,
-    issuance: row.issuance_status,
-    status: row.svc_operations_status,
-    createdAt: row.created_at,
-  };
-}
-
-async function presentWhole(tx: Tx, coinId: CoinId) {
-  const coin = await findCoin(tx, coinId);
-  if (!coin) throw coinNotFound();
-  return { ...presentCoin(coin), ...(await presentBooks(tx, coin)) };
-}
-
-/** The coins issued, their reserve, and the open mints and burns (stablecoins.md §7). */
-async function presentBooks(tx: Tx, coin: CoinRow) {
-  const { issued, reserve, outside, openMints, openBurns } = await loadSupply(tx, coin);
-  return {
-    issued: presentCoinAmount(coin, issued),
-    reserve: presentCoinAmount(coin, reserve, 'USD'),
-    outside: presentCoinAmount(coin, outside),
-    openMints: presentCoinAmount(coin, openMints),
-    openBurns: presentCoinAmount(coin, openBurns),
-  };
 }

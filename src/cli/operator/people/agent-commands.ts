@@ -1,15 +1,11 @@
 import { Command } from 'commander';
-import type { AgentRow } from '#capabilities/agents/agent-row.ts';
-import { agentNotFound, findAgent, findTokenUse, listAgents } from '#capabilities/agents/agent-store.ts';
+import { AGENT_LIST, AGENT_SHOW } from '#capabilities/agents/agent-records.ts';
 import { pauseByOperator } from '#capabilities/agents/management/update-agent.ts';
-import { presentOneAgent } from '#capabilities/agents/policy/present.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { agentActionCommand } from '#cli/operator/people/agent-action-commands.ts';
 import { addPagedList } from '#cli/operator/shell/listing.ts';
 import { addChange, addShow } from '#cli/operator/shell/show.ts';
 import { printResource } from '#cli/print.ts';
-import type { Tx } from '#foundation/database/tx.ts';
-import { publicId } from '#foundation/lib/ids.ts';
 
 interface Filters {
   customer?: CustomerId;
@@ -32,16 +28,14 @@ export function agentCommand(): Command {
   addPagedList(list, {
     example: '--customer Customer:0190a5d2-…',
     none: 'There are no agents.',
-    async page(tx, request, { customer: customerId, connected: isConnected, paused: isPaused }: Filters) {
-      const found = await listAgents(tx, request, { customerId, isConnected, isPaused });
-      return { ...found, data: found.data.map(presentSummary) };
-    },
+    page: (tx, request, { customer, connected, paused }: Filters) =>
+      AGENT_LIST.page(tx, request, { customer, connected, paused }),
   });
   addShow(agent, {
     type: 'Agent',
     argument: 'agent',
     description: 'print an agent with its policy and its usage of the limits',
-    load: presentWhole,
+    load: AGENT_SHOW.load,
     print: printResource,
   });
   addChange(agent, 'pause', {
@@ -53,22 +47,4 @@ export function agentCommand(): Command {
   });
   agent.addCommand(agentActionCommand());
   return agent;
-}
-
-function presentSummary(row: AgentRow) {
-  return {
-    agent: publicId('Agent', row.id),
-    customer: publicId('Customer', row.customer_id),
-    name: row.name,
-    isPaused: row.is_paused,
-    isConnected: row.token_hash !== null,
-    mode: row.policy.defaultExecutionMode,
-    createdAt: row.created_at,
-  };
-}
-
-async function presentWhole(tx: Tx, agentId: AgentId) {
-  const row = await findAgent(tx, agentId);
-  if (!row) throw agentNotFound();
-  return { ...(await presentOneAgent(tx, row)), tokenUsedAt: await findTokenUse(tx, agentId) };
 }
