@@ -3,10 +3,15 @@ import { agentActionWebhook } from '#capabilities/agents/actions/events.ts';
 import { actionExplainer, agentRelatives, agentTrail } from '#capabilities/agents/actions/explain-action.ts';
 import { agentPaymentDecider } from '#capabilities/agents/actions/prepare-decision.ts';
 import { agentActionOperations } from '#capabilities/agents/actions/routes.ts';
-import { ACTION_LIST, ACTION_SHOW, AGENT_LIST, AGENT_SHOW } from '#capabilities/agents/agent-records.ts';
 import { createAgentAuthenticate } from '#capabilities/agents/credentials/authenticate.ts';
 import { deviceCodeExpiries } from '#capabilities/agents/credentials/device-code-store.ts';
 import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
+import {
+  ACTION_LIST,
+  ACTION_SHOW,
+  AGENT_LIST,
+  AGENT_SHOW,
+} from '#capabilities/agents/management/agent-records.ts';
 import { agentChanges } from '#capabilities/agents/management/operator-changes.ts';
 import { agentReactions } from '#capabilities/agents/management/reactions.ts';
 import { agentOperations } from '#capabilities/agents/management/routes.ts';

@@ -1,6 +1,6 @@
 import type { Run } from '#foundation/database/database.ts';
 import { type ChainPlan, describeFault, walkChain } from '#foundation/journal/chain.ts';
-import { type Link, listLinks, listMarks, type Span } from '#foundation/journal/chain-store.ts';
+import { findMark, type Link, listLinks, type Span } from '#foundation/journal/chain-store.ts';
 import { catchUp } from '#foundation/journal/follow.ts';
 import { isSignedBy, listPublicKeys, type Signing, signAllHeads } from '#foundation/journal/heads.ts';
 import { listDailyHeads, type SignedHead } from '#foundation/journal/heads-store.ts';
@@ -46,7 +46,7 @@ export async function attestJournals(
 ): Promise<Attestation> {
   const { database, clock } = parts;
   for (const platformId of platforms) await catchUp(database, platformId);
-  await signAllHeads(parts);
+  await signAllHeads(parts, platforms);
   const heads = await listDailyHeads(database.query, platforms);
   const attested: AttestedPlatform[] = [];
   for (const platformId of platforms) {
@@ -185,10 +185,11 @@ async function attestedChain(
   heads: readonly SignedHead[],
 ): Promise<ChainPlan> {
   const [platformId, upTo] = [heads.at(-1)?.platformId as PlatformId, heads.at(-1)?.seq ?? 0n];
-  if (entries) return { platformId, upTo, heads, linkedUpTo: upTo, links: linksIn(entries.map(readLink)) };
-  const [mark] = await listMarks(run, [platformId]);
+  const chain = { platformId, upTo, heads: partsIn(heads) };
+  if (entries) return { ...chain, linkedUpTo: upTo, links: partsIn(entries.map(readLink)) };
+  const mark = await findMark(run, platformId);
   const linkedUpTo = mark && mark.seq < upTo ? mark.seq : mark ? upTo : 0n;
-  return { platformId, upTo, heads, linkedUpTo, links: (span: Span) => listLinks(run, platformId, span) };
+  return { ...chain, linkedUpTo, links: (span: Span) => listLinks(run, platformId, span) };
 }
 
 function readLink(entry: string): Link {
@@ -196,12 +197,14 @@ function readLink(entry: string): Link {
   return { seq, hash };
 }
 
-/** Hands out the links of one span after the other. */
-function linksIn(links: readonly Link[]): (span: Span) => Link[] {
+/** Hands out the links or the heads of one span after the other. */
+function partsIn<Part extends { readonly seq: string | bigint }>(
+  parts: readonly Part[],
+): (span: Span) => Part[] {
   let next = 0;
   return ({ upTo }) => {
     const first = next;
-    while (next < links.length && BigInt(links[next]?.seq ?? 0) <= upTo) next++;
-    return links.slice(first, next);
+    while (next < parts.length && BigInt(parts[next]?.seq ?? 0) <= upTo) next++;
+    return parts.slice(first, next);
   };
 }

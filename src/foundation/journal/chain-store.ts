@@ -1,6 +1,6 @@
 import type { Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
-import type { ChainedEntry } from '#foundation/journal/entry-hash.ts';
+import { CHAIN_START, type ChainedEntry } from '#foundation/journal/entry-hash.ts';
 
 /** How far a platform's journal was read, and its chain up to there. */
 export interface JournalMark {
@@ -56,14 +56,35 @@ export interface PlatformMark extends JournalMark {
   readonly platformId: PlatformId;
 }
 
-/** Lists the marks of these platforms, or of all that were ever read. */
-export async function listMarks(run: Run, platforms?: readonly PlatformId[]): Promise<PlatformMark[]> {
-  const isChosen = platforms ? sql`m.platform_id = any(${platforms}::uuid[])` : sql`true`;
-  const rows = await run<{ platformId: PlatformId; seq: string; count: string; hash: string }>(sql`
-    select m.platform_id::text as "platformId", m.seq::text as seq, m.entry_count::text as count,
-           encode(m.hash, 'hex') as hash
-      from journal_marks m where ${isChosen} order by m.platform_id`);
-  return rows.map(({ seq, count, ...mark }) => ({ ...mark, seq: BigInt(seq), entryCount: BigInt(count) }));
+/** Finds a platform's mark; undefined if its journal was never read. */
+export async function findMark(run: Run, platformId: PlatformId): Promise<PlatformMark | undefined> {
+  const [row] = await run<{ seq: string; count: string; hash: string }>(sql`
+    select m.seq::text as seq, m.entry_count::text as count, encode(m.hash, 'hex') as hash
+      from journal_marks m where m.platform_id = ${platformId}`);
+  return row && { platformId, seq: BigInt(row.seq), entryCount: BigInt(row.count), hash: row.hash };
+}
+
+/** The stored end of a platform's chain, and the number of its last signed head; 0 if there is none. */
+export interface StoredEnd {
+  readonly mark: PlatformMark;
+  readonly lastHead: bigint;
+}
+
+/** Lists the ends of all chains, also of those whose mark is missing although a head was signed. */
+export async function listStoredEnds(run: Run): Promise<StoredEnd[]> {
+  const rows = await run<{ id: PlatformId; seq: string; count: string; hash: string; head: string }>(sql`
+    select p.id::text as id, coalesce(m.seq, 0)::text as seq, coalesce(m.entry_count, 0)::text as count,
+           coalesce(encode(m.hash, 'hex'), ${CHAIN_START}) as hash, coalesce(h.seq, 0)::text as head
+      from platforms p
+      left join journal_marks m on m.platform_id = p.id
+      left join lateral (
+        select h.seq from journal_heads h where h.platform_id = p.id order by h.seq desc limit 1) h on true
+     where m.seq is not null or h.seq is not null
+     order by p.id`);
+  return rows.map(({ id: platformId, seq, count, hash, head }) => ({
+    mark: { platformId, seq: BigInt(seq), entryCount: BigInt(count), hash },
+    lastHead: BigInt(head),
+  }));
 }
 
 /** Adds a platform's mark, before its first entry is read. */

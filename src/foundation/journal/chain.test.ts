@@ -146,7 +146,7 @@ describe('the chain of the journal', () => {
       findingsAfter(world.database, cut, [...DERIVED_CHECKS, comparing(attestation)]);
     // The lines of the entry are still there; if they were cut off as well, only the files would tell.
     const [byHeads, byEntries] = [await found(heads), await found(entries)];
-    assert.match(byHeads.at(-1) ?? '', new RegExp(`entry ${last} .* is preceded by other entries`));
+    assert.match(byHeads.at(-1) ?? '', new RegExp(`entry ${last} .* is missing`));
     assert.match(byEntries.at(-1) ?? '', new RegExp(`entry ${last} .* is missing`));
 
     const forged = {
@@ -163,7 +163,43 @@ describe('the chain of the journal', () => {
       ...heads,
       platforms: heads.platforms.map((one) => ({ ...one, platform: `Platform:${newUuid()}` })),
     };
-    assert.match((await violations(gone)).join(), /is preceded by other entries/);
+    assert.match((await violations(gone)).join(), /is missing/);
+  });
+
+  it('money.md §13.6: a head beyond the end of the chain shows that entries were cut off', async () => {
+    const { work, platformId } = await givenLedger(world);
+    for (let i = 0; i < 3; i++) await work.write(async (tx) => post(tx, filler()));
+    await readJournal(world, platformId);
+    await signAllHeads(world.app.runtime, [platformId]);
+    const last = BigInt((await headsOf(platformId)).at(-1)?.seq ?? 0);
+    const ofPlatform = sql`platform_id = ${platformId} and seq = ${last}`;
+    const cut = [
+      sql`delete from account_lines where ${ofPlatform}`,
+      sql`delete from ledger_entries where ${ofPlatform}`,
+      sql`delete from journal_chain where ${ofPlatform}`,
+      sql`update journal_marks m set seq = c.seq, entry_count = 2, hash = c.hash from journal_chain c
+           where c.platform_id = m.platform_id and c.seq = (select max(seq) from ledger_entries where platform_id = ${platformId})`,
+    ];
+    const isMissing = new RegExp(`entry ${last} of platform ${platformId} is missing`);
+    assert.match((await findingsAfter(world.database, cut, DERIVED_CHECKS)).join(), isMissing);
+    const whole = [
+      sql`delete from account_lines where platform_id = ${platformId}`,
+      sql`delete from ledger_entries where platform_id = ${platformId}`,
+      sql`delete from journal_chain where platform_id = ${platformId}`,
+      sql`delete from journal_marks where platform_id = ${platformId}`,
+    ];
+    assert.match((await findingsAfter(world.database, whole, DERIVED_CHECKS)).join(), isMissing);
+  });
+
+  it('money.md §13.7: an attestation of one platform signs the heads of no other', async () => {
+    const [one, other] = [await givenLedger(world), await givenLedger(world)];
+    for (const { work, platformId } of [one, other]) {
+      await work.write(async (tx) => post(tx, filler()));
+      await readJournal(world, platformId);
+    }
+    await attestJournals(world.app.runtime, { platforms: [one.platformId], hasEntries: false });
+    const counts = [(await headsOf(one.platformId)).length, (await headsOf(other.platformId)).length];
+    assert.deepEqual(counts, [1, 0]);
   });
 
   it('money.md §13.8: text that is no attestation is refused', async () => {

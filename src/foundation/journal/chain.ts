@@ -5,8 +5,10 @@ import {
   listLinks,
   type PlatformMark,
   type Span,
+  type StoredEnd,
 } from '#foundation/journal/chain-store.ts';
 import { CHAIN_START, type ChainedEntry, hashEntry } from '#foundation/journal/entry-hash.ts';
+import { listHeads } from '#foundation/journal/heads-store.ts';
 
 /** The first place where a journal is not what its chain says. */
 export type ChainFault = { readonly platformId: PlatformId; readonly seq: bigint } & (
@@ -25,15 +27,30 @@ export interface ChainPlan {
   /** The links of a span, complete up to `linkedUpTo`. */
   links(span: Span): Promise<readonly Link[]> | readonly Link[];
   readonly linkedUpTo: bigint;
-  /** Known ends of the chain, in its order. */
-  readonly heads: readonly KnownHead[];
+  /** The known ends of the chain in a span, in its order. */
+  heads(span: Span): Promise<readonly KnownHead[]> | readonly KnownHead[];
 }
 
-/** The chain as the database has it. */
-export function storedChain(run: Run, mark: PlatformMark, heads: readonly KnownHead[]): ChainPlan {
+/**
+ * The chain as the database has it. A head beyond the mark proves that the chain was longer, so the comparison goes on to
+ * there.
+ */
+export function storedChain(run: Run, { mark, lastHead }: StoredEnd): ChainPlan {
   const { platformId, seq } = mark;
-  const links = (span: Span) => listLinks(run, platformId, span);
-  return { platformId, upTo: seq, linkedUpTo: seq, links, heads };
+  return {
+    platformId,
+    upTo: lastHead > seq ? lastHead : seq,
+    linkedUpTo: seq,
+    links: (span) => listLinks(run, platformId, span),
+    async heads({ after, upTo }) {
+      const heads: KnownHead[] = await listHeads(run, platformId, { after, upTo });
+      return mark.seq > after && mark.seq <= upTo ? [...heads, mark].toSorted(bySeq) : heads;
+    },
+  };
+}
+
+function bySeq(a: KnownHead, b: KnownHead): number {
+  return a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0;
 }
 
 export interface ChainResult {
@@ -52,7 +69,8 @@ export async function walkChain(run: Run, plan: ChainPlan): Promise<ChainResult>
   for (let after = 0n; after < plan.upTo && !walk.fault; ) {
     const entries = await listEntries(run, plan.platformId, { after, upTo: plan.upTo }, PAGE);
     const upTo = entries.length < PAGE ? plan.upTo : BigInt(entries.at(-1)?.seq ?? plan.upTo);
-    walk.compare(entries, await plan.links({ after, upTo }));
+    const span = { after, upTo };
+    walk.compare(entries, await plan.links(span), await plan.heads(span));
     after = upTo;
   }
   walk.end();
@@ -61,20 +79,23 @@ export async function walkChain(run: Run, plan: ChainPlan): Promise<ChainResult>
 
 class ChainWalk {
   readonly #plan: ChainPlan;
-  readonly #heads: KnownHead[];
+  /** Known heads that were not compared yet. */
+  readonly #heads: KnownHead[] = [];
   #hash = CHAIN_START;
   /** The number of the last known head that agreed. */
   #agreed = 0n;
+  /** The number of the last entry that was compared. */
+  #last = 0n;
   entryCount = 0n;
   fault: ChainFault | undefined;
 
   constructor(plan: ChainPlan) {
     this.#plan = plan;
-    this.#heads = [...plan.heads];
   }
 
-  /** Takes the next entries and the next links, both in the order of their numbers. */
-  compare(entries: readonly ChainedEntry[], links: readonly Link[]): void {
+  /** Takes the next entries, the next links and the known heads among them, each in the order of their numbers. */
+  compare(entries: readonly ChainedEntry[], links: readonly Link[], heads: readonly KnownHead[]): void {
+    this.#heads.push(...heads);
     let next = 0;
     for (const entry of entries) {
       this.#compareEntry(entry, links[next]);
@@ -91,6 +112,7 @@ class ChainWalk {
     this.#passHeads(seq - 1n);
     this.#hash = hashEntry(this.#plan.platformId, entry, this.#hash);
     this.entryCount++;
+    this.#last = seq;
     if (seq > this.#plan.linkedUpTo) return;
     if (link?.seq !== entry.seq) this.#find('INSERTED', seq);
     else if (!this.#hash.startsWith(link.hash)) this.#find('CHANGED', seq);
@@ -104,7 +126,9 @@ class ChainWalk {
   #passHeads(upTo: bigint): void {
     for (let head = this.#heads[0]; head && head.seq <= upTo && !this.fault; head = this.#heads[0]) {
       this.#heads.shift();
-      if (head.hash === this.#hash && head.entryCount === this.entryCount) this.#agreed = head.seq;
+      // Beyond the links, no link has told yet that the entry of a head is missing.
+      if (head.seq > this.#plan.linkedUpTo && head.seq !== this.#last) this.#find('REMOVED', head.seq);
+      else if (head.hash === this.#hash && head.entryCount === this.entryCount) this.#agreed = head.seq;
       else this.#find('REWRITTEN', head.seq);
     }
   }

@@ -1,9 +1,9 @@
 import type { Run } from '#foundation/database/database.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { describeFault, storedChain, walkChain } from '#foundation/journal/chain.ts';
-import { listMarks } from '#foundation/journal/chain-store.ts';
+import { listStoredEnds } from '#foundation/journal/chain-store.ts';
 import { isSignedBy } from '#foundation/journal/heads.ts';
-import { listHeads, listKeys, type SignedHead } from '#foundation/journal/heads-store.ts';
+import { listAllHeads, listKeys, type SignedHead } from '#foundation/journal/heads-store.ts';
 import { checkRows, type LedgerCheck } from '#foundation/ledger/checks.ts';
 import { kindsWithBalance } from '#foundation/ledger/kinds.ts';
 
@@ -63,11 +63,8 @@ const chainHolds: LedgerCheck = {
   async run(run: Run) {
     let examined = 0n;
     const violations: string[] = [];
-    const marks = await listMarks(run);
-    const heads = marks.length === 0 ? [] : await listHeads(run);
-    for (const mark of marks) {
-      const known = heads.filter(({ platformId }) => platformId === mark.platformId);
-      const { fault, entryCount } = await walkChain(run, storedChain(run, mark, [...known, mark]));
+    for (const end of await listStoredEnds(run)) {
+      const { fault, entryCount } = await walkChain(run, storedChain(run, end));
       examined += entryCount;
       if (fault) violations.push(describeFault(fault));
     }
@@ -79,19 +76,21 @@ const headsAreSigned: LedgerCheck = {
   name: 'the service has signed every head of a chain',
   rule: 'money.md §13.7',
   async run(run: Run) {
-    const heads = await listHeads(run);
-    const keys = heads.length === 0 ? [] : await listKeys(run);
+    const keys = await listKeys(run);
     const isSigned = (head: SignedHead) => {
       const key = keys.find(({ id }) => id === head.keyId);
       return key !== undefined && isSignedBy(key.publicKey, head);
     };
-    const violations = heads
-      .filter((head) => !isSigned(head))
-      .map(
-        (head) =>
-          `the head at entry ${head.seq} of platform ${head.platformId} is not signed by key ${head.keyId}`,
-      );
-    return { examined: BigInt(heads.length), violations };
+    let examined = 0n;
+    const violations: string[] = [];
+    for (let page = await listAllHeads(run); page.length > 0; page = await listAllHeads(run, page.at(-1))) {
+      examined += BigInt(page.length);
+      for (const head of page.filter((one) => !isSigned(one))) {
+        const { seq, platformId, keyId } = head;
+        violations.push(`the head at entry ${seq} of platform ${platformId} is not signed by key ${keyId}`);
+      }
+    }
+    return { examined, violations };
   },
 };
 

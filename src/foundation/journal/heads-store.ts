@@ -1,6 +1,6 @@
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
-import type { PlatformMark } from '#foundation/journal/chain-store.ts';
+import type { PlatformMark, Span } from '#foundation/journal/chain-store.ts';
 
 export interface JournalKeyRow {
   readonly id: number;
@@ -45,8 +45,13 @@ export function insertHead(run: Run, head: SignedHead): Promise<unknown> {
             ${head.keyId}, ${head.signature}) on conflict (platform_id, seq) do nothing`);
 }
 
-/** Lists the marks that have no head, of platforms whose last head is from before this time. */
-export async function listMarksDue(run: Run, lastHeadBefore: Date): Promise<PlatformMark[]> {
+/** Lists the marks that have no head, of these or all platforms whose last head is from before this time. */
+export async function listMarksDue(
+  run: Run,
+  lastHeadBefore: Date,
+  platforms?: readonly PlatformId[],
+): Promise<PlatformMark[]> {
+  const isChosen = platforms ? sql`m.platform_id = any(${platforms}::uuid[])` : sql`true`;
   const rows = await run<{ platformId: PlatformId; seq: bigint; entryCount: bigint; hash: Buffer }>(sql`
     select m.platform_id as "platformId", m.seq, m.entry_count as "entryCount", m.hash
       from journal_marks m
@@ -54,13 +59,35 @@ export async function listMarksDue(run: Run, lastHeadBefore: Date): Promise<Plat
         select h.seq, h.made_at from journal_heads h
          where h.platform_id = m.platform_id order by h.seq desc limit 1) last on true
      where m.seq > coalesce(last.seq, 0) and coalesce(last.made_at, '-infinity') < ${lastHeadBefore}
+       and ${isChosen}
      order by m.platform_id`);
   return rows.map((row) => ({ ...row, hash: row.hash.toString('hex') }));
 }
 
-/** Lists the heads of all platforms, in the order of each chain. Every value is sent as text or a number. */
-export async function listHeads(run: Run): Promise<SignedHead[]> {
-  return present(await run<HeadRow>(sql`select ${HEAD} from journal_heads h order by h.platform_id, h.seq`));
+/** Lists the heads of a platform in a span, in the order of its chain. Every value is sent as text or a number. */
+export async function listHeads(
+  run: Run,
+  platformId: PlatformId,
+  { after, upTo }: Span,
+): Promise<SignedHead[]> {
+  return present(
+    await run<HeadRow>(sql`
+      select ${HEAD} from journal_heads h
+       where h.platform_id = ${platformId} and h.seq > ${after} and h.seq <= ${upTo} order by h.seq`),
+  );
+}
+
+const PAGE = 1_000;
+
+/** Lists the next heads of all platforms, after one of them, in the order of each chain. */
+export async function listAllHeads(run: Run, after?: SignedHead): Promise<SignedHead[]> {
+  const isNext = after
+    ? sql`(h.platform_id, h.seq) > (${after.platformId}::uuid, ${after.seq}::bigint)`
+    : sql`true`;
+  return present(
+    await run<HeadRow>(sql`
+      select ${HEAD} from journal_heads h where ${isNext} order by h.platform_id, h.seq limit ${PAGE}`),
+  );
 }
 
 /** Lists the last head of each day of these platforms, in the order of each chain. */

@@ -32,14 +32,18 @@ export function signDueHeads(parts: Signing): Promise<void> {
   return signHeads(parts, new Date(parts.clock.now() - HEAD_EVERY_MS));
 }
 
-/** Signs the ends of all chains that have grown since their last head. */
-export function signAllHeads(parts: Signing): Promise<void> {
-  return signHeads(parts, new Date(parts.clock.now() + HEAD_EVERY_MS));
+/** Signs the ends of the chains that have grown since their last head: of these platforms, or of all. */
+export function signAllHeads(parts: Signing, platforms?: readonly PlatformId[]): Promise<void> {
+  return signHeads(parts, new Date(parts.clock.now() + HEAD_EVERY_MS), platforms);
 }
 
-async function signHeads(parts: Signing, lastHeadBefore: Date): Promise<void> {
+async function signHeads(
+  parts: Signing,
+  lastHeadBefore: Date,
+  platforms?: readonly PlatformId[],
+): Promise<void> {
   const { query } = parts.database;
-  const marks = await listMarksDue(query, lastHeadBefore);
+  const marks = await listMarksDue(query, lastHeadBefore, platforms);
   if (marks.length === 0) return;
   const key = await openSigningKey(parts);
   for (const mark of marks) {

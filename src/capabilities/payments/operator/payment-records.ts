@@ -7,6 +7,7 @@ import type { PresentedTransaction, TransactionSource } from '#capabilities/paym
 import { anyIdSchema } from '#foundation/http/schema.ts';
 import type { PresentedAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { invalidFields } from '#foundation/lib/refusals.ts';
 import { shown } from '#foundation/records/fields.ts';
 import { filterBy } from '#foundation/records/filters.ts';
 import { COUNTERPARTIES_DISCLOSED_TO, recordList, recordShow } from '#foundation/records/record-list.ts';
@@ -24,50 +25,57 @@ export function paymentRecords(sources: readonly TransactionSource[]) {
   return { list: createList(sources), show: createShow(sources) };
 }
 
+const DECLARED = {
+  filters: {
+    status: filterBy.status(TRANSACTION_STATUSES),
+    type: filterBy.type(TYPES),
+    customer: filterBy.customer,
+    card: filterBy.id('Card', 'Only those with this card.'),
+    account: Type.Optional(
+      anyIdSchema(['InternalAccount', 'ExternalAccount'], {
+        description: 'Only those from or to this internal or external account.',
+      }),
+    ),
+    units: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: `The amount sent or received, in the smallest unit. ${AMOUNT_PERIOD}`,
+      }),
+    ),
+    currency: Type.Optional(
+      Type.String({ maxLength: 40, description: `The currency sent or received. ${AMOUNT_PERIOD}` }),
+    ),
+  },
+  personal: {
+    reference: Type.String({
+      description: 'The reference on a bank statement, of the payment or its refund.',
+    }),
+    platformCustomerId: Type.String({ description: 'The platform’s own reference for the customer.' }),
+    uma: Type.String({ description: 'The UMA address of the sender or receiver.' }),
+  },
+  item: Type.Object({
+    transaction: shown.id('Transaction', 'The transaction.'),
+    type: shown.code('Its type.', TYPES),
+    status: shown.code('Its status.'),
+    customer: shown.code('Its customer, or the platform.'),
+    sent: shown.amount('What is sent.'),
+    received: shown.amount('What is received.'),
+    createdAt: shown.time('When it was created.'),
+  }),
+};
+
 function createList(sources: readonly TransactionSource[]) {
   return recordList({
     name: 'payments',
     area: AREA,
     summary: 'Payments and transactions of cards',
     hasTimes: true,
-    filters: {
-      status: filterBy.status(TRANSACTION_STATUSES),
-      type: filterBy.type(TYPES),
-      customer: filterBy.customer,
-      card: filterBy.id('Card', 'Only those with this card.'),
-      account: Type.Optional(
-        anyIdSchema(['InternalAccount', 'ExternalAccount'], {
-          description: 'Only those from or to this internal or external account.',
-        }),
-      ),
-      units: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          description: `The amount sent or received, in the smallest unit. ${AMOUNT_PERIOD}`,
-        }),
-      ),
-      currency: Type.Optional(
-        Type.String({ maxLength: 40, description: `The currency sent or received. ${AMOUNT_PERIOD}` }),
-      ),
-    },
-    personal: {
-      reference: Type.String({
-        description: 'The reference on a bank statement, of the payment or its refund.',
-      }),
-      platformCustomerId: Type.String({ description: 'The platform’s own reference for the customer.' }),
-      uma: Type.String({ description: 'The UMA address of the sender or receiver.' }),
-    },
-    item: Type.Object({
-      transaction: shown.id('Transaction', 'The transaction.'),
-      type: shown.code('Its type.', TYPES),
-      status: shown.code('Its status.'),
-      customer: shown.code('Its customer, or the platform.'),
-      sent: shown.amount('What is sent.'),
-      received: shown.amount('What is received.'),
-      createdAt: shown.time('When it was created.'),
-    }),
+    ...DECLARED,
     async page(tx, request, { units, currency, account, uma, customer, card, ...filters }) {
       const { createdAfter, createdBefore, ...same } = filters;
+      if (account !== undefined && uma !== undefined) {
+        throw invalidFields([{ field: 'uma', message: 'cannot be combined with account' }]);
+      }
       const isPeriod =
         !createdAfter && isByAmountAlone({ ...same, units, currency, account, uma, customer, card });
       const after = isPeriod ? new Date(tx.now.getTime() - AMOUNT_PERIOD_DAYS * DAY_MS) : createdAfter;

@@ -51,7 +51,7 @@ describe('corridor requests', () => {
     const nobody = 'RequestLog:019542f5-b3e7-7d02-8000-0000000000ff';
     await world.assertRefused([
       [['requests', 'show', nobody], 1, /no request RequestLog:/],
-      [['requests', 'list', '--status', '9xx'], 2, /2xx/],
+      [['requests', 'list', '--status', '9xx'], 2, /2XX/],
     ]);
   });
 });

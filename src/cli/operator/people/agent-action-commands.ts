@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { ACTION_STATUSES, type ActionStatus } from '#capabilities/agents/actions/row.ts';
-import { ACTION_LIST, ACTION_SHOW } from '#capabilities/agents/agent-records.ts';
+import { ACTION_LIST, ACTION_SHOW } from '#capabilities/agents/management/agent-records.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { addPagedList } from '#cli/operator/shell/listing.ts';
 import { addShow } from '#cli/operator/shell/show.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { AGENT_LIST, AGENT_SHOW } from '#capabilities/agents/agent-records.ts';
+import { AGENT_LIST, AGENT_SHOW } from '#capabilities/agents/management/agent-records.ts';
 import { pauseByOperator } from '#capabilities/agents/management/update-agent.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { agentActionCommand } from '#cli/operator/people/agent-action-commands.ts';
