@@ -115,12 +115,12 @@ function createParts(
   const { names, domains, clock, log, sandboxReach, passkeyOrigins = [], consoleSettings } = options;
   const { retentionYears = 5 } = options;
   const { transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers } = service;
-  const { explainers, trails, relatives } = service;
+  const { explainers, trails, relatives, ledgerChecks } = service;
   const deliverer = createDeliverer(options, service, runtime);
   return {
     ...{ names, domains, log, sandboxReach, passkeyOrigins, consoleSettings, runtime, publicUrl, validate },
     ...{ transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers },
-    ...{ explainers, trails, relatives, loadSendingTerms, deliverer, retentionYears },
+    ...{ explainers, trails, relatives, ledgerChecks, loadSendingTerms, deliverer, retentionYears },
     revealUrl: () => options.revealUrl ?? publicUrl(),
     umaProviders: { SANDBOX: domains.sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] },
     policy: customerPolicy(options, publicUrl),

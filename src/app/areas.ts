@@ -83,6 +83,7 @@ export const OPERATOR_AREAS: readonly AreaGroup[] = [
       Reviews: 'Decides about customers who wait for a decision.',
       Customers: 'Customers of all platforms.',
       Agents: 'Programs that act for customers.',
+      'Strong customer authentication': 'Customers who are locked, and their factors.',
     },
   },
   {
@@ -94,6 +95,8 @@ export const OPERATOR_AREAS: readonly AreaGroup[] = [
       Cards: 'Cards, and purchases that no account could pay for.',
       Stablecoins: 'Coins of platforms, their mints and burns, and their links to providers.',
       Rates: 'The exchange rates of production.',
+      Wallets: 'Embedded wallets, without their secrets.',
+      Ledger: 'The books: balances at any time, lines, entries, and what proves them.',
     },
   },
   {
@@ -101,6 +104,7 @@ export const OPERATOR_AREAS: readonly AreaGroup[] = [
     areas: {
       Platforms: 'Platforms, their settings and their credentials.',
       Events: 'Events of all platforms and their delivery.',
+      Audit: 'Who did what, and who looked at data of people.',
       Operators: 'The people who run the service: who they are, what they may do, and how they sign in.',
     },
   },

@@ -26,6 +26,7 @@ import { sandbox } from '#edge/sandbox/capability.ts';
 import { search } from '#edge/search/capability.ts';
 import { webhooks } from '#edge/webhooks/capability.ts';
 import { audit } from '#foundation/audit/capability.ts';
+import { books } from '#foundation/books/capability.ts';
 import { codes } from '#foundation/codes/capability.ts';
 import { explanation } from '#foundation/explanation/capability.ts';
 import { http } from '#foundation/http/capability.ts';
@@ -42,6 +43,7 @@ import type { AppParts } from './parts.ts';
 export const CAPABILITIES = [
   http,
   explanation,
+  books,
   records,
   codes,
   operators,

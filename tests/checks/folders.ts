@@ -24,6 +24,7 @@ export const FLOORS = {
     'connector-protocol',
     'records',
     'explanation',
+    'books',
     'preview',
     'tracing',
   ],

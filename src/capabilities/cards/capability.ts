@@ -3,6 +3,7 @@ import { cardExceptions } from '#capabilities/cards/attention.ts';
 import { CARD_LIST, CARD_SHOW } from '#capabilities/cards/card-records.ts';
 import { delegatedKeyReactions } from '#capabilities/cards/delegated-keys/keys.ts';
 import { delegatedKeyOperations } from '#capabilities/cards/delegated-keys/routes.ts';
+import { WALLET_LIST, WALLET_SHOW } from '#capabilities/cards/delegated-keys/wallet-records.ts';
 import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#capabilities/cards/events.ts';
 import { cardExplainer } from '#capabilities/cards/explanation/explain-card.ts';
 import { cardJobs } from '#capabilities/cards/issue-card.ts';
@@ -28,7 +29,10 @@ import { recordOperations } from '#foundation/records/operations.ts';
 
 export const cards = {
   name: 'cards',
-  operatorOperations: [...recordOperations([CARD_LIST], [CARD_SHOW]), ...cardChanges],
+  operatorOperations: [
+    ...recordOperations([CARD_LIST, WALLET_LIST], [CARD_SHOW, WALLET_SHOW]),
+    ...cardChanges,
+  ],
   operations: ({ revealUrl }: { revealUrl(): string }) => [
     ...delegatedKeyOperations,
     ...cardOperations,

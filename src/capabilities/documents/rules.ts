@@ -88,7 +88,7 @@ const SIGNATURES: Readonly<Record<MediaType, Buffer>> = {
 
 const MEDIA_TYPES = Object.keys(SIGNATURES) as MediaType[];
 
-function fitsLeadingBytes(mediaType: MediaType, leading: Buffer): boolean {
+export function fitsLeadingBytes(mediaType: MediaType, leading: Buffer): boolean {
   const signature = SIGNATURES[mediaType];
   return leading.subarray(0, signature.length).equals(signature);
 }

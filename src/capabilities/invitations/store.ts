@@ -214,18 +214,6 @@ export async function findOwnInvitation(tx: ReadTx, spelled: string): Promise<In
   return row && openOne(tx, row);
 }
 
-/** Lists this platform's newest invitations for the operator. */
-export async function listNewestInvitations(
-  tx: ReadTx,
-  { customerId, rowsMax }: { readonly customerId?: CustomerId | undefined; readonly rowsMax: number },
-): Promise<InvitationRow[]> {
-  const ofCustomer = customerId === undefined ? sql`` : sql`and i.customer_id = ${customerId}`;
-  const rows = await tx.query<StoredInvitation>(sql`
-    select ${COLUMNS} from invitations i where i.platform_id = ${tx.platformId} ${ofCustomer}
-     order by i.created_at desc, ${LIST_KEY} desc limit ${rowsMax}`);
-  return openInvitations(tx, rows);
-}
-
 export interface InvitationFilters {
   readonly customerId?: CustomerId | undefined;
   /** As it is shown at this moment. */

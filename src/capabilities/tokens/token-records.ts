@@ -24,7 +24,7 @@ export const TOKEN_LIST = recordList({
   item: Type.Object({
     id: shown.id('Token', 'The token.'),
     name: shown.masked('name', 'The first letters of its name.'),
-    permissions: shown.codes('What it may do.'),
+    permissions: shown.codes('Its permissions.'),
     clientId: shown.own('The client id of its credentials.'),
     status: shown.code('Whether it is accepted.', TOKEN_STATUSES),
     createdAt: shown.time('When it was created.'),

@@ -8,20 +8,20 @@ import { type DocumentRow, findDocument, listCustomerDocuments } from '#capabili
 import { presentVerification } from '#capabilities/verification/present.ts';
 import { listNewestVerifications } from '#capabilities/verification/store.ts';
 import { findPacketErrors } from '#capabilities/verification/submit-customer.ts';
-import { audit } from '#foundation/audit/audit.ts';
-import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 import { readContent } from '#foundation/uploads/contents.ts';
 
 const VERIFICATIONS_SHOWN = 5;
 
-/** Shows all data for a decision, with identification numbers in clear text, so it is audited (customers.md §4.4.10a). */
-export async function showPacket(tx: Tx, customerId: CustomerId) {
+/**
+ * Shows all data for a decision, with identification numbers in clear text, so the caller records who looks
+ * (customers.md §4.4.10a).
+ */
+export async function showPacket(tx: ReadTx, customerId: CustomerId) {
   const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
-  const id = publicId('Customer', customerId);
-  audit(tx, { action: 'review show', resource: id });
   const { identifier } = openProfile(tx.vault, customer).person;
   const owners = await loadOwners(tx, [customerId]);
   const documents = await listCustomerDocuments(tx, customerId);
@@ -35,16 +35,15 @@ export async function showPacket(tx: Tx, customerId: CustomerId) {
   };
 }
 
-/** Opens a document's file for the operator, with an audit row; no API operation returns it. */
+/** Opens a document's file for an operator. The caller records who looks; no operation of platforms returns it. */
 export async function openDocument(
-  tx: Tx,
+  tx: ReadTx,
   documentId: Id<'Document'>,
-): Promise<{ file: FileReply; content: Readable }> {
+): Promise<{ file: FileReply; customerId: CustomerId; content: Readable }> {
   const row = await findDocument(tx, documentId);
   if (!row) throw notFound('NOT_FOUND', 'Document');
   const file = presentFile(tx, row);
-  audit(tx, { action: 'review document', resource: file.id, details: { holder: file.documentHolder } });
-  return { file, content: await readContent(tx, row.content_id) };
+  return { file, customerId: row.customer_id, content: await readContent(tx, row.content_id) };
 }
 
 type FileReply = ReturnType<typeof presentFile>;

@@ -2,6 +2,7 @@ import type { AccountStatus } from '#capabilities/accounts/schemas.ts';
 import type { CredentialType } from '#capabilities/wallet-auth/schemas.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 import type { WalletSeed } from '#foundation/ports/custody.ts';
 
 export interface WalletKey extends WalletSeed {
@@ -38,23 +39,25 @@ export interface WalletSummary {
 }
 
 /** Newest first. */
-export function listWallets(
+export function listWallets<Item>(
   tx: ReadTx,
-  { customerId, rowsMax }: { readonly customerId: CustomerId | undefined; readonly rowsMax: number },
-): Promise<WalletSummary[]> {
-  const whose = customerId === undefined ? sql`true` : sql`a.customer_id = ${customerId}`;
-  return tx.query<WalletSummary>(sql`
-    select a.id, a.customer_id, a.status, a.created_at,
-           array(select c.type from wallet_credentials c
-                  where c.platform_id = a.platform_id and c.account_id = a.id order by c.created_at, c.id) as credentials,
-           (select count(*)::integer from wallet_sessions s
-             where s.platform_id = a.platform_id and s.account_id = a.id and s.revoked_at is null
-               and s.expires_at > ${tx.now}) as sessions,
-           exists (select from wallet_keys k where k.platform_id = a.platform_id and k.account_id = a.id) as has_key
-      from internal_accounts a
-     where a.platform_id = ${tx.platformId} and a.type = 'EMBEDDED_WALLET' and a.withdrawn_at is null and ${whose}
-     order by a.created_at desc, a.id desc
-     limit ${rowsMax}`);
+  request: PageRequest,
+  { customerId }: { readonly customerId: CustomerId | undefined },
+  present: (row: WalletSummary) => Item,
+): Promise<Page<Item>> {
+  const columns = sql`
+    t.id, t.customer_id, t.status, t.created_at,
+    array(select c.type from wallet_credentials c
+           where c.platform_id = t.platform_id and c.account_id = t.id order by c.created_at, c.id) as credentials,
+    (select count(*)::integer from wallet_sessions s
+      where s.platform_id = t.platform_id and s.account_id = t.id and s.revoked_at is null
+        and s.expires_at > ${tx.now}) as sessions,
+    exists (select from wallet_keys k where k.platform_id = t.platform_id and k.account_id = t.id) as has_key`;
+  const where = [
+    sql`t.platform_id = ${tx.platformId} and t.type = 'EMBEDDED_WALLET' and t.withdrawn_at is null`,
+    ...(customerId === undefined ? [] : [sql`t.customer_id = ${customerId}`]),
+  ];
+  return keysetPage(tx, request, { columns, from: sql`internal_accounts t`, where }, present);
 }
 
 /**

@@ -19,7 +19,7 @@ const SUMMARY = Type.Object({
   status: shown.count('The status of the reply.'),
   code: shown.code('The code of the refusal.'),
   durationMs: shown.count('How long it took, in milliseconds.'),
-  idempotency: shown.code('What became of its `Idempotency-Key`.', KEY_VERDICTS),
+  idempotency: shown.code('The verdict on its `Idempotency-Key`.', KEY_VERDICTS),
   tokenId: shown.id('Token', 'The token of the caller.'),
   agentId: shown.id('Agent', 'The agent that called.'),
   via: shown.code('`CONSOLE` if it came from the console.'),

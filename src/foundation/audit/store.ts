@@ -128,6 +128,19 @@ export function listAuditRows(
     select ${LINE} from audit_log where ${joinSql(conditions, ' and ')} order by at desc, id desc limit ${limit}`);
 }
 
+/** Counts at most so many rows. */
+export async function countAuditRows(
+  database: Pick<Database, 'query'>,
+  filter: AuditFilter,
+  most: number,
+): Promise<number> {
+  const [row] = await database.query<{ count: bigint }>(sql`
+    select count(*) from (
+      select from audit_log where ${joinSql(buildConditions(filter), ' and ')}
+       order by at desc, id desc limit ${most}) matches`);
+  return Number(row?.count ?? 0);
+}
+
 function buildConditions({ platform, actor, action, resource, since, until }: AuditFilter): Sql[] {
   return [
     sql`true`,

@@ -34,10 +34,20 @@ export interface ExplanationParts {
  */
 export async function explainTransaction(
   tx: ReadTx,
-  { explainers, trails, relatives }: ExplanationParts,
+  parts: ExplanationParts,
   id: string,
   audience: Audience,
 ): Promise<TransactionExplanation> {
+  return (await explainWithPhrases(tx, parts, id, audience)).explanation;
+}
+
+/** The same with the phrases in its sentences that people wrote. */
+export async function explainWithPhrases(
+  tx: ReadTx,
+  { explainers, trails, relatives }: ExplanationParts,
+  id: string,
+  audience: Audience,
+): Promise<{ readonly explanation: TransactionExplanation; readonly written: readonly string[] }> {
   const found = await findExplained(tx, explainers, id);
   if (!found) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
   const explained = await withRelatives(tx, found, relatives);
@@ -57,7 +67,8 @@ export async function explainTransaction(
     ...itemsOfAudit(audited, audience, logged),
   ];
   const ordered = orderItems(items, [await loadClockMove(tx)]);
-  return { ...present(explained, ordered, audience), now: tx.now.toISOString() };
+  const explanation = { ...present(explained, ordered, audience), now: tx.now.toISOString() };
+  return { explanation, written: explained.written ?? [] };
 }
 
 /** Adds the resources of other capabilities, whose records belong to the transaction. */

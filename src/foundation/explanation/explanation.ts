@@ -120,6 +120,8 @@ export interface Explained {
   readonly status: string;
   /** One or two sentences: where the money is, and why. */
   readonly summary: string;
+  /** Phrases in its sentences that people wrote, such as a merchant's name. Operators over HTTP do not see them. */
+  readonly written?: readonly string[] | undefined;
   readonly waiting?: Waiting | undefined;
   readonly failure?: Failure | undefined;
   readonly related: readonly { readonly id: PublicId; readonly relation: string }[];

@@ -21,6 +21,9 @@ export const shown = {
   amount: (description: string) => nullable('none', CurrencyAmount, description),
   /** A text that the service or the people who run it wrote. */
   own: (description: string) => nullable('none', Type.String(), description),
+  /** An object of which each field is masked by its name. */
+  fields: (description: string) =>
+    masked('fields', Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description })),
   /** A text about a person, of which masking leaves a part. */
   masked: (masking: Exclude<FieldMasking, 'none' | 'code' | 'fields' | 'address'>, description: string) =>
     nullable(masking, Type.String(), description),

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { TObject, TProperties } from 'typebox';
 import Type from 'typebox';
-import { findMainEnvironment, findPlatform, listPlatformsOf } from '#foundation/database/platforms.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { OperatorCaller } from '#foundation/http/caller.ts';
@@ -11,21 +10,14 @@ import { type NamedOperation, operation } from '#foundation/http/declare/operati
 import { Reply } from '#foundation/http/idempotency/reply.ts';
 import { EVERY_ROLE, type OperatorRule } from '#foundation/http/operator-rule.ts';
 import type { PageRequest } from '#foundation/http/paging.ts';
-import {
-  component,
-  dateTime,
-  idSchema,
-  page,
-  pageQuery,
-  queryId,
-  stringEnum,
-} from '#foundation/http/schema.ts';
+import { component, dateTime, idSchema, page, pageQuery, stringEnum } from '#foundation/http/schema.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import { ENVIRONMENTS, type Environment, INSTALLATION } from '#foundation/lib/platform.ts';
+import { type Environment, INSTALLATION } from '#foundation/lib/platform.ts';
 import { invalidFields, refuseIf } from '#foundation/lib/refusals.ts';
 import { csvColumns, csvLine, csvRow } from './csv.ts';
 import { maskBySchema, masked } from './mask.ts';
+import { type OpenedPlatforms, openPlatforms, PLATFORMS_QUERY } from './open-platforms.ts';
 import { countAcross, type Reader, readAcross } from './read-across.ts';
 import type { RecordList } from './record-list.ts';
 import { recordRead } from './record-read.ts';
@@ -116,15 +108,7 @@ const READING = {
 
 function scopeFilters({ hasTimes, isOfInstallation }: RecordList): TProperties {
   return {
-    ...(!isOfInstallation && {
-      platform: Type.Optional(queryId('Platform', { description: 'Only rows of this platform.' })),
-      environment: Type.Optional(
-        stringEnum(ENVIRONMENTS, {
-          description:
-            'All platforms of this environment, if no platform is named. Default: production, if it has platforms.',
-        }),
-      ),
-    }),
+    ...(!isOfInstallation && PLATFORMS_QUERY),
     ...(hasTimes && {
       createdAfter: Type.Optional(dateTime({ description: 'Only rows created at or after this time.' })),
       createdBefore: Type.Optional(dateTime({ description: 'Only rows created at or before this time.' })),
@@ -152,31 +136,15 @@ function replyOf(list: RecordList) {
   return page(`PageOf${pascal(list.name)}`, itemOf(list));
 }
 
-interface OpenedList {
-  readonly readers: readonly Reader[];
-  /** One platform, or all of an environment: cursors fit no other. */
-  readonly scope: string;
-}
-
-async function openList(work: CallWork, list: RecordList, query: ListQuery): Promise<OpenedList> {
-  const { runtime, actor } = work;
-  const readerOf = (platform: Reader['platform']) => new Work(runtime, platform, actor);
-  if (list.isOfInstallation) return { readers: [readerOf(INSTALLATION)], scope: 'installation' };
-  const run = runtime.database.query;
-  if (query.platform !== undefined) {
-    const platform = await findPlatform(run, query.platform);
-    if (!platform) throw invalidFields([{ field: 'platform', message: 'is not the id of a platform' }]);
-    return { readers: [readerOf(platform)], scope: platform.id };
-  }
-  const environment = query.environment ?? (await findMainEnvironment(run));
-  const platforms = await listPlatformsOf(run, environment);
-  return { readers: platforms.map(readerOf), scope: `all of ${environment}` };
+async function openList(work: CallWork, list: RecordList, query: ListQuery): Promise<OpenedPlatforms> {
+  if (!list.isOfInstallation) return openPlatforms(work, query);
+  return { readers: [new Work(work.runtime, INSTALLATION, work.actor)], scope: 'installation' };
 }
 
 async function readList(work: CallWork, list: RecordList, query: ListQuery, personal: object) {
   const { limit = 20, cursor, count = false } = query;
   const { readers, scope } = await openList(work, list, query);
-  const filters = filtersOf(query, personal);
+  const filters = filtersOf(list, query, personal);
   const of = pageOf(list, filters);
   const found = await readAcross(
     readers,
@@ -194,11 +162,17 @@ async function readList(work: CallWork, list: RecordList, query: ListQuery, pers
 }
 
 /** As the list's function takes them: times as dates. A cursor is bound to all of them. */
-function filtersOf(query: ListQuery, personal: object): Record<string, unknown> {
+function filtersOf(
+  { isOfInstallation }: RecordList,
+  query: ListQuery,
+  personal: object,
+): Record<string, unknown> {
   const { platform, environment, limit, cursor, count, format, createdAfter, createdBefore, ...filters } =
     query;
   return {
     ...filters,
+    // They choose the platforms, but in a list of the installation they are filters like the others.
+    ...(isOfInstallation && { platform, environment }),
     ...personal,
     ...(createdAfter !== undefined && { createdAfter: parseDateTime(createdAfter) }),
     ...(createdBefore !== undefined && { createdBefore: parseDateTime(createdBefore) }),
@@ -223,7 +197,7 @@ const EXPORT_CHUNK = 500;
 async function exportList(work: CallWork, list: RecordList, caller: OperatorCaller, query: ListQuery) {
   refuseIf(checkOperator({ operator: { ...RULE, stepUp: true } }, caller, work.runtime.clock));
   const opened = await openList(work, list, query);
-  const filters = filtersOf(query, {});
+  const filters = filtersOf(list, query, {});
   const of = pageOf(list, filters);
   if ((await countAcross(opened.readers, of, EXPORT_MAX)) === undefined) {
     const message = `a file has at most ${EXPORT_MAX.toLocaleString('en')} rows: narrow the filters`;
@@ -244,7 +218,7 @@ async function exportList(work: CallWork, list: RecordList, caller: OperatorCall
 async function* exportLines(
   { runtime }: CallWork,
   list: RecordList,
-  { readers, scope, filters }: OpenedList & { readonly filters: Record<string, unknown> },
+  { readers, scope, filters }: OpenedPlatforms & { readonly filters: Record<string, unknown> },
 ): AsyncGenerator<string> {
   const { properties } = itemOf(list);
   yield csvLine(csvColumns(properties));

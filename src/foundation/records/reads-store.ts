@@ -9,7 +9,8 @@ import type { Traces } from '#foundation/lib/erasure-traces.ts';
  * What an operator saw of a person: one field for a reason, the result of a search by personal data, an export, a document,
  * or the page of a customer (operator.md §4.2).
  */
-export type ReadKind = 'FIELD' | 'SEARCH' | 'EXPORT' | 'DOCUMENT' | 'PAGE';
+export const READ_KINDS = ['FIELD', 'SEARCH', 'EXPORT', 'DOCUMENT', 'PAGE'] as const;
+export type ReadKind = (typeof READ_KINDS)[number];
 
 export interface RecordRead {
   readonly id: Id<'RecordRead'>;
@@ -95,6 +96,19 @@ export async function listReads(
     ...line,
     reason: line.reason === null ? undefined : vault.openKept(line.reason, reasonContext(line.id)),
   }));
+}
+
+/** Counts at most so many rows. */
+export async function countReads(
+  { query }: Pick<Runtime['database'], 'query'>,
+  filter: ReadFilter,
+  most: number,
+): Promise<number> {
+  const [row] = await query<{ count: bigint }>(sql`
+    select count(*) from (
+      select from record_reads where ${joinSql(buildConditions(filter), ' and ')}
+       order by at desc, id desc limit ${most}) matches`);
+  return Number(row?.count ?? 0);
 }
 
 function buildConditions({ platform, actor, resource, since, until }: ReadFilter): Sql[] {

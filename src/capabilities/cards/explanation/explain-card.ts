@@ -56,6 +56,7 @@ async function explainCard(
       ...(wasDecided(row, entries) ? [decisionOf(row, card, facts)] : []),
       ...cardTransitions(row, entries),
     ],
+    written: [atMerchant(row)],
     resources: [id],
     traces: idsInTokens(row.token),
     ledgerId: row.id,

@@ -6,7 +6,13 @@ import { openCustomers, type StoredCustomer } from '#capabilities/customers/seal
 import { customerColumns, hasValue, valueConditions } from '#capabilities/customers/store.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
-import type { KeysetQuery } from '#foundation/http/paging.ts';
+import {
+  type KeysetQuery,
+  keysetPage,
+  type Page,
+  type PageRequest,
+  type RowKey,
+} from '#foundation/http/paging.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
@@ -146,6 +152,30 @@ function conditions(tx: ReadTx, query: CustomerQuery): Sql[] {
     updatedBefore !== undefined &&
       sql`t.updated_at <= ${parseDateTime(updatedBefore)} and t.created_at <= ${parseDateTime(updatedBefore)}`,
   ].filter((condition) => condition !== false);
+}
+
+/** A customer under review, for a list over platforms: `created_at` is the time since when the customer waits. */
+export interface WaitingCustomer extends RowKey {
+  readonly id: CustomerId;
+  readonly customer_type: CustomerRow['customer_type'];
+  readonly status: CustomerRow['status'];
+}
+
+/** Lists customers under review or on hold, or in one of these, the shortest waiting first. */
+export function pagePendingCustomers(
+  tx: ReadTx,
+  request: PageRequest,
+  status: 'PENDING' | 'HOLD' | undefined,
+): Promise<Page<WaitingCustomer>> {
+  const from = sql`(
+    select c.platform_id, c.id, c.updated_at as created_at, c.customer_type, c.status from customers c
+     where c.status in ('PENDING', 'HOLD') and c.deleted_at is null) t`;
+  const where = [
+    sql`t.platform_id = ${tx.platformId}`,
+    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
+  ];
+  const columns = sql`t.id, t.created_at, t.customer_type, t.status`;
+  return keysetPage(tx, request, { columns, from, where }, (row: WaitingCustomer) => row);
 }
 
 export type PendingCustomer = Pick<

@@ -58,8 +58,8 @@ const DECLARED = {
     type: shown.code('Its type.', TYPES),
     status: shown.code('Its status.'),
     customer: shown.code('Its customer, or the platform.'),
-    sent: shown.amount('What is sent.'),
-    received: shown.amount('What is received.'),
+    sent: shown.amount('The amount sent.'),
+    received: shown.amount('The amount received.'),
     createdAt: shown.time('When it was created.'),
   }),
 };

@@ -26,7 +26,7 @@ export const QUOTE_LIST = recordList({
     quote: shown.id('Quote', 'The quote.'),
     status: shown.code('Its status.'),
     customer: shown.code('The customer who pays, or the platform.'),
-    sends: shown.amount('What is sent.'),
+    sends: shown.amount('The amount sent.'),
     transaction: shown.id('Transaction', 'Its transaction.'),
     createdAt: shown.time('When it was created.'),
   }),

@@ -2,7 +2,9 @@ import type { ChallengePurpose } from '#capabilities/sca/challenges/store.ts';
 import type { EnrolledFactor } from '#capabilities/sca/enrollment-store.ts';
 import type { StoredStatus } from '#capabilities/sca/factors/reset-store.ts';
 import type { ScaFactor } from '#capabilities/sca/schemas.ts';
+import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
+import { keysetPage, type Page, type PageRequest, type RowKey } from '#foundation/http/paging.ts';
 
 export interface LockedCustomer {
   readonly customerId: CustomerId;
@@ -21,6 +23,31 @@ export function listLocked(tx: ReadTx, rowsMax: number): Promise<LockedCustomer[
        and (is_suspended or locked_until > ${tx.now})
      order by is_suspended desc, locked_until desc, customer_id
      limit ${rowsMax}`;
+}
+
+/** A locked customer in a list over platforms; `created_at` is when the customer was created. */
+interface LockedRow extends RowKey {
+  readonly id: CustomerId;
+  readonly is_suspended: boolean;
+  readonly locked_until: Date | null;
+  readonly failed_attempts: number;
+}
+
+/** Lists locked and suspended customers, the newest customer first. */
+export function pageLocked<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  present: (row: LockedRow) => Item,
+): Promise<Page<Item>> {
+  const from = sql`(
+    select s.platform_id, s.customer_id as id, c.created_at, s.is_suspended, s.locked_until, s.failed_attempts
+      from sca_standings s
+      join customers c on c.platform_id = s.platform_id and c.id = s.customer_id
+     where (s.is_suspended or s.locked_until is not null)
+       and (s.is_suspended or s.locked_until > ${tx.now})) t`;
+  const where = [sql`t.platform_id = ${tx.platformId}`];
+  const columns = sql`t.id, t.created_at, t.is_suspended, t.locked_until, t.failed_attempts`;
+  return keysetPage(tx, request, { columns, from, where }, present);
 }
 
 /** Lists when each factor was enrolled; text messages need no enrolment. */

@@ -35,7 +35,7 @@ export const COIN_OPERATION_LIST = recordList({
     type: shown.code('Whether coins are minted or burnt.', OPERATION_TYPES),
     status: shown.code('Its status.', OPERATION_STATUSES),
     amount: shown.amount('The amount of the coin.'),
-    source: shown.code('What pays for it.'),
+    source: shown.code('The kind of source that pays for it.'),
     createdAt: shown.time('When it was created.'),
     updatedAt: shown.time('When it changed last.'),
   }),

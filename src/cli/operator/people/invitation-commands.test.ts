@@ -81,7 +81,7 @@ describe('corridor invitation', () => {
     const wrong: [string[], number, RegExp][] = [
       [['invitation', 'show', '0000000000'], 1, /no such invitation/],
       [['invitation', 'show', 'x\ty'], 1, /no such invitation/],
-      [['invitation', 'list', '--limit', '0'], 2, /a whole number from 1 to 1000/],
+      [['invitation', 'list', '--limit', '0'], 2, /a whole number from 1 to 10000/],
       [['invitation'], 2, /choose one of list, show/],
     ];
     await world.assertRefused(wrong);

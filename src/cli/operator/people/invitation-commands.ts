@@ -1,24 +1,18 @@
 import { Command } from 'commander';
-import type { InvitationRow } from '#capabilities/invitations/invitation-row.ts';
-import { invitationStatus } from '#capabilities/invitations/present.ts';
-import {
-  findOwnInvitation,
-  invitationNotFound,
-  listNewestInvitations,
-} from '#capabilities/invitations/store.ts';
+import { INVITATION_LIST, presentInvitationSummary } from '#capabilities/invitations/invitation-records.ts';
+import { findOwnInvitation, invitationNotFound } from '#capabilities/invitations/store.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
-import { addShortList } from '#cli/operator/shell/listing.ts';
+import { addPagedList } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
-import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 interface Filters {
   customer?: CustomerId;
-  limit: number;
 }
 
 /** `corridor invitation …`: invitations to UMA and their status. */
@@ -31,14 +25,10 @@ export function invitationCommand(): Command {
     .command('list')
     .description('list invitations, the newest first')
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'));
-  addShortList(list, {
+  addPagedList(list, {
     example: '--customer Customer:0190a5d2-…',
-    limitMax: 1_000,
     none: 'There are no invitations.',
-    order: 'newest first',
-    rows: async (tx, { customer: customerId, limit: rowsMax }: Filters) =>
-      (await listNewestInvitations(tx, { customerId, rowsMax })).map((row) => presentSummary(tx, row)),
-    at: ({ createdAt }) => createdAt,
+    page: (tx, request, { customer }: Filters) => INVITATION_LIST.page(tx, request, { customer }),
   });
   invitation
     .command('show')
@@ -51,17 +41,6 @@ export function invitationCommand(): Command {
       asOperator((operator) => show(operator, code, options)),
     );
   return invitation;
-}
-
-function presentSummary(tx: ReadTx, row: InvitationRow) {
-  return {
-    code: row.code,
-    customer: publicId('Customer', row.customer_id),
-    status: invitationStatus(row, tx.now),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    claimedAt: row.claimed_at,
-  };
 }
 
 async function show(operator: Operator, code: string, options: PlatformOptions): Promise<void> {
@@ -77,7 +56,7 @@ async function presentWhole(tx: Tx, code: string) {
   audit(tx, { action: 'invitation show', resource: `invitation ${row.code}` });
   const { amount, currency, claimant_platform_id, claimant_customer_id } = row;
   return {
-    ...presentSummary(tx, row),
+    ...presentInvitationSummary(tx, row),
     inviterUma: row.inviter_uma,
     firstName: row.first_name,
     amountToSend:

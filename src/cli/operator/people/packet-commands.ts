@@ -7,6 +7,8 @@ import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { writePrivateFile } from '#cli/operator/shell/private-file.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
 import { printObject } from '#cli/print.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 
 interface DocumentOptions extends PlatformOptions {
   output: string;
@@ -39,7 +41,10 @@ export function addPacketCommands(review: Command): void {
 
 async function show(operator: Operator, customerId: CustomerId, options: PlatformOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'Customer', customerId);
-  const packet = await work.write((tx) => showPacket(tx, customerId));
+  const packet = await work.write(async (tx) => {
+    audit(tx, { action: 'review show', resource: publicId('Customer', customerId) });
+    return showPacket(tx, customerId);
+  });
   printObject(options.json ? packet : indexPacketById(packet), { json: options.json ?? false });
 }
 
@@ -67,7 +72,11 @@ async function save(operator: Operator, documentId: Id<'Document'>, options: Doc
   const { output } = options;
   const saved = await writePrivateFile(output, async (file, signal) => {
     const work = await findResourceWork(operator, options, 'Document', documentId);
-    const opened = await work.write((tx) => openDocument(tx, documentId));
+    const opened = await work.write(async (tx) => {
+      const { file, content } = await openDocument(tx, documentId);
+      audit(tx, { action: 'review document', resource: file.id, details: { holder: file.documentHolder } });
+      return { file, content };
+    });
     await pipeline(opened.content, file.createWriteStream(), { signal });
     return opened.file;
   });

@@ -107,7 +107,7 @@ describe('corridor wallet', () => {
         /no such InternalAccount/,
       ],
       [['wallet', 'show', 'Customer:1'], 2, /It must be an id such as InternalAccount:<uuid>/],
-      [['wallet', 'list', '--limit', '0'], 2, /a whole number from 1 to 1000/],
+      [['wallet', 'list', '--limit', '0'], 2, /a whole number from 1 to 10000/],
     ];
     await world.assertRefused(wrong);
   });
