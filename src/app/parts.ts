@@ -19,6 +19,7 @@ import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { HttpParts } from '#foundation/http/serve/register.ts';
 import type { DueSource } from '#foundation/jobs/due.ts';
 import type { Worker } from '#foundation/jobs/worker.ts';
+import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import type { ReactionParts } from '#foundation/manifest.ts';
 import type { SandboxReach } from '#foundation/outbound/addresses.ts';
@@ -38,6 +39,7 @@ export interface AppParts extends ReactionParts, HttpParts, ConsoleParts, Explan
   readonly searchPlaces: readonly SearchPlace[];
   readonly renderers: Renderers;
   readonly decisions: Decisions;
+  readonly ledgerChecks: readonly LedgerCheck[];
   readonly deliverer: Deliverer;
   readonly feed: Feed;
   readonly requestLog: RequestRecorder;

@@ -117,7 +117,7 @@ describe('what operators read of the books', () => {
     assert.deepEqual((await read('getBookBalance', { id }, { account: `AVAIL:${newUuid()}` })).balances, []);
   });
 
-  it('money.md §13.7: the signed heads and the checks are for those who prove the books', async () => {
+  it('operator.md §6.3: the books are for finance and treasury, and what proves them for admins as well', async () => {
     const { checks } = await read('listLedgerChecks', {});
     assert.ok(checks.length > 10);
     const { heads, keys } = await read('listJournalHeads', { id });
