@@ -1,17 +1,29 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { openBreaks, stoppedConnectors } from '#capabilities/connectors/attention.ts';
+import { purgeEvents } from '#capabilities/connectors/event-store.ts';
 import { destroyBodies } from '#capabilities/connectors/order-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { connectorReactions } from '#capabilities/connectors/settled-by-hand.ts';
 import { orderTrail } from '#capabilities/connectors/trail.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { purgeTask } from '#foundation/jobs/purge.ts';
 
 /** connectors.md §4.10: how long the bytes of an order are kept after its end. */
 const BODY_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** connectors.md §6.7: a connector that lists an event again after that is read as if it were new. */
+const EVENTS_KEPT_MS = 180 * 24 * 60 * 60 * 1_000;
+
+/** Events belong to no platform. */
+const purgeOldEvents = purgeTask((tx: Tx, rowsMax) =>
+  purgeEvents(tx.query.bind(tx), new Date(realNow(tx).getTime() - EVENTS_KEPT_MS), rowsMax),
+);
 
 export const connectors = {
   name: 'connectors',
   reactions: connectorReactions,
   attention: [stoppedConnectors, openBreaks],
   trail: orderTrail,
+  upkeep: [purgeOldEvents],
   purges: [(tx, rowsMax) => destroyBodies(tx, new Date(realNow(tx).getTime() - BODY_KEPT_MS), rowsMax)],
 } satisfies Capability;

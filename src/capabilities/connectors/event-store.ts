@@ -154,6 +154,16 @@ export async function markApplied(
      where connector_id = ${event.connector_id} and seq = ${event.seq} and applied_at is null`);
 }
 
+/** Deletes the oldest events that were applied before this moment; those whose content is kept stay. */
+export async function purgeEvents(run: Run, appliedBefore: Date, rowsMax: number): Promise<number> {
+  const rows = await run(sql`
+    delete from connector_events where (connector_id, store, event_id) in (
+      select connector_id, store, event_id from connector_events
+       where applied_at < ${appliedBefore} and body is null order by applied_at limit ${rowsMax})
+    returning seq`);
+  return rows.length;
+}
+
 export async function postponeEvent(
   run: Run,
   event: Pick<StoredEvent, 'connector_id' | 'seq'>,

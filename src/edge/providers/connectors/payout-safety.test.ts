@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { claimCalls } from '#capabilities/connectors/call-store.ts';
-import { claimReader, storePage } from '#capabilities/connectors/event-store.ts';
+import { claimReader, purgeEvents, storePage } from '#capabilities/connectors/event-store.ts';
 import { listOrders } from '#capabilities/connectors/order-store.ts';
 import { recordAnswer } from '#capabilities/connectors/record-answer.ts';
 import { removeOne, resumeConnector, rewindEvents } from '#capabilities/connectors/registry.ts';
@@ -278,6 +278,29 @@ describe('payouts through a connector, when several things happen at once', () =
     await later(6);
     await rounds();
     assert.equal((await statusOf(id))[0], 'COMPLETED');
+  });
+
+  it('connectors.md §6.7: applied events are deleted after 180 days; one that nobody understands stays', async () => {
+    const { reference } = await ordered();
+    await rounds();
+    at.bank.list({ id: 'weather', type: 'WEATHER', at: '2026-01-01T00:00:00Z' });
+    at.bank.play(reference, 'SETTLED');
+    await later(6);
+    const { id } = await connector();
+    const kept = async () => {
+      const rows = await world.database.query<{ type: string }>(sql`
+        select distinct type from connector_events where connector_id = ${id} order by type`);
+      return rows.map(({ type }) => type);
+    };
+    const purge = async (days: number) => {
+      const work = await at.live.work();
+      const before = new Date(world.clock.now() + days * 86_400_000);
+      await work.write((tx) => purgeEvents(tx.query.bind(tx), before, 1_000));
+    };
+    await purge(-1);
+    assert.deepEqual(await kept(), ['ORDER', 'WEATHER']);
+    await purge(1);
+    assert.deepEqual(await kept(), ['WEATHER']);
   });
 
   it('connectors.md §6.6: what is being read while the events are rewound is not stored', async () => {
