@@ -4,7 +4,7 @@ import ts from 'typescript';
 /** What of an OpenAPI document is read here. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: Described }>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post: Described }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
@@ -37,18 +37,30 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
+/** Where the generated table of operations imports the types of a client from. */
+export interface ClientTypes {
+  readonly list: string;
+  readonly operation: string;
+}
+
+const OWN_TYPES: ClientTypes = { list: '../list.ts', operation: '../operation.ts' };
+
 /** The texts of the files in src/generated. `namedTokens` are the words on the wire that hold the name of the service. */
-export async function generateClient(document: Document, namedTokens: readonly string[]) {
+export async function generateClient(
+  document: Document,
+  namedTokens: readonly string[],
+  types: ClientTypes = OWN_TYPES,
+) {
   const schemas: Schemas = { ...document.components.schemas };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => readOperation(path, method, described, schemas)),
   );
-  const events = Object.values(document.webhooks).map(({ post }) =>
+  const events = Object.values(document.webhooks ?? {}).map(({ post }) =>
     nameSchema(Object.values(post.requestBody?.content ?? {})[0]?.schema, 'Webhook', schemas),
   );
   return {
     'schemas.ts': NOTE + (await writeTypes(schemas)),
-    'operations.ts': NOTE + writeOperations(operations, events, namedTokens),
+    'operations.ts': NOTE + writeOperations(operations, { events, namedTokens, types }),
   };
 }
 
@@ -145,30 +157,37 @@ async function writeTypes(schemas: Schemas): Promise<string> {
   return astToString(nodes);
 }
 
-function writeOperations(
-  operations: readonly Operation[],
-  events: readonly (string | undefined)[],
-  namedTokens: readonly string[],
-): string {
-  return `${importType('{ List }', '../list.ts')}
-${importType('{ CallOptions, Operation }', '../operation.ts')}
+interface Words {
+  readonly events: readonly (string | undefined)[];
+  readonly namedTokens: readonly string[];
+  readonly types: ClientTypes;
+}
+
+function writeOperations(operations: readonly Operation[], { events, namedTokens, types }: Words): string {
+  return `${importType('{ List }', types.list)}
+${importType('{ CallOptions, Operation }', types.operation)}
 ${importType('* as Api', './schemas.ts')}
 
 /** One call for each operation of the API, under its name there. */
 export interface Operations {
 ${operations.map(renderSignature).join('\n')}
 }
-
-/** What a webhook tells. */
-export type WebhookEvent =
-${events.map((name) => `  | Api.${name}`).join('\n')};
-
+${renderEvents(events)}
 export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
 ${operations.map(renderRow).join('\n')}
 };
 
 /** Fields and values that hold the name of the service. */
 export const NAMED_TOKENS: readonly string[] = ${JSON.stringify(namedTokens)};
+`;
+}
+
+function renderEvents(events: readonly (string | undefined)[]): string {
+  if (events.length === 0) return '';
+  return `
+/** What a webhook tells. */
+export type WebhookEvent =
+${events.map((name) => `  | Api.${name}`).join('\n')};
 `;
 }
 

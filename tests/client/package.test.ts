@@ -11,6 +11,7 @@ import { NAMED_TOKENS } from '#foundation/lib/wire-names.ts';
 import { isAsTold, parseOutputs } from '#tests/checks/guides.ts';
 import { codeBlocks } from '#tests/checks/markdown.ts';
 import { openGuidedShell } from '#tests/harness/guided-shell.ts';
+import { generateOperatorClient } from '#tests/tools/operator-client.ts';
 import { packClient } from '../../packages/client/build.ts';
 import { generateClient } from '../../packages/client/generate.ts';
 
@@ -41,6 +42,14 @@ describe('the client as a package', () => {
     const document = JSON.parse(await readFile('docs/openapi.json', 'utf8'));
     for (const [name, text] of Object.entries(await generateClient(document, NAMED_TOKENS))) {
       const path = `packages/client/src/generated/${name}`;
+      assert.ok((await readFile(path, 'utf8')) === text, `${path} is old: run "npm run client:generate"`);
+    }
+  });
+
+  it('the console’s client of operators fits the present docs/operators.openapi.json', async () => {
+    const document = JSON.parse(await readFile('docs/operators.openapi.json', 'utf8'));
+    for (const [name, text] of Object.entries(await generateOperatorClient(document, NAMED_TOKENS))) {
+      const path = `packages/console/src/api/operator/generated/${name}`;
       assert.ok((await readFile(path, 'utf8')) === text, `${path} is old: run "npm run client:generate"`);
     }
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { givenAddress } from '#tests/given/console.ts';
+import type { TestOperator } from '#tests/given/operators.ts';
 import { accessibilityFaults } from '#tests/harness/browser.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
@@ -43,6 +44,34 @@ export async function openConsole(
   browser: Browser,
   platform: TestPlatform,
   origin: string,
+  window?: Window,
+): Promise<ConsolePage> {
+  const opened = await openWindow(t, browser, origin, window);
+  await opened.page.goto(`${origin}/console/sign-in#${await givenAddress(platform)}`);
+  await opened.page.getByRole('button', { name: 'Sign in' }).click();
+  await opened.page.locator('#navigation').waitFor({ state: 'attached' });
+  return opened;
+}
+
+/** The console of an operator in a browser that has the operator's session. */
+export async function openOperatorConsole(
+  t: TestContext,
+  browser: Browser,
+  { cookie }: Pick<TestOperator, 'cookie'>,
+  origin: string,
+  window?: Window,
+): Promise<ConsolePage> {
+  const opened = await openWindow(t, browser, origin, window);
+  const [name = '', value = ''] = cookie.split('=');
+  await opened.context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' }]);
+  return opened;
+}
+
+/** A browser of its own for one person, whose faults are watched. */
+export async function openWindow(
+  t: TestContext,
+  browser: Browser,
+  origin: string,
   { width, scheme }: Window = { width: 1440, scheme: 'light' },
 ): Promise<ConsolePage> {
   const context = await browser.newContext({
@@ -59,9 +88,6 @@ export async function openConsole(
     await page.locator('main h1').waitFor();
     await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
   };
-  await page.goto(`${origin}/console/sign-in#${await givenAddress(platform)}`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.locator('#navigation').waitFor({ state: 'attached' });
   return {
     page,
     context,

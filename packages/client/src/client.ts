@@ -2,7 +2,7 @@ import { type Connection, send } from './call.ts';
 import { OPERATIONS, type Operations } from './generated/operations.ts';
 import { startList } from './list.ts';
 import { wireNames } from './names.ts';
-import type { CallOptions } from './operation.ts';
+import type { CallOptions, Operation } from './operation.ts';
 
 /** One method for each operation of the API, by its name. It takes path parameters, then query or body, then options. */
 export type Corridor = Operations;
@@ -29,8 +29,16 @@ export interface CorridorOptions {
 }
 
 export function createCorridor(options: CorridorOptions): Corridor {
+  return createMethods<Corridor>(OPERATIONS, options);
+}
+
+/** The methods of a table of operations, which may be that of another document of the same service. */
+export function createMethods<Methods extends object>(
+  operations: Readonly<Record<keyof Methods, Operation>>,
+  options: CorridorOptions,
+): Methods {
   const connection = buildConnection(options);
-  const methods = Object.entries(OPERATIONS).map(([id, operation]) => {
+  const methods = Object.entries<Operation>(operations).map(([id, operation]) => {
     const inPath = operation.path.match(/\{/g)?.length ?? 0;
     const hasInput = operation.query !== undefined || operation.body !== undefined;
     const call = (...given: unknown[]) => {
@@ -48,7 +56,7 @@ export function createCorridor(options: CorridorOptions): Corridor {
     };
     return [id, call];
   });
-  return Object.fromEntries(methods);
+  return Object.fromEntries(methods) as Methods;
 }
 
 function buildConnection(options: CorridorOptions): Connection {

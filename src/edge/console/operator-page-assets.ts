@@ -54,10 +54,6 @@ export const SCRIPT = `
       signature: text(response.signature),
     } };
   };
-  const stepUp = async () => {
-    const start = await call('POST', 'operator/step-up/challenge', {});
-    await call('POST', 'operator/step-up', await answerOf(start));
-  };
   const pages = {
     join() {
       const secret = location.hash.slice(1);
@@ -109,42 +105,6 @@ export const SCRIPT = `
         location.replace(path ?? '/console/operator');
       })();
     },
-    home() {
-      const load = attempt(async () => {
-        const { operator, approvals } = await call('GET', 'operator/session').catch((error) => {
-          if (error.code === 'UNAUTHORIZED') location.assign('/console/operator/sign-in');
-          throw error;
-        });
-        at('who').textContent = operator.name + ' (' + operator.email + ')';
-        at('roles').textContent = operator.roles.join(', ') || 'none until an admin confirms your six digits';
-        at('digits').textContent = operator.digits ?? '';
-        at('approvals').hidden = approvals !== 'off';
-        at('signed-in').hidden = false;
-        if (operator.roles.includes('admin')) await showJoined();
-      });
-      at('leave').addEventListener('click', attempt(async () => {
-        await call('POST', 'operator/sign-out', {});
-        location.assign('/console/operator/sign-in');
-      }));
-      load();
-    },
-  };
-  const showJoined = async () => {
-    const { data } = await call('GET', 'operators?status=JOINED&limit=100');
-    at('waiting').hidden = data.length === 0;
-    at('people').replaceChildren(...data.map(({ id, name, email, digits }) => {
-      const item = document.createElement('li');
-      const button = document.createElement('button');
-      button.textContent = 'Confirm ' + name;
-      button.addEventListener('click', attempt(async () => {
-        await stepUp();
-        await call('POST', 'operators/' + id + '/confirm', { digits, reason: 'the digits were compared' });
-        say(name + ' is confirmed.');
-        await showJoined();
-      }));
-      item.append(name + ' (' + email + '): ' + digits + ' ', button);
-      return item;
-    }));
   };
   const create = async (challenge, rp, user) => {
     const made = await navigator.credentials.create({ publicKey: {

@@ -14,19 +14,6 @@ interface Page {
   readonly body: Html;
 }
 
-const HOME: Page = {
-  path: BASE,
-  title: 'Operator',
-  body: html`<main data-page="home"><h1>Operator</h1>
-<p id="notice" role="alert"></p>
-<p id="approvals" role="status" hidden>Approvals are off: one operator alone can move money and change what others may do.</p>
-<div id="signed-in" hidden><p>You are signed in as <strong id="who"></strong>.</p>
-<p>Roles: <span id="roles"></span></p><p id="digits" class="digits"></p>
-<div id="waiting" hidden><h2>These people have joined</h2>
-<p>Confirm only if the person reads the same digits to you, over the phone or in person.</p><ul id="people"></ul></div>
-<p><button id="leave">Sign out</button></p></div></main>`,
-};
-
 const PAGES: readonly Page[] = [
   {
     path: `${BASE}/join`,
@@ -47,7 +34,6 @@ finger, your face or a PIN, each time you sign in.</p>
 <p id="notice" role="alert"></p>
 <p><button id="enter">Sign in with a passkey</button></p></main>`,
   },
-  HOME,
 ];
 
 /** Where operators sign in at an issuer, nobody joins with a passkey (operator.md §1.3a). */
@@ -67,11 +53,13 @@ function pagesWithIssuer(name: string): readonly Page[] {
 <p id="notice" role="alert"></p>
 <p id="again" hidden><a href="${BASE}/sign-in">Sign in again</a></p></main>`,
     },
-    HOME,
   ];
 }
 
-/** The pages on which operators join and sign in: plain HTML, with one script for the passkey and the issuer (operator.md §1.3, §1.3a). */
+/**
+ * The pages on which operators join and sign in: plain HTML, with one script for the passkey and the issuer (operator.md §1.3, §1.3a).
+ * After that they are in the console, at `/console/operator`.
+ */
 export function registerOperatorPages(http: FastifyInstance, settings: ConsoleSettings): void {
   const pages = settings.issuer ? pagesWithIssuer(issuerName(settings.issuer)) : PAGES;
   for (const page of pages) {

@@ -22,6 +22,8 @@ export const queries = new QueryClient({
 export interface ReadOptions {
   /** Reads again when the platform has new events or requests. */
   readonly live?: LiveSource | undefined;
+  /** Reads again and again while the page is visible: for what tells nobody about its news. */
+  readonly everyMs?: number | undefined;
   /** False: nothing is read yet, because something that the call needs is missing. */
   readonly isEnabled?: boolean | undefined;
 }
@@ -40,7 +42,12 @@ export function useQuery<Data>(
   read: () => PromiseLike<Data>,
   options: ReadOptions = {},
 ): Read<Data> {
-  const given = { queryKey: key, queryFn: () => Promise.resolve(read()), enabled: options.isEnabled ?? true };
+  const given = {
+    queryKey: key,
+    queryFn: () => Promise.resolve(read()),
+    enabled: options.isEnabled ?? true,
+    refetchInterval: options.everyMs ?? (false as const),
+  };
   const [observer] = useState(() => new QueryObserver<Data>(queries, given));
   const result = useObserver(observer, given);
   useLive(options.live, () => readAgain(key));
@@ -75,7 +82,7 @@ export function usePages<Row>(key: QueryKey, read: ReadPage<Row>, options: ReadO
   };
   const [observer] = useState(() => new InfiniteQueryObserver<Page<Row>>(queries, given));
   const result = useObserver(observer, given);
-  useLivePages(options.live, key, read);
+  useLivePages(options, key, read);
   return {
     rows: result.data?.pages.flatMap(({ data }) => data ?? []) ?? [],
     total: result.data?.pages[0]?.totalCount,
@@ -155,11 +162,20 @@ function useLive(source: LiveSource | undefined, onNews: () => void): void {
   }, [source]);
 }
 
-function useLivePages<Row>(source: LiveSource | undefined, key: QueryKey, read: ReadPage<Row>): void {
+function useLivePages<Row>({ live, everyMs }: ReadOptions, key: QueryKey, read: ReadPage<Row>): void {
   const list = hashKey(key);
   const renewal = useMemo(() => new ListRenewal(queries), [list]);
+  const renew = useRef(() => {});
+  renew.current = () => void renewal.renew(key, read);
   useEffect(() => () => renewal.stop(), [renewal]);
-  useLive(source, () => void renewal.renew(key, read));
+  useLive(live, () => renew.current());
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) renew.current();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
 }
 
 function readAgain(key: QueryKey): void {

@@ -5,12 +5,13 @@ import { startLive } from '../api/live.ts';
 import { queries } from '../api/query.ts';
 import { loadSession, session } from '../api/session.ts';
 import { Failed } from '../ui/states.tsx';
+import { DEVELOPER_SIDE } from './developer-side.tsx';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 import { SignedOut } from './signed-out.tsx';
 
-/** Links to the API, to the documents and to other sites are the browser's. */
-const OWN_PAGES = /^\/console(\/(?!api\/)|\?|$)/;
+/** Links to the API, to the operators' pages, to the documents and to other sites are the browser's. */
+const OWN_PAGES = /^\/console(\/(?!api\/|operator(?:[/?]|$))|\?|$)/;
 
 export function App() {
   return (
@@ -58,5 +59,5 @@ function Opened() {
     isLive = true;
     return () => queries.unmount();
   }, []);
-  return <Shell />;
+  return <Shell side={DEVELOPER_SIDE} />;
 }

@@ -1,34 +1,19 @@
 import type { Customer, ExternalAccount } from '@corridor/client';
-import { isSandbox } from '../api/clock.ts';
 import { CUSTOMERS_READ, nameOf, RECEIVERS_READ, receiverOf } from '../api/names.ts';
 import { queries } from '../api/query.ts';
 import { corridor, docsUrl, signOut } from '../api/session.ts';
 import { setPersonalFilter } from '../ui/filters.tsx';
 import { placeOf, shortId } from '../ui/id.tsx';
-import { ROUTES } from './routes.ts';
-import { setTheme, THEMES } from './theme.tsx';
-
-export interface Found {
-  readonly title: string;
-  readonly hint: string;
-  /** Absent for what happens here. */
-  readonly url?: string;
-  /** Runs before the page opens. */
-  readonly prepare?: () => void;
-}
+import { findTitles, THEME_ACTIONS } from './find-screens.ts';
+import type { Found } from './side.ts';
 
 /** What can be done without leaving the page. */
 export function findActions(text: string): Found[] {
-  const wanted = text.toLowerCase();
-  return wanted === '' ? [] : ACTIONS.filter(({ title }) => title.toLowerCase().includes(wanted));
+  return findTitles(ACTIONS, text);
 }
 
 const ACTIONS: readonly Found[] = [
-  ...THEMES.map((name) => ({
-    title: `Theme: ${name}`,
-    hint: 'Action',
-    prepare: () => setTheme(name),
-  })),
+  ...THEME_ACTIONS,
   ...[
     ['Docs: guides', '/docs/guides'],
     ['Docs: API reference', '/docs/'],
@@ -60,17 +45,6 @@ export function findNames(text: string): Found[] {
 }
 
 const NAMES_MAX = 5;
-
-export function findScreens(text: string): Found[] {
-  const wanted = text.toLowerCase();
-  return ROUTES.filter(({ name, isSandboxOnly }) => name !== undefined && (!isSandboxOnly || isSandbox()))
-    .filter(({ name = '', words = '' }) => `${name} ${words}`.toLowerCase().includes(wanted))
-    .map(({ name = '', path, key }) => ({
-      title: name,
-      url: path,
-      hint: key === undefined ? '' : `g ${key}`,
-    }));
-}
 
 /** Asks the API, in one call, for what the text may mean. A search that fails finds nothing. */
 export async function findAll(text: string): Promise<readonly Found[]> {

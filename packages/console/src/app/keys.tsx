@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { Dialog } from '../ui/dialog.tsx';
 import { isPaletteOpen } from './palette.tsx';
-import { ROUTES } from './routes.ts';
+import type { ScreenRoute } from './routes.ts';
+import { useSide } from './side.ts';
 
 const isListOpen = signal(false);
 
@@ -10,7 +11,7 @@ const GO_MS = 1_500;
 type Go = (url: string) => void;
 
 /** Handles the keys that work on every screen. Returns a function that stops it. */
-export function startKeys(go: Go): () => void {
+export function startKeys(go: Go, routes: readonly ScreenRoute[]): () => void {
   let wentAt = Number.NEGATIVE_INFINITY;
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
@@ -21,7 +22,7 @@ export function startKeys(go: Go): () => void {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isBehindDialog()) return;
     const isAfterG = event.timeStamp - wentAt < GO_MS;
     wentAt = Number.NEGATIVE_INFINITY;
-    const route = isAfterG ? ROUTES.find(({ key }) => key === event.key) : undefined;
+    const route = isAfterG ? routes.find(({ key }) => key === event.key) : undefined;
     if (route) go(route.path);
     else if (event.key === 'g') wentAt = event.timeStamp;
     else if (event.key === '?') isListOpen.value = true;
@@ -64,6 +65,7 @@ function moveRow(step: number): void {
 
 /** Lists the keys. */
 export function KeyList() {
+  const { screens, isListed } = useSide();
   const close = () => {
     isListOpen.value = false;
   };
@@ -73,9 +75,9 @@ export function KeyList() {
     ['j, k', 'Next and previous row'],
     ['Enter', 'Open the row'],
     ['?', 'Show this list'],
-    ...ROUTES.filter(({ key }) => key !== undefined).map(
-      ({ key, name }) => [`g ${key}`, `Go to ${name}`] as const,
-    ),
+    ...screens
+      .filter((screen) => screen.key !== undefined && isListed(screen))
+      .map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
   ];
   return (
     <Dialog title="Keys" isOpen={isListOpen.value} onClose={close}>

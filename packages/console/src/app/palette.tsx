@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { type Found, findActions, findAll, findNames, findScreens } from './finders.ts';
+import { type Found, useSide } from './side.ts';
 
 export const isPaletteOpen = signal(false);
 
@@ -29,6 +29,7 @@ function Finder({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const { route } = useLocation();
+  const { findable } = useSide();
   const found = useFound(text);
   const id = useId();
   const chosen = found[Math.min(active, found.length - 1)];
@@ -50,12 +51,12 @@ function Finder({ close }: { close: () => void }) {
       <input
         class="palette-input"
         role="combobox"
-        aria-label="An id, name, e-mail address, reference, amount, screen or action"
+        aria-label={`An id, ${findable}, screen or action`}
         aria-expanded={found.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen ? `${id}-${found.indexOf(chosen)}` : undefined}
         aria-autocomplete="list"
-        placeholder="Id, name, e-mail address, reference, amount or screen"
+        placeholder={`Id, ${findable} or screen`}
         autoComplete="off"
         spellcheck={false}
         value={text}
@@ -104,23 +105,18 @@ function Options({ id, found, chosen, open }: OptionsProps) {
 
 /** Screens are found at once; what the API must be asked for comes when the typing pauses. */
 function useFound(text: string): readonly Found[] {
+  const side = useSide();
   const [asked, setAsked] = useState<{ text: string; found: readonly Found[] }>({ text: '', found: [] });
   useEffect(() => {
     let isOld = false;
     const timer = setTimeout(async () => {
-      const found = await findAll(text.trim());
+      const found = await side.find(text.trim());
       if (!isOld) setAsked({ text, found });
     }, TYPING_MS);
     return () => {
       isOld = true;
       clearTimeout(timer);
     };
-  }, [text]);
-  const trimmed = text.trim();
-  return [
-    ...(asked.text === text ? asked.found : []),
-    ...findNames(trimmed),
-    ...findScreens(trimmed),
-    ...findActions(trimmed),
-  ];
+  }, [text, side]);
+  return [...(asked.text === text ? asked.found : []), ...side.findAtOnce(text.trim())];
 }

@@ -11,6 +11,8 @@ export interface ScreenRoute {
   readonly key?: string;
   /** What somebody might type to find it, besides its name. */
   readonly words?: string;
+  /** An operation that its visitor must be allowed to call, for the navigation to show it. */
+  readonly needs?: string;
   /** Only shown in a sandbox. */
   readonly isSandboxOnly?: boolean;
 }

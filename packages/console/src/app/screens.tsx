@@ -1,28 +1,27 @@
-import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import lazy from 'preact-iso/lazy';
 import { Route, Router, useLocation } from 'preact-iso/router';
-import { isSandbox } from '../api/clock.ts';
 import { failureOf } from '../api/failure.ts';
 import { queries } from '../api/query.ts';
 import { Screen } from '../ui/layout.tsx';
 import { Empty, Failed } from '../ui/states.tsx';
 import { keepPlaces, showPlace } from './places.ts';
-import { ROUTES, type ScreenRoute } from './routes.ts';
+import type { ScreenRoute } from './routes.ts';
+import { type LazyScreen, useSide } from './side.ts';
 
-const SCREENS: readonly (ScreenRoute & { component: ReturnType<typeof lazy<ComponentType>> })[] = ROUTES.map(
-  (route) => ({
-    ...route,
-    component: lazy(() => route.load().catch(reloadOnce)),
-  }),
-);
+/** Screens whose code is loaded with their first visit. */
+export function lazyScreens(routes: readonly ScreenRoute[]): readonly LazyScreen[] {
+  return routes.map((route) => ({ ...route, component: lazy(() => route.load().catch(reloadOnce)) }));
+}
 
 keepPlaces();
 
 /** Loads the screen of an address while the session is still being read. */
-export function preloadScreen(path: string): void {
+export function preloadScreen(screens: readonly LazyScreen[], path: string): void {
   const isAt = (route: string) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
   // A failure shows when the screen is drawn.
-  SCREENS.find((screen) => isAt(screen.path))
+  screens
+    .find((screen) => isAt(screen.path))
     ?.component.preload()
     .catch(() => undefined);
 }
@@ -39,7 +38,8 @@ function reloadOnce(error: unknown): Promise<never> {
 /** Shows the screen of the address. A screen that fails does not take the rest of the console with it. */
 export function Screens() {
   const { path } = useLocation();
-  const shown = SCREENS.filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox());
+  const { screens, isShown } = useSide();
+  const shown = screens.filter(isShown);
   return (
     <Boundary path={path}>
       <Router onRouteChange={showPlace}>
@@ -53,11 +53,12 @@ export function Screens() {
 }
 
 function NotFound() {
+  const { home } = useSide();
   return (
     <Screen title="There is nothing at this address">
-      <Empty title="The address may be mistyped, or belong to another platform.">
+      <Empty title="The address may be mistyped, or belong to something that is not here.">
         <p>
-          Press <kbd>Ctrl</kbd> <kbd>K</kbd> and paste an id, or <a href="/console">go to Home</a>.
+          Press <kbd>Ctrl</kbd> <kbd>K</kbd> and paste an id, or <a href={home}>go to the first page</a>.
         </p>
       </Empty>
     </Screen>

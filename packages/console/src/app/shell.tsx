@@ -1,41 +1,40 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { clockOffsetMs, isSandbox, shownNow, shownPlatformNow } from '../api/clock.ts';
-import { docsUrl, session, signOut } from '../api/session.ts';
-import { isNamedAfterEnvironment, sayName } from '../ui/text.tsx';
-import { formatDuration, formatUtc } from '../ui/time.tsx';
 import { Toasts, toast } from '../ui/toast.tsx';
 import { KeyList, startKeys } from './keys.tsx';
 import { isPaletteOpen, Palette } from './palette.tsx';
-import { GROUPS } from './routes.ts';
+import type { RouteGroup } from './routes.ts';
 import { Screens } from './screens.tsx';
+import { type Side, SideProvider, useSide } from './side.ts';
 import { ThemeSwitch } from './theme.tsx';
 
 const isMenuOpen = signal(false);
 
-export function Shell() {
+export function Shell({ side }: { side: Side }) {
   const { route, path } = useLocation();
-  useEffect(() => startKeys(route), [route]);
+  useEffect(() => startKeys(route, side.screens.filter(side.isListed)), [route, side]);
   useEffect(() => closeOnEscape(), []);
   // The menu closes when the page changes.
   useEffect(() => {
     isMenuOpen.value = false;
   }, [path]);
   return (
-    <div class="shell">
-      <a class="skip" href="#main">
-        Skip to content
-      </a>
-      <Band />
-      <Navigation />
-      <main id="main" tabIndex={-1}>
-        <Screens />
-      </main>
-      <Palette />
-      <KeyList />
-      <Toasts />
-    </div>
+    <SideProvider value={side}>
+      <div class="shell">
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <Band />
+        <Navigation />
+        <main id="main" tabIndex={-1}>
+          <Screens />
+        </main>
+        <Palette />
+        <KeyList />
+        <Toasts />
+      </div>
+    </SideProvider>
   );
 }
 
@@ -49,10 +48,10 @@ function closeOnEscape(): () => void {
 
 /** Makes sandbox and production look different. */
 function Band() {
-  const { platform } = session.value ?? {};
-  const environment = platform?.environment ?? '';
+  const side = useSide();
+  const { kind, word } = side.environment();
   return (
-    <header class={`band band-${environment.toLowerCase()}`}>
+    <header class={`band band-${kind}`}>
       <button
         type="button"
         class="band-menu"
@@ -64,17 +63,11 @@ function Band() {
       >
         {isMenuOpen.value ? 'Close' : 'Menu'}
       </button>
-      <a class="band-name" href="/console">
-        Corridor
-        {platform && !isNamedAfterEnvironment(platform) && (
-          <>
-            {' '}
-            · <bdi>{platform.name}</bdi>
-          </>
-        )}
+      <a class="band-name" href={side.home}>
+        Corridor{side.name()}
       </a>
-      <strong class="band-environment">{sayName(environment)}</strong>
-      {isSandbox() && clockOffsetMs.value !== 0 && <MovedClock />}
+      <strong class="band-environment">{word}</strong>
+      {side.notes()}
       <button
         type="button"
         class="band-find"
@@ -89,49 +82,25 @@ function Band() {
   );
 }
 
-/** The sandbox's time, and how far it is ahead. */
-function MovedClock() {
-  const now = new Date(shownPlatformNow());
-  return (
-    <span class="band-clock" title={`Real time: ${formatUtc(new Date(shownNow.value).toISOString())}`}>
-      Sandbox time <b>{formatUtc(now.toISOString()).slice(0, 16)} UTC</b>
-      <span class="band-real">, {formatDuration(clockOffsetMs.value)} ahead of real time</span>
-    </span>
-  );
-}
-
 function Navigation() {
-  const { path } = useLocation();
-  const leave = () => signOut().catch(() => toast('The sign-out failed.', 'bad'));
+  const side = useSide();
   return (
     <nav id="navigation" class={isMenuOpen.value ? 'nav nav-open' : 'nav'} aria-label="Console">
-      {GROUPS.map(({ title, routes }) => {
-        const shown = routes.filter(
-          ({ name, isSandboxOnly }) => name !== undefined && (!isSandboxOnly || isSandbox()),
-        );
-        return shown.length === 0 ? null : (
-          <div key={title} class="nav-group">
-            {title !== '' && <p class="nav-title">{title}</p>}
-            <ul>
-              {shown.map(({ path: to, name }) => (
-                <li key={to}>
-                  <a href={to} aria-current={isAt(path, to) ? 'page' : undefined}>
-                    {name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        );
-      })}
+      {side.groups.map((group) => (
+        <Group key={group.title} {...group} />
+      ))}
       <div class="nav-foot">
-        {DOCUMENTS.map(([path, name]) => (
-          <a key={path} href={docsUrl(path)} target="_blank" rel="noopener">
+        {side.links().map(([url, name]) => (
+          <a key={url} href={url} target="_blank" rel="noopener">
             {name}
           </a>
         ))}
         <ThemeSwitch />
-        <button type="button" class="quiet" onClick={leave}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => side.signOut().catch(() => toast('The sign-out failed.', 'bad'))}
+        >
           Sign out
         </button>
       </div>
@@ -139,12 +108,27 @@ function Navigation() {
   );
 }
 
-const DOCUMENTS = [
-  ['/docs/guides', 'Guides'],
-  ['/docs/', 'API reference'],
-  ['/docs/sandbox', 'Sandbox tables'],
-] as const;
+function Group({ title, routes }: RouteGroup) {
+  const { home, isListed } = useSide();
+  const { path } = useLocation();
+  const shown = routes.filter(isListed);
+  if (shown.length === 0) return null;
+  return (
+    <div class="nav-group">
+      {title !== '' && <p class="nav-title">{title}</p>}
+      <ul>
+        {shown.map(({ path: to, name }) => (
+          <li key={to}>
+            <a href={to} aria-current={isAt(path, to, home) ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
-function isAt(path: string, to: string): boolean {
-  return path === to || (to !== '/console' && path.startsWith(`${to}/`));
+function isAt(path: string, to: string, home: string): boolean {
+  return path === to || (to !== home && path.startsWith(`${to}/`));
 }

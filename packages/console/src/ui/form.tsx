@@ -1,7 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Call, perform } from '../api/call.ts';
-import { type Mutation, useMutation } from '../api/query.ts';
+import type { Failure } from '../api/failure.ts';
+import { useMutation } from '../api/query.ts';
 import { FoldedCall } from './code-box.tsx';
 import { Failed } from './states.tsx';
 import { clearToasts } from './toast.tsx';
@@ -39,9 +40,11 @@ export class FormValues {
   }
 }
 
-export interface FormProps<Reply> {
+export interface CallFormProps<Made, Reply> {
   /** The call that these values make: it is shown beside the button, and it is what the button does. */
-  readonly build: (values: FormValues) => Call<Reply>;
+  readonly build: (values: FormValues) => Made;
+  readonly perform: (made: Made) => Promise<Reply>;
+  readonly show: (made: Made) => ComponentChildren;
   readonly submit: string;
   readonly onDone: (reply: Reply) => void;
   /** For the failure: "The token was not created." */
@@ -49,8 +52,12 @@ export interface FormProps<Reply> {
   readonly kind?: 'danger' | undefined;
   /** The shown call is read again when this changes, for fields whose choices change by themselves. */
   readonly reads?: string | undefined;
+  /** What helps after a refusal. */
+  readonly help?: ((failure: Failure) => ComponentChildren) | undefined;
   readonly children?: ComponentChildren;
 }
+
+export type FormProps<Reply> = Omit<CallFormProps<Call<Reply>, Reply>, 'perform' | 'show'>;
 
 interface FormState {
   readonly fields: Readonly<Record<string, string>>;
@@ -58,49 +65,57 @@ interface FormState {
 
 const FormContext = createContext<FormState>({ fields: {} });
 
-/** A form that makes one call. The API's refusals appear at their fields. */
-export function Form<Reply>({ build, submit, onDone, what, kind, reads, children }: FormProps<Reply>) {
+/** A form that makes one call of the API. The API's refusals appear at their fields. */
+export function Form<Reply>(props: FormProps<Reply>) {
+  return (
+    <CallForm<Call<Reply>, Reply> {...props} perform={perform} show={(call) => <FoldedCall call={call} />} />
+  );
+}
+
+/** A form that makes one call of some kind, and shows it before it is made. */
+export function CallForm<Made, Reply>(props: CallFormProps<Made, Reply>) {
+  const { build, submit, onDone, what, kind, reads, help, children } = props;
   const form = useRef<HTMLFormElement>(null);
-  const [call, setCall] = useState<Call<Reply>>();
+  const [call, setCall] = useState<Made>();
   const latest = useRef(build);
   latest.current = build;
+  const make = (element: HTMLFormElement) => {
+    const made = latest.current(new FormValues(new FormData(element)));
+    setCall(() => made);
+    return made;
+  };
   const read = () => {
-    if (form.current) setCall(latest.current(new FormValues(new FormData(form.current))));
+    if (form.current) make(form.current);
   };
   // The call is shown before anything is typed.
   useEffect(read, [reads]);
-  const act = useMutation((given: Call<Reply>) => perform(given), onDone);
+  const act = useMutation((made: Made) => props.perform(made), onDone);
   const send = async (event: Event) => {
     event.preventDefault();
     if (!form.current || act.isRunning) return;
     clearToasts();
-    const given = latest.current(new FormValues(new FormData(form.current)));
-    setCall(given);
-    await act.run(given);
+    await act.run(make(form.current));
   };
-  useFocusOnRefusal(form, act);
+  useFocusOnRefusal(form, act.failure?.reason);
   return (
     <FormContext.Provider value={{ fields: act.failure?.fields ?? {} }}>
       <form ref={form} class="form" onSubmit={send} onInput={read} onChange={read} noValidate>
         {act.failure && <Failed what={what} failure={act.failure} />}
+        {act.failure && help?.(act.failure)}
         {children}
         <div class="form-foot">
           <button type="submit" class={kind ?? 'primary'} aria-disabled={act.isRunning}>
             {act.isRunning ? 'Working…' : submit}
           </button>
         </div>
-        {call && <FoldedCall call={call} />}
+        {call !== undefined && props.show(call)}
       </form>
     </FormContext.Provider>
   );
 }
 
 /** After a refusal the first bad field gets the focus. */
-function useFocusOnRefusal<Reply>(
-  form: { current: HTMLFormElement | null },
-  { failure }: Mutation<Call<Reply>, Reply>,
-): void {
-  const reason = failure?.reason;
+function useFocusOnRefusal(form: { current: HTMLFormElement | null }, reason: string | undefined): void {
   useEffect(() => {
     if (reason !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [reason, form]);

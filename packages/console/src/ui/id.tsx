@@ -2,8 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useNames } from '../api/names.ts';
 import { Copy } from './copy.tsx';
 
-/** The address of the page of each kind of resource. */
-const PLACES: Readonly<Record<string, (id: string) => string>> = {
+type Places = Readonly<Record<string, (id: string) => string>>;
+
+/** The address of the page of each kind of resource, in the developers' console. */
+const PLACES: Places = {
   Customer: (id) => `/console/customers/${id}`,
   InternalAccount: (id) => `/console/accounts/${id}`,
   ExternalAccount: (id) => `/console/external-accounts/${id}`,
@@ -21,12 +23,19 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   PlatformConfig: () => '/console/settings',
 };
 
+let places = PLACES;
+
+/** Ids lead to other pages from now on: those of the operators. */
+export function setPlaces(others: Places): void {
+  places = others;
+}
+
 const ID = /^([A-Z][A-Za-z]+):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /** The page of an id; undefined if it is no id, or one without a page. */
 export function placeOf(id: string): string | undefined {
   const [, kind = ''] = ID.exec(id) ?? [];
-  return PLACES[kind]?.(id);
+  return places[kind]?.(id);
 }
 
 export interface IdProps {

@@ -1,0 +1,17 @@
+/** One field of what an operator's change asks for, as the operators' document describes it. */
+export interface ChangeField {
+  readonly name: string;
+  readonly kind: 'text' | 'number' | 'flag' | 'choice' | 'choices' | 'texts' | 'json';
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  readonly options?: readonly string[];
+  readonly initial?: string | number | boolean;
+}
+
+/** An operation that changes something, in words. */
+export interface Change {
+  readonly summary: string;
+  readonly about: string;
+  readonly asksReason: boolean;
+  readonly fields: readonly ChangeField[];
+}

@@ -1,0 +1,91 @@
+import type { PreviewOfChange } from '../../api/operator/generated/schemas.ts';
+import { Sentence } from '../../ui/id.tsx';
+import { Json } from '../../ui/json.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Status } from '../../ui/status.tsx';
+import { sayName } from '../../ui/text.tsx';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What an operation would do: money first, then what changes, then who is told. */
+export function Preview({
+  preview: { amounts, entries, changes, rows, events, jobs },
+}: {
+  preview: PreviewOfChange;
+}) {
+  return (
+    <>
+      {Object.keys(amounts).length > 0 && (
+        <Section title="Money that moves">
+          <ul class="plain-list">
+            {Object.entries(amounts).map(([currency, amount]) => (
+              <li key={currency}>
+                <Money amount={BigInt(amount)} currency={currency} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Lines title="Ledger entries" of={entries} line={(entry) => <Entry entry={entry} />} />
+      <Lines title="What the audit log will say" of={changes} line={(change) => <Fact fact={change} />} />
+      <Lines title="Records that change" of={rows} line={(row) => <Row row={row} />} />
+      <Lines
+        title="Events"
+        of={events}
+        line={({ type, resource }) => <Sentence text={`${type} ${resource ?? ''}`} />}
+      />
+      <Lines title="Work that is scheduled" of={jobs} line={({ kind }) => sayName(String(kind))} />
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly title: string;
+  readonly of: readonly unknown[];
+  readonly line: (item: Fields) => preact.ComponentChildren;
+}
+
+function Lines({ title, of, line }: LinesProps) {
+  if (of.length === 0) return null;
+  return (
+    <Section title={title}>
+      <ul class="plain-list">
+        {of.map((item, index) => (
+          <li key={index}>{line(item as Fields)}</li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Entry({ entry: { says, lines } }: { entry: Fields }) {
+  return (
+    <>
+      {typeof says === 'string' && <Sentence text={says} />}
+      {Array.isArray(lines) && <Json value={lines} label="Lines" />}
+    </>
+  );
+}
+
+function Fact({ fact: { action, resource, details } }: { fact: Fields }) {
+  const isEmpty = typeof details !== 'object' || details === null || Object.keys(details).length === 0;
+  return (
+    <>
+      <Sentence text={`${action} ${resource ?? ''}`} />
+      {!isEmpty && <Json value={details} label="Details" />}
+    </>
+  );
+}
+
+function Row({ row: { table, id, isNew, statuses } }: { row: Fields }) {
+  return (
+    <>
+      {isNew ? 'New in ' : ''}
+      <bdi>{String(table)}</bdi> <code>{String(id)}</code>{' '}
+      {Object.values((statuses ?? {}) as Fields).map((status) => (
+        <Status key={String(status)} value={String(status)} />
+      ))}
+    </>
+  );
+}

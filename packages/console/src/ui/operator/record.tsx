@@ -1,0 +1,141 @@
+import type { ComponentChildren } from 'preact';
+import { Id, placeOf } from '../id.tsx';
+import { Facts, Section } from '../layout.tsx';
+import { Money } from '../money.tsx';
+import { Status } from '../status.tsx';
+import { Table } from '../table.tsx';
+import { sayField, sayName, Text } from '../text.tsx';
+import { Time } from '../time.tsx';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A field in clear, if the operator may have it shown. */
+export type Disclose = (path: string) => ComponentChildren;
+
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
+const CODE = /^[A-Z][A-Z0-9_]+$/;
+/** Masked as operator.md §4.1 says: first letters, or an end behind dots. */
+const MASKED = /…|^(?:\S\. ?)+$/;
+
+/** A value of a record, by what it looks like: operators' records have the names of the API, but no schema. */
+export function Value({ name, value }: { name: string; value: unknown }) {
+  if (value === null || value === undefined) return <span class="soft">–</span>;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (isMoney(value)) return <Money amount={value.amount} currency={value.currency} />;
+  if (typeof value === 'object') return <Text>{sayObject(value)}</Text>;
+  const text = String(value);
+  if (/status$/i.test(name)) return <Status value={text} />;
+  if (TIME.test(text)) return <Time at={text} />;
+  if (/^[A-Z][A-Za-z]+:[0-9a-f-]{36}$/.test(text)) return <Id id={text} />;
+  return <Text>{CODE.test(text) && text.length > 4 ? sayName(text) : text}</Text>;
+}
+
+function isMoney(value: unknown): value is { amount: number; currency: string | { code?: string } } {
+  return typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;
+}
+
+function sayObject(value: object): string {
+  const parts = Object.values(value).flatMap((one) => (isFields(one) ? [sayObject(one)] : [String(one)]));
+  return parts.join(', ');
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export interface RecordFactsProps {
+  readonly record: Fields;
+  readonly disclose?: Disclose | undefined;
+  /** Where these fields are in the whole record. */
+  readonly path?: string;
+}
+
+/** All of a record: its own values, then each part with a heading, and each list as a table. */
+export function RecordFacts({ record, disclose, path = '' }: RecordFactsProps) {
+  const entries = Object.entries(record);
+  const own = entries
+    .filter(([, value]) => isMoney(value) || !isFields(value))
+    .filter(([, value]) => !isRows(value));
+  const parts = entries.filter(
+    (entry): entry is [string, Fields] => isFields(entry[1]) && !isMoney(entry[1]),
+  );
+  const lists = entries.filter((entry): entry is [string, Fields[]] => isRows(entry[1]));
+  return (
+    <>
+      {own.length > 0 && (
+        <Facts
+          facts={Object.fromEntries(
+            own.map(([name, value]) => [
+              sayField(name),
+              <Shown key={name} name={name} value={value} disclose={disclose} path={path + name} />,
+            ]),
+          )}
+        />
+      )}
+      {parts.map(([name, part]) => (
+        <Section key={name} title={sayField(name)}>
+          <RecordFacts record={part} disclose={disclose} path={`${path}${name}.`} />
+        </Section>
+      ))}
+      {lists.map(([name, rows]) => (
+        <Section key={name} title={sayField(name)}>
+          <Table
+            caption={sayField(name)}
+            columns={columnsOf(rows)}
+            rows={rows}
+            keyOf={(row) => JSON.stringify(row)}
+            linkOf={linkOf}
+          />
+        </Section>
+      ))}
+    </>
+  );
+}
+
+function isRows(value: unknown): value is Fields[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isFields);
+}
+
+interface ShownProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly disclose: Disclose | undefined;
+  readonly path: string;
+}
+
+function Shown({ name, value, disclose, path }: ShownProps) {
+  if (Array.isArray(value)) return <Text>{value.map(String).join(', ')}</Text>;
+  const isMasked = typeof value === 'string' && (MASKED.test(value) || name === 'birthDate');
+  return (
+    <>
+      <Value name={name} value={value} />
+      {isMasked && disclose?.(path)}
+    </>
+  );
+}
+
+const COLUMNS_MAX = 7;
+
+/** The columns that rows have: the platform by its name, and no more than fit. */
+export function columnsOf(rows: readonly Fields[], names?: readonly string[]) {
+  const found = names ?? [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, COLUMNS_MAX);
+  return found.map((name, index) => ({
+    title: sayField(name),
+    cell: (row: Fields) =>
+      index === 0 ? <Name value={row[name]} /> : <Value name={name} value={row[name]} />,
+    ...(rows.some((row) => isMoney(row[name])) && { align: 'end' as const }),
+  }));
+}
+
+/** The first cell is inside the row's link, so it has no link of its own. */
+function Name({ value }: { value: unknown }) {
+  const text = typeof value === 'string' ? value : '';
+  const end = /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$/.test(text) ? `…${text.slice(-8)}` : undefined;
+  return end === undefined ? <Value name="" value={value} /> : <code title={text}>{end}</code>;
+}
+
+/** The page of a row: that of the first id in it that has one. */
+export function linkOf(row: Fields): string | undefined {
+  const [first] = Object.values(row);
+  return typeof first === 'string' ? placeOf(first) : undefined;
+}
