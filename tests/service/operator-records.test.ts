@@ -166,6 +166,21 @@ describe('lists and records of operators', () => {
     }
   });
 
+  it('operator.md §6.2: a record that does not exist, or is another platform’s, is not found', async () => {
+    const ids = await listedIds();
+    const foreign = (await (await world.another('Foreign')).work()).platform;
+    for (const show of recordReads()) {
+      const [param] = Object.values(show.params ?? {});
+      const type = param && 'id' in param ? param.id : '';
+      if (type === 'Platform') continue;
+      const some = [...(ids.get(type) ?? [])].slice(0, 1);
+      for (const id of [newUuid(), ...some]) {
+        const called = { params: { id }, query: queryOf(show), platform: foreign };
+        await assert.rejects(call('finance', show, called), { status: 404 }, `${show.id} ${id}`);
+      }
+    }
+  });
+
   it('operator.md §4.2: a search by a whole value finds the record, masks it, and keeps a keyed hash of the value', async () => {
     const search = byId('searchAllCustomers');
     const { email } = VALUES.texts;

@@ -5,10 +5,12 @@ import { listCustomerAccounts } from '#capabilities/accounts/store.ts';
 import { listActions } from '#capabilities/agents/actions/store.ts';
 import { listCustomers } from '#capabilities/customers/routes.ts';
 import { listByOperator } from '#capabilities/external-accounts/operator-store.ts';
+import { listInvitations } from '#capabilities/invitations/store.ts';
 import { listQuotes } from '#capabilities/payments/operator/store.ts';
 import { listTransactions } from '#capabilities/payments/transactions/list-transactions.ts';
 import { listOperations } from '#capabilities/stablecoins/operations/store.ts';
 import { listTokenUsage } from '#capabilities/tokens/store.ts';
+import { listWallets } from '#capabilities/wallet-auth/wallet-store.ts';
 import { pageEvents } from '#edge/webhooks/log-store.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import { ReadTx } from '#foundation/database/tx.ts';
@@ -49,6 +51,8 @@ describe('the query plans of the operator’s lists', () => {
       (tx) => listQuotes(tx, request, { customerId: undefined, ...anyTime }, row),
       /transactions_newest/,
     ],
+    wallets: [(tx) => listWallets(tx, request, { customerId: undefined }, row), /internal_accounts_by_type/],
+    invitations: [(tx) => listInvitations(tx, request, {}, row), /invitations_listed/],
     'customers by status': [
       (tx) => listCustomers(tx, {}, { request, status: 'HOLD' }),
       /customers_by_status/,
