@@ -47,6 +47,11 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
     load: async () => (await import('#cli/operator/installation/operator-command.ts')).operatorCommand(),
   },
   {
+    name: 'proposal',
+    description: 'changes that wait for a second operator',
+    load: async () => (await import('#cli/operator/installation/proposal-command.ts')).proposalCommand(),
+  },
+  {
     name: 'settings',
     description: 'settings of the whole installation, such as when a second operator has to approve',
     load: async () => (await import('#cli/operator/installation/settings-command.ts')).settingsCommand(),

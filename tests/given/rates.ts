@@ -2,22 +2,20 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setRates } from '#capabilities/pricing/rate-source/set-rates.ts';
 import { SANDBOX_RATES } from '#edge/sandbox/rates/rates-table.ts';
+import { onInstallation } from '#tests/given/operators.ts';
 import type { World } from '#tests/harness/harness.ts';
 
 const OPERATOR = { kind: 'operator', id: 'test' } as const;
 
 /** Rates for production, as the operator sets them by hand. */
 export async function givenRates(
-  { app }: World,
+  world: World,
   perUsd: Readonly<Record<string, string>> = SANDBOX_RATES,
   forMs = 7 * 24 * 60 * 60 * 1000,
 ): Promise<void> {
   const { USD: _unit, ...rates } = perUsd;
-  await setRates(app.runtime, OPERATOR, {
-    perUsd: new Map(Object.entries(rates)),
-    forMs,
-    reason: 'test',
-  });
+  const wanted = { perUsd: new Map(Object.entries(rates)), forMs, reason: 'test' };
+  await onInstallation(world, (tx) => setRates(tx, wanted), OPERATOR);
 }
 
 export interface RateServer {

@@ -58,6 +58,13 @@ export function findOperatorBySubject(
   return find(tx, sql`t.issuer = ${issuer} and t.subject = ${subject}`);
 }
 
+/** The e-mail addresses of the active operators with a role. */
+export async function listActiveAddresses(tx: ReadTx, role: OperatorRole): Promise<string[]> {
+  const rows = await tx.sql<{ email: string }>`
+    select email from operators where status = 'ACTIVE' and ${role} = any(roles) order by email`;
+  return rows.map(({ email }) => email);
+}
+
 /** Locks several operators in the order of their ids, so that two who change each other do not wait for each other. */
 export async function lockOperators(
   tx: Tx,

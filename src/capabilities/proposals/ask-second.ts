@@ -62,15 +62,18 @@ export async function askSecondOperator(
 }
 
 /** Whether a call concerns production: by its platform, or by the platform that it creates. */
-function isInProduction({ platform }: OperatorCaller, { body }: ProposedInput): boolean {
+export function isInProduction(
+  { platform }: Pick<OperatorCaller, 'platform'>,
+  { body }: ProposedInput,
+): boolean {
   if (platform.id !== INSTALLATION.id) return platform.environment === 'PRODUCTION';
   return !isObject(body) || body.environment !== 'SANDBOX';
 }
 
 /** How the operation would use up what one operator may move alone in a day. */
-function usesOf(
+export function usesOf(
   tx: Tx,
-  { id }: OperatorCaller,
+  { id }: Pick<OperatorCaller, 'id'>,
   { above }: ApprovalSettings,
   { amounts }: Preview,
 ): CounterUse[] {
@@ -86,7 +89,7 @@ function usesOf(
  * Performs a call that stays within the amounts of one operator; undefined if it does not. A call that books nothing may
  * still send money on later, so its amount is unknown, and a second operator decides.
  */
-async function performAlone(
+export async function performAlone(
   tx: Tx,
   effect: Effect,
   expected: Preview,

@@ -38,6 +38,9 @@ const bankReference = Type.Optional(
   ),
 );
 const currency = masked('none', Type.String({ maxLength: 40, description: 'Its currency, such as `EUR`.' }));
+const despiteConnector = Type.Optional(
+  masked('none', Type.Boolean({ description: 'Also if an order for the payment is open at a connector.' })),
+);
 const minorUnits = (description: string) =>
   masked('none', Type.Integer({ minimum: 1, maximum: Number(AMOUNT_MAX), description }));
 
@@ -60,6 +63,12 @@ function reports(sources: Sources) {
   return [settlePayment(sources), failPayment(sources), returnPayment(sources)];
 }
 
+const BookedDeposit = component('BookedDeposit', 'A deposit that was booked by hand.', {
+  id: idSchema('Transaction'),
+  status: stringEnum(TRANSACTION_STATUSES, { description: 'Its status now.' }),
+  isNew: Type.Boolean({ description: 'Whether it was booked now; otherwise nothing was done.' }),
+});
+
 const settlePayment = (sources: Sources) =>
   operatorChange('settlePayment', {
     ...REPORT,
@@ -78,13 +87,11 @@ const settlePayment = (sources: Sources) =>
           }),
         ),
       ),
-      bankReference,
+      ...{ bankReference, despiteConnector },
     },
     reply: ReportedPayment,
-    change: (tx, { params, body: { reason, hash: transactionHash, bankReference: reference } }) =>
-      report(tx, sources, {
-        ...{ ...params, action: 'settle', reason, transactionHash, bankReference: reference },
-      }),
+    change: (tx, { params, body: { hash: transactionHash, ...told } }) =>
+      report(tx, sources, { ...params, action: 'settle', transactionHash, ...told }),
   });
 
 const failPayment = (sources: Sources) =>
@@ -104,11 +111,10 @@ const failPayment = (sources: Sources) =>
           }),
         ),
       ),
-      bankReference,
+      ...{ bankReference, despiteConnector },
     },
     reply: ReportedPayment,
-    change: (tx, { params, body: { reason, failure, bankReference: reference } }) =>
-      report(tx, sources, { ...params, action: 'fail', reason, failure, bankReference: reference }),
+    change: (tx, { params, body }) => report(tx, sources, { ...params, action: 'fail', ...body }),
   });
 
 const returnPayment = (sources: Sources) =>
@@ -167,12 +173,13 @@ const bookDepositByHand = operatorChange('bookDeposit', {
       ),
     ),
   },
-  reply: ReportedPayment,
+  reply: BookedDeposit,
   codes: ['CONFLICT', 'INVALID_CURRENCY'],
   async change(tx, { params, body: { amount, rail = 'BANK_TRANSFER', ...told } }) {
     const wanted: DepositToBook = { ...told, ...params, rail, amount: BigInt(amount) };
     const booked = await bookDeposit(tx, wanted);
-    return booked instanceof Refusal ? booked : presentReported(tx, booked.row);
+    if (booked instanceof Refusal) return booked;
+    return { ...presentReported(tx, booked.row), isNew: booked.isNew };
   },
 });
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { clearRatesIn, setRatesIn, stopRates } from '#capabilities/pricing/rate-source/set-rates.ts';
+import { clearRates, setRates, stopRates } from '#capabilities/pricing/rate-source/set-rates.ts';
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component } from '#foundation/http/schema.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
@@ -56,7 +56,7 @@ export const rateChanges = [
     },
     codes: ['INVALID_INPUT'],
     async change(tx, { body: { reason, perUsd, hours = 24 } }) {
-      await setRatesIn(tx, { perUsd: new Map(Object.entries(perUsd)), forMs: hours * HOUR_MS, reason });
+      await setRates(tx, { perUsd: new Map(Object.entries(perUsd)), forMs: hours * HOUR_MS, reason });
       return { currencies: Object.keys(perUsd).sort() };
     },
   }),
@@ -72,7 +72,7 @@ export const rateChanges = [
     fields: { currencies: currencies('The currencies to remove rates of.') },
     codes: ['CONFLICT'],
     async change(tx, { body: { reason, currencies } }) {
-      const removed = await clearRatesIn(tx, { currencies, reason });
+      const removed = await clearRates(tx, { currencies, reason });
       if (removed.length === 0)
         refuse('CONFLICT', 'None of these currencies has a rate that was set by hand, and none is stopped.');
       return { currencies: removed };

@@ -2,17 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type PollParts, pollRates } from '#capabilities/pricing/rate-source/poll-rates.ts';
 import { RatePoller } from '#capabilities/pricing/rate-source/rate-poller.ts';
-import { clearRates, setRates, stopRates } from '#capabilities/pricing/rate-source/set-rates.ts';
+import {
+  type ClearRates,
+  clearRates,
+  setRates,
+  stopRates,
+} from '#capabilities/pricing/rate-source/set-rates.ts';
 import { claimPoll, findPoll, listRates } from '#capabilities/pricing/rate-source/store.ts';
 import { operatorRates } from '#edge/providers/operator-rates.ts';
 import { httpRateSource } from '#edge/providers/rate-source.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { Work } from '#foundation/database/work.ts';
-import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { createProviderClient, type ProviderClientOptions } from '#foundation/outbound/outbound.ts';
 import { inCurrency, platformAccounts, posts } from '#tests/given/accounts.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
+import { onInstallation } from '#tests/given/operators.ts';
 import { execute, givenPlatform } from '#tests/given/payments.ts';
 import { askQuote, countTransactions } from '#tests/given/quotes.ts';
 import { createRateServer, givenRates, type RateServer, rateDocument } from '#tests/given/rates.ts';
@@ -73,11 +77,17 @@ describe('rates of production', () => {
     return reply.status === 201 ? 'OK' : reply.body.code;
   };
   const set = (perUsd: Record<string, string>, hours = 24) =>
-    setRates(world.app.runtime, OPERATOR, {
-      perUsd: new Map(Object.entries(perUsd)),
-      forMs: hours * 60 * MINUTE_MS,
-      reason: 'case 4711',
-    });
+    onInstallation(
+      world,
+      (tx) =>
+        setRates(tx, {
+          perUsd: new Map(Object.entries(perUsd)),
+          forMs: hours * 60 * MINUTE_MS,
+          reason: 'case 4711',
+        }),
+      OPERATOR,
+    );
+  const clear = (wanted: ClearRates) => onInstallation(world, (tx) => clearRates(tx, wanted), OPERATOR);
 
   describe('without any', () => {
     it('platform.md §6: the list is empty; an unknown code is still refused', async () => {
@@ -383,7 +393,7 @@ describe('rates of production', () => {
         'QUOTE_REQUEST_FAILED',
       );
       await set({ EUR: '0.92' });
-      await clearRates(world.app.runtime, OPERATOR, { currencies: ['BTC'], reason: 'test' });
+      await clear({ currencies: ['BTC'], reason: 'test' });
       assert.equal(await quoteCode(), 'QUOTE_REQUEST_FAILED');
     });
   });
@@ -406,9 +416,7 @@ describe('rates of production', () => {
 
     it('operator.md §6: a stopped currency is not priced, whatever its source says, until a rate is set or cleared by hand', async () => {
       const stop = (...currencies: string[]) =>
-        new Work(world.app.runtime, INSTALLATION, OPERATOR).write((tx) =>
-          stopRates(tx, { currencies, reason: 'case 4711' }),
-        );
+        onInstallation(world, (tx) => stopRates(tx, { currencies, reason: 'case 4711' }), OPERATOR);
       source(RATES);
       await poll();
       const mxn = inCurrency(await platformAccounts(live), 'MXN').id;
@@ -420,8 +428,7 @@ describe('rates of production', () => {
       assert.equal(await quoteCode(), 'OK');
       await poll({ isUrgent: true });
       assert.notEqual(await quoteCode(mxn), 'OK');
-      const clear = { currencies: ['MXN'], reason: 'open again' };
-      assert.deepEqual(await clearRates(world.app.runtime, OPERATOR, clear), ['MXN']);
+      assert.deepEqual(await clear({ currencies: ['MXN'], reason: 'open again' }), ['MXN']);
       assert.equal(await quoteCode(mxn), 'OK');
       await stop('MXN');
       await set({ MXN: '17.5' });
@@ -431,10 +438,9 @@ describe('rates of production', () => {
     it('can be cleared, and each change is audited with actor, reason, old and new rate', async () => {
       await set({ EUR: '0.92', BTC: '0.00000833' });
       await set({ EUR: '0.95' });
-      const clear = () =>
-        clearRates(world.app.runtime, OPERATOR, { currencies: ['EUR', 'GBP'], reason: 'done' });
-      assert.deepEqual(await clear(), ['EUR']);
-      assert.deepEqual(await clear(), []);
+      const wanted = { currencies: ['EUR', 'GBP'], reason: 'done' };
+      assert.deepEqual(await clear(wanted), ['EUR']);
+      assert.deepEqual(await clear(wanted), []);
       const rows = await world.database.query<{ action: string; actor_id: string; details: object }>(sql`
         select action, actor_id, details - 'until' as details from audit_log
          where platform_id is null and action like 'rates%' order by at desc, id desc limit 2`);

@@ -8,9 +8,9 @@ import {
   stopCurrencies,
   upsertRates,
 } from '#capabilities/pricing/rate-source/store.ts';
-import { type AuditFact, audit, writeAudit } from '#foundation/audit/audit.ts';
+import { audit } from '#foundation/audit/audit.ts';
 import type { Run } from '#foundation/database/database.ts';
-import type { Actor, Runtime, Tx } from '#foundation/database/tx.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 import { isCurrencyCode } from '#foundation/lib/currencies.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 
@@ -25,8 +25,6 @@ export function ratesInForce(rows: readonly ListedRate[], now: Date): Map<string
   return new Map([...byOrigin('SOURCE'), ...byOrigin('OPERATOR')]);
 }
 
-type Parts = Pick<Runtime, 'database' | 'clock' | 'newId'>;
-
 export interface SetRates {
   /** Units per US dollar as decimal text, by currency. */
   readonly perUsd: ReadonlyMap<string, string>;
@@ -35,16 +33,8 @@ export interface SetRates {
   readonly reason: string;
 }
 
-/** Sets rates by hand, in one commit with the audit row. They apply at once in all processes until they expire. */
-export function setRates(parts: Parts, actor: Actor, wanted: SetRates): Promise<void> {
-  return parts.database.transaction(async (run) => {
-    const details = await replaceRates(run, new Date(parts.clock.now()), wanted);
-    await auditRates(run, parts, actor, { action: 'rates set', details });
-  });
-}
-
-/** The same in a transaction of the installation. */
-export async function setRatesIn(tx: Tx, wanted: SetRates): Promise<void> {
+/** Sets rates by hand. They apply at once in all processes until they expire. */
+export async function setRates(tx: Tx, wanted: SetRates): Promise<void> {
   const details = await replaceRates((piece) => tx.query(piece), new Date(tx.runtime.clock.now()), wanted);
   audit(tx, { action: 'rates set', details });
 }
@@ -82,17 +72,7 @@ export interface ClearRates {
  * Removes rates set by hand and ends stops, so that the source's rates apply again. Returns the currencies that had one of
  * them.
  */
-export function clearRates(parts: Parts, actor: Actor, wanted: ClearRates): Promise<string[]> {
-  return parts.database.transaction(async (run) => {
-    const details = await removeRates(run, wanted);
-    if (details.currencies.length > 0)
-      await auditRates(run, parts, actor, { action: 'rates clear', details });
-    return details.currencies;
-  });
-}
-
-/** The same in a transaction of the installation. */
-export async function clearRatesIn(tx: Tx, wanted: ClearRates): Promise<string[]> {
+export async function clearRates(tx: Tx, wanted: ClearRates): Promise<string[]> {
   const details = await removeRates((piece) => tx.query(piece), wanted);
   if (details.currencies.length > 0) audit(tx, { action: 'rates clear', details });
   return details.currencies;
@@ -131,10 +111,4 @@ function requireValidRates(perUsd: ReadonlyMap<string, string>): void {
 function currencyProblem(code: string): string | undefined {
   if (!isCurrencyCode(code)) return 'is not a currency';
   return code === 'USD' ? 'is the unit of all rates' : undefined;
-}
-
-/** Writes an audit row without a platform, because all platforms share the rates. */
-function auditRates(run: Run, { clock, newId }: Parts, actor: Actor, fact: AuditFact): Promise<void> {
-  const row = { id: newId<'AuditRow'>(), platformId: null, at: new Date(clock.now()), actor, ...fact };
-  return writeAudit({ query: run }, [row]);
 }

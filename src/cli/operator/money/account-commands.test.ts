@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { commandFacts } from '#cli/operator/shell/operator-name.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { command } from '#tests/harness/command-line.ts';
@@ -84,9 +85,12 @@ describe('corridor account', () => {
     );
     assert.ok(rows.every(({ actor_kind }) => actor_kind === 'operator'));
     // The account is the platform's own, but the reason may still describe a person: the month's key seals it.
-    assert.deepEqual(rows[2]?.details, {});
+    assert.deepEqual(rows[2]?.details, commandFacts());
     const listed = await command(['audit', 'list', '--action', 'account freeze', '--json'], environment);
-    assert.deepEqual(JSON.parse(listed.stdout)[0].details, { reason: 'case 4711' });
+    assert.deepEqual(JSON.parse(listed.stdout)[0].details, {
+      ...commandFacts(),
+      reason: 'case 4711',
+    });
   });
 
   it('a wrong argument, a wrong state and an unknown account are one clear line each', async () => {

@@ -1,41 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import {
-  auditAction,
-  closeAccount,
-  freezeAccount,
-  type OperatorAction,
-  unfreezeAccount,
-} from '#capabilities/accounts/change-status.ts';
 import { fundedCurrencies, fundingEntries } from '#capabilities/accounts/funding-table.ts';
 import { coordinateFields } from '#capabilities/accounts/payment-instruction-schemas.ts';
 import { presentInternalAccount } from '#capabilities/accounts/present.ts';
-import {
-  addSwiftCollection,
-  provisionByOperator,
-  refuseProvisioning,
-  retryProvisioning,
-} from '#capabilities/accounts/provision-account.ts';
 import { findAccounts } from '#capabilities/accounts/store.ts';
-import { idArgument } from '#cli/arguments.ts';
 import { addExternalAccountCommands } from '#cli/operator/money/external-account-commands.ts';
 import { addAccountList } from '#cli/operator/money/find-accounts.ts';
 import { addAccountShow, withCoordinates } from '#cli/operator/money/show-account.ts';
-import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
-import { confirmed } from '#cli/operator/shell/confirm.ts';
-import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { noteOption, reasonOption } from '#cli/options.ts';
-import { printObject } from '#cli/print.ts';
+import { addChange, type ChangeOptions } from '#cli/operator/shell/show.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
 import type { Coordinates } from '#foundation/ports/accounts.ts';
-
-interface AccountOptions extends PlatformOptions {
-  reason?: string;
-}
-
-/** An operator's action on one account, in one transaction. */
-type Action<Options> = (tx: Tx, action: OperatorAction, options: Options) => Promise<unknown>;
 
 /** `corridor account …`: actions on accounts that have no public endpoint (accounts.md §2.2). */
 export function accountCommand(): Command {
@@ -45,26 +21,51 @@ export function accountCommand(): Command {
   );
   addAccountList(account);
   addAccountShow(account);
-  addDecision(account, 'freeze', 'stop all money to and from an account', freezeAccount);
-  addDecision(account, 'unfreeze', 'let money move again', unfreezeAccount);
-  const close = addDecision(account, 'close', 'close an empty account for good', closeAccount);
-  confirmed(close, 'The account is closed for good: it can no longer receive money.');
-  addDecision(account, 'refuse', 'report that an account cannot be set up', refuse);
-  addNoted(
-    account,
-    'retry',
-    'ask the provider again for an account that could not be set up',
-    retryProvisioning,
-  );
+  addChange(account, 'freeze', {
+    ...{ ...ON_ACCOUNT, operation: 'freezeAccount' },
+    description: 'stop all money to and from an account',
+  });
+  addChange(account, 'unfreeze', {
+    ...{ ...ON_ACCOUNT, operation: 'unfreezeAccount' },
+    description: 'let money move again',
+  });
+  addChange(account, 'close', {
+    ...{ ...ON_ACCOUNT, operation: 'closeAccount', two: true },
+    description: 'close an empty account for good',
+    effect: 'The account is closed for good: it can no longer receive money.',
+  });
+  addChange(account, 'refuse', {
+    ...{ ...ON_ACCOUNT, operation: 'refuseAccount' },
+    description: 'report that an account cannot be set up',
+  });
+  addChange(account, 'retry', {
+    ...{ ...ON_ACCOUNT, operation: 'retryAccount', isNoted: true, example: '' },
+    description: 'ask the provider again for an account that could not be set up',
+  });
   addProvision(account);
   addSwift(account);
   addExternalAccountCommands(account);
   return account;
 }
 
+const ON_ACCOUNT = {
+  type: 'InternalAccount',
+  argument: 'account',
+  param: 'accountId',
+  async present(tx: Tx, accountId: AccountId) {
+    const [row] = await findAccounts(tx, [accountId]);
+    if (!row) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+    return withCoordinates(presentInternalAccount(tx, row));
+  },
+} as const;
+
 function addProvision(account: Command): void {
-  const what = 'report that an account is set up, with its coordinates';
-  addNoted(account, 'provision', what, provision, ' --coordinates coordinates.json')
+  addChange(account, 'provision', {
+    ...{ ...ON_ACCOUNT, operation: 'provisionAccount', two: true, isNoted: true },
+    description: 'report that an account is set up, with its coordinates',
+    example: '--coordinates coordinates.json',
+    body: ({ coordinates }: ChangeOptions & { coordinates: Coordinates }) => ({ coordinates }),
+  })
     .requiredOption(
       '--coordinates <file>',
       'a JSON file: fields by account type, or - for standard input',
@@ -95,8 +96,14 @@ function provisionHelp(): string {
 }
 
 function addSwift(account: Command): void {
-  const example = ' --country DE --swift-code DEUTDEFF --bank-name "A Bank" --iban DE…';
-  addNoted(account, 'swift', 'add a way to pay in by SWIFT', swift, example)
+  addChange(account, 'swift', {
+    ...{ ...ON_ACCOUNT, operation: 'addSwiftInstructions', two: true, isNoted: true },
+    description: 'add a way to pay in by SWIFT',
+    example: '--country DE --swift-code DEUTDEFF --bank-name "A Bank" --iban DE…',
+    body: ({ country, swiftCode, bankName, bankAddress, accountNumber, iban }: SwiftOptions) => ({
+      ...{ country, swiftCode, bankName, bankAddress, accountNumber, iban },
+    }),
+  })
     .requiredOption('--country <country>', 'country of the bank', upper)
     .requiredOption('--swift-code <bic>', 'its SWIFT code', upper)
     .requiredOption('--bank-name <name>', 'its name')
@@ -107,91 +114,13 @@ function addSwift(account: Command): void {
 
 const upper = (text: string): string => text.trim().toUpperCase();
 
-/** Adds an action that needs a reason: it stops or ends something, or decides about it. */
-function addDecision<Options extends AccountOptions>(
-  account: Command,
-  name: string,
-  description: string,
-  act: Action<Options>,
-): Command {
-  return addSubcommand(account, name, description, act)
-    .addOption(reasonOption())
-    .addHelpText('after', `${renderExample(name)} --reason "case 4711"`);
-}
-
-function addNoted<Options extends AccountOptions>(
-  account: Command,
-  name: string,
-  description: string,
-  act: Action<Options>,
-  more = '',
-): Command {
-  return addSubcommand(account, name, description, act)
-    .addOption(noteOption())
-    .addHelpText('after', `${renderExample(name)}${more}`);
-}
-
-function renderExample(name: string): string {
-  return `\nExample:\n  $ corridor account ${name} InternalAccount:0190a5d2-…`;
-}
-
-/** Adds a subcommand on one account, with the arguments and options that all of them share. */
-function addSubcommand<Options extends AccountOptions>(
-  account: Command,
-  name: string,
-  description: string,
-  act: Action<Options>,
-): Command {
-  return account
-    .command(name)
-    .description(description)
-    .argument('<account>', 'its id', idArgument('InternalAccount'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .action((id: AccountId, options: Options) => asOperator((operator) => run(operator, id, options, act)));
-}
-
-async function run<Options extends AccountOptions>(
-  operator: Operator,
-  accountId: AccountId,
-  options: Options,
-  act: Action<Options>,
-): Promise<void> {
-  const work = await findResourceWork(operator, options, 'InternalAccount', accountId);
-  const shown = await work.write(async (tx) => {
-    await act(tx, { accountId, reason: options.reason }, options);
-    return (await findAccounts(tx, [accountId])).map((row) => presentInternalAccount(tx, row));
-  });
-  printObject(withCoordinates(shown[0] as NonNullable<(typeof shown)[0]>), { json: options.json ?? false });
-}
-
-async function refuse(tx: Tx, action: OperatorAction): Promise<void> {
-  const account = await refuseProvisioning(tx, action);
-  auditAction(tx, 'refuse', action, account);
-}
-
-async function provision(
-  tx: Tx,
-  action: OperatorAction,
-  { coordinates }: AccountOptions & { coordinates: Coordinates },
-): Promise<void> {
-  await provisionByOperator(tx, { ...action, coordinates });
-}
-
-interface SwiftOptions extends AccountOptions {
+interface SwiftOptions extends ChangeOptions {
   country: string;
   swiftCode: string;
   bankName: string;
   bankAddress?: string;
   accountNumber?: string;
   iban?: string;
-}
-
-async function swift(tx: Tx, action: OperatorAction, options: SwiftOptions): Promise<void> {
-  const { country, swiftCode, bankName, bankAddress, accountNumber, iban } = options;
-  const given = { country, swiftCode, bankName, bankAddress, accountNumber, iban };
-  const coordinates = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  await addSwiftCollection(tx, { ...action, coordinates: coordinates as Record<string, string> });
 }
 
 /** Parsed by commander, so that a bad file is refused before the database is opened. */

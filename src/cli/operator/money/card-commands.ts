@@ -1,13 +1,15 @@
 import { Command } from 'commander';
 import { CARD_LIST, CARD_SHOW } from '#capabilities/cards/card-records.ts';
 import { CARD_STATUSES } from '#capabilities/cards/card-row.ts';
-import { closeByOperator } from '#capabilities/cards/update-card.ts';
+import { findCard } from '#capabilities/cards/card-store.ts';
+import { presentCard } from '#capabilities/cards/present.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { cardExceptionsCommand } from '#cli/operator/money/card-exception-commands.ts';
 import { addPagedList } from '#cli/operator/shell/listing.ts';
 import { addChange, addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
 
 interface Filters {
   customer?: CustomerId;
@@ -24,7 +26,12 @@ export function cardCommand(): Command {
     argument: 'card',
     description: 'close a card for good; open purchases are still cleared, released or returned',
     effect: 'The card is closed for good. The customer needs a new one to pay with.',
-    change: (tx, cardId: CardId, { reason }) => closeByOperator(tx, { cardId, reason }),
+    ...{ operation: 'closeCard', param: 'cardId', two: true },
+    async present(tx, cardId: CardId) {
+      const row = await findCard(tx, cardId);
+      if (!row) throw notFound('NOT_FOUND', 'Card');
+      return presentCard(row);
+    },
     print: printResource,
   });
   card.addCommand(cardExceptionsCommand());

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { type ExceptionResolution, resolveException } from '#capabilities/cards/notices/resolve-exception.ts';
 import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
-import { listExceptions } from '#capabilities/cards/transaction-store.ts';
+import { findCardTransaction, listExceptions } from '#capabilities/cards/transaction-store.ts';
 import { addShortList } from '#cli/operator/shell/listing.ts';
 import { addChange } from '#cli/operator/shell/show.ts';
 import { NO_OWN_CURRENCIES, presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
 
 /**
  * `corridor card exceptions …`: purchases that were paid to the network but that no account could pay for
@@ -24,12 +24,12 @@ export function cardExceptionsCommand(): Command {
     at: ({ createdAt }) => createdAt,
   });
   addResolution(exceptions, 'collect', {
-    how: 'collect',
+    operation: 'collectException',
     description: 'take the whole debt from the customer’s account',
     effect: 'The whole debt is taken from the customer’s account. This cannot be undone.',
   });
   addResolution(exceptions, 'write-off', {
-    how: 'write off',
+    operation: 'writeOffException',
     description: 'give up the debt',
     effect: 'The debt is given up, at your own cost. This cannot be undone.',
   });
@@ -39,14 +39,18 @@ export function cardExceptionsCommand(): Command {
 function addResolution(
   exceptions: Command,
   name: string,
-  { how, ...words }: { how: ExceptionResolution['how']; description: string; effect: string },
+  words: { operation: string; description: string; effect: string },
 ): void {
   addChange(exceptions, name, {
     type: 'Transaction',
     argument: 'transaction',
     ...words,
-    change: async (tx, id: TransactionId, { reason }) =>
-      presentException(await resolveException(tx, { id, how, reason })),
+    ...{ param: 'transactionId', two: true },
+    async present(tx, id: TransactionId) {
+      const row = await findCardTransaction(tx, id);
+      if (!row) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+      return presentException(row);
+    },
   });
 }
 

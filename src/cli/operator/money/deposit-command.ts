@@ -1,15 +1,17 @@
 import { Command } from 'commander';
-import { bookDeposit } from '#capabilities/payments/operator/book-deposit.ts';
 import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
+import { findTransaction } from '#capabilities/payments/store.ts';
 import { amountArgument, codeArgument, idArgument } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printObject, reportProgress } from '#cli/print.ts';
-import { Refusal } from '#foundation/lib/refusals.ts';
+import { bareId, type PublicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
 
-interface BookOptions extends PlatformOptions {
+interface BookOptions extends PlatformOptions, SecondOptions {
   amount: bigint;
   currency: string;
   sender: string;
@@ -21,7 +23,7 @@ interface BookOptions extends PlatformOptions {
 /** `corridor deposit …`: money that reached the operator's bank and that no adapter reports (money.md §7.1). */
 export function depositCommand(): Command {
   const deposit = new Command('deposit').addHelpText('after', EXAMPLE);
-  const command = deposit.command('book');
+  const command = performs(deposit.command('book'), ['bookDeposit'], { second: true });
   confirmed(command, 'The account is credited, and its owner can spend the money. This cannot be undone.')
     .description('credit an internal account, once for each bank reference')
     .argument('<account>', 'the internal account that the money is for', idArgument('InternalAccount'))
@@ -51,15 +53,17 @@ const EXAMPLE =
 
 async function book(operator: Operator, accountId: AccountId, options: BookOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'InternalAccount', accountId);
-  const { amount, currency, sender, bankReference, rail, reason } = options;
-  const shown = await work.write(async (tx) => {
-    const wanted = { accountId, amount, currency, sender, bankReference, rail, reason };
-    const booked = await bookDeposit(tx, wanted);
-    if (booked instanceof Refusal) return booked;
-    return { isNew: booked.isNew, transaction: presentTransaction(tx, booked.row, tx.now) };
+  const { amount, currency, sender, bankReference, rail } = options;
+  const shown = await performOperation(operator, work, {
+    ...{ operation: 'bookDeposit', params: { accountId }, options },
+    body: { amount: Number(amount), currency, sender, bankReference, rail },
+    async present(tx, { id, isNew }: { id: PublicId<'Transaction'>; isNew: boolean }) {
+      const row = await findTransaction(tx, bareId(id));
+      if (!row) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+      return { isNew, transaction: presentTransaction(tx, row, tx.now) };
+    },
   });
-  // The refusal was returned, not thrown, so the entry is committed: the money is booked, but to suspense.
-  if (shown instanceof Refusal) throw shown;
+  if (!shown) return;
   if (!shown.isNew) reportProgress('A deposit with this reference was booked before; nothing was done.');
   printObject(shown.transaction, { json: options.json ?? false });
 }

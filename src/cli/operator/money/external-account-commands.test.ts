@@ -6,6 +6,7 @@ import { createApp } from '#app/app.ts';
 import { readConfig } from '#app/config.ts';
 import { createExternalAccount } from '#capabilities/external-accounts/create-external-account.ts';
 import { appOptions } from '#cli/app-options.ts';
+import { commandFacts } from '#cli/operator/shell/operator-name.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { openKeyring } from '#foundation/database/open-keyring.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
@@ -105,7 +106,7 @@ describe('corridor account, for external accounts', () => {
     );
     assert.ok(rows.every(({ actor_kind }) => actor_kind === 'operator'));
     // The reason is sealed: nobody but `audit list` shows it.
-    assert.deepEqual(rows[3]?.details, {});
+    assert.deepEqual(rows[3]?.details, commandFacts());
   });
 
   it('a wrong argument, a wrong state and an unknown account are one clear line each', async () => {

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { findActionIdByTransaction } from '#capabilities/agents/actions/store.ts';
-import { type ManualReport, settleByHand } from '#capabilities/payments/operator/settle-by-hand.ts';
+import type { ManualReport } from '#capabilities/payments/operator/settle-by-hand.ts';
 import { showPayment, summarizeUnfinished } from '#capabilities/payments/operator/show-payments.ts';
 import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
+import { findTransaction } from '#capabilities/payments/store.ts';
 import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
 import { explainStates } from '#cli/delivery-target.ts';
 import { actorName } from '#cli/operator/installation/audit-command.ts';
@@ -20,6 +21,7 @@ import { audit } from '#foundation/audit/audit.ts';
 import { listResourceChanges } from '#foundation/audit/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { bareId, type PublicId, publicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
 import { PAYOUT_FAILURES, type PayoutFailure } from '#foundation/ports/payments.ts';
 
 interface PaymentOptions extends ChangeOptions {
@@ -136,24 +138,23 @@ const EFFECTS: Readonly<Record<ManualReport['action'], string>> = {
   return: 'The payout is refunded, or the collected money is taken back. This cannot be undone.',
 };
 
+const OPERATIONS: Readonly<Record<ManualReport['action'], string>> = {
+  ...{ settle: 'settlePayment', fail: 'failPayment', return: 'returnPayment' },
+};
+
 function addSubcommand(payment: Command, action: ManualReport['action'], description: string): Command {
   return addChange(payment, action, {
     type: 'Transaction',
     argument: 'transaction',
     description,
     effect: EFFECTS[action],
-    async change(tx, transactionId: TransactionId, options: PaymentOptions) {
-      const { reason, failure, hash: transactionHash, bankReference, despiteConnector } = options;
-      const report = {
-        transactionId,
-        action,
-        reason,
-        failure,
-        transactionHash,
-        bankReference,
-        despiteConnector,
-      };
-      const row = await settleByHand(tx, await loadSources(), report);
+    ...{ operation: OPERATIONS[action], param: 'transactionId', two: true },
+    body: ({ hash, bankReference, failure, despiteConnector }: PaymentOptions) => ({
+      ...{ hash, bankReference, failure, despiteConnector },
+    }),
+    async present(tx, transactionId: TransactionId) {
+      const row = await findTransaction(tx, transactionId);
+      if (!row) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
       return presentTransaction(tx, row, tx.now);
     },
     print: printResource,

@@ -56,7 +56,7 @@ describe('corridor rates', () => {
     const again = await run(['clear', 'eur', '--reason', 'done']);
     assert.deepEqual(
       [again.code, again.stderr],
-      [1, 'corridor: None of these currencies has a rate set by hand, and none is stopped.\n'],
+      [1, 'corridor: None of these currencies has a rate that was set by hand, and none is stopped.\n'],
     );
     const stop = ['stop', 'eur', '--reason', 'closed', '--yes'];
     assert.equal((await run(stop)).code, 0);

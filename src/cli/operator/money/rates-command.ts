@@ -1,16 +1,12 @@
 import { Command } from 'commander';
 import { pollRates } from '#capabilities/pricing/rate-source/poll-rates.ts';
-import {
-  clearRates,
-  ratesInForce,
-  setRates,
-  stopRates,
-} from '#capabilities/pricing/rate-source/set-rates.ts';
+import { ratesInForce } from '#capabilities/pricing/rate-source/set-rates.ts';
 import { findPoll, listRates } from '#capabilities/pricing/rate-source/store.ts';
 import { countArgument } from '#cli/arguments.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printLine, printRows } from '#cli/print.ts';
 import { httpRateSource } from '#edge/providers/rate-source.ts';
@@ -20,13 +16,12 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { createProviderClient } from '#foundation/outbound/outbound.ts';
 
-interface RatesOptions {
+interface RatesOptions extends SecondOptions {
   reason: string;
   hours: number;
   json?: boolean;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
 const HOURS_MAX = 7 * 24;
 
 /** `corridor rates …`: the exchange rates of production. */
@@ -41,7 +36,7 @@ export function ratesCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates show')
     .action((options: RatesOptions) => asOperator((operator) => show(operator, options)));
-  const set = rates.command('set');
+  const set = performs(rates.command('set'), ['setRates'], { second: true });
   confirmed(
     set,
     'Production prices with these rates from now on. Quotes keep the rate that they were made with.',
@@ -55,17 +50,16 @@ export function ratesCommand(): Command {
     .action((words: string[], options: RatesOptions) =>
       asOperator((operator) => setByHand(operator, words, options)),
     );
-  rates
-    .command('clear')
+  performs(rates.command('clear'), ['clearRates'], { second: true })
     .description('remove rates set by hand; the source’s rates apply again')
     .argument('<currencies...>', 'such as EUR')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates clear NGN --reason "source is right again"')
     .action((words: string[], options: RatesOptions) =>
-      asOperator((operator) => clear(operator, words, options)),
+      asOperator((operator) => change(operator, options, 'clearRates', { currencies: upper(words) })),
     );
-  const stop = rates.command('stop');
+  const stop = performs(rates.command('stop'), ['stopRates'], { second: false });
   confirmed(
     stop,
     'New quotes in these currencies are refused in production, until a rate is set or cleared by hand.',
@@ -76,7 +70,7 @@ export function ratesCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates stop NGN --reason "the market is closed"')
     .action((words: string[], options: RatesOptions) =>
-      asOperator((operator) => stopPricing(operator, words, options)),
+      asOperator((operator) => change(operator, options, 'stopRates', { currencies: upper(words) })),
     );
   rates
     .command('poll')
@@ -86,6 +80,8 @@ export function ratesCommand(): Command {
     .action((options: RatesOptions) => asOperator((operator) => poll(operator, options)));
   return rates;
 }
+
+const upper = (words: readonly string[]) => words.map((code) => code.toUpperCase());
 
 async function show({ database, config }: Operator, { json = false }: RatesOptions): Promise<void> {
   const rows = await listRates(database.query);
@@ -111,43 +107,28 @@ async function show({ database, config }: Operator, { json = false }: RatesOptio
 }
 
 async function setByHand(operator: Operator, words: readonly string[], options: RatesOptions): Promise<void> {
-  const { reason, hours } = options;
   const perUsd = new Map(words.map(parsePair));
   if (perUsd.size < words.length) throw new UsageError('a currency is given twice');
-  await setRates(partsOf(operator), operator.actor, { perUsd, forMs: hours * HOUR_MS, reason });
-  await show(operator, options);
+  await change(operator, options, 'setRates', { perUsd: Object.fromEntries(perUsd), hours: options.hours });
+}
+
+/** Performs the operation, and prints the rates afterwards. */
+async function change(
+  operator: Operator,
+  options: RatesOptions,
+  operation: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const work = new Work(await operator.runtime(), INSTALLATION, operator.actor);
+  const present = async () => true;
+  if (await performOperation(operator, work, { operation, body, options, present }))
+    await show(operator, options);
 }
 
 function parsePair(word: string): [string, string] {
   const [currency = '', rate, ...more] = word.split('=');
   if (rate !== undefined && more.length === 0) return [currency.toUpperCase(), rate];
   throw new UsageError('write a rate as EUR=0.92');
-}
-
-async function clear(
-  operator: Operator,
-  currencies: readonly string[],
-  options: RatesOptions,
-): Promise<void> {
-  const { reason } = options;
-  const codes = currencies.map((code) => code.toUpperCase());
-  const removed = await clearRates(partsOf(operator), operator.actor, { currencies: codes, reason });
-  if (removed.length === 0) {
-    throw new OperatorError('None of these currencies has a rate set by hand, and none is stopped.');
-  }
-  await show(operator, options);
-}
-
-async function stopPricing(
-  operator: Operator,
-  words: readonly string[],
-  options: RatesOptions,
-): Promise<void> {
-  const currencies = words.map((code) => code.toUpperCase());
-  const work = new Work(await operator.runtime(), INSTALLATION, operator.actor);
-  const stopped = await work.write((tx) => stopRates(tx, { currencies, reason: options.reason }));
-  if (stopped.length === 0) throw new OperatorError('These currencies are stopped already.');
-  await show(operator, options);
 }
 
 async function poll(operator: Operator, options: RatesOptions): Promise<void> {

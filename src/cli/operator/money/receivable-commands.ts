@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { findCardTransactionIds } from '#capabilities/cards/transaction-store.ts';
-import { writeOff } from '#capabilities/payments/operator/write-off.ts';
 import { amountArgument, codeArgument, readId } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addShortList } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -13,7 +13,7 @@ import { listReceivables } from '#foundation/ledger/open-items-store.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-interface WriteOffOptions extends PlatformOptions {
+interface WriteOffOptions extends PlatformOptions, SecondOptions {
   currency: string;
   amount?: bigint;
   reason: string;
@@ -32,7 +32,7 @@ export function receivableCommand(): Command {
     rows: listDebts,
     at: ({ since }) => since,
   });
-  const command = receivable.command('write-off');
+  const command = performs(receivable.command('write-off'), OPERATIONS, { second: true });
   confirmed(command, 'The debt is given up, at your own cost. This cannot be undone.')
     .description('give up a debt, or a part of it')
     .argument('<owner>', 'the customer or platform that owes it', ownerArgument)
@@ -50,6 +50,8 @@ export function receivableCommand(): Command {
     );
   return receivable;
 }
+
+const OPERATIONS = ['writeOffDebtOfCustomer', 'writeOffDebtOfPlatform'];
 
 async function listDebts(tx: ReadTx) {
   const rows = await listReceivables(tx);
@@ -70,13 +72,19 @@ async function writeOffReceivable(
   options: WriteOffOptions,
 ): Promise<void> {
   const work = await findResourceWork(operator, options, owner.type, owner.id);
-  const { currency, amount, reason } = options;
-  const left = await work.write((tx) => writeOff(tx, { ownerId: owner.id, currency, amount, reason }));
-  const shown = {
-    owner: publicId(owner.type, owner.id),
-    left: presentAmount(left, currency, work.platform.ownCurrencies),
-  };
-  printObject(shown, { json: options.json ?? false });
+  const { currency, amount } = options;
+  const { ownCurrencies } = work.platform;
+  const isCustomer = owner.type === 'Customer';
+  const shown = await performOperation(operator, work, {
+    operation: isCustomer ? 'writeOffDebtOfCustomer' : 'writeOffDebtOfPlatform',
+    params: { [isCustomer ? 'customerId' : 'platformId']: owner.id },
+    ...{ body: { currency, amount: amount && Number(amount) }, options },
+    present: async (_tx, { left }: { left: number }) => ({
+      owner: publicId(owner.type, owner.id),
+      left: presentAmount(BigInt(left), currency, ownCurrencies),
+    }),
+  });
+  if (shown) printObject(shown, { json: options.json ?? false });
 }
 
 function ownerIdOf({ account }: { readonly account: string }): Id<never> {

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { ISSUANCE_STATUSES, SVC_STATUSES } from '#capabilities/stablecoins/coin-row.ts';
-import { decideByOperator, type OperatorStep } from '#capabilities/stablecoins/coins/enablement.ts';
+import type { OperatorStep } from '#capabilities/stablecoins/coins/enablement.ts';
 import { COIN_LIST, COIN_SHOW } from '#capabilities/stablecoins/operations/coin-records.ts';
+import { requireCoin } from '#capabilities/stablecoins/operations/operation-records.ts';
+import { presentCoin } from '#capabilities/stablecoins/present.ts';
 import { stablecoinLinkCommand } from '#cli/operator/money/stablecoin-link-commands.ts';
 import { stablecoinOperationCommand } from '#cli/operator/money/stablecoin-operation-commands.ts';
 import { addPagedList } from '#cli/operator/shell/listing.ts';
@@ -44,7 +46,8 @@ export function stablecoinCommand(): Command {
       type: 'Stablecoin',
       argument: 'stablecoin',
       ...DECISIONS[step],
-      change: (tx, coinId: CoinId, { reason }) => decideByOperator(tx, step, { coinId, reason }),
+      ...{ operation: `${step}Stablecoin`, param: 'coinId', two: step !== 'disable' },
+      present: async (tx, coinId: CoinId) => presentCoin(await requireCoin(tx, coinId)),
     });
   }
   coin.addCommand(stablecoinOperationCommand());

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { LINK_STATUSES, type LinkRow } from '#capabilities/stablecoins/link-row.ts';
 import { findLink } from '#capabilities/stablecoins/link-store.ts';
-import { linkNotFound, revokeLink } from '#capabilities/stablecoins/links/change-link.ts';
+import { linkNotFound } from '#capabilities/stablecoins/links/change-link.ts';
 import { listLinks } from '#capabilities/stablecoins/links/store.ts';
 import { presentLink } from '#capabilities/stablecoins/present.ts';
 import { addPagedList } from '#cli/operator/shell/listing.ts';
@@ -37,7 +37,8 @@ export function stablecoinLinkCommand(): Command {
     description:
       'revoke a link for good and destroy its secret; its coins wait for a new link to the account',
     effect: 'The link ends, and its secret is destroyed. The platform has to link the account again.',
-    change: (tx, linkId: LinkId, { reason }) => revokeLink(tx, { linkId, reason }),
+    ...{ operation: 'revokeStablecoinLink', param: 'linkId' },
+    present: presentWhole,
   });
   return link;
 }

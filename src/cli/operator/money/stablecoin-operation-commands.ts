@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { endByOperator } from '#capabilities/stablecoins/operations/end-by-operator.ts';
 import {
   COIN_OPERATION_LIST,
   COIN_OPERATION_SHOW,
@@ -11,12 +10,14 @@ import {
   OPERATION_TYPES,
   type OperationType,
 } from '#capabilities/stablecoins/operations/row.ts';
+import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { findResourcePlatform, type PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
 import { addPages, given, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { addChange, addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
 
 interface ListOptions extends PlatformsOptions {
   type?: OperationType;
@@ -47,15 +48,17 @@ export function stablecoinOperationCommand(): Command {
     description: 'print a mint or burn; the provider knows it by the same UUID',
     load: COIN_OPERATION_SHOW.load,
   });
-  for (const [name, { status, ...words }] of Object.entries(ENDS)) {
+  for (const [name, words] of Object.entries(ENDS)) {
     addChange(operation, name, {
       type: 'StablecoinOperation',
       argument: 'operation',
       ...words,
       why: 'how you know it, for the audit log',
       example: '--reason "the provider says so"',
-      async change(tx, operationId: Id<'StablecoinOperation'>, { reason }) {
-        const row = await endByOperator(tx, { operationId, status, reason });
+      ...{ param: 'operationId', two: true },
+      async present(tx, operationId: Id<'StablecoinOperation'>) {
+        const row = await findOperation(tx, operationId);
+        if (!row) throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
         return presentOperationSummary(row, await requireCoin(tx, row.stablecoin_id));
       },
     });
@@ -65,12 +68,12 @@ export function stablecoinOperationCommand(): Command {
 
 const ENDS = {
   complete: {
-    status: 'COMPLETED',
+    operation: 'completeStablecoinOperation',
     description: 'record that the provider completed a mint or burn, if it can no longer be asked',
     effect: 'It is booked as completed: coins or dollars change hands in the books. This cannot be undone.',
   },
   fail: {
-    status: 'FAILED',
+    operation: 'failStablecoinOperation',
     description: 'record that the provider will not perform a mint or burn, and release its hold',
     effect: 'It ends as failed, and its hold is released. This cannot be undone.',
   },

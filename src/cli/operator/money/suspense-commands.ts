@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { listUnmatched, type UnmatchedReceipt } from '#capabilities/payments/incoming/store.ts';
-import { resolveSuspense, type SuspenseTarget } from '#capabilities/payments/operator/resolve-suspense.ts';
 import { codeArgument, idArgument } from '#cli/arguments.ts';
 import { UsageError } from '#cli/failure.ts';
 import { actorName } from '#cli/operator/installation/audit-command.ts';
@@ -43,13 +42,11 @@ export function suspenseCommand(): Command {
     description: 'credit an internal account with the money, or record that it was paid out by hand',
     effect: 'The money is booked to the target that you named. This cannot be undone.',
     example: '--to InternalAccount:0190a5d3-… --reason "case 4711"',
-    async change(tx, entryId: Id<'JournalEntry'>, options: ResolveOptions) {
-      const found = await resolveSuspense(tx, {
-        entryId,
-        target: readTarget(options),
-        reason: options.reason,
-      });
-      return (await presentAll(tx, [found]))[0] ?? {};
+    ...{ operation: 'resolveSuspense', param: 'entryId', two: true },
+    body: (options: ResolveOptions) => bodyOf(options),
+    async present(tx, entryId: Id<'JournalEntry'>) {
+      const found = await findEverSuspended(tx, entryId);
+      return { ...(found && (await presentAll(tx, [found]))[0]) };
     },
   })
     .option('--to <account>', 'the internal account to credit', idArgument('InternalAccount'))
@@ -87,10 +84,9 @@ async function presentAll(tx: ReadTx, rows: readonly Suspended[]) {
   );
 }
 
-function readTarget({ to, rail }: ResolveOptions): SuspenseTarget {
-  if (to !== undefined && rail === undefined) return { accountId: to };
-  if (rail !== undefined && to === undefined) return { rail };
-  throw new UsageError('give either --to or --rail');
+function bodyOf({ to, rail }: ResolveOptions) {
+  if ((to === undefined) === (rail === undefined)) throw new UsageError('give either --to or --rail');
+  return to === undefined ? { rail } : { to: publicId('InternalAccount', to) };
 }
 
 function presentSuspended(

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
+import { agentNotFound, findAgent } from '#capabilities/agents/agent-store.ts';
 import { AGENT_LIST, AGENT_SHOW } from '#capabilities/agents/management/agent-records.ts';
-import { pauseByOperator } from '#capabilities/agents/management/update-agent.ts';
+import { presentOneAgent } from '#capabilities/agents/policy/present.ts';
 import { idArgument } from '#cli/arguments.ts';
 import { agentActionCommand } from '#cli/operator/people/agent-action-commands.ts';
 import { addPagedList } from '#cli/operator/shell/listing.ts';
@@ -42,7 +43,12 @@ export function agentCommand(): Command {
     type: 'Agent',
     argument: 'agent',
     description: 'restrict an agent to reading; its platform can resume it',
-    change: (tx, agentId: AgentId, { reason }) => pauseByOperator(tx, { agentId, reason }),
+    ...{ operation: 'pauseAgent', param: 'agentId' },
+    async present(tx, agentId: AgentId) {
+      const row = await findAgent(tx, agentId);
+      if (!row) throw agentNotFound();
+      return presentOneAgent(tx, row);
+    },
     print: printResource,
   });
   agent.addCommand(agentActionCommand());

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { WORDS } from '#app/personal-data.ts';
-import { eraseCustomer, retentionFor } from '#capabilities/customers/lifecycle/delete-customer.ts';
+import { retentionFor } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { destroyKey } from '#capabilities/erasure/destroy-key.ts';
 import { previewErasure } from '#capabilities/erasure/preview-erasure.ts';
 import { idArgument } from '#cli/arguments.ts';
@@ -9,11 +9,12 @@ import { addCustomerReading } from '#cli/operator/people/find-customers.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printLine, printObject, printRows } from '#cli/print.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-interface EraseOptions extends PlatformOptions {
+interface EraseOptions extends PlatformOptions, SecondOptions {
   reason: string;
   despiteRetention?: true;
   preview?: true;
@@ -25,7 +26,7 @@ export function customerCommand(): Command {
   const customer = new Command('customer').addHelpText('after', example);
   addCustomerReading(customer);
   addExport(customer);
-  const command = customer.command('erase');
+  const command = performs(customer.command('erase'), ['eraseCustomer'], { second: true });
   confirmed(
     command,
     'All personal data of the customer is destroyed, documents included. This cannot be undone.',
@@ -54,16 +55,16 @@ export function customerCommand(): Command {
 
 async function erase(operator: Operator, customerId: CustomerId, options: EraseOptions): Promise<void> {
   const work = await findResourceWork(operator, options, 'Customer', customerId);
-  const retention = retentionFor(
-    work.platform,
-    operator.config.retentionYears,
-    options.despiteRetention ?? false,
-  );
-  const { erased } = await work.write((tx) => eraseCustomer(tx, customerId, options.reason, retention));
+  const done = await performOperation(operator, work, {
+    ...{ operation: 'eraseCustomer', params: { customerId }, options },
+    body: { despiteRetention: options.despiteRetention },
+    present: async (_tx, { wasErased }: { wasErased: boolean }) => ({ wasErased }),
+  });
+  if (!done) return;
   await destroyKey(work, customerId);
   const id = publicId('Customer', customerId);
-  if (options.json) printObject({ id, erased: true, before: !erased }, { json: true });
-  else printLine(erased ? `${id} is erased.` : `${id} was erased before.`);
+  if (options.json) printObject({ id, erased: true, before: done.wasErased }, { json: true });
+  else printLine(done.wasErased ? `${id} was erased before.` : `${id} is erased.`);
 }
 
 async function preview(operator: Operator, customerId: CustomerId, options: EraseOptions): Promise<void> {

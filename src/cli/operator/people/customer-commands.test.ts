@@ -9,6 +9,7 @@ import { type App, createApp } from '#app/app.ts';
 import { readConfig } from '#app/config.ts';
 import { updateCustomerStatus } from '#capabilities/customers/store.ts';
 import { appOptions } from '#cli/app-options.ts';
+import { commandFacts } from '#cli/operator/shell/operator-name.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { openKeyring } from '#foundation/database/open-keyring.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
@@ -173,7 +174,8 @@ describe('corridor customer and review', () => {
     );
     assert.equal(rows.length, 1);
     const { retentionEnd, deletedAt, ...details } = rows[0]?.details ?? {};
-    assert.deepEqual(details, { reason: 'case 4711', despiteRetention: true, retentionYears: 5 });
+    const expected = { ...commandFacts(), reason: 'case 4711', despiteRetention: true, retentionYears: 5 };
+    assert.deepEqual(details, expected);
     assert.match(String(retentionEnd), new RegExp(`^${year + 5}-`));
     assert.match(String(deletedAt), new RegExp(`^${year}-`));
   });
@@ -191,7 +193,7 @@ describe('corridor customer and review', () => {
        where a.resource = ${id} and a.action = 'eraseCustomer'`);
     const { details, deleted_at } = row as { details: object; deleted_at: Date };
     const expected = { reason: 'case 4711', retentionYears: 0, deletedAt: deleted_at.toISOString() };
-    assert.deepEqual(details, expected);
+    assert.deepEqual(details, { ...commandFacts(), ...expected });
   });
 
   it('customers.md §2.4.26h: erase --preview prints what goes and what stays, and needs neither reason nor confirmation', async () => {

@@ -1,19 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { findCustomer } from '#capabilities/customers/store.ts';
-import {
-  decideReview,
-  listReviews,
-  type Review,
-  type ReviewDecision,
-} from '#capabilities/verification/review.ts';
-import { idArgument } from '#cli/arguments.ts';
+import { listReviews, type Review } from '#capabilities/verification/review.ts';
 import { addPacketCommands } from '#cli/operator/people/packet-commands.ts';
-import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
-import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addShortList } from '#cli/operator/shell/listing.ts';
-import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { noteOption, reasonOption } from '#cli/options.ts';
-import { printObject } from '#cli/print.ts';
+import { addChange, type ChangeOptions } from '#cli/operator/shell/show.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { IdentityProblem } from '#foundation/ports/identity.ts';
 
@@ -38,58 +28,43 @@ export function reviewCommand(): Command {
   return review;
 }
 
-interface Options extends PlatformOptions {
-  reason?: string;
+interface Options extends ChangeOptions {
   problem?: IdentityProblem[];
 }
 
+const DECISION = {
+  type: 'Customer',
+  argument: 'customer',
+  param: 'customerId',
+  async present(_tx: Tx, _id: string, { id, status }: { id: string; status: string | null }) {
+    return { customer: id, status };
+  },
+} as const;
+const ABOUT = { body: ({ problem }: Options) => ({ problems: problem }) };
+const PROBLEM = 'a problem, with the reason that the customer reads';
+
 function addApprove(review: Command): void {
-  addDecision(review, 'approve', { kind: 'APPROVE' })
-    .description('approve a customer')
-    .addOption(noteOption())
-    .addHelpText('after', '\nExample:\n  $ corridor review approve Customer:0190a5d2-…');
+  addChange(review, 'approve', {
+    ...{ ...DECISION, operation: 'approveReview', isNoted: true, example: '' },
+    description: 'approve a customer',
+  });
 }
 
 function addReject(review: Command): void {
-  const what = 'a problem, with the reason that the customer reads; may be repeated';
-  confirmed(
-    addDecision(review, 'reject', { kind: 'REJECT', problems: [] }),
-    'The customer is rejected for good: they cannot apply again, and no money of theirs can move.',
-  )
-    .description('reject a customer for good')
-    .option('--problem <type=reason>', what, addProblem)
-    .addOption(reasonOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ corridor review reject Customer:0190a5d2-… --reason "case 4711" ' +
-        '--problem "APPLICANT_FRAUD=The papers are forged."',
-    );
+  addChange(review, 'reject', {
+    ...{ ...DECISION, ...ABOUT, operation: 'rejectReview', two: true },
+    description: 'reject a customer for good',
+    effect: 'The customer is rejected for good: they cannot apply again, and no money of theirs can move.',
+    example: '--reason "case 4711" --problem "APPLICANT_FRAUD=The papers are forged."',
+  }).option('--problem <type=reason>', `${PROBLEM}; may be repeated`, addProblem);
 }
 
 function addRequestChanges(review: Command): void {
-  const what = 'a problem, with the reason that the customer reads (required); may be repeated';
-  addDecision(review, 'request-changes', { kind: 'CORRECTABLE', problems: [] })
-    .description('ask a customer to correct something')
-    .requiredOption('--problem <type=reason>', what, addProblem)
-    .addOption(noteOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ corridor review request-changes Customer:0190a5d2-… ' +
-        '--problem "EXPIRED_DOCUMENT=The passport has expired."',
-    );
-}
-
-function addDecision(review: Command, name: string, decision: ReviewDecision): Command {
-  return review
-    .command(name)
-    .argument('<customer>', 'its id', idArgument('Customer'))
-    .addOption(ownerOption())
-    .option('--json', 'print JSON')
-    .action((id: CustomerId, options: Options) => {
-      const problems = options.problem ?? [];
-      const decided = decision.kind === 'APPROVE' ? decision : { ...decision, problems };
-      return asOperator((operator) => decideOn(operator, id, decided, options));
-    });
+  addChange(review, 'request-changes', {
+    ...{ ...DECISION, ...ABOUT, operation: 'requestChanges', isNoted: true },
+    description: 'ask a customer to correct something',
+    example: '--problem "EXPIRED_DOCUMENT=The passport has expired."',
+  }).requiredOption('--problem <type=reason>', `${PROBLEM} (required); may be repeated`, addProblem);
 }
 
 function presentWaiting({ customer, verification }: Review) {
@@ -102,21 +77,6 @@ function presentWaiting({ customer, verification }: Review) {
     verification: verification && publicId('Verification', verification.id),
     verificationStatus: verification?.status,
   };
-}
-
-async function decideOn(
-  operator: Operator,
-  customerId: CustomerId,
-  decision: ReviewDecision,
-  options: Options,
-): Promise<void> {
-  const work = await findResourceWork(operator, options, 'Customer', customerId);
-  const decided = await work.write(async (tx) => {
-    await decideReview(tx, customerId, decision, options.reason);
-    return findCustomer(tx, customerId);
-  });
-  const customer = publicId('Customer', customerId);
-  printObject({ customer, status: decided?.status }, { json: options.json ?? false });
 }
 
 /** `TYPE=reason`; the type is checked with the decision. */

@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { ConfigError } from '#app/config.ts';
 
 const SETTING = 'CORRIDOR_OPERATOR';
@@ -15,6 +15,11 @@ export function operatorName(environment: Readonly<Record<string, string | undef
   throw new ConfigError([
     `${SETTING} must be 1 to 64 letters, digits, spaces and . _ @ + -, such as ada@example.com`,
   ]);
+}
+
+/** What every audit row of a command says besides: the account of the system, and the host (operator.md §7.1). */
+export function commandFacts() {
+  return { via: 'operator:cli', account: systemUser(), host: hostname() };
 }
 
 function systemUser(): string {

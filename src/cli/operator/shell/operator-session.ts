@@ -1,7 +1,8 @@
+import type { App } from '#app/app.ts';
 import { type Config, readConfig } from '#app/config.ts';
 import { eraseRestored } from '#capabilities/erasure/erase-restored.ts';
 import { FAILURE_EXIT, OperatorError } from '#cli/failure.ts';
-import { operatorName } from '#cli/operator/shell/operator-name.ts';
+import { commandFacts, operatorName } from '#cli/operator/shell/operator-name.ts';
 import { describePlatform, escapeControls, reportProgress } from '#cli/print.ts';
 import { type OpenedPeople, openPeople, reachPersonKeys } from '#cli/reach-person-keys.ts';
 import { type AuditFact, writeAudit } from '#foundation/audit/audit.ts';
@@ -14,6 +15,7 @@ import { openServiceKey } from '#foundation/database/open-service-key.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import type { Actor, Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -37,6 +39,8 @@ export interface Operator {
   /** The URL of the database of people's keys. */
   personKeysUrl(): Promise<string>;
   runtime(): Promise<Runtime>;
+  /** The operations of operators, which commands perform. */
+  operations(): Promise<readonly NamedOperation[]>;
   /** Transactions on one platform, with the operator as the actor. */
   work(platformId: PlatformId): Promise<Work>;
   /** The same for commands that change nothing and ask no provider: it loads without most of the service. */
@@ -106,22 +110,21 @@ interface OperatorParts {
   readonly closing: AsyncDisposableStack;
 }
 
-async function checkedRuntime(
+async function checkedApp(
   { config, database }: OperatorParts,
   people: OpenedPeople,
   keyring: OpenedKeyring,
-): Promise<Runtime> {
+): Promise<App> {
   await requireAgreement(database, people.store, keyring);
-  const runtime = await createRuntime(config, database, people);
+  const app = await composeApp(config, database, people);
   // A command that erases somebody records the last erasure: the ones before it must not be forgotten.
-  await eraseRestored(runtime);
-  return runtime;
+  await eraseRestored(app.runtime);
+  return app;
 }
 
-/** Adds the platform that a command works on to `acted`, for the report at the end. */
-function createOperator(parts: OperatorParts, acted: Set<Platform>): Operator {
-  const { config, database, reached, closing } = parts;
-  const actor: Actor = { kind: 'operator', id: operatorName(process.env) };
+/** What a command opens only when it needs it, and then once. */
+function openLate(parts: OperatorParts) {
+  const { config, database, closing } = parts;
   let opened: Promise<OpenedKeyring> | undefined;
   const keys = (): Promise<OpenedKeyring> => (opened ??= openKeyring(database, config));
   let reachedKeys: Promise<string> | undefined;
@@ -132,9 +135,18 @@ function createOperator(parts: OperatorParts, acted: Set<Platform>): Operator {
     (withPeople ??= keys().then(async ({ vault }) =>
       openPeople(await personKeysUrl(), vault, { closing, database, retentionYears: config.retentionYears }),
     ));
-  let composed: Promise<Runtime> | undefined;
-  const runtime = (): Promise<Runtime> =>
-    (composed ??= people().then(async (opened) => checkedRuntime(parts, opened, await keys())));
+  let composed: Promise<App> | undefined;
+  const app = (): Promise<App> =>
+    (composed ??= people().then(async (reached) => checkedApp(parts, reached, await keys())));
+  return { keys, personKeysUrl, people, app };
+}
+
+/** Adds the platform that a command works on to `acted`, for the report at the end. */
+function createOperator(parts: OperatorParts, acted: Set<Platform>): Operator {
+  const { config, database, reached } = parts;
+  const actor: Actor = { kind: 'operator', id: operatorName(process.env), details: commandFacts() };
+  const { keys, personKeysUrl, people, app } = openLate(parts);
+  const runtime = async (): Promise<Runtime> => (await app()).runtime;
   const readers = async (platforms: readonly Platform[]): Promise<Reader[]> => {
     const reading = await createReadingRuntime(config, database, await people());
     return platforms.map((platform) => new Work(reading, platform, actor));
@@ -148,6 +160,7 @@ function createOperator(parts: OperatorParts, acted: Set<Platform>): Operator {
     people,
     personKeysUrl,
     runtime,
+    operations: async () => (await app()).operatorOperations,
     async work(platformId) {
       const platform = await knownPlatform(database, platformId);
       acted.add(platform);
@@ -162,7 +175,16 @@ function createOperator(parts: OperatorParts, acted: Set<Platform>): Operator {
     readers,
     async audit({ platformId = null, ...fact }: AuditFact & { platformId?: PlatformId | null | undefined }) {
       const clock = await DatabaseClock.open(database);
-      await writeAudit(database, [{ id: newUuid(), platformId, at: new Date(clock.now()), actor, ...fact }]);
+      await writeAudit(database, [
+        {
+          id: newUuid(),
+          platformId,
+          at: new Date(clock.now()),
+          actor,
+          ...fact,
+          details: { ...fact.details, ...actor.details },
+        },
+      ]);
     },
   };
 }
@@ -173,17 +195,14 @@ async function knownPlatform(database: Database, platformId: PlatformId): Promis
   throw new OperatorError(`There is no platform ${publicId('Platform', platformId)}.`);
 }
 
-/** The runtime of the app itself, so that a command has the same effects as a request. */
-async function createRuntime(config: Config, database: Database, people: PersonSealing): Promise<Runtime> {
+/** The app itself, so that a command has the same effects as a request. */
+async function composeApp(config: Config, database: Database, people: PersonSealing): Promise<App> {
   const [{ pino }, { appOptions }, { createApp }] = await Promise.all([
     import('pino'),
     import('#cli/app-options.ts'),
     import('#app/app.ts'),
   ]);
-  const app = await createApp(
-    await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) }),
-  );
-  return app.runtime;
+  return createApp(await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) }));
 }
 
 /** A runtime for reading, without adapters and reactions, because those import the whole service. */

@@ -1,9 +1,10 @@
-import type { Command } from 'commander';
-import { idArgument } from '#cli/arguments.ts';
+import { Argument, type Command } from 'commander';
+import { acceptAnyCase, idArgument } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { actionName, fullName, reasonOption } from '#cli/options.ts';
+import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
+import { actionName, fullName, noteOption, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
@@ -33,18 +34,31 @@ interface PrintedByHand extends ResourceCommand {
 }
 
 /** Changes the resource, for a reason that the operator gives, and prints the result. */
-interface Change<Item extends Shown, Options extends ChangeOptions> extends ResourceCommand {
+interface Change<Item extends Shown, Options extends ChangeOptions, Reply> extends ResourceCommand {
   /** Says what will happen, before the operator confirms it; without it, the command does not ask. */
   readonly effect?: string | undefined;
   /** The description of the reason, and the options of the example. */
   readonly why?: string;
   readonly example?: string;
-  change(tx: Tx, id: string, options: Options): Promise<Item>;
+  /** The operation that is performed; the first parameter of its path is the resource. */
+  readonly operation: string;
+  /** The name of that parameter. */
+  readonly param: string;
+  /** The reason may be left out. */
+  readonly isNoted?: boolean;
+  /** The values of a second argument, which is the member `outcome` of the body. */
+  readonly outcomes?: readonly string[];
+  /** Whether it may need a second operator. */
+  readonly two?: boolean;
+  /** The members of the operation's body beside the reason. */
+  body?(options: Options): Readonly<Record<string, unknown>>;
+  /** Reads what is printed, after the change. */
+  present(tx: Tx, id: string, reply: Reply): Promise<Item>;
   print?(item: Item, options: { json: boolean }): void;
 }
 
 /** The options of every command that changes a resource. */
-export interface ChangeOptions extends PlatformOptions {
+export interface ChangeOptions extends PlatformOptions, SecondOptions {
   reason: string;
 }
 
@@ -76,25 +90,44 @@ function printLoaded<Item extends Shown>(
   };
 }
 
-/** Adds a command that changes one resource. The use case writes its audit row. */
-export function addChange<Item extends Shown, Options extends ChangeOptions>(
+/** Adds a command that performs an operation on one resource. */
+export function addChange<Item extends Shown, Options extends ChangeOptions, Reply = unknown>(
   parent: Command,
   name: string,
-  { type, argument, about = 'its id', description, effect, why, ...more }: Change<Item, Options>,
+  change: Change<Item, Options, Reply>,
 ): Command {
-  const { example = '--reason "case 4711"', change, print = printObject } = more;
+  const { type, argument, about = 'its id', description, effect, why, operation } = change;
+  const { two = false, isNoted = false, outcomes } = change;
+  const { example = '--reason "case 4711"' } = change;
   const command = parent.command(name).description(description);
   if (effect !== undefined) confirmed(command, effect);
-  return command
-    .argument(`<${argument}>`, about, idArgument(type))
-    .addOption(ownerOption())
-    .addOption(reasonOption(why))
+  command.argument(`<${argument}>`, about, idArgument(type));
+  if (outcomes) command.addArgument(acceptAnyCase(new Argument('<outcome>', 'the outcome'), outcomes));
+  command.addOption(ownerOption()).addOption(isNoted ? noteOption() : reasonOption(why));
+  return performs(command, [operation], { second: two })
     .option('--json', 'print JSON')
-    .addHelpText('after', () => `\nExample:\n  $ ${fullName(command)} ${type}:0190a5d2-… ${example}`)
-    .action((id: string, options: Options) =>
-      asOperator(async (operator) => {
-        const work = await findResourceWork(operator, options, type, id);
-        print(await work.write((tx) => change(tx, id, options)), { json: options.json ?? false });
-      }),
-    );
+    .addHelpText(
+      'after',
+      () =>
+        `\nExample:\n  $ ${fullName(command)} ${type}:0190a5d2-… ${[...(outcomes?.slice(0, 1) ?? []), example].join(' ')}`,
+    )
+    .action((id: string, ...rest: unknown[]) => {
+      const [outcome, options] = outcomes ? [rest[0], rest[1]] : [undefined, rest[0]];
+      return asOperator((operator) =>
+        perform(operator, change, { id, outcome, options: options as Options }),
+      );
+    });
+}
+
+async function perform<Item extends Shown, Options extends ChangeOptions, Reply>(
+  operator: Operator,
+  { type, operation, param, body, present, print = printObject }: Change<Item, Options, Reply>,
+  { id, outcome, options }: { id: string; outcome: unknown; options: Options },
+): Promise<void> {
+  const work = await findResourceWork(operator, options, type, id);
+  const shown = await performOperation(operator, work, {
+    ...{ operation, params: { [param]: id }, body: { ...body?.(options), outcome }, options },
+    present: (tx, reply: Reply) => present(tx, id, reply),
+  });
+  if (shown !== undefined) print(shown, { json: options.json ?? false });
 }
