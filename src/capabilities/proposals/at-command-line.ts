@@ -20,7 +20,7 @@ import { Work } from '#foundation/database/work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { type Answer, Reply } from '#foundation/http/idempotency/reply.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import { type ErrorBody, Refusal, refuse } from '#foundation/lib/refusals.ts';
+import { Refusal, refuse } from '#foundation/lib/refusals.ts';
 import type { Effect } from '#foundation/preview/rehearse.ts';
 import { rehearse } from '#foundation/preview/rehearse.ts';
 
@@ -119,16 +119,11 @@ async function performSmall<T>(
   const done = await work.write(async (tx) => {
     const small = await performAlone(tx, effect, preview, usesOf(tx, COMMAND_LINE, settings, preview));
     if (!small) return undefined;
-    const reply = small.answer as Reply<unknown>;
-    if (reply.status >= 400) return asRefusal(reply.body as ErrorBody);
-    return { kind: 'done' as const, value: await call.present(tx, reply.body) };
+    if (small.answer instanceof Refusal) return small.answer;
+    return { kind: 'done' as const, value: await call.present(tx, bodyOf(small.answer)) };
   });
   if (done instanceof Refusal) throw done;
   return done;
-}
-
-function asRefusal({ code, reason, details }: ErrorBody): Refusal {
-  return new Refusal(code, reason, details);
 }
 
 async function propose(work: Work, call: CommandCall<unknown>): Promise<CommandOutcome<never>> {
@@ -179,7 +174,7 @@ export function approveAtCommandLine(
   operations: readonly NamedOperation[],
   id: ProposalId,
   reason: string,
-): Promise<{ readonly row: StoredProposal; readonly breakGlass?: Id<'BreakGlass'> }> {
+): Promise<{ readonly row: StoredProposal; readonly breakGlass: Id<'BreakGlass'> }> {
   const { id: by, details } = work.actor;
   return work.write(async (tx) => {
     const marked = { ...details, isBreakGlass: true };
@@ -189,7 +184,6 @@ export function approveAtCommandLine(
       proof: null,
       details: marked,
     });
-    if (row.status !== 'APPROVED') return { row };
     const { operation, resource, maker } = row;
     const use = { operation, resource: resource ?? undefined, operator: maker, reason };
     return { row, breakGlass: await recordBreakGlass(tx, use) };

@@ -24,7 +24,7 @@ interface Options {
 }
 
 interface ListOptions extends Options {
-  all?: true;
+  all?: boolean;
   limit: number;
 }
 
@@ -85,7 +85,7 @@ function addApprove(proposal: Command, about: (command: Command, example: string
     .action(
       (
         id: ProposalId,
-        { breakGlass = false, reason, json = false }: DecisionOptions & { breakGlass?: true },
+        { breakGlass = false, reason, json = false }: DecisionOptions & { breakGlass?: boolean },
       ) => {
         if (!breakGlass)
           throw new UsageError('a command has no passkey: give --break-glass, or approve in the console');
@@ -94,7 +94,7 @@ function addApprove(proposal: Command, about: (command: Command, example: string
           const operations = await operator.operations();
           const { row, breakGlass: used } = await approveAtCommandLine(work, operations, id, reason);
           await print(operator, work, row, json);
-          if (used !== undefined) await reportBreakGlass(work, { id: used, operation: row.operation });
+          await reportBreakGlass(work, { id: used, operation: row.operation });
         });
       },
     );
