@@ -31,7 +31,9 @@ export const AUDIT_LIST = recordList({
   },
   item: Type.Object({
     at: shown.time('When it was done, in real time.'),
-    actorKind: shown.own('The kind of actor: a token, an agent, an operator, a visitor of a page, the service.'),
+    actorKind: shown.own(
+      'The kind of actor: a token, an agent, an operator, a visitor of a page, the service.',
+    ),
     actor: shown.own('The id of the token or agent, or the name of the operator.'),
     action: shown.own('The action.'),
     resource: shown.code('The resource of the action.'),
