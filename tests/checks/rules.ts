@@ -10,6 +10,7 @@ export const DOCUMENTS = [
   'stablecoins.md',
   'agents.md',
   'connectors.md',
+  'bank-files.md',
   'operator.md',
 ] as const;
 
