@@ -119,7 +119,7 @@ export interface Operations {
   /** Return a payment by hand: `POST /payments/{transactionId}/return`. */
   returnPayment(transactionId: string, body: Api.ReturnPaymentRequest, options?: CallOptions): Promise<Api.ReportedPayment | Api.Proposal>;
   /** Book a deposit by hand: `POST /internal-accounts/{accountId}/deposits`. */
-  bookDeposit(accountId: string, body: Api.BookDepositRequest, options?: CallOptions): Promise<Api.ReportedPayment | Api.Proposal>;
+  bookDeposit(accountId: string, body: Api.BookDepositRequest, options?: CallOptions): Promise<Api.BookedDeposit | Api.Proposal>;
   /** Resolve money in suspense: `POST /suspense/{entryId}/resolve`. */
   resolveSuspense(entryId: string, body: Api.ResolveSuspenseRequest, options?: CallOptions): Promise<Api.ResolvedSuspense | Api.Proposal>;
   /** Write off a debt: `POST /customers/{customerId}/debts/write-off`. */

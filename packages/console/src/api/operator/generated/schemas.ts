@@ -138,6 +138,18 @@ export interface components {
             /** @description The balance after the line. In the smallest unit: debit above zero, credit below. */
             balance: string;
         };
+        /** @description A deposit that was booked by hand. */
+        BookedDeposit: {
+            /** @example Transaction:019542f5-b3e7-7d02-8000-000000000099 */
+            id: string;
+            /**
+             * @description Its status now.
+             * @enum {string}
+             */
+            status: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
+            /** @description Whether it was booked now; otherwise nothing was done. */
+            isNew: boolean;
+        };
         /** @description What was found. */
         BreakGlassAcknowledgement: {
             /** @description Why, in one line, for the audit log. */
@@ -946,6 +958,8 @@ export interface components {
             failure?: "QUOTE_EXECUTION_FAILED" | "ACCOUNT_CANNOT_RECEIVE" | "ACCOUNT_INVALID" | "COMPLIANCE_REJECTED";
             /** @description The bank’s own reference, for later inquiries. */
             bankReference?: string;
+            /** @description Also if an order for the payment is open at a connector. */
+            despiteConnector?: boolean;
         };
         FailStablecoinOperationRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -2391,6 +2405,8 @@ export interface components {
             hash?: string;
             /** @description The bank’s own reference, for later inquiries. */
             bankReference?: string;
+            /** @description Also if an order for the payment is open at a connector. */
+            despiteConnector?: boolean;
         };
         /** @description The record with the names of the public API. Fields about people are masked; fields that people wrote are left out. */
         ShownRecord: {
@@ -3483,6 +3499,7 @@ export type BookBalances = components['schemas']['BookBalances'];
 export type BookDepositRequest = components['schemas']['BookDepositRequest'];
 export type BookEntry = components['schemas']['BookEntry'];
 export type BookLine = components['schemas']['BookLine'];
+export type BookedDeposit = components['schemas']['BookedDeposit'];
 export type BreakGlassAcknowledgement = components['schemas']['BreakGlassAcknowledgement'];
 export type BreakGlassUse = components['schemas']['BreakGlassUse'];
 export type BreakGlassUseList = components['schemas']['BreakGlassUseList'];
