@@ -25,11 +25,8 @@ const UNDER_CONSTRUCTION: readonly string[] = [
   'connectors.md §1.1',
   'connectors.md §2.9',
   'connectors.md §3.3',
-  'connectors.md §4.4–4.5',
-  'connectors.md §4.10',
   'connectors.md §7.4–7.6',
   'connectors.md §8.1',
-  'connectors.md §8.4',
   'connectors.md §9.2–9.5',
 ];
 

@@ -34,6 +34,10 @@ export interface ConnectedPayouts {
   change(): Change;
   /** Executed, and its order handed to the connectors' worker. */
   ordered(): Promise<OrderedPayout>;
+  /** The same: 100.00 EUR are pulled into the platform's account, or for a payment to another account outside. */
+  pulled(to?: 'INSIDE' | 'OUTSIDE'): Promise<OrderedPayout>;
+  /** The balance of the platform's account in euros. */
+  balance(): Promise<bigint>;
   /** Status, reason of failure and status of the refund. */
   statusOf(id: string): Promise<(string | undefined)[]>;
   settle(reference: TransactionId, action: 'settle' | 'fail', despiteConnector: boolean): Promise<unknown>;
@@ -52,6 +56,7 @@ export const ANY_ORDER = {
 export function payoutsByConnector(world: ReturnType<typeof testWorld>): ConnectedPayouts {
   let usd = '';
   let receiver = '';
+  let other = '';
   let names = 0;
   const at = { failures: [] as unknown[] } as ConnectedPayouts;
   const given: Omit<ConnectedPayouts, 'live' | 'worker' | 'bank' | 'name' | 'failures'> = {
@@ -67,11 +72,10 @@ export function payoutsByConnector(world: ReturnType<typeof testWorld>): Connect
       return made;
     },
     change: () => ({ parts: world.app.runtime, actor: { kind: 'operator', id: 'test' }, reason: 'test' }),
-    async ordered() {
-      const quote = await quoted(at.live, { from: usd, to: receiver, send: 10_000 });
-      assert.equal((await execute(at.live, quote.id)).body.status, 'PROCESSING');
-      await world.app.worker.settle(at.live.id);
-      return { id: quote.transactionId, reference: uuidOf(quote.transactionId) };
+    ordered: () => executed(usd, receiver),
+    pulled: async (to = 'INSIDE') => executed(receiver, to === 'OUTSIDE' ? other : (await euros()).id),
+    async balance() {
+      return BigInt((await euros()).balance.amount);
     },
     async statusOf(id) {
       const { status, failureReason, refund } = await readTransaction(at.live, id);
@@ -95,6 +99,13 @@ export function payoutsByConnector(world: ReturnType<typeof testWorld>): Connect
     },
   };
   Object.assign(at, given);
+  const euros = async () => inCurrency(await platformAccounts(at.live), 'EUR');
+  const executed = async (from: string, to: string): Promise<OrderedPayout> => {
+    const quote = await quoted(at.live, { from, to, send: 10_000 });
+    assert.equal((await execute(at.live, quote.id)).body.status, 'PROCESSING');
+    await world.app.worker.settle(at.live.id);
+    return { id: quote.transactionId, reference: uuidOf(quote.transactionId) };
+  };
 
   before(async () => {
     at.live = await givenPlatform(world, { environment: 'PRODUCTION' });
@@ -109,6 +120,7 @@ export function payoutsByConnector(world: ReturnType<typeof testWorld>): Connect
     usd = account.id;
     const outside = await givenExternalAccount(at.live, 'EUR_ACCOUNT', { iban: 'DE35370400440532013002' });
     receiver = outside.id;
+    other = (await givenExternalAccount(at.live, 'EUR_ACCOUNT', { iban: 'DE75512108001245126199' })).id;
     await work.write(
       (tx) => tx.sql`update external_accounts set status = 'ACTIVE' where platform_id = ${tx.platformId}`,
     );

@@ -58,7 +58,7 @@ export const EUR_ACCOUNTS = {
   rails: ['SEPA', 'SEPA_INSTANT'].map((rail) => ({
     rail,
     currency: 'EUR',
-    kinds: ['PAYOUT'],
+    kinds: ['PAYOUT', 'COLLECTION', 'REFUND'],
     settlementAccounts: ['main'],
     cancellable: true,
     needs: [],

@@ -63,7 +63,7 @@ const NOTICES: Readonly<Record<OrderState, Readonly<Record<OrderKind, readonly s
   SETTLED: { PAYOUT: ['delivered'], COLLECTION: ['collected'], REFUND: ['refunded'] },
   FAILED: { PAYOUT: ['payoutFailed'], COLLECTION: ['collectionFailed'], REFUND: ['refundFailed'] },
   CANCELLED: { PAYOUT: ['payoutFailed'], COLLECTION: ['collectionFailed'], REFUND: ['refundFailed'] },
-  RETURNED: { PAYOUT: ['returned'], COLLECTION: ['collectionReversed'], REFUND: [] },
+  RETURNED: { PAYOUT: ['returned'], COLLECTION: ['collectionReversed'], REFUND: ['refundFailed'] },
 };
 const isEnd = (state: OrderState) => !['RECEIVED', 'SENT', 'HELD'].includes(state);
 const NOTHING = { notices: [], found: undefined, lost: undefined };
@@ -78,7 +78,8 @@ for (const kind of ORDER_KINDS) {
           assert.deepEqual(answer(order, call, report(order, state)), {
             ...{ status: isEnd(state) ? 'ENDED' : 'TAKEN', next, leaves: false },
             seconds: isEnd(state) ? undefined : DAY,
-            ...{ notices: NOTICES[state][kind], found: undefined, lost: undefined },
+            ...{ notices: NOTICES[state][kind], lost: undefined },
+            found: kind === 'REFUND' && state === 'RETURNED' ? 'RETURNED' : undefined,
           });
         });
       }
@@ -183,6 +184,17 @@ for (const kind of ORDER_KINDS) {
       const released = kind === 'REFUND' ? [] : ['released'];
       const { notices } = answer(order, 'GET', report(order, 'SETTLED'));
       assert.deepEqual(notices, [...released, ...NOTICES.SETTLED[kind]]);
+    });
+
+    it('connectors.md §4.11, §6.8: what was settled and comes back is reversed; a refund is a receipt', () => {
+      const order = taken(kind, 'SETTLED', { status: 'ENDED', call: null });
+      const outcome = report(order, 'RETURNED');
+      const { notices, found } = answer(order, 'GET', outcome);
+      const step = applyAnswer({ order, call: 'GET', outcome, now: NOW, hasOtherRoute: false });
+      assert.deepEqual(
+        [notices, found, step.isReceipt],
+        kind === 'REFUND' ? [[], 'RETURNED', true] : [NOTICES.RETURNED[kind], undefined, undefined],
+      );
     });
 
     it('connectors.md §4.12: another amount or currency is a break, and applies nothing', () => {

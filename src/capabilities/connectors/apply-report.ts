@@ -47,6 +47,8 @@ export interface OrderStep {
   readonly changes: OrderChanges;
   readonly notices: readonly RailNotice[];
   readonly found?: FoundBreak | undefined;
+  /** A refund that was paid came back: it is a receipt that belongs to nobody (connectors.md §6.8). */
+  readonly isReceipt?: true;
 }
 
 const ENDS: readonly OrderState[] = ['FAILED', 'CANCELLED', 'RETURNED'];
@@ -79,7 +81,16 @@ export function applyReport(order: OrderRow, report: OrderReport, now: Date): Or
     });
   }
   if (isLate(order, report)) return unchanged(order, facts, now);
-  return { changes: { ...facts, ...advance(order, report, now) }, notices: noticesOf(order, report) };
+  const changes = { ...facts, ...advance(order, report, now) };
+  if (order.kind === 'REFUND' && report.state === 'RETURNED') return returnedRefund(order, changes);
+  return { changes, notices: noticesOf(order, report) };
+}
+
+/** The refund failed if it was not paid yet, as far as anybody said. In both cases the money is with nobody. */
+function returnedRefund({ state: from, amount, currency }: OrderRow, changes: OrderChanges): OrderStep {
+  const found = { kind: 'RETURNED' as const, what: 'A refund came back.', amount, currency };
+  if (from === 'SETTLED') return { changes, notices: [], found, isReceipt: true };
+  return { changes, notices: [{ kind: 'refundFailed' }], found };
 }
 
 function unchanged(order: OrderRow, changes: OrderChanges, now: Date, found?: FoundBreak): OrderStep {

@@ -2,6 +2,8 @@ import { endUnsent, lockOrders, wishCancelled } from '#capabilities/connectors/o
 import { findConnectorById } from '#capabilities/connectors/registry-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import type { ConnectorRow, OrderRow } from '#capabilities/connectors/row.ts';
+import { isCollecting } from '#capabilities/payments/row.ts';
+import { findTransaction } from '#capabilities/payments/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { CancelAnswer } from '#foundation/ports/payments.ts';
 
@@ -16,7 +18,9 @@ const ASK_MS = 15_000;
 
 export async function startCancel(tx: Tx, transactionId: TransactionId): Promise<CancelStep> {
   const orders = await lockOrders(tx, transactionId);
-  const order = orders.findLast(({ kind, status }) => kind === 'PAYOUT' && status !== 'LEFT');
+  const row = await findTransaction(tx, transactionId);
+  const step = row && isCollecting(row) ? 'COLLECTION' : 'PAYOUT';
+  const order = orders.findLast(({ kind, status }) => kind === step && status !== 'LEFT');
   if (!order || order.status === 'BY_HAND') return { answer: 'refused' };
   // Nothing was sent, and nothing will be.
   if (order.connector_id === null || order.status === 'ROUTED') {
@@ -33,12 +37,13 @@ export async function startCancel(tx: Tx, transactionId: TransactionId): Promise
 }
 
 function isCancellable(
-  { settlement_account, rail, currency }: OrderRow,
+  { kind, settlement_account, rail, currency }: OrderRow,
   { capabilities }: ConnectorRow,
 ): boolean {
   return (capabilities?.rails ?? []).some(
     (can) =>
       can.cancellable &&
+      can.kinds.includes(kind) &&
       can.rail === rail &&
       can.currency === currency &&
       can.settlementAccounts.includes(settlement_account ?? ''),

@@ -1,3 +1,4 @@
+import type { Origin } from '#capabilities/connectors/origin.ts';
 import type { ConnectorRow, RouteRow } from '#capabilities/connectors/row.ts';
 import type { OrderKind, RailCapability } from '#foundation/connector-protocol/capabilities.ts';
 
@@ -48,6 +49,20 @@ export function chooseRoute(
   return fitting.length > 0 || isUnknown ? 'waits' : 'none';
 }
 
+/** connectors.md §8.4: a refund takes no other way than the one on which its money came. `none`: it is by hand. */
+export function chooseOrigin(
+  wanted: Wanted,
+  { connectorId, settlementAccount }: Origin,
+  connectors: ReadonlyMap<string, ConnectorRow>,
+): RouteChoice {
+  const connector = connectors.get(connectorId);
+  if (!connector || wanted.excluded.has(connectorId)) return 'none';
+  if (connector.capabilities === null) return 'waits';
+  const capability = findCapability(wanted, connector);
+  if (!capability?.settlementAccounts.includes(settlementAccount)) return 'none';
+  return takesOrders(connector) ? { route: { connector, capability, settlementAccount } } : 'waits';
+}
+
 export function takesOrders({ paused_because, down_since }: ConnectorRow): boolean {
   return paused_because === null && down_since === null;
 }
@@ -75,7 +90,10 @@ function findCapability(wanted: Wanted, { capabilities }: ConnectorRow): RailCap
       rail === wanted.rail &&
       currency === wanted.currency &&
       kinds.includes(wanted.kind) &&
-      (countries === undefined || (wanted.country !== undefined && countries.includes(wanted.country))) &&
+      // A refund goes back to where its money came from.
+      (wanted.kind === 'REFUND' ||
+        countries === undefined ||
+        (wanted.country !== undefined && countries.includes(wanted.country))) &&
       (min === undefined || wanted.amount >= BigInt(min)) &&
       (max === undefined || wanted.amount <= BigInt(max)) &&
       needs.every((fact) => wanted.onFile.has(fact)),

@@ -169,14 +169,14 @@ export async function wishCancelled(tx: Tx, id: string, at: Date): Promise<void>
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** The platform of a transaction that has orders, and whether one of them is open; across platforms. */
-export async function findOrdersOf(
+/** The platform of these orders, and whether one of them is open; across platforms. */
+export async function findOrdersAt(
   run: Run,
-  transactionId: TransactionId,
+  references: readonly string[],
 ): Promise<{ platformId: PlatformId; isOpen: boolean } | undefined> {
   const [row] = await run<{ platform_id: PlatformId; open: boolean }>(sql`
     select platform_id, bool_or(status in ('WAITING', 'ROUTED', 'ASKED', 'TAKEN', 'CONFLICT')) as open
-      from connector_orders where reference = ${transactionId} group by platform_id`);
+      from connector_orders where reference = any(${references}::uuid[]) group by platform_id`);
   return row && { platformId: row.platform_id, isOpen: row.open };
 }
 

@@ -4,10 +4,18 @@ import { openBreak } from '#capabilities/connectors/break-store.ts';
 import type { ClaimedCall } from '#capabilities/connectors/call-store.ts';
 import { changeOrder, lockOrder, lockOrderAt, placeAgain } from '#capabilities/connectors/order-store.ts';
 import { pause } from '#capabilities/connectors/registry-store.ts';
-import { hasOtherRoute, realNow } from '#capabilities/connectors/route-order.ts';
-import type { CallOutcome, ConnectorRow, OrderReport, OrderRow } from '#capabilities/connectors/row.ts';
+import { hasOtherRoute, needsOrder, realNow } from '#capabilities/connectors/route-order.ts';
+import {
+  accountName,
+  type CallOutcome,
+  type ConnectorRow,
+  type OrderReport,
+  type OrderRow,
+  receiptName,
+} from '#capabilities/connectors/row.ts';
+import { receiveArrival } from '#capabilities/payments/incoming/receive-deposit.ts';
 import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
-import { isPaying, type TransactionRow } from '#capabilities/payments/row.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -58,9 +66,9 @@ function counts({ status }: OrderRow, { kind }: CallOutcome, isOurs: boolean): b
 }
 
 /** Whether the payment still depends on the order: it may have been settled by hand. */
-async function isAwaited(tx: Tx, { transaction_id: id }: OrderRow): Promise<boolean> {
+async function isAwaited(tx: Tx, { transaction_id: id, kind }: OrderRow): Promise<boolean> {
   const row = await findTransaction(tx, id);
-  return row !== undefined && isPaying(row);
+  return row !== undefined && needsOrder(row, kind);
 }
 
 /** The connector lost the order after a person had said how the payment ends: nobody waits for it. */
@@ -112,6 +120,7 @@ async function commitStep(tx: Tx, { connector, order, step, endsCall }: Step): P
   const open = (found: NonNullable<OrderStep['found']>) =>
     openBreak(tx.query.bind(tx), { ...found, ...about, id: newUuid() }, realNow(tx));
   if (step.found) await open(step.found);
+  if (step.isReceipt) await suspendRefund(tx, connector, order);
   if (step.changes.status === 'LEFT') await placeAgain(tx, order, newUuid(), realNow(tx));
   const notices = step.notices.map((notice) => withAccount(notice, connector, order));
   if (notices.length === 0) return;
@@ -129,14 +138,23 @@ async function commitStep(tx: Tx, { connector, order, step, endsCall }: Step): P
   }
 }
 
-/** Names the operator's account that the money left or reached (money.md §11.6). */
+/** connectors.md §6.8: the money of a refund that came back waits in SUSPENSE. Its order says so once. */
+async function suspendRefund(tx: Tx, connector: ConnectorRow, order: OrderRow): Promise<void> {
+  const { reference, amount, currency, rail, settlement_account: account } = order;
+  if (rail === null || account === null) throw new Error(`order ${order.id} was never routed`);
+  const providerReference = receiptName(connector, reference);
+  const settlementAccount = accountName(connector, account);
+  await receiveArrival(tx, { providerReference, amount, currency, rail, settlementAccount });
+}
+
+/** Names the operator's account that the money left or reached, and the rail of the order (money.md §11.6). */
 function withAccount(
   notice: RailNotice,
-  { name }: ConnectorRow,
-  { settlement_account }: OrderRow,
+  connector: ConnectorRow,
+  { settlement_account, rail }: OrderRow,
 ): RailNotice {
-  if (settlement_account === null || !MOVES.has(notice.kind)) return notice;
-  return { ...notice, settlementAccount: `${name}.${settlement_account}` } as RailNotice;
+  if (settlement_account === null || rail === null || !MOVES.has(notice.kind)) return notice;
+  return { ...notice, rail, settlementAccount: accountName(connector, settlement_account) } as RailNotice;
 }
 
 const MOVES: ReadonlySet<RailNotice['kind']> = new Set([
@@ -153,6 +171,12 @@ const AGREES: Partial<Record<RailNotice['kind'], (payment: TransactionRow) => bo
   payoutFailed: isGivenBack,
   cancelled: isGivenBack,
   returned: isGivenBack,
+  collected: ({ taken_at }) => taken_at !== null,
+  collectionFailed: ({ taken_at }) => taken_at === null,
+  // The owner of an outgoing payment owes the money already, and the payment stays as it is.
+  collectionReversed: ({ type, status }) => type === 'OUTGOING' || status === 'FAILED',
+  refunded: ({ refund_status }) => refund_status === 'COMPLETED',
+  refundFailed: ({ refund_status }) => refund_status === 'FAILED',
 };
 
 /** A payment that was cancelled is COMPLETED, with a refund. */

@@ -43,6 +43,13 @@ export async function hasRoutes(run: Run): Promise<boolean> {
   return row?.found === true;
 }
 
+/** Whether the installation has any connector: without one, none has brought money. */
+export async function hasConnectors(run: Run): Promise<boolean> {
+  const [row] = await run<{ found: boolean }>(sql`
+    select exists (select from connectors where removed_at is null) as found`);
+  return row?.found === true;
+}
+
 export interface Secrets {
   readonly key_id: string;
   readonly secret: Buffer;

@@ -1,10 +1,11 @@
 import {
+  chooseOrigin,
   chooseRoute,
   type Route,
   type RouteChoice,
   type Wanted,
 } from '#capabilities/connectors/choose-route.ts';
-import { type DescribedPayout, describePayout } from '#capabilities/connectors/order-body.ts';
+import { type DescribedOrder, describeOrder } from '#capabilities/connectors/order-body.ts';
 import {
   endUnsent,
   listOrders,
@@ -14,11 +15,12 @@ import {
 } from '#capabilities/connectors/order-store.ts';
 import { listConnectors, listRoutes } from '#capabilities/connectors/registry-store.ts';
 import type { OrderRow } from '#capabilities/connectors/row.ts';
-import { loadPrivate, openPrivate, peopleOf } from '#capabilities/payments/details.ts';
-import { isPaying, type TransactionRow } from '#capabilities/payments/row.ts';
+import { peopleOf } from '#capabilities/payments/details.ts';
+import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
+import { isCollecting, isPaying, type TransactionRow } from '#capabilities/payments/row.ts';
 import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
-import { buildPayout } from '#capabilities/payments/settlement/orders.ts';
 import { findTransaction, lockTransaction } from '#capabilities/payments/store.ts';
+import type { OrderKind } from '#foundation/connector-protocol/capabilities.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { doublingDelayMs } from '#foundation/jobs/handlers.ts';
@@ -43,9 +45,9 @@ export async function routeWaiting(work: Work, id: string): Promise<void> {
     const now = realNow(tx);
     // Locked, so that the payment is not settled by hand at this moment.
     const row = await lockTransaction(tx, order.transaction_id);
-    if (!isPaying(row) || order.is_cancelled) return endUnwanted(tx, order, now);
-    const described = await describe(tx, row);
-    const choice = described ? await choose(tx, described, order) : 'none';
+    if (!needsOrder(row, order.kind) || order.is_cancelled) return endUnwanted(tx, order, now);
+    const described = await describeOrder(tx, row, order.kind);
+    const choice = described ? await choose(tx, described, await listUsed(tx, order)) : 'none';
     const wait = doublingDelayMs(WAIT_MS, WAIT_MAX_MS, order.silences + 1);
     if (choice === 'waits') return postponeRoute(tx.query.bind(tx), order, new Date(now.getTime() + wait));
     if (choice === 'none') return withoutRoute(tx, order, now);
@@ -54,9 +56,13 @@ export async function routeWaiting(work: Work, id: string): Promise<void> {
 }
 
 /** The platform cancelled the order, or the payment has ended: no connector gets it. */
-async function endUnwanted(tx: Tx, { id, is_cancelled, transaction_id }: OrderRow, now: Date): Promise<void> {
+async function endUnwanted(
+  tx: Tx,
+  { id, kind, is_cancelled, transaction_id }: OrderRow,
+  now: Date,
+): Promise<void> {
   await endUnsent(tx, id, 'ENDED', now);
-  if (!is_cancelled) return;
+  if (!is_cancelled || kind === 'REFUND') return;
   await receiveReports(tx, [{ reference: transaction_id, notices: [{ kind: 'cancelled' }] }]);
 }
 
@@ -64,21 +70,25 @@ export function realNow({ runtime }: Pick<ReadTx, 'runtime'>): Date {
   return new Date(runtime.clock.now());
 }
 
-async function describe(tx: ReadTx, row: TransactionRow): Promise<DescribedPayout | undefined> {
-  if (row.kind === 'UMA') return undefined;
-  await loadPrivate(tx, [row]);
-  return describePayout(tx, buildPayout(openPrivate(tx.vault, row), row));
+/** Whether a payment still depends on an order of this kind. */
+export function needsOrder(row: TransactionRow, kind: OrderKind): boolean {
+  if (kind === 'PAYOUT') return isPaying(row);
+  return kind === 'COLLECTION' ? isCollecting(row) : row.refund_status === 'PENDING';
 }
 
-async function choose(tx: ReadTx, { wanted }: DescribedPayout, order: OrderRow): Promise<RouteChoice> {
+async function choose(
+  tx: ReadTx,
+  { wanted, origin }: DescribedOrder,
+  excluded: Wanted['excluded'],
+): Promise<RouteChoice> {
   const run = tx.query.bind(tx);
-  const [connectors, routes] = [await listConnectors(run), await listRoutes(run)];
-  const byId = new Map(connectors.map((connector) => [connector.id, connector]));
-  return chooseRoute({ ...wanted, excluded: await excluded(tx, order) }, routes, byId);
+  const byId = new Map((await listConnectors(run)).map((connector) => [connector.id, connector]));
+  const all = { ...wanted, excluded };
+  return origin ? chooseOrigin(all, origin, byId) : chooseRoute(all, await listRoutes(run), byId);
 }
 
 /** Connectors that have had the order: one reference is one order there, for ever. */
-async function excluded(tx: ReadTx, order: OrderRow): Promise<Wanted['excluded']> {
+async function listUsed(tx: ReadTx, order: OrderRow): Promise<Wanted['excluded']> {
   const orders = await listOrders(tx, order.transaction_id);
   const had = orders.filter(({ id, reference }) => reference === order.reference && id !== order.id);
   return new Set(had.flatMap(({ connector_id: id }) => id ?? []));
@@ -94,18 +104,25 @@ async function withoutRoute(tx: Tx, order: OrderRow, now: Date): Promise<void> {
     ({ reference, status }) => reference === order.reference && status === 'LEFT',
   );
   await endUnsent(tx, order.id, wasRefused ? 'ENDED' : 'BY_HAND', now);
-  const notice = wasRefused
-    ? ({ kind: 'payoutFailed', reason: 'QUOTE_EXECUTION_FAILED' } as const)
-    : ({ kind: 'accepted' } as const);
   const row = await findTransaction(tx, order.transaction_id);
-  if (notice.kind === 'accepted' && row?.status !== 'PENDING') return;
+  const notice = wasRefused ? REFUSED[order.kind] : order.kind === 'PAYOUT' ? ACCEPTED : undefined;
+  if (!notice || (notice === ACCEPTED && row?.status !== 'PENDING')) return;
   await receiveReports(tx, [{ reference: order.transaction_id, notices: [notice] }]);
 }
+
+const ACCEPTED = { kind: 'accepted' } as const;
+
+/** How an order ends that a connector never takes, and no other one can. */
+const REFUSED: Readonly<Record<OrderKind, PaymentNotice>> = {
+  PAYOUT: { kind: 'payoutFailed', reason: 'QUOTE_EXECUTION_FAILED' },
+  COLLECTION: { kind: 'collectionFailed' },
+  REFUND: { kind: 'refundFailed' },
+};
 
 interface ChosenRoute {
   readonly order: OrderRow;
   readonly row: TransactionRow;
-  readonly described: DescribedPayout;
+  readonly described: DescribedOrder;
   readonly route: Route;
   readonly now: Date;
 }
@@ -125,11 +142,8 @@ async function commitRoute(tx: Tx, { order, row, described, route, now }: Chosen
 /** Whether a connector other than its own could take the order now. */
 export async function hasOtherRoute(tx: ReadTx, order: OrderRow): Promise<boolean> {
   const row = await findTransaction(tx, order.transaction_id);
-  const described = row && (await describe(tx, row));
+  const described = row && (await describeOrder(tx, row, order.kind));
   if (!described || order.connector_id === null) return false;
-  const run = tx.query.bind(tx);
-  const [connectors, routes] = [await listConnectors(run), await listRoutes(run)];
-  const used = new Set([...(await excluded(tx, order)), order.connector_id]);
-  const byId = new Map(connectors.map((connector) => [connector.id, connector]));
-  return typeof chooseRoute({ ...described.wanted, excluded: used }, routes, byId) === 'object';
+  const used = new Set([...(await listUsed(tx, order)), order.connector_id]);
+  return typeof (await choose(tx, described, used)) === 'object';
 }

@@ -106,6 +106,16 @@ export interface ConnectorRow {
   created_at: Date;
 }
 
+/** An operator's account in the names of ledger accounts (money.md §11.6). */
+export function accountName({ name }: Pick<ConnectorRow, 'name'>, settlementAccount: string): string {
+  return `${name}.${settlementAccount}`;
+}
+
+/** The receipt of money that a connector reports under this name of its own (connectors.md §6.8). */
+export function receiptName({ name }: Pick<ConnectorRow, 'name'>, id: string): string {
+  return `${name}:${id}`;
+}
+
 /** One row of `connector_routes`; null fits anything. */
 export interface RouteRow {
   number: number;

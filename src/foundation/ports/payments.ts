@@ -83,6 +83,8 @@ export interface Moved {
    * (money.md §11.6).
    */
   readonly settlementAccount?: string | undefined;
+  /** The rail over which it moved, if a connector reported another one than the payment's own. */
+  readonly rail?: string | undefined;
 }
 
 /** A report of a rail. It may arrive late, twice, out of order, or for an unknown order. */

@@ -20,7 +20,7 @@ import {
   keepUnmatched,
   linkReceipt,
 } from '#capabilities/payments/incoming/store.ts';
-import { suspend as suspendedLines } from '#capabilities/payments/machine/postings.ts';
+import { railThrough, suspend as suspendedLines } from '#capabilities/payments/machine/postings.ts';
 import { coinRailProblems } from '#capabilities/payments/parties/rules.ts';
 import { isOpenQuote, isPastExpiry, type TransactionRow } from '#capabilities/payments/row.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
@@ -46,6 +46,8 @@ export interface ReceivedArrival {
   readonly isNew: boolean;
   /** Undefined if it is in SUSPENSE. */
   readonly transaction: TransactionRow | undefined;
+  /** The entry that booked it there. */
+  readonly suspendedBy?: Id<'JournalEntry'> | undefined;
 }
 
 /**
@@ -61,8 +63,8 @@ export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<Received
   }
   await requireFromOutside(tx, arrival);
   const transaction = await match(tx, arrival);
-  if (transaction) await linkReceipt(tx, arrival, transaction.id);
-  else await suspend(tx, arrival);
+  if (!transaction) return { isNew: true, transaction, suspendedBy: await suspend(tx, arrival) };
+  await linkReceipt(tx, arrival, transaction.id);
   return { isNew: true, transaction };
 }
 
@@ -85,8 +87,10 @@ async function match(tx: Tx, arrival: Arrival): Promise<TransactionRow | undefin
       ? undefined
       : await findQuoteByReference(tx, arrival.reference, arrival.currency);
   if (quote && isOpenQuote(quote) && !isPastExpiry(quote, tx.now)) {
-    const { amount, transactionHash } = arrival;
-    const notices = [{ kind: 'funded' as const, amount, transactionHash }];
+    const { amount, transactionHash, rail, settlementAccount } = arrival;
+    // By hand and in the sandbox, funds come over the rail that the quote names.
+    const through = settlementAccount === undefined ? {} : { rail, settlementAccount };
+    const notices = [{ kind: 'funded' as const, amount, transactionHash, ...through }];
     const { rows, ignored } = await applyNotices(tx, [{ reference: quote.id, notices }]);
     if (ignored.length === 0) return rows[0];
     // Other funds arrived first, or the quote has just expired: the money is treated as late.
@@ -139,21 +143,25 @@ async function credit(
     platformCustomerId: customer?.platform_customer_id,
     amount: arrival.amount,
     rail: arrival.rail,
+    settlementAccount: arrival.settlementAccount,
     network: arrival.network,
     transactionHash: arrival.transactionHash,
-    [referenceAs]: arrival.reference,
+    statedReference: arrival.statedReference,
+    ...(arrival.reference !== undefined && { [referenceAs]: arrival.reference }),
     originator: arrival.originator,
   });
   return recorded instanceof Refusal ? undefined : recorded;
 }
 
 /** money.md §11.L20: the money belongs to no known account. */
-async function suspend(tx: Tx, arrival: Arrival): Promise<void> {
-  const { amount, currency, rail, providerReference } = arrival;
+async function suspend(tx: Tx, arrival: Arrival): Promise<Id<'JournalEntry'>> {
+  const { amount, currency, providerReference } = arrival;
   const id = tx.newId('JournalEntry');
+  const rail = railThrough(arrival.rail, arrival);
   post(tx, { id, kind: 'receipt.suspended', lines: suspendedLines(rail, currency, amount) });
   await keepUnmatched(tx, arrival, id);
   audit(tx, { action: 'payment receipt unmatched', details: { providerReference, currency } });
+  return id;
 }
 
 function unmatched({ providerReference }: Arrival): Refusal {

@@ -13,14 +13,15 @@ import {
   newTransaction,
   type PaymentDraft,
 } from '#capabilities/payments/machine/draft.ts';
-import { deposit, receivableAccount } from '#capabilities/payments/machine/postings.ts';
+import { deposit, railThrough, receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
+import type { Moved } from '#foundation/ports/payments.ts';
 
 /** Money that arrived for an internal account (money.md §7.1). */
-export interface Deposit {
+export interface Deposit extends Moved {
   readonly account: {
     readonly id: AccountId;
     readonly currency: string;
@@ -28,7 +29,6 @@ export interface Deposit {
   };
   readonly platformCustomerId?: string | undefined;
   readonly amount: bigint;
-  /** The rail in the ledger account RAIL:<rail>:<currency>. */
   readonly rail: string;
   readonly network?: Network | undefined;
   readonly transactionHash?: string | undefined;
@@ -53,7 +53,8 @@ export async function recordDeposit(tx: Tx, given: Deposit): Promise<Transaction
 }
 
 async function draftDeposit(tx: Tx, given: Deposit): Promise<PaymentDraft | Refusal> {
-  const { account, amount, rail } = given;
+  const { account, amount } = given;
+  const rail = railThrough(given.rail, given);
   const { currency } = account;
   const debtAccount = receivableAccount(account.customerId ?? tx.platformId, currency);
   await lockCustomersAgainstDeletion(tx, account.customerId === null ? [] : [account.customerId]);

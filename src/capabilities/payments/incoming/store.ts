@@ -8,17 +8,19 @@ import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { strangersOf } from '#foundation/person-keys/people.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
+import type { Moved } from '#foundation/ports/payments.ts';
 
 /** A report of money that arrived at our bank or on our chain address. */
-export interface Arrival {
+export interface Arrival extends Moved {
   /** The reporter's own reference: it stays the same in repeated reports of one receipt. */
   readonly providerReference: string;
   readonly amount: bigint;
   readonly currency: string;
-  /** The rail in the ledger account RAIL:<rail>:<currency>. */
   readonly rail: string;
   /** The reference that the payer stated. */
   readonly reference?: string | undefined;
+  /** The same where it is no longer needed to find the account: it is kept, and not looked for. */
+  readonly statedReference?: string | undefined;
   /** The internal account, if the money was paid to the account's own bank details or address; bare UUID. */
   readonly accountId?: AccountId | undefined;
   readonly network?: Network | undefined;
@@ -65,11 +67,11 @@ export async function linkReceipt(
 
 /** Stores the report of money in SUSPENSE, with the entry that booked it there. */
 export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: Id<'JournalEntry'>): Promise<void> {
-  const { providerReference, accountId = null, reference, originator } = arrival;
+  const { providerReference, accountId = null, originator } = arrival;
   const name = originator?.accountHolderName;
   const facts = {
     sender: typeof name === 'string' ? name : null,
-    statedReference: reference ?? null,
+    statedReference: arrival.reference ?? arrival.statedReference ?? null,
   };
   const [intended] = accountId === null ? [] : await findOwnerships(tx, [accountId]);
   const person = senderKnownBy(tx, intended?.customer_id ?? null);

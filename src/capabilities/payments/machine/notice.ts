@@ -5,7 +5,7 @@ import type { IncomingFailure } from '#capabilities/payments/row.ts';
 import type { Status } from '#capabilities/payments/statuses.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import type { Rule } from '#foundation/machine/machine.ts';
-import type { PayoutFailure, RailNotice } from '#foundation/ports/payments.ts';
+import type { Moved, PayoutFailure, RailNotice } from '#foundation/ports/payments.ts';
 
 /** A report from a rail, a caller or a timer about a transaction. */
 export type PaymentNotice =
@@ -21,13 +21,17 @@ export type PaymentNotice =
   /** It was not authorized in time, or the challenge was voided. */
   | { readonly kind: 'authorizationLapsed' }
   /** Funds for a real-time quote arrived. */
-  | { readonly kind: 'funded'; readonly amount: bigint; readonly transactionHash?: string | undefined }
+  | ({
+      readonly kind: 'funded';
+      readonly amount: bigint;
+      readonly transactionHash?: string | undefined;
+    } & Moved)
   /** Funds arrived, but they exceed the corridor's daily limit. */
-  | {
+  | ({
       readonly kind: 'fundedOverLimit';
       readonly amount: bigint;
       readonly transactionHash?: string | undefined;
-    }
+    } & Moved)
   | { readonly kind: 'rateUnavailable' }
   | { readonly kind: 'expired' }
   /** The platform approved or rejected an incoming UMA payment, or gave no valid answer (money.md §7.2). */

@@ -239,6 +239,7 @@ function stopPayout(draft: PaymentDraft): void {
 
 function takeFunding(draft: PaymentDraft, notice: NoticeOf<'funded' | 'fundedOverLimit'>): void {
   const { row, now } = draft;
-  draft.post('payment.funded', postings.fund(row, postings.fundingRailOf(row), notice.amount));
+  const rail = postings.railThrough(postings.fundingRailOf(row), notice);
+  draft.post('payment.funded', postings.fund(row, rail, notice.amount));
   draft.set({ executed_at: now, taken_at: now, funding_hash: notice.transactionHash ?? null });
 }

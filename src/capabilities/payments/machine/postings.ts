@@ -212,8 +212,8 @@ export function refundPayableAccountOf({ id }: Pick<Fixed, 'id'>): `REFUND_PAYAB
   return `REFUND_PAYABLE:${id}`;
 }
 
-/** The rail, with the operator's account at the bank if a connector reported the movement (money.md §11.6). */
-export function railThrough(rail: string, { settlementAccount }: Moved): string {
+/** The payment's rail or the reported one, with the operator's account at the bank if a connector reported the movement (money.md §11.6). */
+export function railThrough(own: string, { rail = own, settlementAccount }: Moved): string {
   return settlementAccount === undefined ? rail : `${rail}:${settlementAccount}`;
 }
 
