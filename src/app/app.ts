@@ -24,6 +24,7 @@ import { withoutReservedEndings } from '#foundation/lib/ids.ts';
 import { tracePorts, traceRequests } from '#foundation/tracing/wrap.ts';
 import { createPorts } from './adapters.ts';
 import { AREA_GROUPS } from './areas.ts';
+import { WORK_KINDS } from './attention.ts';
 import { type Composition, SERVICE } from './compose.ts';
 import { registerMetrics } from './metrics.ts';
 import type { AppOptions } from './options.ts';
@@ -137,6 +138,7 @@ function createParts(
     operations: () => late.operations,
     operatorOperations: () => late.operatorOperations,
     dueSources: () => late.dueSources,
+    workKinds: () => WORK_KINDS,
   };
 }
 

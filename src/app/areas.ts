@@ -110,6 +110,9 @@ export const OPERATOR_AREAS: readonly AreaGroup[] = [
   },
   {
     name: 'Two pairs of eyes',
-    areas: { Proposals: 'Operations that one operator proposes and another one approves.' },
+    areas: {
+      Work: 'What waits for the operator who asks, and who takes care of it.',
+      Proposals: 'Operations that one operator proposes and another one approves.',
+    },
   },
 ];

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { countWaiting } from '#capabilities/attention/store.ts';
 import { receiveDeposit } from '#capabilities/payments/incoming/receive-deposit.ts';
 import { settleByHand } from '#capabilities/payments/operator/settle-by-hand.ts';
 import { createProgram } from '#cli/main.ts';
@@ -170,7 +171,20 @@ describe('items that need attention', () => {
     const debt = await only('receivables', platform);
     assert.deepEqual([debt.subject, debt.why], [payer.id, 'owes 30.00 USD, which the next credit repays']);
     assert.match(debt.commands.at(-1) ?? '', /receivable write-off Customer:\S+ --currency USD --platform/);
+    assert.equal(await debtsOfWork(platform), 0);
+    const later = await debtsOfWork(platform, 31 * DAY);
+    assert.equal(later, 1, 'operator.md §6.4: a debt becomes work after 30 days');
   });
+
+  /** How many debts are work of an operator, some seconds from now. */
+  async function debtsOfWork({ id: platformId }: TestPlatform, seconds = 0): Promise<number | undefined> {
+    const now = new Date(world.clock.now() + seconds * 1_000);
+    const reader = { operatorId: newUuid<'Operator'>(), operations: [] };
+    const scope = { now, environment: 'SANDBOX', platformId, reader } as const;
+    const kinds = ATTENTION_KINDS.filter(({ name }) => name === 'receivables');
+    const [counted] = await countWaiting(world.database, kinds, scope);
+    return counted?.count;
+  }
 
   it('decision 0032: lists coins that wait for approval, and operations whose provider cannot be asked', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
@@ -350,6 +364,7 @@ describe('items that need attention', () => {
       receivables: [/ledger_balances_pkey[\s\S]*account >= [\s\S]*account </],
       connectors: [],
       breaks: [/connector_breaks_by_age/],
+      proposals: [/proposals_(by_expiry|open)/],
       'break-glass': [/break_glass_open/],
       'card-exceptions': [/card_transactions_exceptions/],
       coins: [/stablecoins_waiting/],

@@ -1,27 +1,37 @@
-import { type AttentionKind, ownerOf, type Presented } from '#foundation/database/attention.ts';
+import {
+  type AttentionKind,
+  HAS_PRODUCTION,
+  ownerOf,
+  type Presented,
+  type WaitingRow,
+  waitingRows,
+} from '#foundation/database/attention.ts';
 import type { Database, Run } from '#foundation/database/database.ts';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
+import { readingFigures } from '#foundation/database/figures.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import { failingJobs } from '#foundation/jobs/attention.ts';
 import { isUuid, publicId } from '#foundation/lib/ids.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 import { SERVICE } from './compose.ts';
-import { businessNow, readingFigures, unmovedAge } from './metrics-store.ts';
 
 const CONCERNS: readonly AttentionKind['concerns'][] = ['people', 'money', 'service'];
 
 /** Every kind of item that may need a person, in display order: people, money, then the service itself. */
-export const ATTENTION_KINDS: readonly AttentionKind[] = [
+export const WORK_KINDS: readonly AttentionKind[] = [
   ...SERVICE.attention.toSorted((a, b) => CONCERNS.indexOf(a.concerns) - CONCERNS.indexOf(b.concerns)),
   failingJobs(
-    { name: 'messages', title: 'messages that could not be sent' },
+    { name: 'messages', title: 'messages that could not be sent', roles: ['support', 'admin'] },
     { kinds: SERVICE.messageJobs, isOnly: true },
   ),
   failingJobs(
-    { name: 'jobs', title: 'jobs that keep failing' },
+    { name: 'jobs', title: 'jobs that keep failing', roles: ['treasury', 'admin'] },
     { kinds: SERVICE.messageJobs, isOnly: false, show: showSubject },
   ),
 ];
+
+/** Those that mean something to anybody: `corridor attention` and the metrics show them. */
+export const ATTENTION_KINDS: readonly AttentionKind[] = WORK_KINDS.filter(({ isOwn }) => !isOwn);
 
 function showSubject(kind: string, key: string, onPlatform: string): string | undefined {
   const [id = ''] = key.split(':');
@@ -81,12 +91,8 @@ export async function loadAttention(
   return groups;
 }
 
-interface AttentionRow {
-  readonly platform_id: PlatformId | null;
-  readonly platform_name: string | null;
+interface AttentionRow extends WaitingRow {
   readonly environment: Environment;
-  readonly since: Date;
-  readonly age_seconds: number;
   readonly found: number;
 }
 
@@ -114,8 +120,15 @@ export function attentionStatement(
   kind: AttentionKind,
   { now, environments, shown }: Omit<AttentionRequest, 'kinds'>,
 ): Sql {
+  const request = {
+    now,
+    platforms: sql`p.environment = any(${environments}::text[])`,
+    installation: sql`'PRODUCTION' = any(${environments}::text[]) and ${HAS_PRODUCTION}`,
+    // One more than is counted.
+    limit: COUNT_MAX + 1,
+  };
   return sql`
-    with found as materialized (${foundRows(kind, now, environments)}),
+    with found as materialized (${waitingRows(kind, request)}),
          placed as (
            select f.*, (count(*) over of_environment)::integer as found,
                   row_number() over (partition by f.environment order by f.age_seconds desc, f.since) as place
@@ -124,31 +137,3 @@ export function attentionStatement(
     select * from placed where place <= ${Math.max(shown, 1)}
      order by environment, place`;
 }
-
-/** Reads for each platform one row more than is counted, so that no platform hides another's rows. */
-function foundRows(kind: AttentionKind, now: Date, environments: readonly Environment[]): Sql {
-  const limit = COUNT_MAX + 1;
-  const real = sql`${now}::timestamptz`;
-  if (kind.scope === 'installation') {
-    return sql`
-      select null::uuid as platform_id, null::text as platform_name, 'PRODUCTION' as environment,
-             greatest(0, extract(epoch from ${real} - w.since))::float8 as age_seconds, w.*
-        from (${kind.find({ now: real, concernsSince: FIRST_IN_PRODUCTION, limit })}) w
-       where 'PRODUCTION' = any(${environments}::text[]) and ${FIRST_IN_PRODUCTION} is not null`;
-  }
-  const ages = {
-    business: sql`extract(epoch from ${businessNow(now)} - w.since)`,
-    real: sql`extract(epoch from ${real} - w.since)`,
-    work: unmovedAge(now, sql`w.since`),
-  };
-  const byClock = kind.time === 'real' ? real : businessNow(now);
-  return sql`
-    select p.id as platform_id, p.name as platform_name, p.environment,
-           greatest(0, ${ages[kind.time]})::float8 as age_seconds, w.*
-      from platforms p
-     cross join lateral (${kind.find({ now: byClock, concernsSince: sql`p.created_at`, limit })}) w
-     where p.environment = any(${environments}::text[])`;
-}
-
-const FIRST_IN_PRODUCTION = sql`
-  (select min(f.created_at) from platforms f where f.environment = 'PRODUCTION')`;

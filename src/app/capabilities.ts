@@ -1,5 +1,6 @@
 import { accounts } from '#capabilities/accounts/capability.ts';
 import { agents } from '#capabilities/agents/capability.ts';
+import { attention } from '#capabilities/attention/capability.ts';
 import type { Capability } from '#capabilities/capability.ts';
 import { cards } from '#capabilities/cards/capability.ts';
 import { connectors } from '#capabilities/connectors/capability.ts';
@@ -68,6 +69,7 @@ export const CAPABILITIES = [
   invitations,
   agents,
   proposals,
+  attention,
   webhooks,
   requestLog,
   search,

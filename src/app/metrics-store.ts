@@ -1,4 +1,5 @@
-import type { Database, Run } from '#foundation/database/database.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { businessNow, readingFigures, unmovedAge } from '#foundation/database/figures.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import { SUSPENDING } from '#foundation/ledger/open-items-store.ts';
 
@@ -9,23 +10,7 @@ import { SUSPENDING } from '#foundation/ledger/open-items-store.ts';
 
 /** At most so many rows of each group are counted: a figure of this size means "so many or more". */
 export const COUNTED_MAX = 10_000;
-/** No statement runs longer than a scraper waits. */
-const STATEMENT_MAX_MS = 3_000;
 const HOPS_MAX = 20_000;
-
-/** Runs statements such as those below. A plan made while the tables were small must not read whole tables later. */
-export function readingFigures<T>(
-  database: Pick<Database, 'transaction'>,
-  steps: (run: Run) => Promise<T>,
-  statementMaxMs = STATEMENT_MAX_MS,
-): Promise<T> {
-  return database.transaction(async (run) => {
-    await run(sql`
-      select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-             set_config('jit', 'off', true), set_config('statement_timeout', ${String(statementMaxMs)}, true)`);
-    return steps(run);
-  });
-}
 
 export function readFigures<Row>(database: Pick<Database, 'transaction'>, statement: Sql): Promise<Row[]> {
   return readingFigures(database, (run) => run<Row>(statement));
@@ -157,7 +142,8 @@ export function suspendedAmounts(): Sql {
         where e.platform_id = p.id and e.kind in (${SUSPENDING})
           and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')
           and not exists (
-            select from ledger_entries r where r.platform_id = p.id and r.reverses_seq = e.seq)) s
+            select from ledger_entries r where r.platform_id = p.id and r.reverses_seq = e.seq)
+        order by e.created_at) s
      group by p.id, s.currency
      order by p.id, s.currency`;
 }
@@ -200,20 +186,6 @@ export function countCardExceptions(): Sql {
 
 /** The environment as the labels spell it. */
 const ENVIRONMENT = sql`lower(p.environment) as environment`;
-
-/** The business time of platform `p`. */
-export function businessNow(now: Date): Sql {
-  return sql`${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'`;
-}
-
-/**
- * The seconds for which a process could have done the work that was due at this business time: at most those since the
- * platform's clock was last moved, however far.
- */
-export function unmovedAge(now: Date, since: Sql): Sql {
-  return sql`least(extract(epoch from ${businessNow(now)} - ${since}),
-                   extract(epoch from ${now}::timestamptz - p.clock_moved_at))`;
-}
 
 /** How often a command did at once what needs a second operator; there are few such rows in the life of a service. */
 export function countBreakGlass(): Sql {

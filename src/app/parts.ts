@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { WorkParts } from '#capabilities/attention/routes.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
 import type { PaymentDecider } from '#capabilities/payments/transactions/decide-payment.ts';
@@ -25,7 +26,7 @@ import type { ReactionParts } from '#foundation/manifest.ts';
 import type { SandboxReach } from '#foundation/outbound/addresses.ts';
 
 /** Everything that a manifest can ask of the app, for its operations, jobs and pages. */
-export interface AppParts extends ReactionParts, HttpParts, ConsoleParts, ExplanationParts {
+export interface AppParts extends ReactionParts, HttpParts, ConsoleParts, ExplanationParts, WorkParts {
   readonly names: WireNames;
   readonly runtime: Runtime;
   readonly domains: ServiceDomains;

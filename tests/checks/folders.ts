@@ -49,6 +49,7 @@ export const FLOORS = {
     'stablecoins',
     'agents',
     'proposals',
+    'attention',
     'erasure',
   ],
   edge: ['webhooks', 'request-log', 'search', 'mcp', 'console', 'providers', 'sandbox'],

@@ -146,7 +146,7 @@ describe('tidy', async () => {
 
   it('only code that says so asks for the environment', () => {
     const allowed =
-      /^src\/(foundation\/(lib\/platform|outbound\/|http\/serve\/(access|register|server)|records\/open-platforms|jobs\/job-runner|database\/(platforms|tx|work))|capabilities\/(platform\/|proposals\/ask-second|payments\/settlement\/store|(customers\/bulk|invitations)\/store|stablecoins\/(present|coins\/register-coin))|edge\/(webhooks|sandbox|console)\/|app\/(app|adapters|attention|metrics|metrics-store|personal-data)\.ts|cli\/)/;
+      /^src\/(foundation\/(lib\/platform|outbound\/|http\/serve\/(access|register|server)|records\/open-platforms|jobs\/job-runner|database\/(attention|platforms|tx|work))|capabilities\/(attention\/|platform\/|proposals\/ask-second|payments\/settlement\/store|(customers\/bulk|invitations)\/store|stablecoins\/(present|coins\/register-coin))|edge\/(webhooks|sandbox|console)\/|app\/(app|adapters|attention|metrics|metrics-store|personal-data)\.ts|cli\/)/;
     const asking = production.filter(
       (source) => /\.environment\b/.test(source.text) && !allowed.test(source.path),
     );

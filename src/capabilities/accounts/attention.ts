@@ -6,12 +6,14 @@ export const unprovisionedAccounts = attentionKind<{ readonly id: string; readon
   name: 'accounts',
   title: 'internal accounts that are not provisioned',
   concerns: 'people',
+  roles: ['treasury'],
   scope: 'platform',
   time: 'business',
-  find: ({ limit }) => sql`
-    select a.created_at as since, a.id, a.currency from internal_accounts a
+  find: ({ limit, after }) => sql`
+    select a.created_at as since, a.id::text as key, a.id, a.currency from internal_accounts a
      where a.platform_id = p.id and a.status = 'PENDING' and a.withdrawn_at is null
-     order by a.created_at limit ${limit}`,
+       and ${after(sql`a.created_at`, sql`a.id::text`)}
+     order by a.created_at, a.id::text limit ${limit}`,
   present({ id, currency }, { onPlatform }) {
     const subject = publicId('InternalAccount', id);
     return {

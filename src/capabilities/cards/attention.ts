@@ -6,12 +6,14 @@ export const cardExceptions = attentionKind<{ readonly id: string }>({
   name: 'card-exceptions',
   title: 'card purchases that were paid to the network and that no account could pay for',
   concerns: 'money',
+  roles: ['finance'],
   scope: 'platform',
   time: 'business',
-  find: ({ limit }) => sql`
-    select t.created_at as since, t.id from card_transactions t
+  find: ({ limit, after }) => sql`
+    select t.created_at as since, t.id::text as key, t.id from card_transactions t
      where t.platform_id = p.id and t.status = 'EXCEPTION'
-     order by t.created_at limit ${limit}`,
+       and ${after(sql`t.created_at`, sql`t.id::text`)}
+     order by t.created_at, t.id::text limit ${limit}`,
   present({ id }, { onPlatform }) {
     const subject = publicId('Transaction', id);
     return {

@@ -17,13 +17,15 @@ export const stoppedConnectors = attentionKind<StoppedRow>({
   name: 'connectors',
   title: 'connectors that are down, or paused because of what they answer',
   concerns: 'money',
+  roles: ['treasury'],
   scope: 'installation',
   time: 'real',
-  find: ({ limit }) => sql`
-    select coalesce(c.paused_at, c.down_since) as since, c.name, c.paused_because
+  find: ({ limit, after }) => sql`
+    select coalesce(c.paused_at, c.down_since) as since, c.name as key, c.name, c.paused_because
       from connectors c
      where c.removed_at is null and (c.paused_because in ('STORE', 'CURSOR') or (c.paused_because is null and c.down_since is not null))
-     order by 1 limit ${limit}`,
+       and ${after(sql`coalesce(c.paused_at, c.down_since)`, sql`c.name`)}
+     order by 1, 2 limit ${limit}`,
   present: ({ name, paused_because }) => ({
     subject: name,
     why: WHY[paused_because ?? ''] ?? 'it does not answer',
@@ -47,14 +49,17 @@ export const openBreaks = attentionKind<BreakRow>({
   name: 'breaks',
   title: 'contradictions between connectors and the books',
   concerns: 'money',
+  roles: ['finance', 'treasury'],
   scope: 'installation',
   time: 'real',
-  find: ({ limit }) => sql`
-    select b.opened_at as since, b.id, b.what from connector_breaks b
-     where b.resolved_at is null order by b.opened_at limit ${limit}`,
+  find: ({ limit, after }) => sql`
+    select b.opened_at as since, b.id::text as key, b.id, b.what from connector_breaks b
+     where b.resolved_at is null and ${after(sql`b.opened_at`, sql`b.id::text`)}
+     order by b.opened_at, b.id::text limit ${limit}`,
   present: ({ id, what }) => ({
     subject: publicId('Break', id),
     why: what,
+    plainWhy: 'a connector and the books say different things',
     commands: [
       `corridor break show ${publicId('Break', id)}`,
       `corridor break resolve ${publicId('Break', id)} --reason <text>`,

@@ -8,11 +8,13 @@ export const lostKeys = attentionKind<{ readonly person_id: string }>({
   name: 'lost-keys',
   title: 'people whose keys are missing in the database of keys',
   concerns: 'service',
+  roles: ['admin'],
   scope: 'platform',
   time: 'real',
-  find: ({ limit }) => sql`
-    select l.found_at as since, l.person_id from lost_person_keys l
-     where l.platform_id = p.id order by l.found_at limit ${limit}`,
+  find: ({ limit, after }) => sql`
+    select l.found_at as since, l.person_id::text as key, l.person_id from lost_person_keys l
+     where l.platform_id = p.id and ${after(sql`l.found_at`, sql`l.person_id::text`)}
+     order by l.found_at, l.person_id::text limit ${limit}`,
   present: ({ person_id: id }) => ({
     subject: isMonth(id) ? `the strangers of one month (${id})` : publicId('Customer', id),
     why: 'the key was neither destroyed nor replaced: restore the newest backup of the database of keys, or promote its replica',

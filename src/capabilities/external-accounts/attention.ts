@@ -6,12 +6,14 @@ export const unscreenedAccounts = attentionKind<{ readonly id: string; readonly 
   name: 'external-accounts',
   title: 'external accounts that wait for screening or review',
   concerns: 'people',
+  roles: ['compliance'],
   scope: 'platform',
   time: 'business',
-  find: ({ limit }) => sql`
-    select a.updated_at as since, a.id, a.status from external_accounts a
+  find: ({ limit, after }) => sql`
+    select a.updated_at as since, a.id::text as key, a.id, a.status from external_accounts a
      where a.platform_id = p.id and a.status in ('PENDING', 'UNDER_REVIEW') and a.deleted_at is null
-     order by a.updated_at limit ${limit}`,
+       and ${after(sql`a.updated_at`, sql`a.id::text`)}
+     order by a.updated_at, a.id::text limit ${limit}`,
   present({ id, status }, { onPlatform }) {
     const subject = publicId('ExternalAccount', id);
     const isReview = status === 'UNDER_REVIEW';

@@ -1,4 +1,9 @@
-import { attentionKind, BECAUSE, type Presented } from '#foundation/database/attention.ts';
+import {
+  type AttentionParts,
+  attentionKind,
+  BECAUSE,
+  type Presented,
+} from '#foundation/database/attention.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import { SUSPENDING, type Suspended } from '#foundation/ledger/open-items-store.ts';
 import { type OwnCurrencies, showAmount } from '#foundation/lib/currencies.ts';
@@ -16,10 +21,11 @@ export const overduePayments = attentionKind<PaymentRow>({
   name: 'payments-overdue',
   title: 'payments more than an hour past their rail’s settlement time',
   concerns: 'money',
+  roles: ['treasury'],
   scope: 'platform',
   time: 'business',
-  find: ({ now, limit }) =>
-    unfinishedStatement(limit, (since, details) => {
+  find: ({ now, limit, after }) =>
+    unfinishedStatement(limit, after, (since, details) => {
       const allowed = sql`coalesce((${details}->>'settlementSeconds')::integer, 0) + ${GRACE_SECONDS}`;
       return sql`${since} < ${now} - make_interval(secs => ${GRACE_SECONDS})
                and ${since} < ${now} - make_interval(secs => ${allowed})`;
@@ -33,9 +39,10 @@ export const paymentsByHand = attentionKind<PaymentRow>({
   name: 'payments-by-hand',
   title: 'payments whose outcome the operator has to report',
   concerns: 'money',
+  roles: ['treasury'],
   scope: 'platform',
   time: 'business',
-  find: ({ limit }) => unfinishedStatement(limit, () => NOTHING_SCHEDULED),
+  find: ({ limit, after }) => unfinishedStatement(limit, after, () => NOTHING_SCHEDULED),
   present: ({ id, waits_for }, { onPlatform }) =>
     reportable(id, `no rail reports its ${waits_for}, so the operator has to`, onPlatform),
 });
@@ -57,23 +64,29 @@ const NOTHING_SCHEDULED = sql`
     offset 0)`;
 
 /** Unfinished payments that have started, and pending refunds. A mirror shows another payment and waits for nothing. */
-function unfinishedStatement(limit: number, condition: (since: Sql, details: Sql) => Sql): Sql {
+function unfinishedStatement(
+  limit: number,
+  after: AttentionParts['after'],
+  condition: (since: Sql, details: Sql) => Sql,
+): Sql {
   return sql`
-    select w.since, w.id, w.waits_for
+    select w.since, w.id::text as key, w.id, w.waits_for
       from (
         (select t.executed_at as since, t.id,
                 case when t.status = 'PENDING' or t.taken_at is null then 'collection' else 'payout' end as waits_for
            from transactions t
           where t.platform_id = p.id and t.status in ('PENDING', 'PROCESSING') and t.executed_at is not null
-            and t.refund_status is null and t.kind <> 'MIRROR' and ${condition(sql`t.executed_at`, sql`t.details`)}
-          order by t.executed_at limit ${limit})
+            and t.refund_status is null and t.kind <> 'MIRROR' and ${after(sql`t.executed_at`, sql`t.id::text`)}
+            and ${condition(sql`t.executed_at`, sql`t.details`)}
+          order by t.executed_at, t.id::text limit ${limit})
         union all
         (select t.refund_initiated_at, t.id, 'refund'
            from transactions t
           where t.platform_id = p.id and t.refund_status = 'PENDING'
+            and ${after(sql`t.refund_initiated_at`, sql`t.id::text`)}
             and ${condition(sql`t.refund_initiated_at`, sql`t.details`)}
-          order by t.refund_initiated_at limit ${limit})) w
-     order by w.since limit ${limit}`;
+          order by t.refund_initiated_at, t.id::text limit ${limit})) w
+     order by w.since, w.id::text limit ${limit}`;
 }
 
 function reportable(id: string, why: string, onPlatform: string): Presented {
@@ -100,16 +113,18 @@ export const suspendedMoney = attentionKind<MoneyRow & Pick<Suspended, 'kind'>>(
   name: 'suspense',
   title: 'money that could not be assigned to an account',
   concerns: 'money',
+  roles: ['finance'],
   scope: 'platform',
   time: 'business',
-  find: ({ limit }) => sql`
-    select e.created_at as since, e.id, ledger_kind(e.kind) as kind, l.currency, -l.amount as amount, p.own_currencies
+  find: ({ limit, after }) => sql`
+    select e.created_at as since, e.id::text as key, e.id, ledger_kind(e.kind) as kind, l.currency, -l.amount as amount, p.own_currencies
       from ledger_entries e
      cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
      where e.platform_id = p.id and e.kind in (${SUSPENDING})
        and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')
        and not exists (select from ledger_entries r where r.platform_id = p.id and r.reverses_seq = e.seq)
-     order by e.seq limit ${limit}`,
+       and ${after(sql`e.created_at`, sql`e.id::text`)}
+     order by e.created_at, e.id::text limit ${limit}`,
   present({ id, kind, amount, currency, own_currencies: own }, { onPlatform }) {
     const subject = publicId('JournalEntry', id);
     return {
@@ -128,18 +143,21 @@ export const debts = attentionKind<MoneyRow & { readonly is_platform: boolean }>
   name: 'receivables',
   title: 'debts to us that later credits repay',
   concerns: 'money',
+  roles: ['finance'],
+  workAfterSeconds: 30 * 24 * 60 * 60,
   scope: 'platform',
   time: 'business',
   // `offset 0` keeps the planner from joining all platforms at once, for which it would read the whole index of balances.
-  find: ({ limit }) => sql`
-    select o.since, o.id, o.currency, o.amount, p.own_currencies, o.id = p.id as is_platform
+  find: ({ limit, after }) => sql`
+    select o.since, o.id || ':' || o.currency as key, o.id, o.currency, o.amount, p.own_currencies, o.id = p.id as is_platform
       from (
         select b.updated_at as since, split_part(b.account, ':', 2)::uuid as id, b.currency, b.balance as amount
           from ledger_balances b
          where b.platform_id = p.id and b.account >= 'RECEIVABLE:' and b.account < 'RECEIVABLE;' and b.balance > 0
         offset 0) o
-     where o.id = p.id or exists (select from customers c where c.platform_id = p.id and c.id = o.id)
-     order by o.since limit ${limit}`,
+     where (o.id = p.id or exists (select from customers c where c.platform_id = p.id and c.id = o.id))
+       and ${after(sql`o.since`, sql`o.id || ':' || o.currency`)}
+     order by o.since, o.id || ':' || o.currency limit ${limit}`,
   present({ id, is_platform, amount, currency, own_currencies: own }, { onPlatform }) {
     const subject = publicId(is_platform ? 'Platform' : 'Customer', id);
     return {

@@ -1,6 +1,61 @@
-import { attentionKind } from '#foundation/database/attention.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { type AttentionReader, attentionKind } from '#foundation/database/attention.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { DECIDING_ROLES } from '#foundation/lib/operator-roles.ts';
+
+interface ProposedRow {
+  readonly id: string;
+  readonly operation: string;
+  readonly status: string;
+}
+
+const UNDECIDED = sql`t.status in ('UNCLAIMED', 'PENDING')`;
+
+/** Proposals that wait for a second operator: those that the reader may decide. */
+export const proposalsToCheck = attentionKind<ProposedRow>({
+  name: 'proposals',
+  title: 'proposals that wait for a second operator',
+  concerns: 'money',
+  roles: DECIDING_ROLES,
+  scope: 'operator',
+  time: 'real',
+  find: ({ now, limit, after, reader }) => sql`
+    select t.created_at as since, t.id::text as key, t.id, t.operation, t.status from proposals t
+     where ${UNDECIDED} and t.expires_at > ${now} and ${ofOthers(reader)} and ${after(sql`t.created_at`, sql`t.id::text`)}
+     order by t.created_at, t.id::text limit ${limit}`,
+  present: presentProposed,
+});
+
+/** A command sees all of them; nobody approves an own one. */
+function ofOthers(reader: AttentionReader | undefined): Sql {
+  if (!reader) return sql`true`;
+  const { operatorId, operations } = reader;
+  return sql`t.status = 'PENDING' and t.maker <> ${operatorId} and t.operation = any(${operations}::text[])`;
+}
+
+/** The reader's own proposals that are undecided, and those that the reader has to take first. */
+export const ownProposals = attentionKind<ProposedRow>({
+  name: 'own-proposals',
+  title: 'own proposals that are undecided',
+  concerns: 'money',
+  roles: DECIDING_ROLES,
+  scope: 'operator',
+  isOwn: true,
+  time: 'real',
+  find: ({ now, limit, after, reader }) => sql`
+    select t.created_at as since, t.id::text as key, t.id, t.operation, t.status from proposals t
+     where t.maker = ${reader?.operatorId ?? null}::uuid and ${UNDECIDED} and t.expires_at > ${now}
+       and ${after(sql`t.created_at`, sql`t.id::text`)}
+     order by t.created_at, t.id::text limit ${limit}`,
+  present: presentProposed,
+});
+
+function presentProposed({ id, operation, status }: ProposedRow) {
+  const subject = publicId('Proposal', id);
+  const why =
+    status === 'UNCLAIMED' ? 'its operator has to take it' : 'another operator has to approve or reject it';
+  return { subject, why: `${operation}: ${why}`, commands: [`corridor proposal show ${subject}`] };
+}
 
 interface UsedRow {
   readonly id: string;
@@ -13,14 +68,24 @@ export const unacknowledgedBreakGlass = attentionKind<UsedRow>({
   name: 'break-glass',
   title: 'changes without a second operator that another operator has to acknowledge',
   concerns: 'service',
-  scope: 'installation',
+  roles: DECIDING_ROLES,
+  scope: 'operator',
   time: 'real',
-  find: ({ limit }) => sql`
-    select t.created_at as since, t.id, t.operation, t.made_by from break_glass_uses t
-     where t.acknowledged_at is null order by t.created_at, t.id limit ${limit}`,
+  find: ({ limit, after, reader }) => sql`
+    select t.created_at as since, t.id::text as key, t.id, t.operation, t.made_by from break_glass_uses t
+     where t.acknowledged_at is null and ${acknowledgeable(reader)} and ${after(sql`t.created_at`, sql`t.id::text`)}
+     order by t.created_at, t.id::text limit ${limit}`,
   present: ({ id, operation, made_by }) => ({
     subject: publicId('BreakGlass', id),
     why: `${made_by} did ${operation}; an operator acknowledges it by POST /console/api/break-glass/{id}/acknowledge`,
+    plainWhy: `${made_by} did ${operation}`,
     commands: [`corridor audit list --resource ${publicId('BreakGlass', id)}`],
   }),
 });
+
+/** Another operator acknowledges it, who may do the operation. */
+function acknowledgeable(reader: AttentionReader | undefined): Sql {
+  if (!reader) return sql`true`;
+  const { operatorId, operations } = reader;
+  return sql`t.operator is distinct from ${operatorId}::uuid and t.operation = any(${operations}::text[])`;
+}

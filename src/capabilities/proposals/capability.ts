@@ -2,7 +2,11 @@ import type { Capability } from '#capabilities/capability.ts';
 import type { OperatorParts } from '#capabilities/operators/address.ts';
 import { operatorCurtailed } from '#capabilities/operators/announcements.ts';
 import { askSecondOperator } from '#capabilities/proposals/ask-second.ts';
-import { unacknowledgedBreakGlass } from '#capabilities/proposals/attention.ts';
+import {
+  ownProposals,
+  proposalsToCheck,
+  unacknowledgedBreakGlass,
+} from '#capabilities/proposals/attention.ts';
 import { withdrawAllOf } from '#capabilities/proposals/decide-proposal.ts';
 import { proposalOperations } from '#capabilities/proposals/routes.ts';
 import { Proposal } from '#capabilities/proposals/schemas.ts';
@@ -17,7 +21,7 @@ export const proposals = {
   name: 'proposals',
   operatorOperations: (parts: Parts) => proposalOperations(parts),
   reactions: [on(operatorCurtailed, (tx, { operatorId }) => withdrawAllOf(tx, operatorId))],
-  attention: [unacknowledgedBreakGlass],
+  attention: [proposalsToCheck, ownProposals, unacknowledgedBreakGlass],
   askSecond: askSecondOperator,
   proposalReply: Proposal,
 } satisfies Capability;

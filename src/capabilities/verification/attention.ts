@@ -6,12 +6,14 @@ export const waitingReviews = attentionKind<{ readonly id: string; readonly stat
   name: 'reviews',
   title: 'customers waiting for a decision',
   concerns: 'people',
+  roles: ['compliance'],
   scope: 'platform',
   time: 'business',
-  find: ({ limit }) => sql`
-    select c.updated_at as since, c.id, c.status from customers c
+  find: ({ limit, after }) => sql`
+    select c.updated_at as since, c.id::text as key, c.id, c.status from customers c
      where c.platform_id = p.id and c.status in ('PENDING', 'HOLD') and c.deleted_at is null
-     order by c.updated_at limit ${limit}`,
+       and ${after(sql`c.updated_at`, sql`c.id::text`)}
+     order by c.updated_at, c.id::text limit ${limit}`,
   present({ id, status }, { onPlatform }) {
     const subject = publicId('Customer', id);
     return {

@@ -10,12 +10,14 @@ export const exhaustedWebhooks = attentionKind<{ readonly id: string; readonly t
   name: 'webhooks',
   title: 'webhooks that were given up after seven days',
   concerns: 'service',
+  roles: ['support', 'admin'],
   scope: 'platform',
   time: 'real',
-  find: ({ limit }) => sql`
-    select e.finished_at as since, e.id, e.type from events e
+  find: ({ limit, after }) => sql`
+    select e.finished_at as since, e.id::text as key, e.id, e.type from events e
      where e.platform_id = p.id and e.state = 'EXHAUSTED' and not e.once and e.erased_at is null
-     order by e.finished_at limit ${limit}`,
+       and ${after(sql`e.finished_at`, sql`e.id::text`)}
+     order by e.finished_at, e.id::text limit ${limit}`,
   present({ id, type }, { onPlatform }) {
     const subject = publicId('Webhook', id);
     return {

@@ -44,15 +44,17 @@ function overdueRun(
     name,
     title,
     concerns: 'service',
+    roles: ['admin'],
     scope: 'installation',
     time: 'real',
-    find: ({ now, concernsSince, limit }) => sql`
-      select w.since, w.is_known, w.trouble
+    find: ({ now, concernsSince, limit, after }) => sql`
+      select w.since, ${run}::text as key, w.is_known, w.trouble
         from (
           select coalesce(r.at, ${concernsSince}) as since, r.at is not null as is_known, r.trouble
             from (select) as always
             left join operator_runs r on r.name = ${run}) w
-       where w.trouble is not null or w.since < ${now} - make_interval(secs => ${afterSeconds})
+       where (w.trouble is not null or w.since < ${now} - make_interval(secs => ${afterSeconds}))
+         and ${after(sql`w.since`, sql`${run}::text`)}
        limit ${limit}`,
     present: ({ is_known, trouble }) => ({
       subject: run,

@@ -56,7 +56,7 @@ export function sql(parts: TemplateStringsArray, ...values: unknown[]): Sql {
 }
 
 /** Pieces joined by a separator, for lists of conditions. */
-export function joinSql(pieces: readonly Sql[], separator: ' and ' | ', ' | ' or '): Sql {
+export function joinSql(pieces: readonly Sql[], separator: ' and ' | ', ' | ' or ' | ' union all '): Sql {
   if (pieces.length === 0) return new Sql([''], []);
   const between = Array.from({ length: pieces.length - 1 }, () => separator);
   return new Sql(['', ...between, ''], pieces);

@@ -1,9 +1,6 @@
-/** The roles of the people who run the service (operator.md §2.1). They add up, and no role contains another. */
-export const OPERATOR_ROLES = ['viewer', 'support', 'compliance', 'finance', 'treasury', 'admin'] as const;
-export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+import type { OperatorRole } from '#foundation/lib/operator-roles.ts';
 
-/** For operations that only read: every operator may see everything, masked for the role. */
-export const EVERY_ROLE: readonly OperatorRole[] = OPERATOR_ROLES;
+export { EVERY_ROLE, OPERATOR_ROLES, type OperatorRole } from '#foundation/lib/operator-roles.ts';
 
 /**
  * Where an operation of operators takes place: on the platform of the resource that its path names, over several platforms,

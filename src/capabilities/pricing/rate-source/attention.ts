@@ -14,10 +14,11 @@ export const staleRates = attentionKind<StaleRow>({
   name: 'rates',
   title: 'production exchange rates that are too old for pricing',
   concerns: 'service',
+  roles: ['treasury'],
   scope: 'installation',
   time: 'real',
-  find: ({ now, concernsSince, limit }) => sql`
-    select coalesce(r.since, ${concernsSince}) as since, r.currency, q.trouble
+  find: ({ now, concernsSince, limit, after }) => sql`
+    select coalesce(r.since, ${concernsSince}) as since, coalesce(r.currency, '') as key, r.currency, q.trouble
       from rate_poll q
       left join (
         select max(e.expires_at) as since, e.currency
@@ -25,12 +26,14 @@ export const staleRates = attentionKind<StaleRow>({
          where not exists (select from stopped_currencies s where s.currency = e.currency)
          group by e.currency) r on true
      where coalesce(r.since <= ${now}, true)
-     order by 1, r.currency limit ${limit}`,
+       and ${after(sql`coalesce(r.since, ${concernsSince})`, sql`coalesce(r.currency, '')`)}
+     order by 1, 2 limit ${limit}`,
   present({ currency, trouble }) {
     const why = currency === null ? 'there are no rates: nothing can be priced' : 'its last rate has expired';
     return {
       subject: currency ?? 'all currencies',
       why: trouble === null ? why : `${why}; the source: ${trouble}`,
+      plainWhy: why,
       commands: [
         'corridor rates show',
         'corridor rates poll',

@@ -31,6 +31,7 @@ export const KINDS = [
   'card-exceptions',
   'coins',
   'coin-operations',
+  'proposals',
   'rates',
   'break-glass',
   'webhooks',

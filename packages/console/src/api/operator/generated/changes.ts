@@ -136,6 +136,8 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   discloseProposalField: ["support","compliance","finance","treasury","admin"],
   listBreakGlassUses: ["viewer","support","compliance","finance","treasury","admin"],
   acknowledgeBreakGlass: ["support","compliance","finance","treasury","admin"],
+  listWork: ["viewer","support","compliance","finance","treasury","admin"],
+  listWorkItems: ["viewer","support","compliance","finance","treasury","admin"],
   listAllWebhooks: ["viewer","support","compliance","finance","treasury","admin"],
   showWebhooks: ["viewer","support","compliance","finance","treasury","admin"],
   discloseWebhooksField: ["support","compliance"],

@@ -270,6 +270,10 @@ export interface Operations {
   listBreakGlassUses(query?: Api.ListBreakGlassUsesQuery, options?: CallOptions): List<Api.BreakGlassUseList>;
   /** Acknowledge what was done without a second operator: `POST /break-glass/{breakGlassId}/acknowledge`. */
   acknowledgeBreakGlass(breakGlassId: string, body: Api.BreakGlassAcknowledgement, options?: CallOptions): Promise<Api.BreakGlassUse>;
+  /** List what waits: `GET /work`. */
+  listWork(query?: Api.ListWorkQuery, options?: CallOptions): Promise<Api.Work>;
+  /** List the items of a kind: `GET /work/items`. */
+  listWorkItems(query: Api.ListWorkItemsQuery, options?: CallOptions): List<Api.WorkItemList>;
   /** Events and the state of their delivery: `GET /webhooks`. */
   listAllWebhooks(query?: Api.ListAllWebhooksQuery, options?: CallOptions): List<Api.PageOfWebhooks>;
   /** An event with its payload and the attempts to deliver it: `GET /webhooks/{id}`. */
@@ -421,6 +425,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   discloseProposalField: {"method":"POST","path":"/proposals/{proposalId}/disclose","body":"json"},
   listBreakGlassUses: {"method":"GET","path":"/break-glass","query":["open","limit","cursor"],"isList":true},
   acknowledgeBreakGlass: {"method":"POST","path":"/break-glass/{breakGlassId}/acknowledge","body":"json","hasKey":true},
+  listWork: {"method":"GET","path":"/work","query":["platform","environment"]},
+  listWorkItems: {"method":"GET","path":"/work/items","query":["kind","platform","environment","limit","cursor"],"isList":true},
   listAllWebhooks: {"method":"GET","path":"/webhooks","query":["platform","environment","createdAfter","createdBefore","state","type","resource","count","format","limit","cursor"],"isList":true},
   showWebhooks: {"method":"GET","path":"/webhooks/{id}"},
   discloseWebhooksField: {"method":"POST","path":"/webhooks/{id}/disclose","body":"json"},

@@ -2503,6 +2503,70 @@ export interface components {
              */
             outcome: "valid" | "failed";
         };
+        /** @description What waits for an operator, by kind. */
+        Work: {
+            /** @description People first, then money, then the service itself. A kind without items has the count 0. */
+            kinds: components["schemas"]["WorkKind"][];
+        };
+        /** @description One item that waits for an operator, or is stuck. */
+        WorkItem: {
+            /** @description The name of a kind: `reviews`, `payments-overdue`. */
+            kind: string;
+            /** @description Names the item within its kind and platform. */
+            key: string;
+            /**
+             * @description Absent: the item concerns the installation.
+             * @example Platform:019542f5-b3e7-7d02-8000-000000000099
+             */
+            platform?: string;
+            /** @description The name of the platform. */
+            platformName?: string;
+            /** @description The id of the waiting resource, or its name. */
+            subject: string;
+            /** @description Why it waits. */
+            why: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            since: string;
+            /** @description Its age, by the clock that matters for its kind. */
+            ageSeconds: number;
+        };
+        /** @description One page, and the cursor of the next. */
+        WorkItemList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["WorkItem"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
+        };
+        /** @description What waits, of one kind. */
+        WorkKind: {
+            /** @description The name of a kind: `reviews`, `payments-overdue`. */
+            kind: string;
+            /** @description Describes the items, for a heading. */
+            title: string;
+            /**
+             * @description What the items are about.
+             * @enum {string}
+             */
+            concerns: "people" | "money" | "service";
+            /** @description The number of items, at most 10,000. */
+            count: number;
+            /** @description Whether there are more than 10,000. */
+            isCapped: boolean;
+            /**
+             * Format: date-time
+             * @description Since when the oldest item waits. Absent: there is none.
+             */
+            oldestSince?: string;
+            /** @description Its age, by the clock that matters for its kind. */
+            oldestAgeSeconds?: number;
+            /** @description The address that lists the items, below `/console/api`. */
+            list: string;
+        };
         WriteOffDebtOfCustomerRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -3387,6 +3451,33 @@ export interface components {
             /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
+        ListWorkQuery: {
+            /** @description Only this platform. */
+            platform?: string;
+            /**
+             * @description All platforms of this environment, if no platform is named. Default: production, if it has platforms.
+             * @enum {string}
+             */
+            environment?: "SANDBOX" | "PRODUCTION";
+        };
+        ListWorkItemsQuery: {
+            /** @description The name of a kind: `reviews`, `payments-overdue`. */
+            kind: string;
+            /** @description Only this platform. */
+            platform?: string;
+            /**
+             * @description All platforms of this environment, if no platform is named. Default: production, if it has platforms.
+             * @enum {string}
+             */
+            environment?: "SANDBOX" | "PRODUCTION";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
         ListAllWebhooksQuery: {
             /** @description Only this platform. */
             platform?: string;
@@ -3680,6 +3771,10 @@ export type TrialBalance = components['schemas']['TrialBalance'];
 export type UnbalancedCurrency = components['schemas']['UnbalancedCurrency'];
 export type UnfreezeAccountRequest = components['schemas']['UnfreezeAccountRequest'];
 export type ValidateExternalAccountRequest = components['schemas']['ValidateExternalAccountRequest'];
+export type Work = components['schemas']['Work'];
+export type WorkItem = components['schemas']['WorkItem'];
+export type WorkItemList = components['schemas']['WorkItemList'];
+export type WorkKind = components['schemas']['WorkKind'];
 export type WriteOffDebtOfCustomerRequest = components['schemas']['WriteOffDebtOfCustomerRequest'];
 export type WriteOffDebtOfPlatformRequest = components['schemas']['WriteOffDebtOfPlatformRequest'];
 export type WriteOffExceptionRequest = components['schemas']['WriteOffExceptionRequest'];
@@ -3712,6 +3807,8 @@ export type ListAllAgentsQuery = components['schemas']['ListAllAgentsQuery'];
 export type ListAllAgentActionsQuery = components['schemas']['ListAllAgentActionsQuery'];
 export type ListProposalsQuery = components['schemas']['ListProposalsQuery'];
 export type ListBreakGlassUsesQuery = components['schemas']['ListBreakGlassUsesQuery'];
+export type ListWorkQuery = components['schemas']['ListWorkQuery'];
+export type ListWorkItemsQuery = components['schemas']['ListWorkItemsQuery'];
 export type ListAllWebhooksQuery = components['schemas']['ListAllWebhooksQuery'];
 export type ListAllRequestsQuery = components['schemas']['ListAllRequestsQuery'];
 export type $defs = Record<string, never>;

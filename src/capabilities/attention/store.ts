@@ -1,0 +1,102 @@
+import {
+  type AttentionKind,
+  type AttentionReader,
+  HAS_PRODUCTION,
+  type WaitingKey,
+  type WaitingRequest,
+  type WaitingRow,
+  waitingRows,
+} from '#foundation/database/attention.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { readingFigures } from '#foundation/database/figures.ts';
+import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
+import { COUNT_MAX } from '#foundation/http/paging.ts';
+import type { Environment } from '#foundation/lib/platform.ts';
+
+/** Whose work is read, and of which platforms. */
+export interface WorkScope {
+  readonly now: Date;
+  readonly environment: Environment;
+  /** Undefined: all platforms of the environment, and what belongs to no platform. */
+  readonly platformId: PlatformId | undefined;
+  readonly reader: AttentionReader;
+}
+
+export interface WaitingCount {
+  readonly kind: string;
+  readonly count: number;
+  readonly since: Date | null;
+  readonly age_seconds: number | null;
+}
+
+type ReadingDatabase = Pick<Database, 'transaction'>;
+
+/** How many items of each kind wait, and the oldest of them: one statement, whose cost ends where counting stops. */
+export function countWaiting(
+  database: ReadingDatabase,
+  kinds: readonly AttentionKind[],
+  scope: WorkScope,
+): Promise<WaitingCount[]> {
+  if (kinds.length === 0) return Promise.resolve([]);
+  return readingFigures(database, (run) => run<WaitingCount>(countStatement(kinds, scope)));
+}
+
+export function countStatement(kinds: readonly AttentionKind[], scope: WorkScope): Sql {
+  return joinSql(
+    kinds.map((kind) => countOf(kind, scope)),
+    ' union all ',
+  );
+}
+
+/** The oldest item of a platform is its first row, so that neither part reads more than it needs. */
+function countOf(kind: AttentionKind, scope: WorkScope): Sql {
+  const counted = requestOf(kind, scope, { limit: COUNT_MAX + 1 });
+  const oldest = requestOf(kind, scope, { limit: 1 });
+  return sql`
+    select ${kind.name}::text as kind, c.count, o.since, o.age_seconds
+      from (
+        select count(*)::integer as count
+          from (select from (${waitingRows(kind, counted)}) w where ${isWork(kind)} limit ${COUNT_MAX + 1}) counted) c
+      left join (
+        select w.since, w.age_seconds from (${waitingRows(kind, oldest)}) w
+         where ${isWork(kind)} order by w.age_seconds desc, w.since limit 1) o on true`;
+}
+
+/** One page of the items of a kind, the oldest first, and one row more if there is another page. */
+export function listWaiting(
+  database: ReadingDatabase,
+  kind: AttentionKind,
+  scope: WorkScope,
+  page: { readonly limit: number; readonly after: WaitingKey | undefined },
+): Promise<WaitingRow[]> {
+  return readingFigures(database, (run) => run<WaitingRow>(pageStatement(kind, scope, page)));
+}
+
+export function pageStatement(
+  kind: AttentionKind,
+  scope: WorkScope,
+  { limit, after }: { readonly limit: number; readonly after: WaitingKey | undefined },
+): Sql {
+  const request = requestOf(kind, scope, { limit: limit + 1, after });
+  return sql`
+    select w.* from (${waitingRows(kind, request)}) w
+     where ${isWork(kind)}
+     order by w.since, w.platform_id nulls first, w.key limit ${limit + 1}`;
+}
+
+function isWork({ workAfterSeconds }: AttentionKind): Sql {
+  return workAfterSeconds === undefined ? sql`true` : sql`w.age_seconds >= ${workAfterSeconds}`;
+}
+
+function requestOf(
+  kind: AttentionKind,
+  { now, environment, platformId, reader }: WorkScope,
+  part: Pick<WaitingRequest, 'limit' | 'after'>,
+): WaitingRequest {
+  const platforms =
+    platformId === undefined ? sql`p.environment = ${environment}` : sql`p.id = ${platformId}`;
+  const isOfProduction = kind.scope === 'installation';
+  const installation = sql`${platformId === undefined}
+       and (not ${isOfProduction} or ${environment} = 'PRODUCTION' and ${HAS_PRODUCTION})`;
+  return { now, platforms, installation, reader, ...part };
+}
