@@ -22,6 +22,7 @@ export const FLOORS = {
     'uploads',
     'http',
     'connector-protocol',
+    'bank-formats',
     'records',
     'explanation',
     'books',

@@ -22,6 +22,8 @@ const LEDGER = 'money.md §11';
  * as soon as the area is there.
  */
 const UNDER_CONSTRUCTION: readonly string[] = [
+  'bank-files.md §3.1',
+  'bank-files.md §3.5',
   'connectors.md §1.1',
   'connectors.md §2.9',
   'connectors.md §3.3',

@@ -24,6 +24,12 @@ export const JUDGES = {
     probe: 'java --list-modules | grep jdk.compiler',
     packages: 'default-jdk-headless',
   },
+  xmllint: {
+    name: 'xmllint with the schemas of hbci4java',
+    probe: 'xmllint --version && test -f /usr/share/java/hbci4j-core.jar && python3 --version',
+    packages: 'libxml2-utils libhbci4j-core-java python3',
+  },
+  aqbanking: { name: 'aqbanking-cli', probe: 'command -v aqbanking-cli', packages: 'aqbanking-tools' },
 } as const;
 
 export type Judge = keyof typeof JUDGES;
