@@ -169,6 +169,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   idempotency_keys: { personal: ['body_hash', 'reply'], freeText: ['key'], neither: ['scope'] },
   break_glass_uses: { neither: ['operation', 'resource', 'made_by'] },
+  ledger_proofs: { neither: ['made_by', 'findings.*', 'trouble'] },
   installation_settings: { neither: ['operator_approvals', 'operator_approval_above.*'] },
   internal_accounts: {
     personal: ['funding'],

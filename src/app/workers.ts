@@ -5,6 +5,7 @@ import { ConnectorWorker } from '#edge/providers/connectors/worker.ts';
 import { httpRateSource } from '#edge/providers/rate-source.ts';
 import { RequestRecorder } from '#edge/request-log/recorder.ts';
 import { Deliverer } from '#edge/webhooks/deliverer.ts';
+import { LedgerProver } from '#foundation/books/ledger-prover.ts';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import type { Metrics } from '#foundation/http/serve/metrics.ts';
@@ -14,6 +15,7 @@ import { type InstallationTask, InstallationWork } from '#foundation/jobs/instal
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import { createWorker, type Worker } from '#foundation/jobs/worker.ts';
 import { JournalFollower } from '#foundation/journal/follower.ts';
+import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import { createProviderClient } from '#foundation/outbound/outbound.ts';
 import type { Composition } from './compose.ts';
 import type { AppOptions } from './options.ts';
@@ -53,12 +55,19 @@ export function createDeliverer(
   });
 }
 
+/** What the composition gives the worker to do. */
+interface WorkOf {
+  readonly handlers: JobHandlers;
+  readonly upkeep: readonly InstallationTask[];
+  readonly ledgerChecks: readonly LedgerCheck[];
+}
+
 /** The worker does nothing until it is started. */
 export function createAppWorker(
   options: AppOptions,
   runtime: Runtime,
   deliverer: Deliverer,
-  { handlers, upkeep }: { readonly handlers: JobHandlers; readonly upkeep: readonly InstallationTask[] },
+  { handlers, upkeep, ledgerChecks }: WorkOf,
 ): Worker {
   const { log } = options;
   const connectors = new ConnectorWorker({
@@ -78,8 +87,16 @@ export function createAppWorker(
       log.error({ err: error, platform }, 'a journal could not be read'),
     ),
   );
+  const prover = new LedgerProver(
+    runtime,
+    ledgerChecks,
+    ignoreOutages((error: unknown, verification: bigint | undefined) =>
+      log.error({ err: error, verification }, 'the ledger could not be verified'),
+    ),
+  );
   const installation = new InstallationWork(runtime, upkeep);
-  return createWorker([jobs, deliverer, connectors, follower, installation, ...createRatePoller(options)], {
+  const sources = [jobs, deliverer, connectors, follower, prover, installation, ...createRatePoller(options)];
+  return createWorker(sources, {
     onError: ignoreOutages((error, source) =>
       log.error({ err: error, source }, 'the worker cannot look for work'),
     ),

@@ -54,6 +54,7 @@ const CHANGES: Readonly<Record<string, Row>> = {
   completeStablecoinOperation: [['treasury'], 'always'],
   failStablecoinOperation: [['treasury'], 'always'],
   revokeStablecoinLink: [['treasury']],
+  proveLedger: [['finance', 'treasury', 'admin']],
   createPlatform: [['admin'], 'production'],
   setPlatform: [['admin'], 'production'],
   disablePlatform: [['admin']],

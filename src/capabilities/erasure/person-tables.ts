@@ -238,6 +238,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   journal_heads: 'hashes of journal entries',
   journal_keys: 'keys of the service',
   journal_marks: 'hashes of journal entries',
+  ledger_proofs: 'commands that ran',
   keyed_people: 'ids of people who have a key',
   ledger_rollup_marks: 'sums of the ledger',
   ledger_rollups: 'sums of the ledger',

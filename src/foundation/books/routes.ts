@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { presentBalance, presentCause, presentEntry, presentLine } from '#foundation/books/present.ts';
+import { proofOperations } from '#foundation/books/proof-routes.ts';
 import {
   AccountsQuery,
   AtQuery,
@@ -69,6 +70,7 @@ export function bookOperations(parts: Parts) {
     lines,
     ...[entryById(parts), entryByNumber(parts)],
     ...[heads, checks(parts)],
+    ...proofOperations(PROVES, parts.ledgerChecks),
   ];
 }
 
@@ -236,7 +238,7 @@ const checks = ({ ledgerChecks }: Parts) =>
     route: 'GET /ledger/checks',
     area: 'Ledger',
     summary: 'List what the verification of the ledger proves',
-    description: '`corridor ledger verify` runs these checks.',
+    description: '`corridor ledger verify` and `POST /ledger/proofs` run these checks.',
     access: 'operator',
     operator: { roles: PROVES, on: 'installation' },
     reply: ChecksAnswer,

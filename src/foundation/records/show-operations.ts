@@ -59,7 +59,8 @@ function showOperation(show: RecordShow) {
         const platformId = work.platform.id;
         await recordRead(work.runtime, caller as OperatorCaller, { kind: 'PAGE', platformId, resource });
       }
-      return maskRecord(show, await work.read((tx) => load(show, tx, params.id)));
+      const platform = publicId('Platform', work.platform.id);
+      return { ...maskRecord(show, await work.read((tx) => load(show, tx, params.id))), platform };
     },
   });
 }

@@ -27,6 +27,15 @@ function records(kind: string, words: Pick<ScreenRoute, 'name' | 'key' | 'words'
   ];
 }
 
+/** Lists whose rows have no page of their own. */
+function rows(kind: string, words: Pick<ScreenRoute, 'name' | 'key' | 'words' | 'needs'>): ScreenRoute {
+  return {
+    path: `/console/operator/${kind}`,
+    load: () => import('../operator/records/screen.tsx'),
+    ...words,
+  };
+}
+
 const CUSTOMERS: readonly ScreenRoute[] = [
   ...records('customers', {
     name: 'Customers',
@@ -46,14 +55,36 @@ const CUSTOMERS: readonly ScreenRoute[] = [
     words: 'receivers banks wallets screening',
     needs: 'listAllExternalAccounts',
   }),
+  ...records('cards', { name: 'Cards', key: 'd', words: 'purchases close', needs: 'listAllCards' }),
+  ...records('wallets', { name: 'Wallets', words: 'credentials sessions keys', needs: 'listAllWallets' }),
+  ...records('sca', { name: 'Locked customers', words: 'sca factors suspended proofs', needs: 'listAllSca' }),
+  ...records('agents', { name: 'Agents', words: 'pause policy limits', needs: 'listAllAgents' }),
+  ...records('agent-actions', {
+    name: 'Actions of agents',
+    words: 'approve policy',
+    needs: 'listAllAgentActions',
+  }),
+  rows('invitations', { name: 'Invitations', words: 'uma claim', needs: 'listAllInvitations' }),
 ];
 
-const SERVICE: readonly ScreenRoute[] = [
-  ...records('platforms', {
-    name: 'Platforms',
-    key: 'f',
-    words: 'settings tokens fees limits webhook keys',
-    needs: 'listAllPlatforms',
+const MONEY: readonly ScreenRoute[] = [
+  ...records('payments', {
+    name: 'Payments',
+    key: 'p',
+    words: 'transactions settle fail return purchases explanation',
+    needs: 'listAllPayments',
+  }),
+  ...records('quotes', { name: 'Quotes', words: 'prices fees rates', needs: 'listAllQuotes' }),
+  ...records('stablecoins', {
+    name: 'Stablecoins',
+    key: 's',
+    words: 'coins supply reserve approve',
+    needs: 'listAllStablecoins',
+  }),
+  ...records('stablecoin-operations', {
+    name: 'Mints and burns',
+    words: 'coins provider',
+    needs: 'listAllStablecoinOperations',
   }),
   {
     path: '/console/operator/rates',
@@ -63,6 +94,26 @@ const SERVICE: readonly ScreenRoute[] = [
     words: 'exchange currencies set clear stop',
     needs: 'setRates',
   },
+];
+
+const PLATFORMS: readonly ScreenRoute[] = [
+  ...records('platforms', {
+    name: 'Platforms',
+    key: 'f',
+    words: 'settings tokens fees limits webhook keys',
+    needs: 'listAllPlatforms',
+  }),
+  ...records('tokens', { name: 'Tokens', key: 't', words: 'credentials revoke', needs: 'listAllTokens' }),
+  ...records('events', {
+    name: 'Events',
+    key: 'n',
+    words: 'webhooks deliveries exhausted resend',
+    needs: 'listAllWebhooks',
+  }),
+  ...records('requests', { name: 'Requests', key: 'q', words: 'api log refused', needs: 'listAllRequests' }),
+];
+
+const SERVICE: readonly ScreenRoute[] = [
   {
     path: '/console/operator/people',
     load: () => import('../operator/people/screen.tsx'),
@@ -72,12 +123,21 @@ const SERVICE: readonly ScreenRoute[] = [
     needs: 'listOperators',
   },
   { path: '/console/operator/people/:id', load: () => import('../operator/people/person.tsx') },
+  rows('audit', { name: 'Audit', key: 'u', words: 'who did log history', needs: 'listAllAudit' }),
+  rows('reads', {
+    name: 'Who looked',
+    key: 'i',
+    words: 'reads personal data disclose',
+    needs: 'listAllReads',
+  }),
 ];
 
 /** Every screen of operators, in the order of the navigation. */
 export const OPERATOR_GROUPS: readonly RouteGroup[] = [
   { title: '', routes: START },
   { title: 'Customers', routes: CUSTOMERS },
+  { title: 'Money', routes: MONEY },
+  { title: 'Platforms', routes: PLATFORMS },
   { title: 'Service', routes: SERVICE },
 ];
 
@@ -91,4 +151,14 @@ export const OPERATOR_PLACES: Readonly<Record<string, (id: string) => string>> =
   Customer: (id) => `/console/operator/customers/${id}`,
   InternalAccount: (id) => `/console/operator/accounts/${id}`,
   ExternalAccount: (id) => `/console/operator/external-accounts/${id}`,
+  Transaction: (id) => `/console/operator/payments/${id}`,
+  Quote: (id) => `/console/operator/quotes/${id}`,
+  Card: (id) => `/console/operator/cards/${id}`,
+  Stablecoin: (id) => `/console/operator/stablecoins/${id}`,
+  StablecoinOperation: (id) => `/console/operator/stablecoin-operations/${id}`,
+  Agent: (id) => `/console/operator/agents/${id}`,
+  AgentAction: (id) => `/console/operator/agent-actions/${id}`,
+  Token: (id) => `/console/operator/tokens/${id}`,
+  Webhook: (id) => `/console/operator/events/${id}`,
+  RequestLog: (id) => `/console/operator/requests/${id}`,
 };

@@ -120,7 +120,7 @@ const ACTOR_WORDS: Readonly<Record<NonNullable<ExplanationItem['actor']>['kind']
   RAIL: 'The rail',
   PROVIDER: 'The issuer',
   NETWORK: 'The card network',
-  RECEIVER: 'Your webhook endpoint',
+  RECEIVER: 'The webhook endpoint',
   VISITOR: 'A visitor to the hosted page',
 };
 

@@ -6,6 +6,7 @@ import type {
   ExplanationWay,
   TransactionExplanation,
 } from '@corridor/client';
+import type { ComponentChildren } from 'preact';
 import { type Call, callAt, withCommand } from '../api/call.ts';
 import { loadClock } from '../api/clock.ts';
 import { invalidate, type Read, useQuery } from '../api/query.ts';
@@ -24,13 +25,19 @@ export function useExplanation(id: string): Read<TransactionExplanation> {
 }
 
 /** Says why a transaction is where it is: what it waits for and who can move it, why it failed, what was refused. */
-export function Why({ explanation }: { explanation: TransactionExplanation }) {
+export function Why({
+  explanation,
+  ways = YOUR_WAYS,
+}: {
+  explanation: TransactionExplanation;
+  ways?: WaysFor;
+}) {
   const { failure, refusal, waiting } = explanation;
   return (
     <>
       {failure && <FailureBox failure={failure} />}
       {refusal && <RefusalBox refusal={refusal} />}
-      {waiting && <WaitingBox waiting={waiting} />}
+      {waiting && <WaitingBox waiting={waiting} ways={ways} />}
     </>
   );
 }
@@ -87,7 +94,17 @@ function RefusalBox({ refusal }: { refusal: ExplanationRefusal }) {
   );
 }
 
-function WaitingBox({ waiting }: { waiting: ExplanationWaiting }) {
+/** How a reader sees the ways to go on. */
+interface WaysFor {
+  /** Names of those who can act, if they differ from what a platform calls them. */
+  readonly who: Readonly<Record<string, string>>;
+  /** What helps with a way. */
+  readonly act: (way: ExplanationWay) => ComponentChildren;
+}
+
+const YOUR_WAYS: WaysFor = { who: {}, act: (way) => <WayAction way={way} /> };
+
+function WaitingBox({ waiting, ways }: { waiting: ExplanationWaiting; ways: WaysFor }) {
   const { since, until, nextCheckAt, afterwards, by } = waiting;
   return (
     <Section title="Waiting for">
@@ -107,21 +124,21 @@ function WaitingBox({ waiting }: { waiting: ExplanationWaiting }) {
             <Sentence text={afterwards} />
           </p>
         )}
-        {by.length > 0 && <Ways ways={by} />}
+        {by.length > 0 && <Ways all={by} ways={ways} />}
       </div>
     </Section>
   );
 }
 
-function Ways({ ways }: { ways: readonly ExplanationWay[] }) {
+function Ways({ all, ways: { who, act } }: { all: readonly ExplanationWay[]; ways: WaysFor }) {
   return (
     <ul class="why-ways" aria-label="Who can act">
-      {ways.map((way) => (
+      {all.map((way) => (
         <li key={`${way.who} ${way.how}`}>
           <p>
-            <strong>{WHO[way.who] ?? sayName(way.who)}:</strong> <Sentence text={way.how} />
+            <strong>{who[way.who] ?? WHO[way.who] ?? sayName(way.who)}:</strong> <Sentence text={way.how} />
           </p>
-          <WayAction way={way} />
+          {act(way)}
         </li>
       ))}
     </ul>

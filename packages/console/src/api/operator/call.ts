@@ -31,7 +31,8 @@ export async function performAsOperator({ operation, params, input }: OperatorCa
     : { kind: 'done', reply: (reply ?? {}) as Record<string, unknown> };
 }
 
-async function withProof<Reply>(make: () => PromiseLike<Reply>): Promise<Reply> {
+/** If the call needs a proof that the operator is present, asks for the passkey and makes it again. */
+export async function withProof<Reply>(make: () => PromiseLike<Reply>): Promise<Reply> {
   try {
     return await make();
   } catch (error) {

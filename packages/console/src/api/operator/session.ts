@@ -40,7 +40,7 @@ export function createOperator(send: typeof fetch): Operator {
 export const operator = createOperator(operatorFetch);
 
 /** A refusal with 401 means that the session has ended: its own address says whether it has. */
-async function operatorFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function operatorFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const reply = await operatorConsoleFetch(input, init);
   if (reply.status === 401 && operatorSession.value) await loadOperatorSession();
   return reply;

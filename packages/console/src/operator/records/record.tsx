@@ -13,9 +13,10 @@ import { Status } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { sayField, sayName, Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
-import { type Kind, kindAt } from './kinds.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { Explained } from './explained.tsx';
+import type { Fields, Kind } from './kind.ts';
+import { kindAt } from './kinds.ts';
+import { Parts } from './parts.tsx';
 
 /** Answers: how is it with this one, and what may I do about it? */
 export default function Record() {
@@ -25,12 +26,13 @@ export default function Record() {
 }
 
 function OneRecord({ kind, id }: { kind: Kind; id: string }) {
-  const record = useQuery([kind.show, id], () =>
-    (operator[kind.show] as unknown as (id: string) => PromiseLike<Fields>)(id),
+  const { show = kind.list } = kind;
+  const record = useQuery([show, id], () =>
+    (operator[show] as unknown as (id: string) => PromiseLike<Fields>)(id),
   );
   const [shown, setShown] = useState<Readonly<Record<string, string>>>({});
   const disclose = discloserOf(kind, id, shown, (field, value) => setShown({ ...shown, [field]: value }));
-  const status = record.data?.status;
+  const [, status] = Object.entries(record.data ?? {}).find(([name]) => /status$/i.test(name)) ?? [];
   return (
     <Screen
       title={kind.one}
@@ -38,11 +40,13 @@ function OneRecord({ kind, id }: { kind: Kind; id: string }) {
       actions={record.data && <Changes kind={kind} id={id} record={record.data} />}
     >
       <Facts facts={{ Id: <Id id={id} isWhole /> }} />
+      {kind.explain && <Explained operation={kind.explain} id={id} />}
       <Loaded read={record} what={`The ${kind.one.toLowerCase()} could not be loaded.`} lines={8}>
-        {(data) => <RecordFacts record={data} disclose={disclose} />}
+        {({ id: _shownAbove, ...data }) => <RecordFacts record={data} disclose={disclose} />}
       </Loaded>
       {record.data && disclose && <OtherField kind={kind} id={id} shown={shown} setShown={setShown} />}
       <ProposalsAbout id={id} />
+      {record.data && <Parts kind={kind} id={id} record={record.data} />}
     </Screen>
   );
 }
@@ -66,10 +70,11 @@ function discloserOf(
   shown: Readonly<Record<string, string>>,
   onShown: (field: string, value: string) => void,
 ): Disclose | undefined {
-  if (!hasRole(ROLES[kind.disclose] ?? [])) return undefined;
+  const { disclose } = kind;
+  if (disclose === undefined || !hasRole(ROLES[disclose] ?? [])) return undefined;
   return (field) =>
     shown[field] === undefined ? (
-      <ShowField operation={kind.disclose} id={id} field={field} onShown={onShown} />
+      <ShowField operation={disclose} id={id} field={field} onShown={onShown} />
     ) : (
       <strong>
         <Text>{shown[field]}</Text>
@@ -112,6 +117,7 @@ interface OtherFieldProps {
 
 /** Fields that people wrote are left out of the page, so their place has to be named. */
 function OtherField({ kind, id, shown, setShown }: OtherFieldProps) {
+  if (kind.disclose === undefined) return null;
   return (
     <Section
       title="Shown in clear"

@@ -9,12 +9,14 @@ import { ChangeButton } from '../../ui/operator/change.tsx';
 import { columnsOf, linkOf } from '../../ui/operator/record.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { PagedTable } from '../../ui/table.tsx';
-import { type Kind, kindAt } from './kinds.ts';
+import { ExportButton } from './export.tsx';
+import type { Fields, Kind } from './kind.ts';
+import { kindAt } from './kinds.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-type ReadList = (query: Record<string, unknown>) => PromiseLike<Page<Row>>;
+type ReadList = (query: Record<string, unknown>) => PromiseLike<Page<Fields>>;
 
 const AGAIN_MS = 10_000;
+const PAGE = 50;
 
 /** Answers: which of them are there, on all platforms? */
 export default function Records() {
@@ -32,15 +34,21 @@ export default function Records() {
     <Screen
       title={kind.title}
       answer={kind.answer}
-      actions={kind.create && <ChangeButton operation={kind.create} label="New" kind="primary" />}
+      actions={
+        <>
+          {operation === kind.list && <ExportButton operation={operation} query={query} />}
+          {kind.create && <ChangeButton operation={kind.create} label="New" kind="primary" />}
+        </>
+      }
     >
+      {kind.views && <Views views={kind.views} />}
       <Filters fields={kind.filters} filters={filters} />
       <PagedTable
         caption={kind.title}
         what={`${kind.title} could not be loaded.`}
         pages={rows}
-        keyOf={(row) => String(Object.values(row)[0])}
-        linkOf={linkOf}
+        keyOf={(row) => JSON.stringify(row)}
+        linkOf={kind.linkOf ?? ((row) => linkOf(row, kind.columns[0]))}
         empty={
           <Empty title={filters.isAny ? 'Nothing matches these filters.' : 'There is none yet.'}>
             <p>{kind.empty}</p>
@@ -52,7 +60,26 @@ export default function Records() {
   );
 }
 
-const PAGE = 50;
+function Views({ views }: { views: NonNullable<Kind['views']> }) {
+  const { path, query } = useLocation();
+  return (
+    <nav class="views" aria-label="Views">
+      {[{ name: 'All', filters: {} }, ...views].map(({ name, filters }) => {
+        const search = new URLSearchParams(filters).toString();
+        const isThis = new URLSearchParams(query).toString() === search;
+        return (
+          <a
+            key={name}
+            href={search === '' ? path : `${path}?${search}`}
+            aria-current={isThis ? 'page' : undefined}
+          >
+            {name}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
 
 /** Personal values are searched for by the operation that takes them in its body. */
 function callFor(
@@ -60,6 +87,19 @@ function callFor(
   { values }: FilterValues,
 ): { operation: OperatorOperation; query: Record<string, unknown> } {
   const isPersonal = kind.filters.some(({ name, isPersonal }) => isPersonal && values[name] !== undefined);
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-  return { operation: (isPersonal && kind.search) || kind.list, query: { ...given, limit: PAGE } };
+  const given = kind.filters.flatMap((field) => {
+    const value = values[field.name];
+    return value === undefined
+      ? []
+      : [[field.name, field.kind === 'date' ? timeOf(field.name, value) : value]];
+  });
+  return {
+    operation: (isPersonal && kind.search) || kind.list,
+    query: { ...Object.fromEntries(given), limit: PAGE },
+  };
+}
+
+/** A day as the time at which it begins or, for the end of a span, as its last moment. */
+function timeOf(name: string, day: string): string {
+  return `${day}T${name.endsWith('Before') ? '23:59:59.999' : '00:00:00.000'}Z`;
 }

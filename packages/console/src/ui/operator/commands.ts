@@ -52,6 +52,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   pauseAgent: 'agent pause {agentId}',
   resendWebhook: 'webhook resend {webhookId}',
   eraseCustomer: 'customer erase {customerId}',
+  proveLedger: 'ledger verify',
 };
 
 /** Options whose names differ from those of the fields. */
@@ -65,7 +66,7 @@ export const UNSAYABLE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commands that take no reason. */
-const WITHOUT_REASON: readonly string[] = ['createPlatform', 'createTokenOfPlatform'];
+const WITHOUT_REASON: readonly string[] = ['createPlatform', 'createTokenOfPlatform', 'proveLedger'];
 
 /** `corridor payment settle Transaction:… --reason '…'`; undefined if there is no such command. */
 export function commandOf(

@@ -22,6 +22,7 @@ export function Value({ name, value }: { name: string; value: unknown }) {
   if (value === null || value === undefined) return <span class="soft">–</span>;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (isMoney(value)) return <Money amount={value.amount} currency={value.currency} />;
+  if (name === 'details' && isFields(value)) return <Text>{sayDetails(value)}</Text>;
   if (typeof value === 'object') return <Text>{sayObject(value)}</Text>;
   const text = String(value);
   if (/status$/i.test(name)) return <Status value={text} />;
@@ -37,6 +38,12 @@ function isMoney(value: unknown): value is { amount: number; currency: string | 
 function sayObject(value: object): string {
   const parts = Object.values(value).flatMap((one) => (isFields(one) ? [sayObject(one)] : [String(one)]));
   return parts.join(', ');
+}
+
+function sayDetails(details: Fields): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${sayField(name)}: ${isFields(value) ? sayDetails(value) : String(value)}`)
+    .join(' · ');
 }
 
 function isFields(value: unknown): value is Fields {
@@ -57,7 +64,8 @@ export function RecordFacts({ record, disclose, path = '' }: RecordFactsProps) {
     .filter(([, value]) => isMoney(value) || !isFields(value))
     .filter(([, value]) => !isRows(value));
   const parts = entries.filter(
-    (entry): entry is [string, Fields] => isFields(entry[1]) && !isMoney(entry[1]),
+    (entry): entry is [string, Fields] =>
+      isFields(entry[1]) && !isMoney(entry[1]) && Object.keys(entry[1]).length > 0,
   );
   const lists = entries.filter((entry): entry is [string, Fields[]] => isRows(entry[1]));
   return (
@@ -73,18 +81,18 @@ export function RecordFacts({ record, disclose, path = '' }: RecordFactsProps) {
         />
       )}
       {parts.map(([name, part]) => (
-        <Section key={name} title={sayField(name)}>
+        <Section key={name} title={sayField(path + name)}>
           <RecordFacts record={part} disclose={disclose} path={`${path}${name}.`} />
         </Section>
       ))}
       {lists.map(([name, rows]) => (
-        <Section key={name} title={sayField(name)}>
+        <Section key={name} title={sayField(path + name)}>
           <Table
-            caption={sayField(name)}
+            caption={sayField(path + name)}
             columns={columnsOf(rows)}
             rows={rows}
             keyOf={(row) => JSON.stringify(row)}
-            linkOf={linkOf}
+            linkOf={(row) => linkOf(row)}
           />
         </Section>
       ))}
@@ -124,6 +132,7 @@ export function columnsOf(rows: readonly Fields[], names?: readonly string[]) {
     cell: (row: Fields) =>
       index === 0 ? <Name value={row[name]} /> : <Value name={name} value={row[name]} />,
     ...(rows.some((row) => isMoney(row[name])) && { align: 'end' as const }),
+    ...(name === 'details' && { isWide: true }),
   }));
 }
 
@@ -134,8 +143,8 @@ function Name({ value }: { value: unknown }) {
   return end === undefined ? <Value name="" value={value} /> : <code title={text}>{end}</code>;
 }
 
-/** The page of a row: that of the first id in it that has one. */
-export function linkOf(row: Fields): string | undefined {
-  const [first] = Object.values(row);
+/** The page of a row: that of the id in its first column. */
+export function linkOf(row: Fields, column = Object.keys(row)[0]): string | undefined {
+  const first = column === undefined ? undefined : row[column];
   return typeof first === 'string' ? placeOf(first) : undefined;
 }

@@ -16,6 +16,8 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   getBookEntryByNumber: ["finance","treasury"],
   listJournalHeads: ["finance","treasury","admin"],
   listLedgerChecks: ["finance","treasury","admin"],
+  proveLedger: ["finance","treasury","admin"],
+  listLedgerProofs: ["finance","treasury","admin"],
   listAllAudit: ["viewer","support","compliance","finance","treasury","admin"],
   listAllReads: ["viewer","support","compliance","finance","treasury","admin"],
   listOperators: ["admin"],
@@ -150,6 +152,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
 
 /** What each operation that changes something asks for. */
 export const CHANGES: Readonly<Record<string, Change>> = {
+  proveLedger: {"summary":"Verify the ledger","about":"A worker runs every check on one moment of the database, while the service goes on. `GET /ledger/proofs` says how far it is. While a verification waits or runs, another one is not begun: the reply is the one that there is.","asksReason":true,"fields":[]},
   inviteOperator: {"summary":"Invite an operator","about":"Makes an address that works once, for 24 hours. Inviting the same e-mail address again makes the first address void. The person is `JOINED` after registering a passkey, until another admin confirms it.","asksReason":true,"fields":[{"name":"name","kind":"text","isRequired":true,"hint":"Name of the person."},{"name":"email","kind":"text","isRequired":true,"hint":"E-mail address of the person."},{"name":"roles","kind":"choices","isRequired":true,"hint":"What the operator may do.","options":["viewer","support","compliance","finance","treasury","admin"]}]},
   renewOperatorAddress: {"summary":"Make a new address for an operator","about":"For an operator who lost the passkey: all passkeys, sessions and pending proposals end, and the operator has to be confirmed again, and approves nothing for 24 hours.","asksReason":true,"fields":[]},
   setOperatorRoles: {"summary":"Give an operator other roles","about":"The roles replace all earlier ones, and the sessions of the operator end.","asksReason":true,"fields":[{"name":"roles","kind":"choices","isRequired":true,"hint":"What the operator may do.","options":["viewer","support","compliance","finance","treasury","admin"]}]},

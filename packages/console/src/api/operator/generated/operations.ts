@@ -30,6 +30,10 @@ export interface Operations {
   listJournalHeads(id: string, options?: CallOptions): Promise<Api.JournalHeads>;
   /** List what the verification of the ledger proves: `GET /ledger/checks`. */
   listLedgerChecks(options?: CallOptions): Promise<Api.LedgerChecks>;
+  /** Verify the ledger: `POST /ledger/proofs`. */
+  proveLedger(body: Api.ProveLedgerRequest, options?: CallOptions): Promise<Api.LedgerProof>;
+  /** List the newest verifications of the ledger: `GET /ledger/proofs`. */
+  listLedgerProofs(options?: CallOptions): List<Api.LedgerProofs>;
   /** The audit log: `GET /audit`. */
   listAllAudit(query?: Api.ListAllAuditQuery, options?: CallOptions): List<Api.PageOfAudit>;
   /** Reads of data of people: who looked, and at which fields: `GET /reads`. */
@@ -305,6 +309,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   getBookEntryByNumber: {"method":"GET","path":"/platforms/{id}/ledger/entries/{number}"},
   listJournalHeads: {"method":"GET","path":"/platforms/{id}/ledger/heads"},
   listLedgerChecks: {"method":"GET","path":"/ledger/checks"},
+  proveLedger: {"method":"POST","path":"/ledger/proofs","body":"json","hasKey":true},
+  listLedgerProofs: {"method":"GET","path":"/ledger/proofs","isList":true},
   listAllAudit: {"method":"GET","path":"/audit","query":["createdAfter","createdBefore","platform","resource","operator","action","count","format","limit","cursor"],"isList":true},
   listAllReads: {"method":"GET","path":"/reads","query":["createdAfter","createdBefore","platform","resource","operator","count","format","limit","cursor"],"isList":true},
   listOperators: {"method":"GET","path":"/operators","query":["status","role","limit","cursor"],"isList":true},

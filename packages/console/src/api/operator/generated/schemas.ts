@@ -1041,6 +1041,59 @@ export interface components {
             /** @description In the order in which they run. */
             checks: components["schemas"]["LedgerCheck"][];
         };
+        /** @description What one check of a verification found. */
+        LedgerFinding: {
+            /** @description Its place in the verification. */
+            place: number;
+            /** @description What it proves. */
+            proves: string;
+            /** @description The rule that it proves. */
+            rule: string;
+            /** @description How many rows it examined. */
+            examined: string;
+            /** @description What contradicts it, at most ten. Empty: it holds. */
+            violations: string[];
+        };
+        /** @description A verification of the whole ledger, in one moment of the database. */
+        LedgerProof: {
+            /** @description Its number. */
+            number: string;
+            /**
+             * @description Whether it waits for a worker, runs, found that every check holds, found one that does not, or ended without a result.
+             * @enum {string}
+             */
+            status: "WAITING" | "RUNNING" | "HOLDS" | "BROKEN" | "STOPPED";
+            /** @description Who asked for it. */
+            madeBy: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for, in real time.
+             */
+            askedAt: string;
+            /**
+             * Format: date-time
+             * @description The moment whose books it checks.
+             */
+            begunAt?: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            finishedAt?: string;
+            /** @description The check at which it is; 0 before the first one. */
+            place: number;
+            /** @description How many checks there are. */
+            checks: number;
+            /** @description What the checks found so far, in their order. */
+            findings: components["schemas"]["LedgerFinding"][];
+            /** @description Why it ended without a result. */
+            trouble?: string;
+        };
+        /** @description The newest verifications of the ledger. */
+        LedgerProofs: {
+            /** @description The newest first, at most ten. */
+            data: components["schemas"]["LedgerProof"][];
+        };
         /** @description Actions that agents requested: one row. */
         ListedAgentActions: {
             /** @description The action. */
@@ -2190,6 +2243,10 @@ export interface components {
              * @example Operator:019542f5-b3e7-7d02-8000-000000000099
              */
             checkerId?: string;
+        };
+        ProveLedgerRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
         };
         ProvisionAccountRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -3664,6 +3721,9 @@ export type JournalHeads = components['schemas']['JournalHeads'];
 export type JournalKey = components['schemas']['JournalKey'];
 export type LedgerCheck = components['schemas']['LedgerCheck'];
 export type LedgerChecks = components['schemas']['LedgerChecks'];
+export type LedgerFinding = components['schemas']['LedgerFinding'];
+export type LedgerProof = components['schemas']['LedgerProof'];
+export type LedgerProofs = components['schemas']['LedgerProofs'];
 export type ListedAgentActions = components['schemas']['ListedAgentActions'];
 export type ListedAgents = components['schemas']['ListedAgents'];
 export type ListedAudit = components['schemas']['ListedAudit'];
@@ -3733,6 +3793,7 @@ export type ProposalListResponse = components['schemas']['ProposalListResponse']
 export type ProposalReasonRequest = components['schemas']['ProposalReasonRequest'];
 export type ProposalSecret = components['schemas']['ProposalSecret'];
 export type ProposalSummary = components['schemas']['ProposalSummary'];
+export type ProveLedgerRequest = components['schemas']['ProveLedgerRequest'];
 export type ProvisionAccountRequest = components['schemas']['ProvisionAccountRequest'];
 export type RefuseAccountRequest = components['schemas']['RefuseAccountRequest'];
 export type RejectReviewRequest = components['schemas']['RejectReviewRequest'];
