@@ -49,9 +49,10 @@ describe('payments through faulty connectors', () => {
 
   async function connect(language: 'python' | 'node', number: number): Promise<FaultyConnector> {
     const connector = await FaultyConnector.start(language, { seed: SEED + number, clock: world.clock });
-    const made = await addConnector(at.change(), { name: language, url: connector.url });
+    const about = { name: language, reason: 'test' };
+    const made = await at.change((tx) => addConnector(tx, { ...about, url: connector.url }));
     await connector.learn({ id: made.keyId, secret: Buffer.from(made.secret, 'base64') });
-    await setRoute(at.change(), language, { number, ...ANY_ORDER });
+    await at.change((tx) => setRoute(tx, { ...about, number, ...ANY_ORDER }));
     return connector;
   }
 
@@ -166,7 +167,7 @@ describe('payments through faulty connectors', () => {
   it(`connectors.md §11.2: of ${PAYMENTS} payments, none is paid twice, and each ends as the bank's book says`, async (t) => {
     t.diagnostic(`CONNECTOR_SEED=${SEED} CONNECTOR_PAYMENTS=${PAYMENTS}`);
     // The connector that every test gets is not used.
-    await removeRoute(at.change(), 10);
+    await at.change((tx) => removeRoute(tx, { number: 10, reason: 'test' }));
     try {
       connectors.push(await connect('python', 20), await connect('node', 30));
       workers.push(startWorker(), startWorker());

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import { listBreaks } from '#capabilities/connectors/break-store.ts';
-import { addConnector, type Change, setRoute } from '#capabilities/connectors/registry.ts';
+import { addConnector, setRoute } from '#capabilities/connectors/registry.ts';
 import { settleByHand } from '#capabilities/payments/operator/settle-by-hand.ts';
 import { createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { ConnectorWorker } from '#edge/providers/connectors/worker.ts';
 import { sql } from '#foundation/database/sql.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 import { inCurrency, platformAccounts, posts } from '#tests/given/accounts.ts';
 import { createConnector, EUR_ACCOUNTS, type TestConnector } from '#tests/given/connectors.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
+import { onInstallation } from '#tests/given/operators.ts';
 import { execute, givenPlatform, readTransaction } from '#tests/given/payments.ts';
 import { quoted } from '#tests/given/quotes.ts';
 import { givenRates } from '#tests/given/rates.ts';
@@ -31,7 +33,8 @@ export interface ConnectedPayouts {
   readonly failures: unknown[];
   /** A connector that has been asked for its capabilities, with a route. */
   givenConnector(number: number, capabilities?: Record<string, unknown>): Promise<TestConnector>;
-  change(): Change;
+  /** Makes a change of connectors as an operator does. */
+  change<T>(make: (tx: Tx) => Promise<T>): Promise<T>;
   /** Executed, and its order handed to the connectors' worker. */
   ordered(): Promise<OrderedPayout>;
   /** The same: 100.00 EUR are pulled into the platform's account, or for a payment to another account outside. */
@@ -65,13 +68,14 @@ export function payoutsByConnector(world: ReturnType<typeof testWorld>): Connect
       after(() => made.close());
       made.capabilities = capabilities;
       const called = `bank-${++names}`;
-      const { secret } = await addConnector(at.change(), { name: called, url: made.url });
+      const about = { name: called, reason: 'test' };
+      const { secret } = await at.change((tx) => addConnector(tx, { ...about, url: made.url }));
       made.secret = secret;
-      await setRoute(at.change(), called, { number, ...ANY_ORDER });
+      await at.change((tx) => setRoute(tx, { ...about, number, ...ANY_ORDER }));
       await at.worker.round();
       return made;
     },
-    change: () => ({ parts: world.app.runtime, actor: { kind: 'operator', id: 'test' }, reason: 'test' }),
+    change: (make) => onInstallation(world, make),
     ordered: () => executed(usd, receiver),
     pulled: async (to = 'INSIDE') => executed(receiver, to === 'OUTSIDE' ? other : (await euros()).id),
     async balance() {

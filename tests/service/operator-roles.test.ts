@@ -63,6 +63,16 @@ const CHANGES: Readonly<Record<string, Row>> = {
   revokeToken: [['admin']],
   rotateWebhookKeyOfPlatform: [['admin']],
   resendWebhook: [['support', 'admin']],
+  addConnector: [['treasury'], 'always'],
+  setConnector: [['treasury'], 'always'],
+  removeConnector: [['treasury'], 'always'],
+  rotateConnectorSecret: [['treasury'], 'always'],
+  setConnectorRoute: [['treasury'], 'always'],
+  removeConnectorRoute: [['treasury'], 'always'],
+  pauseConnector: [['treasury']],
+  resumeConnector: [['treasury'], 'always'],
+  rewindConnector: [['treasury'], 'always'],
+  resolveBreak: [['finance']],
 };
 
 describe('which operators may do what', () => {

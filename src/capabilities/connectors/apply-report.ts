@@ -3,15 +3,17 @@ import type { OrderKind } from '#foundation/connector-protocol/capabilities.ts';
 import type { OrderState } from '#foundation/connector-protocol/orders.ts';
 import type { RailNotice } from '#foundation/ports/payments.ts';
 
-export type BreakKind =
-  | 'CONTRADICTION'
-  | 'AMOUNT_DIFFERS'
-  | 'DUPLICATE'
-  | 'RETURNED'
+export const BREAK_KINDS = [
+  'CONTRADICTION',
+  'AMOUNT_DIFFERS',
+  'DUPLICATE',
+  'RETURNED',
   /** An event that cannot be read. */
-  | 'MALFORMED'
+  'MALFORMED',
   /** The connector no longer knows an order that it had. */
-  | 'LOST';
+  'LOST',
+] as const;
+export type BreakKind = (typeof BREAK_KINDS)[number];
 
 /** What a person has to look at, in a sentence. */
 export interface FoundBreak {

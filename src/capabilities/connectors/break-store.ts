@@ -46,10 +46,10 @@ export async function openBreak(run: Run, found: NewBreak, now: Date): Promise<v
         on conflict (connector_id, kind, about) where resolved_at is null do nothing`);
 }
 
-const COLUMNS = sql`
+export const BREAK_COLUMNS = sql`
   b.id, c.name as connector, b.platform_id, b.kind, b.about, o.transaction_id, b.what, b.amount, b.currency, b.opened_at,
   b.resolved_at, b.resolution`;
-const SOURCE = sql`
+export const BREAK_SOURCE = sql`
   connector_breaks b
   join connectors c on c.id = b.connector_id
   left join connector_orders o on o.platform_id = b.platform_id and o.id = b.order_id`;
@@ -57,11 +57,11 @@ const SOURCE = sql`
 /** Open breaks, the oldest first. */
 export function listBreaks(run: Run, limit: number): Promise<BreakRow[]> {
   return run<BreakRow>(sql`
-    select ${COLUMNS} from ${SOURCE} where b.resolved_at is null order by b.opened_at, b.id limit ${limit}`);
+    select ${BREAK_COLUMNS} from ${BREAK_SOURCE} where b.resolved_at is null order by b.opened_at, b.id limit ${limit}`);
 }
 
 export async function findBreak(run: Run, id: string): Promise<BreakRow | undefined> {
-  const [row] = await run<BreakRow>(sql`select ${COLUMNS} from ${SOURCE} where b.id = ${id}`);
+  const [row] = await run<BreakRow>(sql`select ${BREAK_COLUMNS} from ${BREAK_SOURCE} where b.id = ${id}`);
   return row;
 }
 

@@ -1,6 +1,8 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { openBreaks, stoppedConnectors } from '#capabilities/connectors/attention.ts';
 import { purgeEvents } from '#capabilities/connectors/event-store.ts';
+import { connectorReads } from '#capabilities/connectors/operator/connector-reads.ts';
+import { connectorChanges } from '#capabilities/connectors/operator/operator-changes.ts';
 import { destroyBodies } from '#capabilities/connectors/order-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { connectorReactions } from '#capabilities/connectors/settled-by-hand.ts';
@@ -21,6 +23,7 @@ const purgeOldEvents = purgeTask((tx: Tx, rowsMax) =>
 
 export const connectors = {
   name: 'connectors',
+  operatorOperations: [...connectorReads, ...connectorChanges],
   reactions: connectorReactions,
   attention: [stoppedConnectors, openBreaks],
   trail: orderTrail,

@@ -3,14 +3,15 @@ import type { Capabilities } from '#foundation/connector-protocol/capabilities.t
 import type { Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 
-const COLUMNS = sql`
+export const CONNECTOR_COLUMNS = sql`
   c.id, c.name, c.url, c.store, c.capabilities, c.capabilities_trouble, c.paused_because, c.paused_at, c.silences,
-  c.down_since, c.cursor, c.events_read_at, c.created_at`;
+  c.down_since, c.cursor, c.events_read_at, c.capabilities_read_at, c.answered_at, c.silent_at, c.silence_why,
+  c.created_at`;
 
 /** All connectors that were not removed, by name. */
 export function listConnectors(run: Run, condition: Sql = sql`true`): Promise<ConnectorRow[]> {
   return run<ConnectorRow>(sql`
-    select ${COLUMNS} from connectors c where c.removed_at is null and ${condition} order by c.name`);
+    select ${CONNECTOR_COLUMNS} from connectors c where c.removed_at is null and ${condition} order by c.name`);
 }
 
 export async function findConnector(run: Run, name: string): Promise<ConnectorRow | undefined> {
@@ -27,7 +28,7 @@ export async function findConnectorById(run: Run, id: string): Promise<Connector
 /** Locks it until the transaction ends. */
 export async function lockConnector(run: Run, name: string): Promise<ConnectorRow | undefined> {
   const [row] = await run<ConnectorRow>(sql`
-    select ${COLUMNS} from connectors c where c.removed_at is null and c.name = ${name} for update`);
+    select ${CONNECTOR_COLUMNS} from connectors c where c.removed_at is null and c.name = ${name} for update`);
   return row;
 }
 
@@ -189,7 +190,7 @@ export async function claimCapabilities(run: Run, now: Date, until: Date): Promi
      where c.id in (
        select id from connectors
         where removed_at is null and capabilities_due_at <= ${now} for update skip locked)
-    returning ${COLUMNS}`);
+    returning ${CONNECTOR_COLUMNS}`);
 }
 
 /** connectors.md §2.7: keeps the first store. Returns the one that counts. */
@@ -205,21 +206,27 @@ export const SILENCES_MAX = 5;
 export async function countSilence(
   run: Run,
   id: string,
-  { now, isDown }: { now: Date; isDown: boolean },
+  { now, isDown, why }: { now: Date; isDown: boolean; why: string },
 ): Promise<void> {
   await run(sql`
     update connectors
-       set silences = silences + 1,
+       set silences = silences + 1, silent_at = ${now}, silence_why = ${why.slice(0, WHY_MAX)},
            down_since = case when ${isDown}::boolean or silences + 1 >= ${SILENCES_MAX}
                              then coalesce(down_since, ${now}) else down_since end
      where id = ${id}`);
 }
 
+const WHY_MAX = 500;
+/** How exact the time of the last answer is. */
+const ANSWERED_WITHIN_MS = 10_000;
+
 /** A signed answer: the connector is up. Most answers change nothing. */
-export async function countAnswer(run: Run, id: string): Promise<void> {
+export async function countAnswer(run: Run, id: string, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - ANSWERED_WITHIN_MS);
   await run(sql`
-    update connectors set silences = 0, down_since = null
-     where id = ${id} and (silences > 0 or down_since is not null)`);
+    update connectors set silences = 0, down_since = null, answered_at = ${now}
+     where id = ${id}
+       and (silences > 0 or down_since is not null or answered_at is null or answered_at <= ${before})`);
 }
 
 /** The pace of one connector, locked until the transaction ends; undefined if another worker is claiming its calls, or it was removed. */

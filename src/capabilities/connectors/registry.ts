@@ -18,19 +18,22 @@ import {
   upsertRoute,
 } from '#capabilities/connectors/registry-store.ts';
 import type { ConnectorRow, RouteRow } from '#capabilities/connectors/row.ts';
-import { writeAudit } from '#foundation/audit/audit.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import { isRail } from '#foundation/connector-protocol/capabilities.ts';
 import type { Run } from '#foundation/database/database.ts';
-import type { Actor, Runtime } from '#foundation/database/tx.ts';
+import { findPlatform } from '#foundation/database/platforms.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { isCountry } from '#foundation/lib/countries.ts';
+import { isCurrencyCode } from '#foundation/lib/currencies.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
-/** What operators change about connectors (connectors.md §9). Each change is one commit with its audit row. */
-export type RegistryParts = Pick<Runtime, 'database' | 'clock' | 'newId' | 'vault'>;
-
-/** One operator's change, with the reason for the audit log. */
-export interface Change {
-  readonly parts: RegistryParts;
-  readonly actor: Actor;
+/**
+ * What operators change about connectors (connectors.md §9), each with its audit row in the same commit. The audit row
+ * names no platform, because all platforms share the connectors: `tx` is one of the installation.
+ */
+interface Change {
+  readonly name: string;
   readonly reason: string;
 }
 
@@ -49,52 +52,55 @@ export interface NewSecret {
 }
 
 export async function addConnector(
-  change: Change,
-  { name, url }: { readonly name: string; readonly url: string },
+  tx: Tx,
+  { name, url, reason }: Change & { readonly url: string },
 ): Promise<NewSecret> {
   requireName(name);
   requireUrl(url);
-  const { made, sealed } = createSecret(change.parts);
-  await commit(change, 'connector add', { connector: name, url: publicUrlOf(url) }, async (run, now) => {
-    const isNew = await insertConnector(
-      run,
-      { id: newUuid(), name, url, keyId: made.keyId, secret: sealed },
-      now,
-    );
-    if (!isNew)
-      refuse('CONFLICT', `There is a connector ${name}, or there was one: its name stays in the ledger.`);
-  });
+  const { made, sealed } = createSecret(tx);
+  const connector = { id: newUuid(), name, url, keyId: made.keyId, secret: sealed };
+  if (!(await insertConnector(runOf(tx), connector, nowOf(tx)))) {
+    refuse('CONFLICT', `There is a connector ${name}, or there was one: its name stays in the ledger.`);
+  }
+  audit(tx, { action: 'connector add', details: { connector: name, url: publicUrlOf(url), reason } });
   return shown(made);
 }
 
-export function changeUrl(change: Change, name: string, url: string): Promise<void> {
+export async function changeUrl(
+  tx: Tx,
+  { url, ...change }: Change & { readonly url: string },
+): Promise<ConnectorRow> {
   requireUrl(url);
-  return onConnector(change, 'connector set', name, { url: publicUrlOf(url) }, (run, { id }, now) =>
+  return onConnector(tx, 'connector set', { ...change, url: publicUrlOf(url) }, (run, { id }, now) =>
     setUrl(run, id, url, now),
   );
 }
 
 /** Refused while orders are open there: somebody has to hear how they end. */
-export function removeOne(change: Change, name: string): Promise<void> {
-  return onConnector(change, 'connector remove', name, {}, async (run, { id }, now) => {
-    const open = await countOpenOrders(run, id);
-    if (open > 0) refuse('CONFLICT', `${name} has ${open} open orders.`);
-    await removeConnector(run, id, now);
-  });
+export async function removeOne(tx: Tx, change: Change): Promise<void> {
+  const row = await lock(tx, change.name);
+  const open = await countOpenOrders(runOf(tx), row.id);
+  if (open > 0) refuse('CONFLICT', `${row.name} has ${open} open orders.`);
+  await removeConnector(runOf(tx), row.id, nowOf(tx));
+  auditChange(tx, 'connector remove', change);
 }
 
 /** connectors.md §9.2: no new orders; everything else goes on. */
-export function pauseConnector(change: Change, name: string): Promise<void> {
-  return onConnector(change, 'connector pause', name, {}, async (run, { id }, now) => {
+export function pauseConnector(tx: Tx, change: Change): Promise<ConnectorRow> {
+  return onConnector(tx, 'connector pause', change, async (run, { id, name }, now) => {
     if (!(await pause(run, id, 'OPERATOR', now))) refuse('CONFLICT', `${name} is paused already.`);
   });
 }
 
 /** A connector whose store changed resumes only with `newStore`: the operator knows that its records are complete. */
-export function resumeConnector(change: Change, name: string, { newStore = false } = {}): Promise<void> {
-  return onConnector(change, 'connector resume', name, { newStore }, async (run, row, now) => {
-    if (row.paused_because === null) refuse('CONFLICT', `${name} is not paused.`);
-    if (row.paused_because === 'STORE' && !newStore) {
+export function resumeConnector(
+  tx: Tx,
+  { newStore = false, ...change }: Change & { readonly newStore?: boolean },
+): Promise<ConnectorRow> {
+  return onConnector(tx, 'connector resume', { ...change, newStore }, async (run, row, now) => {
+    const { name, paused_because: cause } = row;
+    if (cause === null) refuse('CONFLICT', `${name} is not paused.`);
+    if (cause === 'STORE' && !newStore) {
       refuse(
         'CONFLICT',
         `${name} answers from another store than before. Give --new-store once its records are complete.`,
@@ -113,8 +119,8 @@ async function startStore(run: Run, { id }: ConnectorRow, now: Date): Promise<vo
 }
 
 /** Reads the events from the beginning: those that were applied change nothing (connectors.md §6.6). */
-export function rewindEvents(change: Change, name: string): Promise<void> {
-  return onConnector(change, 'connector rewind', name, {}, async (run, row, now) => {
+export function rewindEvents(tx: Tx, change: Change): Promise<ConnectorRow> {
+  return onConnector(tx, 'connector rewind', change, async (run, row, now) => {
     await forgetCursor(run, row.id, now);
     if (row.paused_because === 'CURSOR') await resume(run, row.id);
   });
@@ -122,23 +128,22 @@ export function rewindEvents(change: Change, name: string): Promise<void> {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** connectors.md §2.5. With `immediately` the old secret is refused from now on. */
+/** connectors.md §2.9. With `immediately` the old secret is refused from now on. */
 export async function rotateSecret(
-  change: Change,
-  name: string,
-  { immediately = false } = {},
+  tx: Tx,
+  { immediately = false, ...change }: Change & { readonly immediately?: boolean },
 ): Promise<NewSecret> {
-  const { made, sealed } = createSecret(change.parts);
-  await onConnector(change, 'connector rotate-secret', name, { immediately }, async (run, { id }, now) => {
-    await finishRotation(run, id, name, now);
+  const { made, sealed } = createSecret(tx);
+  await onConnector(tx, 'connector rotate-secret', { ...change, immediately }, async (run, row, now) => {
+    await finishRotation(run, row, now);
     const at = (days: number) => new Date(now.getTime() + (immediately ? 0 : days * DAY_MS));
-    await setNextSecret(run, id, { keyId: made.keyId, secret: sealed, from: at(1), aloneFrom: at(2) });
-    if (immediately) await adoptNextSecret(run, id);
+    await setNextSecret(run, row.id, { keyId: made.keyId, secret: sealed, from: at(1), aloneFrom: at(2) });
+    if (immediately) await adoptNextSecret(run, row.id);
   });
   return shown(made);
 }
 
-async function finishRotation(run: Run, id: string, name: string, now: Date): Promise<void> {
+async function finishRotation(run: Run, { id, name }: ConnectorRow, now: Date): Promise<void> {
   const { next_alone_from: until } = await loadSecrets(run, id);
   if (until === null) return;
   if (until > now) refuse('CONFLICT', `The secret of ${name} is being rotated until ${until.toISOString()}.`);
@@ -146,42 +151,47 @@ async function finishRotation(run: Run, id: string, name: string, now: Date): Pr
 }
 
 /** The lowest number that fits an order wins. A route with a number that is used replaces the other one. */
-export function setRoute(change: Change, name: string, route: Omit<RouteRow, 'connector_id'>): Promise<void> {
-  requireBounds(route);
+export async function setRoute(
+  tx: Tx,
+  { name, reason, ...route }: Change & Omit<RouteRow, 'connector_id'>,
+): Promise<void> {
+  await requireRoute(tx, route);
   const { number, platform_id, least, most, ...others } = route;
   const details = {
     ...{ route: number, ...others, platform: platform_id && publicId('Platform', platform_id) },
     ...{ least: least?.toString() ?? null, most: most?.toString() ?? null },
   };
-  return onConnector(change, 'connector route', name, details, (run, { id }) =>
+  await onConnector(tx, 'connector route', { name, reason, ...details }, (run, { id }) =>
     upsertRoute(run, { ...route, connector_id: id }),
   );
 }
 
-export function removeRoute(change: Change, number: number): Promise<void> {
-  return commit(change, 'connector route remove', { route: number }, async (run) => {
-    if (!(await deleteRoute(run, number))) refuse('CONFLICT', `There is no route ${number}.`);
-  });
+export async function removeRoute(
+  tx: Tx,
+  { number, reason }: { number: number; reason: string },
+): Promise<void> {
+  if (!(await deleteRoute(runOf(tx), number))) refuse('CONFLICT', `There is no route ${number}.`);
+  audit(tx, { action: 'connector route remove', details: { route: number, reason } });
 }
 
 /** Closes a break. It books nothing: where money has to move, another command does that. */
-export async function closeBreak(change: Change, id: string): Promise<BreakRow> {
-  const { database } = change.parts;
-  const found = await findBreak(database.query, id);
+export async function closeBreak(tx: Tx, { id, reason }: { id: string; reason: string }): Promise<BreakRow> {
+  const found = await findBreak(runOf(tx), id);
   if (!found) throw new Refusal('NOT_FOUND', 'There is no such break.');
-  await commit(
-    change,
-    'break resolve',
-    { connector: found.connector, about: found.about },
-    async (run, now) => {
-      if (!(await resolveBreak(run, id, change.reason, now)))
-        refuse('CONFLICT', 'The break is resolved already.');
-    },
-  );
-  return found;
+  if (!(await resolveBreak(runOf(tx), id, reason, nowOf(tx))))
+    refuse('CONFLICT', 'The break is resolved already.');
+  const details = { connector: found.connector, about: found.about, reason };
+  audit(tx, { action: 'break resolve', resource: publicId('Break', id), details });
+  return { ...found, resolved_at: nowOf(tx), resolution: reason };
 }
 
-function createSecret({ vault }: RegistryParts) {
+const runOf =
+  (tx: Tx): Run =>
+  (piece) =>
+    tx.query(piece);
+const nowOf = ({ runtime }: Tx) => new Date(runtime.clock.now());
+
+function createSecret({ runtime: { vault } }: Tx) {
   const made = { keyId: newUuid() as string, secret: randomBytes(SECRET_BYTES) };
   return { made, sealed: vault.seal(made.secret, secretContext(made.keyId)) };
 }
@@ -190,35 +200,27 @@ function shown({ keyId, secret }: { keyId: string; secret: Buffer }): NewSecret 
   return { keyId: publicId('ConnectorKey', keyId), secret: secret.toString('base64') };
 }
 
+/** Changes one connector, which is locked until the commit. Returns it as it is afterwards. */
 async function onConnector(
-  change: Change,
+  tx: Tx,
   action: string,
-  name: string,
-  details: Record<string, unknown>,
+  change: Change & Readonly<Record<string, unknown>>,
   steps: (run: Run, row: ConnectorRow, now: Date) => Promise<void>,
-): Promise<void> {
-  await commit(change, action, { connector: name, ...details }, async (run, now) => {
-    const row = await lockConnector(run, name);
-    if (!row) throw new Refusal('NOT_FOUND', `There is no connector ${name}.`);
-    await steps(run, row, now);
-  });
+): Promise<ConnectorRow> {
+  const row = await lock(tx, change.name);
+  await steps(runOf(tx), row, nowOf(tx));
+  auditChange(tx, action, change);
+  return lock(tx, change.name);
 }
 
-/** The audit row names no platform, because all platforms share the connectors. */
-async function commit(
-  { parts, actor, reason }: Change,
-  action: string,
-  details: Record<string, unknown>,
-  steps: (run: Run, now: Date) => Promise<void>,
-): Promise<void> {
-  const now = new Date(parts.clock.now());
-  await parts.database.transaction(async (run) => {
-    await steps(run, now);
-    const fact = { action, details: { ...details, reason } };
-    await writeAudit({ query: run }, [
-      { id: parts.newId<'AuditRow'>(), platformId: null, at: now, actor, ...fact },
-    ]);
-  });
+async function lock(tx: Tx, name: string): Promise<ConnectorRow> {
+  const row = await lockConnector(runOf(tx), name);
+  if (!row) throw new Refusal('NOT_FOUND', `There is no connector ${name}.`);
+  return row;
+}
+
+function auditChange(tx: Tx, action: string, { name, ...details }: Change): void {
+  audit(tx, { action, details: { connector: name, ...details } });
 }
 
 function requireName(name: string): void {
@@ -240,11 +242,20 @@ function publicUrlOf(text: string): string {
   return url.origin + url.pathname;
 }
 
-function requireBounds({ number, least, most }: Pick<RouteRow, 'number' | 'least' | 'most'>): void {
-  if (!Number.isInteger(number) || number < 1) {
-    throw invalidFields([{ field: 'number', message: 'must be a whole number from 1' }]);
-  }
-  if (least !== null && most !== null && least > most) {
-    throw invalidFields([{ field: 'least', message: 'must not be more than the upper bound' }]);
-  }
+/** A filter that nothing can meet is a mistake: what it was meant for would go elsewhere. */
+async function requireRoute(tx: Tx, route: Omit<RouteRow, 'connector_id'>): Promise<void> {
+  const { rail, currency, country, platform_id: platformId, least, most } = route;
+  const faults: readonly (readonly [isRight: boolean, field: string, message: string])[] = [
+    [rail === null || isRail(rail), 'rail', 'is not a rail or a network'],
+    [currency === null || isCurrencyCode(currency), 'currency', 'is not a currency'],
+    [country === null || isCountry(country), 'country', 'is not a country'],
+    [least === null || most === null || least <= most, 'least', 'must not be more than the upper bound'],
+    [platformId === null || (await isPlatform(tx, platformId)), 'platform', 'does not exist'],
+  ];
+  const errors = faults.flatMap(([isRight, field, message]) => (isRight ? [] : [{ field, message }]));
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+async function isPlatform(tx: Tx, id: PlatformId): Promise<boolean> {
+  return (await findPlatform(runOf(tx), id)) !== undefined;
 }

@@ -1,17 +1,23 @@
-import type { Capabilities, OrderKind } from '#foundation/connector-protocol/capabilities.ts';
+import {
+  type Capabilities,
+  ORDER_KINDS,
+  type OrderKind,
+} from '#foundation/connector-protocol/capabilities.ts';
 import type { OrderState } from '#foundation/connector-protocol/orders.ts';
 import { PAYOUT_FAILURES, type PayoutFailure } from '#foundation/ports/payments.ts';
 
 /** See `status` in migrations/0085_connectors.sql. */
-export type OrderStatus =
-  | 'WAITING'
-  | 'ROUTED'
-  | 'ASKED'
-  | 'TAKEN'
-  | 'ENDED'
-  | 'LEFT'
-  | 'CONFLICT'
-  | 'BY_HAND';
+export const ORDER_STATUSES = [
+  'WAITING',
+  'ROUTED',
+  'ASKED',
+  'TAKEN',
+  'ENDED',
+  'LEFT',
+  'CONFLICT',
+  'BY_HAND',
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export type OrderCall = 'PUT' | 'GET' | 'CANCEL';
 
@@ -103,6 +109,10 @@ export interface ConnectorRow {
   down_since: Date | null;
   cursor: string | null;
   events_read_at: Date | null;
+  capabilities_read_at: Date | null;
+  answered_at: Date | null;
+  silent_at: Date | null;
+  silence_why: string | null;
   created_at: Date;
 }
 
@@ -116,13 +126,17 @@ export function receiptName({ name }: Pick<ConnectorRow, 'name'>, id: string): s
   return `${name}:${id}`;
 }
 
+/** What a route may be for: an order, or something else that a connector does. */
+export const ROUTE_KINDS = [...ORDER_KINDS, 'ACCOUNT', 'QUOTE', 'NAME_CHECK'] as const;
+export type RouteKind = (typeof ROUTE_KINDS)[number];
+
 /** One row of `connector_routes`; null fits anything. */
 export interface RouteRow {
   number: number;
   connector_id: string;
   rail: string | null;
   currency: string | null;
-  kind: OrderKind | null;
+  kind: RouteKind | null;
   country: string | null;
   platform_id: PlatformId | null;
   least: bigint | null;

@@ -35,6 +35,12 @@ export const NEEDS = [
 ] as const;
 export type Need = (typeof NEEDS)[number];
 
+const RAILS: readonly string[] = [...PAYMENT_RAILS, ...NETWORKS];
+
+export function isRail(text: string): boolean {
+  return RAILS.includes(text);
+}
+
 export const Rail = stringEnum([...PAYMENT_RAILS, ...NETWORKS], {
   description: 'A rail for payments between banks, or a network for digital money.',
 });

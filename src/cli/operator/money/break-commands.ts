@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import { type BreakRow, findBreak, listBreaks } from '#capabilities/connectors/break-store.ts';
-import { closeBreak } from '#capabilities/connectors/registry.ts';
+import { presentBreak } from '#capabilities/connectors/operator/present.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import { OperatorError } from '#cli/failure.ts';
-import { changeOf } from '#cli/operator/money/connector-commands.ts';
 import { asOperator } from '#cli/operator/shell/operator.ts';
+import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
-import { publicId } from '#foundation/lib/ids.ts';
+import { Work } from '#foundation/database/work.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
 
 const LIMIT_MAX = 10_000;
 
@@ -39,8 +40,7 @@ export function breakCommand(): Command {
         printObject(present(row), { json });
       }),
     );
-  command
-    .command('resolve')
+  performs(command.command('resolve'), ['resolveBreak'], { second: false })
     .description('close a break; it books nothing, other commands do')
     .argument('<break>', 'its id', idArgument('Break'))
     .addOption(reasonOption('what was found and done, for the audit log'))
@@ -49,28 +49,19 @@ export function breakCommand(): Command {
       'after',
       '\nExample:\n  $ corridor break resolve Break:0190a5d2-… --reason "the bank confirmed it"',
     )
-    .action((id: string, options: { reason: string; json?: boolean }) =>
+    .action((breakId: string, options: SecondOptions) =>
       asOperator(async (operator) => {
-        await closeBreak(await changeOf(operator, options), id);
-        const row = await findBreak(operator.database.query, id);
+        const work = new Work(await operator.runtime(), INSTALLATION, operator.actor);
+        const call = { operation: 'resolveBreak', params: { breakId }, options };
+        await performOperation(operator, work, { ...call, present: async () => true });
+        const row = await findBreak(operator.database.query, breakId);
         if (row) printObject(present(row), { json: options.json ?? false });
       }),
     );
   return command;
 }
 
+/** On the command line the operator's words are shown, too. */
 function present(row: BreakRow) {
-  return {
-    id: publicId('Break', row.id),
-    connector: row.connector,
-    kind: row.kind,
-    what: row.what,
-    about: row.about,
-    transaction: row.transaction_id && publicId('Transaction', row.transaction_id),
-    amount: row.amount?.toString() ?? null,
-    currency: row.currency,
-    openedAt: row.opened_at,
-    resolvedAt: row.resolved_at,
-    resolution: row.resolution,
-  };
+  return { ...presentBreak(row), resolution: row.resolution };
 }

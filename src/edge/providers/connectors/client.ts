@@ -72,8 +72,12 @@ export class ConnectorClient {
     this.#calls.add({ connector: connector.name, call: name, outcome });
     const { database, clock } = this.#parts;
     const isRejected = answer.kind === 'refusal' && answer.status === 401;
-    if (answer.kind !== 'silence' && !isRejected) await countAnswer(database.query, connector.id);
-    else await countSilence(database.query, connector.id, { now: new Date(clock.now()), isDown: isRejected });
+    const now = new Date(clock.now());
+    if (answer.kind !== 'silence' && !isRejected) await countAnswer(database.query, connector.id, now);
+    else {
+      const why = answer.kind === 'silence' ? answer.why : 'it answers with status 401';
+      await countSilence(database.query, connector.id, { now, isDown: isRejected, why });
+    }
     return answer;
   }
 

@@ -111,7 +111,7 @@ describe('payouts through a connector, when several things happen at once', () =
       at.bank.orders.clear();
       await later(6);
       assert.equal(await pausedBecause(), 'STORE');
-      await resumeConnector(change(), at.name, { newStore: true });
+      await change((tx) => resumeConnector(tx, { name: at.name, reason: 'test', newStore: true }));
       await later(20);
       await rounds();
       assert.equal(await pausedBecause(), 'STORE', 'it lost what it had');
@@ -123,7 +123,7 @@ describe('payouts through a connector, when several things happen at once', () =
         assert.equal((await statusOf(id))[0], 'PROCESSING');
         await at.settle(reference, 'fail', true);
       }
-      await resumeConnector(change(), at.name, { newStore: true });
+      await change((tx) => resumeConnector(tx, { name: at.name, reason: 'test', newStore: true }));
       for (let i = 0; i < 4; i++) await later(20);
       assert.equal(await pausedBecause(), null, 'a person has said how both end');
       assert.equal((await orderOf(taken.reference)).status, 'ENDED');
@@ -141,7 +141,7 @@ describe('payouts through a connector, when several things happen at once', () =
       await later(6);
       at.bank.forgetEvents();
       at.bank.list({ ...event, at: time(), state: 'SETTLED' });
-      await resumeConnector(change(), at.name, { newStore: true });
+      await change((tx) => resumeConnector(tx, { name: at.name, reason: 'test', newStore: true }));
       for (let i = 0; i < 3; i++) await later(20);
       assert.equal((await statusOf(id))[0], 'COMPLETED');
       assert.deepEqual(await breaks(), []);
@@ -221,7 +221,10 @@ describe('payouts through a connector, when several things happen at once', () =
     const other = await at.givenConnector(20);
     const { reference } = await ordered();
     await routeWaiting(await at.live.work(), (await orderOf(reference)).id);
-    await assert.rejects(removeOne(change(), at.name), /1 open orders/);
+    await assert.rejects(
+      change((tx) => removeOne(tx, { name: at.name, reason: 'test' })),
+      /1 open orders/,
+    );
     await world.database.query(sql`update connectors set removed_at = now() where name = ${at.name}`);
     await rounds();
     assert.deepEqual([at.bank.orders.has(reference), other.orders.has(reference)], [false, true]);
@@ -309,7 +312,7 @@ describe('payouts through a connector, when several things happen at once', () =
     const until = new Date(now.getTime() + 60_000);
     const reader = newUuid() as string;
     assert.ok(await claimReader(world.database.query, id, { reader, now, until }));
-    await rewindEvents(change(), at.name);
+    await change((tx) => rewindEvents(tx, { name: at.name, reason: 'test' }));
     const page = { reader, store: store ?? '', events: [], next: '17', now, until };
     assert.equal(await storePage(world.database, id, page), undefined);
     assert.equal((await connector()).cursor, null);

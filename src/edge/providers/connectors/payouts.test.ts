@@ -198,8 +198,11 @@ describe('payouts through a connector', () => {
     const paused = await findConnector(world.database.query, at.name);
     assert.equal(paused?.paused_because, 'STORE');
     assert.deepEqual(await statusOf(id), ['PROCESSING', undefined, undefined]);
-    await assert.rejects(resumeConnector(change(), at.name), /another store/);
-    await resumeConnector(change(), at.name, { newStore: true });
+    await assert.rejects(
+      change((tx) => resumeConnector(tx, { name: at.name, reason: 'test' })),
+      /another store/,
+    );
+    await change((tx) => resumeConnector(tx, { name: at.name, reason: 'test', newStore: true }));
     await later(20);
     await later(20);
     assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);

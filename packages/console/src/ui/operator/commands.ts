@@ -53,6 +53,16 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   resendWebhook: 'webhook resend {webhookId}',
   eraseCustomer: 'customer erase {customerId}',
   proveLedger: 'ledger verify',
+  addConnector: 'connector add {name} {url}',
+  setConnector: 'connector set {name}',
+  removeConnector: 'connector remove {name}',
+  rotateConnectorSecret: 'connector rotate-secret {name}',
+  setConnectorRoute: 'connector route set {connector} {number}',
+  removeConnectorRoute: 'connector route remove {number}',
+  pauseConnector: 'connector pause {name}',
+  resumeConnector: 'connector resume {name}',
+  rewindConnector: 'connector rewind {name}',
+  resolveBreak: 'break resolve {breakId}',
 };
 
 /** Options whose names differ from those of the fields. */

@@ -130,6 +130,40 @@ export interface Operations {
   writeOffDebtOfCustomer(customerId: string, body: Api.WriteOffDebtOfCustomerRequest, options?: CallOptions): Promise<Api.RemainingDebt | Api.Proposal>;
   /** Write off a debt: `POST /platforms/{platformId}/debts/write-off`. */
   writeOffDebtOfPlatform(platformId: string, body: Api.WriteOffDebtOfPlatformRequest, options?: CallOptions): Promise<Api.RemainingDebt | Api.Proposal>;
+  /** Connectors with what waits at them: `GET /connectors`. */
+  listAllConnectors(query?: Api.ListAllConnectorsQuery, options?: CallOptions): List<Api.PageOfConnectors>;
+  /** Add a connector: `POST /connectors`. */
+  addConnector(body: Api.AddConnectorRequest, options?: CallOptions): Promise<Api.ConnectorSecret | Api.Proposal>;
+  /** Orders to connectors: `GET /connector-orders`. */
+  listAllConnectorOrders(query?: Api.ListAllConnectorOrdersQuery, options?: CallOptions): List<Api.PageOfConnectorOrders>;
+  /** Events that connectors reported: `GET /connector-events`. */
+  listAllConnectorEvents(query?: Api.ListAllConnectorEventsQuery, options?: CallOptions): List<Api.PageOfConnectorEvents>;
+  /** Contradictions between connectors and the books: `GET /breaks`. */
+  listAllBreaks(query?: Api.ListAllBreaksQuery, options?: CallOptions): List<Api.PageOfBreaks>;
+  /** A connector with what it can do and its routes: `GET /connectors/{name}`. */
+  showConnector(name: string, options?: CallOptions): Promise<Api.ConnectorRecord>;
+  /** The routes to connectors: `GET /connector-routes`. */
+  listConnectorRoutes(options?: CallOptions): List<Api.ConnectorRouteList>;
+  /** Set a route: `POST /connector-routes`. */
+  setConnectorRoute(body: Api.SetConnectorRouteRequest, options?: CallOptions): Promise<Api.ChangedRoute | Api.Proposal>;
+  /** A contradiction between a connector and the books: `GET /breaks/{breakId}`. */
+  showBreak(breakId: string, options?: CallOptions): Promise<Api.BreakRecord>;
+  /** Change the URL of a connector: `POST /connectors/{name}/set`. */
+  setConnector(name: string, body: Api.SetConnectorRequest, options?: CallOptions): Promise<Api.ChangedConnector | Api.Proposal>;
+  /** Remove a connector: `POST /connectors/{name}/remove`. */
+  removeConnector(name: string, body: Api.RemoveConnectorRequest, options?: CallOptions): Promise<Api.RemovedConnector | Api.Proposal>;
+  /** Rotate the secret of a connector: `POST /connectors/{name}/rotate-secret`. */
+  rotateConnectorSecret(name: string, body: Api.RotateConnectorSecretRequest, options?: CallOptions): Promise<Api.ConnectorSecret | Api.Proposal>;
+  /** Remove a route: `POST /connector-routes/remove`. */
+  removeConnectorRoute(body: Api.RemoveConnectorRouteRequest, options?: CallOptions): Promise<Api.ChangedRoute | Api.Proposal>;
+  /** Pause a connector: `POST /connectors/{name}/pause`. */
+  pauseConnector(name: string, body: Api.PauseConnectorRequest, options?: CallOptions): Promise<Api.ChangedConnector>;
+  /** Resume a connector: `POST /connectors/{name}/resume`. */
+  resumeConnector(name: string, body: Api.ResumeConnectorRequest, options?: CallOptions): Promise<Api.ChangedConnector | Api.Proposal>;
+  /** Read the events of a connector again: `POST /connectors/{name}/rewind`. */
+  rewindConnector(name: string, body: Api.RewindConnectorRequest, options?: CallOptions): Promise<Api.ChangedConnector | Api.Proposal>;
+  /** Resolve a break: `POST /breaks/{breakId}/resolve`. */
+  resolveBreak(breakId: string, body: Api.ResolveBreakRequest, options?: CallOptions): Promise<Api.BreakRecord>;
   /** Cards: `GET /cards`. */
   listAllCards(query?: Api.ListAllCardsQuery, options?: CallOptions): List<Api.PageOfCards>;
   /** Cards, by personal data: `POST /cards/search`. */
@@ -359,6 +393,23 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   resolveSuspense: {"method":"POST","path":"/suspense/{entryId}/resolve","body":"json","hasKey":true},
   writeOffDebtOfCustomer: {"method":"POST","path":"/customers/{customerId}/debts/write-off","body":"json","hasKey":true},
   writeOffDebtOfPlatform: {"method":"POST","path":"/platforms/{platformId}/debts/write-off","body":"json","hasKey":true},
+  listAllConnectors: {"method":"GET","path":"/connectors","query":["count","format","limit","cursor"],"isList":true},
+  addConnector: {"method":"POST","path":"/connectors","body":"json","hasKey":true},
+  listAllConnectorOrders: {"method":"GET","path":"/connector-orders","query":["platform","environment","createdAfter","createdBefore","connector","status","transaction","count","format","limit","cursor"],"isList":true},
+  listAllConnectorEvents: {"method":"GET","path":"/connector-events","query":["connector","isApplied","count","format","limit","cursor"],"isList":true},
+  listAllBreaks: {"method":"GET","path":"/breaks","query":["connector","kind","isOpen","count","format","limit","cursor"],"isList":true},
+  showConnector: {"method":"GET","path":"/connectors/{name}"},
+  listConnectorRoutes: {"method":"GET","path":"/connector-routes","isList":true},
+  setConnectorRoute: {"method":"POST","path":"/connector-routes","body":"json","hasKey":true},
+  showBreak: {"method":"GET","path":"/breaks/{breakId}"},
+  setConnector: {"method":"POST","path":"/connectors/{name}/set","body":"json","hasKey":true},
+  removeConnector: {"method":"POST","path":"/connectors/{name}/remove","body":"json","hasKey":true},
+  rotateConnectorSecret: {"method":"POST","path":"/connectors/{name}/rotate-secret","body":"json","hasKey":true},
+  removeConnectorRoute: {"method":"POST","path":"/connector-routes/remove","body":"json","hasKey":true},
+  pauseConnector: {"method":"POST","path":"/connectors/{name}/pause","body":"json","hasKey":true},
+  resumeConnector: {"method":"POST","path":"/connectors/{name}/resume","body":"json","hasKey":true},
+  rewindConnector: {"method":"POST","path":"/connectors/{name}/rewind","body":"json","hasKey":true},
+  resolveBreak: {"method":"POST","path":"/breaks/{breakId}/resolve","body":"json","hasKey":true},
   listAllCards: {"method":"GET","path":"/cards","query":["platform","environment","customer","account","status","count","format","limit","cursor"],"isList":true},
   searchAllCards: {"method":"POST","path":"/cards/search","query":["platform","environment","customer","account","status","count","limit","cursor"],"body":"json","isList":true},
   listAllWallets: {"method":"GET","path":"/wallets","query":["platform","environment","customer","count","format","limit","cursor"],"isList":true},

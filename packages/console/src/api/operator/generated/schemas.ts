@@ -4,6 +4,25 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Accounts that the connector opens. */
+        AccountCapability: {
+            /**
+             * Format: iso4217
+             * @description An ISO 4217 code, or BTC, USDB, USDC or USDT.
+             * @example EUR
+             */
+            currency: string;
+            /** @description Types of their coordinates. */
+            accountTypes: string[];
+        };
+        AddConnectorRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /** @description Its name: a–z, 0–9 and -. */
+            name: string;
+            /** @description The URL below which it is called. */
+            url: string;
+        };
         AddSwiftInstructionsRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -202,12 +221,70 @@ export interface components {
             /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
+        /** @description A contradiction between a connector and the books. */
+        BreakRecord: {
+            /** @description The break. */
+            id: string | null;
+            /** @description The connector. */
+            connector: string | null;
+            /** @description Its kind. */
+            kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST") | null;
+            /** @description What was found. */
+            what: string | null;
+            /** @description The reference of an order, or the id of an event or a credit. */
+            about: string | null;
+            /** @description The platform that it concerns. Null: none is known. */
+            platform: string | null;
+            /** @description The payment that it concerns. Null: none is known. */
+            transaction: string | null;
+            /** @description The amount, in the smallest unit. Null: none is known. */
+            amount: string | null;
+            /** @description Its currency. */
+            currency: string | null;
+            /** @description When it was found. */
+            openedAt: string | null;
+            /** @description When a person resolved it. Null: it is open. */
+            resolvedAt: string | null;
+        };
+        /** @description What the connector can do. Corridor reads it every five minutes. */
+        Capabilities: {
+            /**
+             * @description The version of this protocol.
+             * @constant
+             */
+            protocol: "1";
+            /** @description Whether this is a test installation, with the calls below `/test`. */
+            test: boolean;
+            /** @description The time between two readings of events. */
+            pollSeconds: number;
+            /** @description Calls that Corridor may have open at once. */
+            inFlightMax: number;
+            /** @description New orders within one second. */
+            ordersPerSecond: number;
+            /** @description The accounts at the bank. */
+            settlementAccounts: components["schemas"]["SettlementAccount"][];
+            /** @description The orders that the connector takes. */
+            rails: components["schemas"]["RailCapability"][];
+            /** @description Absent: the connector opens no accounts. */
+            accounts?: components["schemas"]["AccountCapability"][];
+            /** @description Account types whose holders’ names can be checked. Absent: none. */
+            nameChecks?: string[];
+            /** @description Whether there are statements of the settlement accounts. */
+            statements: boolean;
+        };
         /** @description An internal account after an operator’s change. */
         ChangedAccount: {
             /** @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099 */
             id: string;
             /** @description Its status now. */
             status: string;
+        };
+        /** @description A connector after an operator’s change. */
+        ChangedConnector: {
+            /** @description Its name. */
+            name: string;
+            /** @description The URL below which it is called, without credentials. */
+            url: string;
         };
         /** @description A platform after an operator’s change. */
         ChangedPlatform: {
@@ -220,6 +297,11 @@ export interface components {
         ChangedRates: {
             /** @description The currencies whose rates changed. */
             currencies: string[];
+        };
+        /** @description A route that an operator set or removed. */
+        ChangedRoute: {
+            /** @description Its number. */
+            number: number;
         };
         ClearRatesRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -249,6 +331,88 @@ export interface components {
         CompleteStablecoinOperationRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
+        };
+        /** @description A connector, what it can do, and its routes. */
+        ConnectorRecord: {
+            /** @description Its name. */
+            name: string | null;
+            /** @description The URL below which it is called, without credentials. */
+            url: string | null;
+            /** @description Whether it takes orders. */
+            state: ("UP" | "DOWN" | "PAUSED") | null;
+            /** @description Why it is paused. Null: it is not. */
+            pausedBecause: ("OPERATOR" | "STORE" | "CURSOR") | null;
+            /** @description Since when it is paused. */
+            pausedSince: string | null;
+            /** @description Since when it does not answer. Null: it does. */
+            downSince: string | null;
+            /** @description Whether it is a test installation. Null: it has not said yet. */
+            isTest: boolean | null;
+            /** @description The id of the store that counts. */
+            store: string | null;
+            /** @description When it last gave a signed answer, to within ten seconds. */
+            answeredAt: string | null;
+            /** @description Calls in a row that were not answered. */
+            silences: number | null;
+            /** @description When a call was last not answered. */
+            silentAt: string | null;
+            /** @description Why that was no answer. */
+            silenceWhy: string | null;
+            /** @description The place up to which its events were read. */
+            cursor: string | null;
+            /** @description When its events were last read. */
+            eventsReadAt: string | null;
+            /** @description When it last said what it can do. */
+            capabilitiesReadAt: string | null;
+            /** @description Why its newer capabilities do not count. Null: they count. */
+            capabilitiesTrouble: string | null;
+            /** @description When it was added. */
+            createdAt: string | null;
+            /** @description Orders that have not ended. */
+            openOrders: number | null;
+            /** @description Orders of which the connector has not said whether it has them. */
+            unknownOrders: number | null;
+            /** @description For how long the oldest of them is unknown, in seconds. */
+            oldestUnknownSeconds: number | null;
+            /** @description Breaks that nobody has resolved. */
+            openBreaks: number | null;
+            /** @description What it says it can do. Null: it has not said yet. */
+            capabilities: components["schemas"]["Capabilities"] | null;
+            /** @description Its routes. */
+            routes: components["schemas"]["ConnectorRoute"][];
+        };
+        /** @description A route: what it fits goes to its connector. */
+        ConnectorRoute: {
+            /** @description Its number: the lowest that fits wins. */
+            number: number;
+            /** @description The connector. */
+            connector: string;
+            /** @description Orders over this rail only. Null: any. */
+            rail: string | null;
+            /** @description Orders in this currency only. Null: any. */
+            currency: string | null;
+            /** @description Of this kind only. Null: any. */
+            kind: ("PAYOUT" | "COLLECTION" | "REFUND" | "ACCOUNT" | "QUOTE" | "NAME_CHECK") | null;
+            /** @description Accounts in this country only. Null: any. */
+            country: string | null;
+            /** @description Orders of this platform only. Null: any. */
+            platform: string | null;
+            /** @description From this amount on, in the smallest unit. Null: any. */
+            least: string | null;
+            /** @description Up to this amount, in the smallest unit. Null: any. */
+            most: string | null;
+        };
+        /** @description All routes in their order. */
+        ConnectorRouteList: {
+            /** @description The routes, the lowest number first. */
+            data: components["schemas"]["ConnectorRoute"][];
+        };
+        /** @description A new secret of a connector, shown only here. */
+        ConnectorSecret: {
+            /** @description The id of its key, `ConnectorKey:…`. */
+            keyId: string;
+            /** @description The secret in base64. */
+            secret: string;
         };
         CreatePlatformRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -311,6 +475,24 @@ export interface components {
              */
             amount: number;
             currency: components["schemas"]["Currency"];
+        };
+        /** @description Until when the bank carries orders out on the same day. Corridor sends orders at any time all the same. */
+        CutOff: {
+            /**
+             * @description The time of day.
+             * @example 15:30
+             */
+            time: string;
+            /**
+             * Format: time-zone
+             * @description The zone of that time.
+             * @example Europe/Berlin
+             */
+            zone: string;
+            /** @description The days on which the rail works. */
+            weekdays: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[];
+            /** @description Days without the rail. */
+            holidays?: string[];
         };
         /** @description A stablecoin after an operator’s decision. */
         DecidedCoin: {
@@ -1163,6 +1345,31 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description Contradictions between connectors and the books: one row. */
+        ListedBreaks: {
+            /** @description The break. */
+            id?: string | null;
+            /** @description The connector. */
+            connector?: string | null;
+            /** @description Its kind. */
+            kind?: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST") | null;
+            /** @description What was found. */
+            what?: string | null;
+            /** @description The reference of an order, or the id of an event or a credit. */
+            about?: string | null;
+            /** @description The platform that it concerns. Null: none is known. */
+            platform?: string | null;
+            /** @description The payment that it concerns. Null: none is known. */
+            transaction?: string | null;
+            /** @description The amount, in the smallest unit. Null: none is known. */
+            amount?: string | null;
+            /** @description Its currency. */
+            currency?: string | null;
+            /** @description When it was found. */
+            openedAt?: string | null;
+            /** @description When a person resolved it. Null: it is open. */
+            resolvedAt?: string | null;
+        };
         /** @description Cards: one row. */
         ListedCards: {
             /** @description The card. */
@@ -1186,6 +1393,118 @@ export interface components {
             platform?: string;
             /** @description Its name. */
             platformName?: string;
+        };
+        /** @description Events that connectors reported: one row. */
+        ListedConnectorEvents: {
+            /** @description The connector. */
+            connector?: string | null;
+            /** @description The store that listed it. */
+            store?: string | null;
+            /** @description Its id in that store. */
+            event?: string | null;
+            /** @description Its type. */
+            type?: string | null;
+            /** @description The order, account or credit that it is about. */
+            about?: string | null;
+            /** @description When it happened, as the connector says. */
+            at?: string | null;
+            /** @description When it was read. */
+            receivedAt?: string | null;
+            /** @description When it was applied. Null: not yet. */
+            appliedAt?: string | null;
+            /** @description What came of it. */
+            outcome?: string | null;
+            /** @description How often applying it failed. */
+            failures?: number | null;
+        };
+        /** @description Orders to connectors: one row. */
+        ListedConnectorOrders: {
+            /** @description Its name at the connector. */
+            reference?: string | null;
+            /** @description The payment. */
+            transaction?: string | null;
+            /** @description The connector. Null: none was chosen, or none can take it. */
+            connector?: string | null;
+            /** @description The operator’s account at the bank. */
+            settlementAccount?: string | null;
+            /** @description Its kind. */
+            kind?: ("PAYOUT" | "COLLECTION" | "REFUND") | null;
+            /** @description Where it stands here. */
+            status?: ("WAITING" | "ROUTED" | "ASKED" | "TAKEN" | "ENDED" | "LEFT" | "CONFLICT" | "BY_HAND") | null;
+            /** @description What the connector last said. Null: nothing yet. */
+            state?: ("RECEIVED" | "HELD" | "SENT" | "SETTLED" | "FAILED" | "CANCELLED" | "RETURNED") | null;
+            /** @description The rail. */
+            rail?: string | null;
+            /** @description The amount. */
+            amount?: components["schemas"]["CurrencyAmount"] | null;
+            /** @description Calls about it in a row that were not answered. */
+            silences?: number | null;
+            /** @description The next call about it. */
+            nextCall?: ("PUT" | "GET" | "CANCEL") | null;
+            /** @description When that call is due. */
+            nextCallAt?: string | null;
+            /** @description When its first byte was sent. Null: nothing was sent. */
+            sentAt?: string | null;
+            /** @description When the connector first said that it has it. */
+            acknowledgedAt?: string | null;
+            /** @description When it ended. */
+            endedAt?: string | null;
+            /** @description The bank’s own reference. */
+            bankReference?: string | null;
+            /** @description When it was created. */
+            createdAt?: string | null;
+            /**
+             * @description The platform of the row.
+             * @example Platform:019542f5-b3e7-7d02-8000-000000000099
+             */
+            platform?: string;
+            /** @description Its name. */
+            platformName?: string;
+        };
+        /** @description Connectors with what waits at them: one row. */
+        ListedConnectors: {
+            /** @description Its name. */
+            name?: string | null;
+            /** @description The URL below which it is called, without credentials. */
+            url?: string | null;
+            /** @description Whether it takes orders. */
+            state?: ("UP" | "DOWN" | "PAUSED") | null;
+            /** @description Why it is paused. Null: it is not. */
+            pausedBecause?: ("OPERATOR" | "STORE" | "CURSOR") | null;
+            /** @description Since when it is paused. */
+            pausedSince?: string | null;
+            /** @description Since when it does not answer. Null: it does. */
+            downSince?: string | null;
+            /** @description Whether it is a test installation. Null: it has not said yet. */
+            isTest?: boolean | null;
+            /** @description The id of the store that counts. */
+            store?: string | null;
+            /** @description When it last gave a signed answer, to within ten seconds. */
+            answeredAt?: string | null;
+            /** @description Calls in a row that were not answered. */
+            silences?: number | null;
+            /** @description When a call was last not answered. */
+            silentAt?: string | null;
+            /** @description Why that was no answer. */
+            silenceWhy?: string | null;
+            /** @description The place up to which its events were read. */
+            cursor?: string | null;
+            /** @description When its events were last read. */
+            eventsReadAt?: string | null;
+            /** @description When it last said what it can do. */
+            capabilitiesReadAt?: string | null;
+            /** @description Why its newer capabilities do not count. Null: they count. */
+            capabilitiesTrouble?: string | null;
+            /** @description When it was added. */
+            createdAt?: string | null;
+            /** @description Orders that have not ended. */
+            openOrders?: number | null;
+            /** @description Orders of which the connector has not said whether it has them. */
+            unknownOrders?: number | null;
+            /** @description For how long the oldest of them is unknown, in seconds. */
+            oldestUnknownSeconds?: number | null;
+            /** @description Breaks that nobody has resolved. */
+            openBreaks?: number | null;
         };
         /** @description Customers: one row. */
         ListedCustomers: {
@@ -1798,9 +2117,53 @@ export interface components {
             nextCursor?: string;
         };
         /** @description One page, and the cursor of the next. */
+        PageOfBreaks: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["ListedBreaks"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description One page, and the cursor of the next. */
         PageOfCards: {
             /** @description The rows of this page. */
             data: components["schemas"]["ListedCards"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description One page, and the cursor of the next. */
+        PageOfConnectorEvents: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["ListedConnectorEvents"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description One page, and the cursor of the next. */
+        PageOfConnectorOrders: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["ListedConnectorOrders"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description One page, and the cursor of the next. */
+        PageOfConnectors: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["ListedConnectors"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
             /** @description Send this as `cursor` to get the next page. */
@@ -1985,6 +2348,10 @@ export interface components {
             totalCount?: number;
         };
         PauseAgentRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+        };
+        PauseConnectorRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
         };
@@ -2258,6 +2625,43 @@ export interface components {
                 };
             };
         };
+        /** @description Orders of one rail and currency that the connector takes. */
+        RailCapability: {
+            /**
+             * @description A rail for payments between banks, or a network for digital money.
+             * @enum {string}
+             */
+            rail: "ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE" | "BITCOIN" | "LIGHTNING" | "SPARK" | "ETHEREUM" | "SOLANA" | "ARBITRUM" | "BASE" | "POLYGON" | "TRON" | "PLASMA";
+            /**
+             * Format: iso4217
+             * @description An ISO 4217 code, or BTC, USDB, USDC or USDT.
+             * @example EUR
+             */
+            currency: string;
+            /** @description The kinds of orders. */
+            kinds: ("PAYOUT" | "COLLECTION" | "REFUND")[];
+            /** @description Countries of the accounts. Absent: any. */
+            countries?: string[];
+            /**
+             * Format: amount
+             * @description An amount in the smallest unit of its currency: digits without a leading zero, from "1" to "9007199254740991".
+             * @example 12550
+             */
+            min?: string;
+            /**
+             * Format: amount
+             * @description An amount in the smallest unit of its currency: digits without a leading zero, from "1" to "9007199254740991".
+             * @example 12550
+             */
+            max?: string;
+            /** @description The settlement accounts that can be used. */
+            settlementAccounts: string[];
+            /** @description Whether the API’s cancellation of a payment may be asked for. */
+            cancellable: boolean;
+            /** @description Personal data that the bank asks for. Orders have no other. */
+            needs?: ("originator.address" | "originator.birthDate" | "originator.nationalId" | "beneficiary.address" | "beneficiary.birthDate")[];
+            cutOff?: components["schemas"]["CutOff"];
+        };
         RefuseAccountRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -2274,6 +2678,21 @@ export interface components {
             left: number;
             /** @description Its currency, such as `EUR`. */
             currency: string;
+        };
+        RemoveConnectorRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+        };
+        RemoveConnectorRouteRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /** @description The number of the route. */
+            number: number;
+        };
+        /** @description A connector that was removed. */
+        RemovedConnector: {
+            /** @description Its name. */
+            name: string;
         };
         /** @description A payment after an operator’s report about it. */
         ReportedPayment: {
@@ -2301,6 +2720,10 @@ export interface components {
             id: string;
             /** @description Its state now. */
             state: string;
+        };
+        ResolveBreakRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
         };
         ResolveSuspenseRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -2331,6 +2754,15 @@ export interface components {
             amount: number;
             /** @description Its currency, such as `EUR`. */
             currency: string;
+        };
+        ResumeConnectorRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /**
+             * @description Whether its records are complete, although it answers from another store.
+             * @default false
+             */
+            newStore?: boolean;
         };
         RetryAccountRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -2382,6 +2814,19 @@ export interface components {
             /** @example Token:019542f5-b3e7-7d02-8000-000000000099 */
             id: string;
         };
+        RewindConnectorRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+        };
+        RotateConnectorSecretRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /**
+             * @description Whether the old secret no longer counts from now on.
+             * @default false
+             */
+            immediately?: boolean;
+        };
         RotateWebhookKeyOfPlatformRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -2432,6 +2877,40 @@ export interface components {
             /** @description The name that its platform gave it. */
             name?: string;
         };
+        SetConnectorRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /** @description The URL below which it is called. */
+            url: string;
+        };
+        SetConnectorRouteRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /** @description Its name: a–z, 0–9 and -. */
+            connector: string;
+            /** @description The number of the route. */
+            number: number;
+            /** @description Orders over this rail only. */
+            rail?: string;
+            /** @description Orders in this currency only. */
+            currency?: string;
+            /**
+             * @description Orders of this kind only.
+             * @enum {string}
+             */
+            kind?: "PAYOUT" | "COLLECTION" | "REFUND" | "ACCOUNT" | "QUOTE" | "NAME_CHECK";
+            /** @description Accounts in this country only. */
+            country?: string;
+            /**
+             * @description Orders of this platform only.
+             * @example Platform:019542f5-b3e7-7d02-8000-000000000099
+             */
+            platform?: string;
+            /** @description From this amount on, in the smallest unit. */
+            least?: string;
+            /** @description Up to this amount, in the smallest unit. */
+            most?: string;
+        };
         SetPlatformRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -2464,6 +2943,46 @@ export interface components {
             bankReference?: string;
             /** @description Also if an order for the payment is open at a connector. */
             despiteConnector?: boolean;
+        };
+        /** @description An account of the operator at a bank, in one currency. */
+        SettlementAccount: {
+            /**
+             * @description The id of a settlement account, as the capabilities name it.
+             * @example main-eur
+             */
+            id: string;
+            /**
+             * Format: iso4217
+             * @description An ISO 4217 code, or BTC, USDB, USDC or USDT.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * Format: storable
+             * @description A name for people.
+             * @example Operating account
+             */
+            label: string;
+            /**
+             * Format: time-zone
+             * @description The time zone of the bank’s days.
+             * @example Europe/Berlin
+             */
+            zone: string;
+            /**
+             * @description The details for paying money in, by account type.
+             * @example {
+             *       "EUR_ACCOUNT": {
+             *         "iban": "DE89370400440532013000",
+             *         "swiftCode": "COBADEFFXXX"
+             *       }
+             *     }
+             */
+            coordinates?: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
         };
         /** @description The record with the names of the public API. Fields about people are masked; fields that people wrote are left out. */
         ShownRecord: {
@@ -3007,6 +3526,109 @@ export interface components {
             createdBefore?: string;
             /** @description Only those of this customer. */
             customer?: string;
+            /** @description Whether to count the rows, up to 10,000. Default: `false`. */
+            count?: boolean;
+            /**
+             * @description A page in JSON, or a file of all rows. Default: `json`.
+             * @enum {string}
+             */
+            format?: "json" | "csv";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListAllConnectorsQuery: {
+            /** @description Whether to count the rows, up to 10,000. Default: `false`. */
+            count?: boolean;
+            /**
+             * @description A page in JSON, or a file of all rows. Default: `json`.
+             * @enum {string}
+             */
+            format?: "json" | "csv";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListAllConnectorOrdersQuery: {
+            /** @description Only this platform. */
+            platform?: string;
+            /**
+             * @description All platforms of this environment, if no platform is named. Default: production, if it has platforms.
+             * @enum {string}
+             */
+            environment?: "SANDBOX" | "PRODUCTION";
+            /**
+             * Format: date-time
+             * @description Only rows created at or after this time.
+             */
+            createdAfter?: string;
+            /**
+             * Format: date-time
+             * @description Only rows created at or before this time.
+             */
+            createdBefore?: string;
+            /** @description Only those of this connector, by its name. */
+            connector?: string;
+            /**
+             * @description Only those in this status.
+             * @enum {string}
+             */
+            status?: "WAITING" | "ROUTED" | "ASKED" | "TAKEN" | "ENDED" | "LEFT" | "CONFLICT" | "BY_HAND";
+            /** @description Only those of this payment. */
+            transaction?: string;
+            /** @description Whether to count the rows, up to 10,000. Default: `false`. */
+            count?: boolean;
+            /**
+             * @description A page in JSON, or a file of all rows. Default: `json`.
+             * @enum {string}
+             */
+            format?: "json" | "csv";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListAllConnectorEventsQuery: {
+            /** @description Only those of this connector, by its name. */
+            connector?: string;
+            /** @description Only those that were applied, or that were not. */
+            isApplied?: boolean;
+            /** @description Whether to count the rows, up to 10,000. Default: `false`. */
+            count?: boolean;
+            /**
+             * @description A page in JSON, or a file of all rows. Default: `json`.
+             * @enum {string}
+             */
+            format?: "json" | "csv";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListAllBreaksQuery: {
+            /** @description Only those of this connector, by its name. */
+            connector?: string;
+            /**
+             * @description Only this type.
+             * @enum {string}
+             */
+            kind?: "CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST";
+            /** @description Only those that nobody has resolved, or that somebody has. */
+            isOpen?: boolean;
             /** @description Whether to count the rows, up to 10,000. Default: `false`. */
             count?: boolean;
             /**
@@ -3639,6 +4261,8 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AccountCapability = components['schemas']['AccountCapability'];
+export type AddConnectorRequest = components['schemas']['AddConnectorRequest'];
 export type AddSwiftInstructionsRequest = components['schemas']['AddSwiftInstructionsRequest'];
 export type ApproveReviewRequest = components['schemas']['ApproveReviewRequest'];
 export type ApproveStablecoinRequest = components['schemas']['ApproveStablecoinRequest'];
@@ -3651,20 +4275,29 @@ export type BookedDeposit = components['schemas']['BookedDeposit'];
 export type BreakGlassAcknowledgement = components['schemas']['BreakGlassAcknowledgement'];
 export type BreakGlassUse = components['schemas']['BreakGlassUse'];
 export type BreakGlassUseList = components['schemas']['BreakGlassUseList'];
+export type BreakRecord = components['schemas']['BreakRecord'];
+export type Capabilities = components['schemas']['Capabilities'];
 export type ChangedAccount = components['schemas']['ChangedAccount'];
+export type ChangedConnector = components['schemas']['ChangedConnector'];
 export type ChangedPlatform = components['schemas']['ChangedPlatform'];
 export type ChangedRates = components['schemas']['ChangedRates'];
+export type ChangedRoute = components['schemas']['ChangedRoute'];
 export type ClearRatesRequest = components['schemas']['ClearRatesRequest'];
 export type CloseAccountRequest = components['schemas']['CloseAccountRequest'];
 export type CloseCardRequest = components['schemas']['CloseCardRequest'];
 export type ClosedCard = components['schemas']['ClosedCard'];
 export type CollectExceptionRequest = components['schemas']['CollectExceptionRequest'];
 export type CompleteStablecoinOperationRequest = components['schemas']['CompleteStablecoinOperationRequest'];
+export type ConnectorRecord = components['schemas']['ConnectorRecord'];
+export type ConnectorRoute = components['schemas']['ConnectorRoute'];
+export type ConnectorRouteList = components['schemas']['ConnectorRouteList'];
+export type ConnectorSecret = components['schemas']['ConnectorSecret'];
 export type CreatePlatformRequest = components['schemas']['CreatePlatformRequest'];
 export type CreateTokenOfPlatformRequest = components['schemas']['CreateTokenOfPlatformRequest'];
 export type CreatedPlatform = components['schemas']['CreatedPlatform'];
 export type Currency = components['schemas']['Currency'];
 export type CurrencyAmount = components['schemas']['CurrencyAmount'];
+export type CutOff = components['schemas']['CutOff'];
 export type DecidedCoin = components['schemas']['DecidedCoin'];
 export type DecidedCustomer = components['schemas']['DecidedCustomer'];
 export type DecidedExternalAccount = components['schemas']['DecidedExternalAccount'];
@@ -3727,7 +4360,11 @@ export type LedgerProofs = components['schemas']['LedgerProofs'];
 export type ListedAgentActions = components['schemas']['ListedAgentActions'];
 export type ListedAgents = components['schemas']['ListedAgents'];
 export type ListedAudit = components['schemas']['ListedAudit'];
+export type ListedBreaks = components['schemas']['ListedBreaks'];
 export type ListedCards = components['schemas']['ListedCards'];
+export type ListedConnectorEvents = components['schemas']['ListedConnectorEvents'];
+export type ListedConnectorOrders = components['schemas']['ListedConnectorOrders'];
+export type ListedConnectors = components['schemas']['ListedConnectors'];
 export type ListedCustomers = components['schemas']['ListedCustomers'];
 export type ListedExternalAccounts = components['schemas']['ListedExternalAccounts'];
 export type ListedInternalAccounts = components['schemas']['ListedInternalAccounts'];
@@ -3765,7 +4402,11 @@ export type PageOfAgents = components['schemas']['PageOfAgents'];
 export type PageOfAudit = components['schemas']['PageOfAudit'];
 export type PageOfBookAccounts = components['schemas']['PageOfBookAccounts'];
 export type PageOfBookLines = components['schemas']['PageOfBookLines'];
+export type PageOfBreaks = components['schemas']['PageOfBreaks'];
 export type PageOfCards = components['schemas']['PageOfCards'];
+export type PageOfConnectorEvents = components['schemas']['PageOfConnectorEvents'];
+export type PageOfConnectorOrders = components['schemas']['PageOfConnectorOrders'];
+export type PageOfConnectors = components['schemas']['PageOfConnectors'];
 export type PageOfCustomers = components['schemas']['PageOfCustomers'];
 export type PageOfExternalAccounts = components['schemas']['PageOfExternalAccounts'];
 export type PageOfInternalAccounts = components['schemas']['PageOfInternalAccounts'];
@@ -3783,6 +4424,7 @@ export type PageOfTokens = components['schemas']['PageOfTokens'];
 export type PageOfWallets = components['schemas']['PageOfWallets'];
 export type PageOfWebhooks = components['schemas']['PageOfWebhooks'];
 export type PauseAgentRequest = components['schemas']['PauseAgentRequest'];
+export type PauseConnectorRequest = components['schemas']['PauseConnectorRequest'];
 export type PausedAgent = components['schemas']['PausedAgent'];
 export type Permission = components['schemas']['Permission'];
 export type PreviewOfChange = components['schemas']['PreviewOfChange'];
@@ -3795,16 +4437,22 @@ export type ProposalSecret = components['schemas']['ProposalSecret'];
 export type ProposalSummary = components['schemas']['ProposalSummary'];
 export type ProveLedgerRequest = components['schemas']['ProveLedgerRequest'];
 export type ProvisionAccountRequest = components['schemas']['ProvisionAccountRequest'];
+export type RailCapability = components['schemas']['RailCapability'];
 export type RefuseAccountRequest = components['schemas']['RefuseAccountRequest'];
 export type RejectReviewRequest = components['schemas']['RejectReviewRequest'];
 export type RemainingDebt = components['schemas']['RemainingDebt'];
+export type RemoveConnectorRequest = components['schemas']['RemoveConnectorRequest'];
+export type RemoveConnectorRouteRequest = components['schemas']['RemoveConnectorRouteRequest'];
+export type RemovedConnector = components['schemas']['RemovedConnector'];
 export type ReportedPayment = components['schemas']['ReportedPayment'];
 export type RequestChangesRequest = components['schemas']['RequestChangesRequest'];
 export type ResendWebhookRequest = components['schemas']['ResendWebhookRequest'];
 export type ResentWebhook = components['schemas']['ResentWebhook'];
+export type ResolveBreakRequest = components['schemas']['ResolveBreakRequest'];
 export type ResolveSuspenseRequest = components['schemas']['ResolveSuspenseRequest'];
 export type ResolvedException = components['schemas']['ResolvedException'];
 export type ResolvedSuspense = components['schemas']['ResolvedSuspense'];
+export type ResumeConnectorRequest = components['schemas']['ResumeConnectorRequest'];
 export type RetryAccountRequest = components['schemas']['RetryAccountRequest'];
 export type ReturnPaymentRequest = components['schemas']['ReturnPaymentRequest'];
 export type ReviewExternalAccountRequest = components['schemas']['ReviewExternalAccountRequest'];
@@ -3814,6 +4462,8 @@ export type RevokeStablecoinLinkRequest = components['schemas']['RevokeStablecoi
 export type RevokeTokenRequest = components['schemas']['RevokeTokenRequest'];
 export type RevokedLink = components['schemas']['RevokedLink'];
 export type RevokedToken = components['schemas']['RevokedToken'];
+export type RewindConnectorRequest = components['schemas']['RewindConnectorRequest'];
+export type RotateConnectorSecretRequest = components['schemas']['RotateConnectorSecretRequest'];
 export type RotateWebhookKeyOfPlatformRequest = components['schemas']['RotateWebhookKeyOfPlatformRequest'];
 export type RotatedWebhookKeys = components['schemas']['RotatedWebhookKeys'];
 export type ScreenExternalAccountRequest = components['schemas']['ScreenExternalAccountRequest'];
@@ -3821,9 +4471,12 @@ export type SearchCardsRequest = components['schemas']['SearchCardsRequest'];
 export type SearchCustomersRequest = components['schemas']['SearchCustomersRequest'];
 export type SearchPaymentsRequest = components['schemas']['SearchPaymentsRequest'];
 export type SearchTokensRequest = components['schemas']['SearchTokensRequest'];
+export type SetConnectorRequest = components['schemas']['SetConnectorRequest'];
+export type SetConnectorRouteRequest = components['schemas']['SetConnectorRouteRequest'];
 export type SetPlatformRequest = components['schemas']['SetPlatformRequest'];
 export type SetRatesRequest = components['schemas']['SetRatesRequest'];
 export type SettlePaymentRequest = components['schemas']['SettlePaymentRequest'];
+export type SettlementAccount = components['schemas']['SettlementAccount'];
 export type ShownRecord = components['schemas']['ShownRecord'];
 export type StopRatesRequest = components['schemas']['StopRatesRequest'];
 export type TokenWithSecret = components['schemas']['TokenWithSecret'];
@@ -3852,6 +4505,10 @@ export type SearchAllTokensQuery = components['schemas']['SearchAllTokensQuery']
 export type ListAllPaymentsQuery = components['schemas']['ListAllPaymentsQuery'];
 export type SearchAllPaymentsQuery = components['schemas']['SearchAllPaymentsQuery'];
 export type ListAllQuotesQuery = components['schemas']['ListAllQuotesQuery'];
+export type ListAllConnectorsQuery = components['schemas']['ListAllConnectorsQuery'];
+export type ListAllConnectorOrdersQuery = components['schemas']['ListAllConnectorOrdersQuery'];
+export type ListAllConnectorEventsQuery = components['schemas']['ListAllConnectorEventsQuery'];
+export type ListAllBreaksQuery = components['schemas']['ListAllBreaksQuery'];
 export type ListAllCardsQuery = components['schemas']['ListAllCardsQuery'];
 export type SearchAllCardsQuery = components['schemas']['SearchAllCardsQuery'];
 export type ListAllWalletsQuery = components['schemas']['ListAllWalletsQuery'];

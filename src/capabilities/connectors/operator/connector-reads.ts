@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import { findBreak } from '#capabilities/connectors/break-store.ts';
+import {
+  BREAK_LIST,
+  CONNECTOR_LIST,
+  EVENT_LIST,
+  ORDER_LIST,
+  presentAll,
+} from '#capabilities/connectors/operator/connector-records.ts';
+import { presentBreak, presentRoute } from '#capabilities/connectors/operator/present.ts';
+import {
+  BREAK_PARAMS,
+  BreakReply,
+  CONNECTOR_FIELDS,
+  RouteRecord,
+  WAITING_FIELDS,
+} from '#capabilities/connectors/operator/schemas.ts';
+import { findConnector, listConnectors, listRoutes } from '#capabilities/connectors/registry-store.ts';
+import { Capabilities } from '#foundation/connector-protocol/capabilities.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { operation } from '#foundation/http/declare/operation.ts';
+import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
+import { component } from '#foundation/http/schema.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import { recordOperations } from '#foundation/records/operations.ts';
+
+const READ = {
+  area: 'Connectors',
+  access: 'operator',
+  operator: { roles: EVERY_ROLE, on: 'installation' },
+} as const;
+
+const RouteList = component('ConnectorRouteList', 'All routes in their order.', {
+  data: Type.Array(RouteRecord, { description: 'The routes, the lowest number first.' }),
+});
+
+const ConnectorRecord = component('ConnectorRecord', 'A connector, what it can do, and its routes.', {
+  ...CONNECTOR_FIELDS,
+  ...WAITING_FIELDS,
+  capabilities: Type.Union([Capabilities, Type.Null()], {
+    description: 'What it says it can do. Null: it has not said yet.',
+  }),
+  routes: Type.Array(RouteRecord, { description: 'Its routes.' }),
+});
+
+/** All routes, each with the name of its connector. */
+export async function readRoutes(tx: ReadTx) {
+  const run = tx.query.bind(tx);
+  const names = new Map((await listConnectors(run)).map(({ id, name }) => [id, name]));
+  return (await listRoutes(run)).map((row) => presentRoute(row, names.get(row.connector_id) ?? ''));
+}
+
+/** A connector with everything that operators see of it. */
+export async function readConnector(tx: ReadTx, name: string) {
+  const row = await findConnector(tx.query.bind(tx), name);
+  if (!row) throw new Refusal('NOT_FOUND', `There is no connector ${name}.`);
+  const [shown] = await presentAll(tx, [row]);
+  const routes = (await readRoutes(tx)).filter(({ connector }) => connector === name);
+  return { ...(shown as NonNullable<typeof shown>), capabilities: row.capabilities, routes };
+}
+
+/** What operators read of connectors (connectors.md §9.1). */
+export const connectorReads = [
+  ...recordOperations([CONNECTOR_LIST, ORDER_LIST, EVENT_LIST, BREAK_LIST], []),
+  operation('showConnector', {
+    ...READ,
+    route: 'GET /connectors/:name',
+    summary: 'A connector with what it can do and its routes',
+    params: { name: { text: 'The name of the connector.' } },
+    reply: ConnectorRecord,
+    codes: ['NOT_FOUND'],
+    read: (tx, { params: { name } }) => readConnector(tx, name) as never,
+  }),
+  operation('listConnectorRoutes', {
+    ...READ,
+    route: 'GET /connector-routes',
+    summary: 'The routes to connectors',
+    description: 'All of them. The lowest number wins among those that fit.',
+    reply: RouteList,
+    codes: [],
+    read: async (tx) => ({ data: await readRoutes(tx) }) as never,
+  }),
+  operation('showBreak', {
+    ...READ,
+    route: 'GET /breaks/:breakId',
+    summary: 'A contradiction between a connector and the books',
+    params: BREAK_PARAMS,
+    reply: BreakReply,
+    codes: ['NOT_FOUND'],
+    async read(tx, { params: { breakId } }) {
+      const row = await findBreak(tx.query.bind(tx), breakId);
+      if (!row) throw new Refusal('NOT_FOUND', 'There is no such break.');
+      return presentBreak(row) as never;
+    },
+  }),
+];
