@@ -89,6 +89,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     neither: ['kind', 'channel', 'code_context', 'target_public'],
   },
   connector_breaks: { freeText: ['resolution'], neither: ['kind', 'about', 'what', 'currency'] },
+  connector_credits: { neither: ['credit_id', 'settlement_account', 'rail', 'currency'] },
   connector_events: {
     personal: ['body'],
     neither: ['store', 'event_id', 'type', 'about', 'content_hash', 'outcome'],
@@ -101,6 +102,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
       ...['bank_reference', 'transaction_hash', 'asked_store'],
     ],
   },
+  connector_owners: { neither: ['settlement_account'] },
   connector_routes: { neither: ['rail', 'currency', 'kind', 'country'] },
   connectors: {
     // The address may contain a password.

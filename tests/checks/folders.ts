@@ -84,7 +84,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sca: ['.', 'challenges', 'standing', 'factors'],
   'wallet-auth': ['.', 'sessions', 'otp', 'credentials', 'contacts', 'wallets'],
   'external-accounts': ['types', 'ownership', '.', 'challenges', 'receivers', 'trust'],
-  connectors: ['.', 'operator'],
+  connectors: ['.', 'credits', 'operator'],
   payments: [
     '.',
     'machine',

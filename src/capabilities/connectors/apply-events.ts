@@ -9,7 +9,12 @@ import {
 } from '#capabilities/connectors/event-store.ts';
 import { findOrderPlatforms } from '#capabilities/connectors/order-store.ts';
 import { recordReport } from '#capabilities/connectors/record-answer.ts';
-import type { ConnectorRow, OrderReport } from '#capabilities/connectors/row.ts';
+import type {
+  ConnectorRow,
+  OrderReport,
+  ReportedCredit,
+  ReportedReversal,
+} from '#capabilities/connectors/row.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import type { Actor, Runtime } from '#foundation/database/tx.ts';
@@ -20,16 +25,25 @@ import { isUuid, newUuid } from '#foundation/lib/ids.ts';
 /** What the content of a stored event means; the protocol's side reads it. */
 export type ReadEvent =
   | { readonly kind: 'ORDER'; readonly report: OrderReport }
+  | { readonly kind: 'CREDIT'; readonly credit: ReportedCredit }
+  | { readonly kind: 'CREDIT_REVERSED'; readonly reversal: ReportedReversal }
   /** It breaks its schema; `what` says how. */
   | { readonly kind: 'MALFORMED'; readonly what: string }
   /** An event of another type is kept. */
   | { readonly kind: 'OTHER' };
+
+/** Money that came into a settlement account, or that the bank took back. */
+export type MoneyEvent = Extract<ReadEvent, { kind: 'CREDIT' | 'CREDIT_REVERSED' }> & {
+  readonly event: StoredEvent;
+};
 
 export interface ApplyParts {
   readonly runtime: Runtime;
   readonly actor: Actor;
   /** Opens and parses the content. */
   read(event: StoredEvent): ReadEvent;
+  /** Applies these events, each in a commit that marks it so. */
+  applyMoney(parts: ApplyParts, connector: ConnectorRow, events: readonly MoneyEvent[]): Promise<void>;
   onFailure(error: unknown, event: StoredEvent): void;
 }
 
@@ -40,7 +54,7 @@ export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): P
   const { database, clock } = parts.runtime;
   const now = new Date(clock.now());
   const events = await listApplicable(database.query, connector.id, now, BATCH);
-  const { reports, malformed, others } = await readAll(parts, events);
+  const { reports, money, malformed, others } = await readAll(parts, events);
   const platforms = await findOrderPlatforms(
     database.query,
     connector.id,
@@ -53,6 +67,7 @@ export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): P
     if (platformId === undefined) await reportUnknown(parts, connector, batch);
     else await applyForPlatform(parts, { connector, platformId, batch });
   }
+  await parts.applyMoney(parts, connector, money);
   return events.length;
 }
 
@@ -94,17 +109,20 @@ async function breakMalformed(
 
 interface ReadEvents {
   readonly reports: ReportedOrder[];
+  readonly money: MoneyEvent[];
   readonly malformed: MalformedEvent[];
   readonly others: StoredEvent[];
 }
 
 /** Opens the events, each by itself: one that cannot be opened is tried again later. */
 async function readAll(parts: ApplyParts, events: readonly StoredEvent[]): Promise<ReadEvents> {
-  const read: ReadEvents = { reports: [], malformed: [], others: [] };
+  const read: ReadEvents = { reports: [], money: [], malformed: [], others: [] };
   for (const event of events) {
     try {
       const content = parts.read(event);
       if (content.kind === 'ORDER') read.reports.push({ event, report: content.report });
+      else if (content.kind === 'CREDIT' || content.kind === 'CREDIT_REVERSED')
+        read.money.push({ ...content, event });
       else if (content.kind === 'MALFORMED') read.malformed.push({ event, what: content.what });
       else read.others.push(event);
     } catch (error) {
@@ -183,7 +201,8 @@ async function applyTogether(
   });
 }
 
-async function postpone(
+/** The event is tried again later, and holds up only what it is about. */
+export async function postpone(
   { runtime, onFailure }: ApplyParts,
   event: StoredEvent,
   error: unknown,

@@ -12,6 +12,8 @@ export const BREAK_KINDS = [
   'MALFORMED',
   /** The connector no longer knows an order that it had. */
   'LOST',
+  /** Money came in that nobody claims. */
+  'THEIRS_UNMATCHED',
 ] as const;
 export type BreakKind = (typeof BREAK_KINDS)[number];
 

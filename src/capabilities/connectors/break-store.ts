@@ -73,3 +73,14 @@ export async function resolveBreak(run: Run, id: string, resolution: string, now
     returning id`);
   return rows.length > 0;
 }
+
+/** Closes the open breaks about one thing, because what they were about is done. */
+export async function resolveBreaksAbout(
+  run: Run,
+  { connectorId, about }: { connectorId: string; about: string },
+  { reason, now }: { reason: string; now: Date },
+): Promise<void> {
+  await run(sql`
+    update connector_breaks set resolved_at = ${now}, resolution = ${reason}
+     where connector_id = ${connectorId} and about = ${about} and resolved_at is null`);
+}

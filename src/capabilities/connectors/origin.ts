@@ -1,3 +1,4 @@
+import { findCreditOf } from '#capabilities/connectors/credit-store.ts';
 import { listOrders } from '#capabilities/connectors/order-store.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -18,10 +19,17 @@ export async function findOrigin(
   { id }: Pick<TransactionRow, 'id'>,
   of: NonNullable<RefundOrder['of']>,
 ): Promise<Origin | undefined> {
-  if (of === 'CREDIT') return undefined;
+  if (of === 'CREDIT') return findCreditOrigin(tx, id);
   const orders = await listOrders(tx, id);
   const found = orders.find(({ kind, state }) => kind === 'COLLECTION' && state === 'SETTLED');
   const { connector_id: connectorId, settlement_account: settlementAccount, rail, reference } = found ?? {};
   if (!connectorId || !settlementAccount || !rail || reference === undefined) return undefined;
   return { connectorId, settlementAccount, rail, of: reference };
+}
+
+async function findCreditOrigin(tx: ReadTx, id: TransactionId): Promise<Origin | undefined> {
+  const credit = await findCreditOf(tx, id);
+  if (!credit || credit.reversed_at !== null) return undefined;
+  const { connector_id: connectorId, settlement_account: settlementAccount, rail, credit_id: of } = credit;
+  return { connectorId, settlementAccount, rail, of };
 }

@@ -70,6 +70,30 @@ export interface OrderReport {
   readonly transactionHash?: string | undefined;
 }
 
+/** Money that came into a settlement account, as a connector reports it. */
+export interface ReportedCredit {
+  readonly creditId: string;
+  readonly settlementAccount: string;
+  readonly amount: bigint;
+  readonly currency: string;
+  /** A rail between banks, or a network. */
+  readonly rail: string;
+  /** The internal account whose coordinates were used, as the connector names it. */
+  readonly accountId?: string | undefined;
+  /** What the payer wrote. */
+  readonly remittance?: string | undefined;
+  readonly originator?:
+    | { readonly name?: string | undefined; readonly fields?: Readonly<Record<string, unknown>> | undefined }
+    | undefined;
+  readonly transactionHash?: string | undefined;
+}
+
+/** A credit that the bank took back, as a connector reports it. */
+export interface ReportedReversal {
+  readonly creditId: string;
+  readonly amount: bigint;
+}
+
 /**
  * The outcome of a call about an order (connectors.md §5.1). Everything but a signed answer that can be understood is
  * silence.
@@ -94,6 +118,9 @@ export function payoutFailure(reason: string | null | undefined): PayoutFailure 
 
 /** Why a connector takes no new orders. */
 export type PauseCause = 'OPERATOR' | 'STORE' | 'CURSOR';
+
+/** Connectors serve the platforms of this environment; the other one simulates its banks. */
+export const CONNECTED = 'PRODUCTION';
 
 /** One row of `connectors`, without its secrets. */
 export interface ConnectorRow {

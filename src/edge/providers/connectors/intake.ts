@@ -145,6 +145,15 @@ export function readStored({ vault }: Pick<IntakeParts, 'vault'>, stored: Stored
   const what = describe(checkEvent(event));
   if (what !== undefined)
     return { kind: 'MALFORMED', what: `The event ${stored.event_id} cannot be read: ${what}.` };
-  if (!isKnownEvent(event) || event.type !== 'ORDER') return { kind: 'OTHER' };
-  return { kind: 'ORDER', report: reportOf(event) };
+  if (!isKnownEvent(event)) return { kind: 'OTHER' };
+  switch (event.type) {
+    case 'ORDER':
+      return { kind: 'ORDER', report: reportOf(event) };
+    case 'CREDIT':
+      return { kind: 'CREDIT', credit: { ...event, amount: BigInt(event.amount) } };
+    case 'CREDIT_REVERSED':
+      return { kind: 'CREDIT_REVERSED', reversal: { ...event, amount: BigInt(event.amount) } };
+    default:
+      return { kind: 'OTHER' };
+  }
 }

@@ -7,6 +7,7 @@ import {
   listUnrouted,
   unrouteStopped,
 } from '#capabilities/connectors/call-store.ts';
+import { applyMoney } from '#capabilities/connectors/credits/apply-money.ts';
 import { postponeRoute } from '#capabilities/connectors/order-store.ts';
 import { recordAnswer } from '#capabilities/connectors/record-answer.ts';
 import {
@@ -196,7 +197,7 @@ export class ConnectorWorker implements WorkSource {
   async #applyAll(connector: ConnectorRow): Promise<void> {
     const { runtime, onFailure } = this.#parts;
     const parts = {
-      ...{ runtime, actor: ACTOR },
+      ...{ runtime, actor: ACTOR, applyMoney },
       read: (event: Parameters<typeof readStored>[1]) => readStored(runtime, event),
       onFailure: (error: unknown, { about }: { about: string }) =>
         onFailure(error, { connector: connector.name, reference: about }),
