@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { WorkParts } from '#capabilities/attention/routes.ts';
+import type { WorkParts } from '#capabilities/attention/kinds.ts';
 import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
 import type { PaymentDecider } from '#capabilities/payments/transactions/decide-payment.ts';

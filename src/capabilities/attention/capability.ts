@@ -1,7 +1,12 @@
-import { type WorkParts, workOperations } from '#capabilities/attention/routes.ts';
+import type { WorkParts } from '#capabilities/attention/kinds.ts';
+import { workOperations } from '#capabilities/attention/routes.ts';
+import { eraseTakes, purgeTakes } from '#capabilities/attention/take-store.ts';
 import type { Capability } from '#capabilities/capability.ts';
+import { purgeTask } from '#foundation/jobs/purge.ts';
 
 export const attention = {
   name: 'attention',
   operatorOperations: workOperations,
+  upkeep: [purgeTask(purgeTakes)],
+  erasers: [eraseTakes],
 } satisfies Capability<WorkParts>;

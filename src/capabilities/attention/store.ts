@@ -11,7 +11,7 @@ import type { Database } from '#foundation/database/database.ts';
 import { readingFigures } from '#foundation/database/figures.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import { COUNT_MAX } from '#foundation/http/paging.ts';
-import type { Environment } from '#foundation/lib/platform.ts';
+import { type Environment, INSTALLATION } from '#foundation/lib/platform.ts';
 
 /** Whose work is read, and of which platforms. */
 export interface WorkScope {
@@ -62,14 +62,23 @@ function countOf(kind: AttentionKind, scope: WorkScope): Sql {
          where ${isWork(kind)} order by w.age_seconds desc, w.since limit 1) o on true`;
 }
 
+/** A waiting row, with the operator who has taken it. */
+export interface ItemRow extends WaitingRow {
+  readonly take_id: Id<'WorkTake'> | null;
+  readonly take_operator: Id<'Operator'> | null;
+  readonly take_name: string | null;
+  readonly take_at: Date | null;
+  readonly take_note: Buffer | null;
+}
+
 /** One page of the items of a kind, the oldest first, and one row more if there is another page. */
 export function listWaiting(
   database: ReadingDatabase,
   kind: AttentionKind,
   scope: WorkScope,
   page: { readonly limit: number; readonly after: WaitingKey | undefined },
-): Promise<WaitingRow[]> {
-  return readingFigures(database, (run) => run<WaitingRow>(pageStatement(kind, scope, page)));
+): Promise<ItemRow[]> {
+  return readingFigures(database, (run) => run<ItemRow>(pageStatement(kind, scope, page)));
 }
 
 export function pageStatement(
@@ -79,9 +88,17 @@ export function pageStatement(
 ): Sql {
   const request = requestOf(kind, scope, { limit: limit + 1, after });
   return sql`
-    select w.* from (${waitingRows(kind, request)}) w
-     where ${isWork(kind)}
-     order by w.since, w.platform_id nulls first, w.key limit ${limit + 1}`;
+    with page as materialized (
+      select w.* from (${waitingRows(kind, request)}) w
+       where ${isWork(kind)}
+       order by w.since, w.platform_id nulls first, w.key limit ${limit + 1})
+    select w.*, t.id as take_id, t.operator as take_operator, o.name as take_name, t.taken_at as take_at,
+           t.note as take_note
+      from page w
+      left join work_takes t
+        on t.kind = ${kind.name} and t.platform_id = coalesce(w.platform_id, ${INSTALLATION.id}) and t.key = w.key
+      left join operators o on o.id = t.operator
+     order by w.since, w.platform_id nulls first, w.key`;
 }
 
 function isWork({ workAfterSeconds }: AttentionKind): Sql {

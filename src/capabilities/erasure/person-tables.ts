@@ -211,6 +211,7 @@ export const PERSON_TABLES: Readonly<Record<string, PersonTable>> = {
     stays: ['who looked at what, and when', 'SECURITY'],
     keeps: ['term_hash'],
   },
+  work_takes: { part: 'items that operators took', ways: { subject: '@resource' }, erasure: 'deleted' },
   audit_log: {
     ...{ part: 'audit log', erasure: 'emptied' },
     ways: { resource: '@resource', "details ->> 'customerId'": '@resource' },

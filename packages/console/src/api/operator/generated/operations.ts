@@ -312,6 +312,12 @@ export interface Operations {
   listWork(query?: Api.ListWorkQuery, options?: CallOptions): Promise<Api.Work>;
   /** List the items of a kind: `GET /work/items`. */
   listWorkItems(query: Api.ListWorkItemsQuery, options?: CallOptions): List<Api.WorkItemList>;
+  /** Take an item: `POST /work/take`. */
+  takeWork(body: Api.TakeWorkRequest, options?: CallOptions): Promise<Api.TakenWork>;
+  /** Give an item back: `POST /work/release`. */
+  releaseWork(body: Api.ReleaseWorkRequest, options?: CallOptions): Promise<Api.TakenWork>;
+  /** Write a note about an item: `POST /work/note`. */
+  noteWork(body: Api.NoteWorkRequest, options?: CallOptions): Promise<Api.TakenWork>;
   /** Events and the state of their delivery: `GET /webhooks`. */
   listAllWebhooks(query?: Api.ListAllWebhooksQuery, options?: CallOptions): List<Api.PageOfWebhooks>;
   /** An event with its payload and the attempts to deliver it: `GET /webhooks/{id}`. */
@@ -484,6 +490,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   acknowledgeBreakGlass: {"method":"POST","path":"/break-glass/{breakGlassId}/acknowledge","body":"json","hasKey":true},
   listWork: {"method":"GET","path":"/work","query":["platform","environment"]},
   listWorkItems: {"method":"GET","path":"/work/items","query":["kind","platform","environment","limit","cursor"],"isList":true},
+  takeWork: {"method":"POST","path":"/work/take","body":"json","hasKey":true},
+  releaseWork: {"method":"POST","path":"/work/release","body":"json","hasKey":true},
+  noteWork: {"method":"POST","path":"/work/note","body":"json","hasKey":true},
   listAllWebhooks: {"method":"GET","path":"/webhooks","query":["platform","environment","createdAfter","createdBefore","state","type","resource","count","format","limit","cursor"],"isList":true},
   showWebhooks: {"method":"GET","path":"/webhooks/{id}"},
   discloseWebhooksField: {"method":"POST","path":"/webhooks/{id}/disclose","body":"json"},

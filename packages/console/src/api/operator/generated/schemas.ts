@@ -1895,6 +1895,13 @@ export interface components {
             /** @description Why, in one line, for the audit log. */
             reason: string;
         };
+        /** @description What the caller writes for others about an item. */
+        NoteWorkRequest: {
+            /** @description The `id` of the item. */
+            item: string;
+            /** @description At most 500 characters. `null` removes it. */
+            note: string | null;
+        };
         /** @description A person who runs the service. */
         Operator: {
             /**
@@ -2672,6 +2679,11 @@ export interface components {
             /** @description Why, as the customer reads it. */
             problems?: components["schemas"]["ReviewProblem"][];
         };
+        /** @description The item that the caller gives back. */
+        ReleaseWorkRequest: {
+            /** @description The `id` of the item. */
+            item: string;
+        };
         /** @description A debt after a part of it was given up. */
         RemainingDebt: {
             /** @description The amount still owed, in the smallest unit. */
@@ -2994,6 +3006,30 @@ export interface components {
             /** @description Which currencies to stop. */
             currencies: string[];
         };
+        /** @description The item that the caller takes. */
+        TakeWorkRequest: {
+            /** @description The `id` of the item. */
+            item: string;
+            /** @description Whether to take it from another operator, too. Default: `false`. */
+            takeOver?: boolean;
+        };
+        /** @description Who has taken an item of work. */
+        TakenWork: {
+            /** @description The id of the item. */
+            item: string;
+            /**
+             * @description Absent: nobody has.
+             * @example Operator:019542f5-b3e7-7d02-8000-000000000099
+             */
+            takenBy?: string;
+            /**
+             * Format: date-time
+             * @description When it was taken.
+             */
+            takenAt?: string;
+            /** @description What this operator wrote for others. */
+            note?: string;
+        };
         /** @description A new token with its secret. */
         TokenWithSecret: {
             /** @example Token:019542f5-b3e7-7d02-8000-000000000099 */
@@ -3086,6 +3122,8 @@ export interface components {
         };
         /** @description One item that waits for an operator, or is stuck. */
         WorkItem: {
+            /** @description Names the item, to take it: it is no resource of its own. */
+            id: string;
             /** @description The name of a kind: `reviews`, `payments-overdue`. */
             kind: string;
             /** @description Names the item within its kind and platform. */
@@ -3108,6 +3146,20 @@ export interface components {
             since: string;
             /** @description Its age, by the clock that matters for its kind. */
             ageSeconds: number;
+            /**
+             * @description The operator who has taken it. Absent: nobody has.
+             * @example Operator:019542f5-b3e7-7d02-8000-000000000099
+             */
+            takenBy?: string;
+            /** @description The name of this operator. */
+            takenByName?: string;
+            /**
+             * Format: date-time
+             * @description When it was taken.
+             */
+            takenAt?: string;
+            /** @description What this operator wrote for others. */
+            note?: string;
         };
         /** @description One page, and the cursor of the next. */
         WorkItemList: {
@@ -4382,6 +4434,7 @@ export type ListedTokens = components['schemas']['ListedTokens'];
 export type ListedWallets = components['schemas']['ListedWallets'];
 export type ListedWebhooks = components['schemas']['ListedWebhooks'];
 export type NewOperatorPasskey = components['schemas']['NewOperatorPasskey'];
+export type NoteWorkRequest = components['schemas']['NoteWorkRequest'];
 export type Operator = components['schemas']['Operator'];
 export type OperatorAddress = components['schemas']['OperatorAddress'];
 export type OperatorAssertion = components['schemas']['OperatorAssertion'];
@@ -4440,6 +4493,7 @@ export type ProvisionAccountRequest = components['schemas']['ProvisionAccountReq
 export type RailCapability = components['schemas']['RailCapability'];
 export type RefuseAccountRequest = components['schemas']['RefuseAccountRequest'];
 export type RejectReviewRequest = components['schemas']['RejectReviewRequest'];
+export type ReleaseWorkRequest = components['schemas']['ReleaseWorkRequest'];
 export type RemainingDebt = components['schemas']['RemainingDebt'];
 export type RemoveConnectorRequest = components['schemas']['RemoveConnectorRequest'];
 export type RemoveConnectorRouteRequest = components['schemas']['RemoveConnectorRouteRequest'];
@@ -4479,6 +4533,8 @@ export type SettlePaymentRequest = components['schemas']['SettlePaymentRequest']
 export type SettlementAccount = components['schemas']['SettlementAccount'];
 export type ShownRecord = components['schemas']['ShownRecord'];
 export type StopRatesRequest = components['schemas']['StopRatesRequest'];
+export type TakeWorkRequest = components['schemas']['TakeWorkRequest'];
+export type TakenWork = components['schemas']['TakenWork'];
 export type TokenWithSecret = components['schemas']['TokenWithSecret'];
 export type TransactionExplanation = components['schemas']['TransactionExplanation'];
 export type TrialBalance = components['schemas']['TrialBalance'];
