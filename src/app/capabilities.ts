@@ -17,6 +17,7 @@ import { pricing } from '#capabilities/pricing/capability.ts';
 import { proposals } from '#capabilities/proposals/capability.ts';
 import { sca } from '#capabilities/sca/capability.ts';
 import { stablecoins } from '#capabilities/stablecoins/capability.ts';
+import { statements } from '#capabilities/statements/capability.ts';
 import { tokens } from '#capabilities/tokens/capability.ts';
 import { verification } from '#capabilities/verification/capability.ts';
 import { walletAuth } from '#capabilities/wallet-auth/capability.ts';
@@ -58,6 +59,7 @@ export const CAPABILITIES = [
   connectors,
   cards,
   stablecoins,
+  statements,
   sca,
   accounts,
   walletAuth,

@@ -77,6 +77,11 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
     load: async () => (await import('#cli/operator/money/account-commands.ts')).accountCommand(),
   },
   {
+    name: 'statement',
+    description: 'statements of accounts, as files for customers and platforms',
+    load: async () => (await import('#cli/operator/money/statement-command.ts')).statementCommand(),
+  },
+  {
     name: 'wallet',
     description: 'embedded wallets, their credentials, sessions and delegated keys',
     load: async () => (await import('#cli/operator/people/wallet-commands.ts')).walletCommand(),

@@ -69,6 +69,7 @@ export const STORY: readonly Step[] = [
   ['listPlatformInternalAccounts', 'The digital dollars of the platform'],
   ['sandboxFundInternalAccount', 'A thousand dollars'],
   ['listInternalAccountEntries', 'Sandbox money'],
+  ['getAccountStatement', 'A month without movements'],
   ['estimateCryptoWithdrawalFee', 'Over Solana'],
   ['createCustomerExternalAccount', 'A bank account in the euro area'],
   ['createCustomerExternalAccount', 'The customer’s own US bank account'],

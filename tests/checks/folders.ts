@@ -48,6 +48,7 @@ export const FLOORS = {
     'invitations',
     'cards',
     'stablecoins',
+    'statements',
     'agents',
     'proposals',
     'attention',

@@ -35,10 +35,16 @@ export function presentCurrency(code: string, own: OwnCurrencies): PresentedAmou
 
 /** For people: `12.50 USD`. */
 export function showAmount(amount: bigint, code: string, own: OwnCurrencies): string {
+  return `${decimalAmount(amount, code, own)} ${code}`;
+}
+
+/** An amount in units of the currency, `-12.50`: the point is moved in the text, without arithmetic. */
+export function decimalAmount(amount: bigint, code: string, own: OwnCurrencies): string {
   const { decimals } = currencyTerms(code, own);
-  const digits = String(amount).padStart(decimals + 1, '0');
-  if (decimals === 0) return `${digits} ${code}`;
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)} ${code}`;
+  const sign = amount < 0n ? '-' : '';
+  const digits = String(amount < 0n ? -amount : amount).padStart(decimals + 1, '0');
+  if (decimals === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
 /** For people, where amounts may be large: `100,000.00 USD`. */

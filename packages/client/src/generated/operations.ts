@@ -126,6 +126,8 @@ export interface Operations {
   claimInvitation(invitationCode: string, body: Api.UmaInvitationClaimRequest, options?: CallOptions): Promise<Api.UmaInvitation>;
   /** Cancel an invitation: `POST /invitations/{invitationCode}/cancel`. */
   cancelInvitation(invitationCode: string, options?: CallOptions): Promise<Api.UmaInvitation>;
+  /** Read the statement of an account: `GET /account-statements`. */
+  getAccountStatement(query: Api.GetAccountStatementQuery, options?: CallOptions): List<Api.AccountStatement>;
   /** List the customers’ accounts: `GET /customers/internal-accounts`. */
   listCustomerInternalAccounts(query?: Api.ListCustomerInternalAccountsQuery, options?: CallOptions): List<Api.InternalAccountListResponse>;
   /** List the customers’ accounts, under a shorter path: `GET /internal-accounts`. */
@@ -453,6 +455,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   getInvitation: {"method":"GET","path":"/invitations/{invitationCode}"},
   claimInvitation: {"method":"POST","path":"/invitations/{invitationCode}/claim","body":"json","hasKey":true},
   cancelInvitation: {"method":"POST","path":"/invitations/{invitationCode}/cancel","hasKey":true},
+  getAccountStatement: {"method":"GET","path":"/account-statements","query":["accountId","from","to","zone","format","version","limit","cursor"],"isList":true},
   listCustomerInternalAccounts: {"method":"GET","path":"/customers/internal-accounts","query":["currency","customerId","type","limit","cursor"],"isList":true},
   listInternalAccounts: {"method":"GET","path":"/internal-accounts","query":["currency","customerId","type","limit","cursor"],"isList":true},
   listPlatformInternalAccounts: {"method":"GET","path":"/platform/internal-accounts","query":["currency","type"],"isList":true},

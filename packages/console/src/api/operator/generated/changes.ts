@@ -106,6 +106,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   completeStablecoinOperation: ["treasury"],
   failStablecoinOperation: ["treasury"],
   revokeStablecoinLink: ["treasury"],
+  showAccountStatement: ["finance","treasury"],
   listAllSca: ["viewer","support","compliance","finance","treasury","admin"],
   showSca: ["viewer","support","compliance","finance","treasury","admin"],
   discloseScaField: ["support","compliance"],

@@ -210,6 +210,8 @@ export interface Operations {
   failStablecoinOperation(operationId: string, body: Api.FailStablecoinOperationRequest, options?: CallOptions): Promise<Api.EndedOperation | Api.Proposal>;
   /** Revoke a link: `POST /stablecoin-links/{linkId}/revoke`. */
   revokeStablecoinLink(linkId: string, body: Api.RevokeStablecoinLinkRequest, options?: CallOptions): Promise<Api.RevokedLink>;
+  /** Read the statement of an account: `GET /internal-accounts/{id}/statement`. */
+  showAccountStatement(id: string, query: Api.ShowAccountStatementQuery, options?: CallOptions): List<Api.AccountStatement>;
   /** Customers who are locked or suspended after wrong proofs: `GET /sca`. */
   listAllSca(query?: Api.ListAllScaQuery, options?: CallOptions): List<Api.PageOfSca>;
   /** The factors, sessions, open challenges and failed attempts of a customer: `GET /sca/{id}`. */
@@ -439,6 +441,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   completeStablecoinOperation: {"method":"POST","path":"/stablecoin-operations/{operationId}/complete","body":"json","hasKey":true},
   failStablecoinOperation: {"method":"POST","path":"/stablecoin-operations/{operationId}/fail","body":"json","hasKey":true},
   revokeStablecoinLink: {"method":"POST","path":"/stablecoin-links/{linkId}/revoke","body":"json","hasKey":true},
+  showAccountStatement: {"method":"GET","path":"/internal-accounts/{id}/statement","query":["from","to","zone","format","version","limit","cursor"],"isList":true},
   listAllSca: {"method":"GET","path":"/sca","query":["platform","environment","count","format","limit","cursor"],"isList":true},
   showSca: {"method":"GET","path":"/sca/{id}"},
   discloseScaField: {"method":"POST","path":"/sca/{id}/disclose","body":"json"},

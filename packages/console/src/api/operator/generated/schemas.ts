@@ -15,6 +15,110 @@ export interface components {
             /** @description Types of their coordinates. */
             accountTypes: string[];
         };
+        /** @description A page of the movements of an account in a period. */
+        AccountStatement: {
+            /**
+             * @description The account.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            to: string;
+            /**
+             * @description The time zone of these days.
+             * @example UTC
+             */
+            zone: string;
+            /** @description The balance at the start of the first day, amounts on hold included. */
+            opening: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description The balance at the end of the last day. The next period opens with it. */
+            closing: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description Whether it may still change: the period ended less than five minutes ago, or has not ended. */
+            isProvisional: boolean;
+            /** @description The rows of this page. */
+            data: components["schemas"]["AccountStatementLine"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
+        };
+        /** @description A movement of money, with the balance after it. */
+        AccountStatementLine: {
+            /**
+             * Format: date-time
+             * @description When it was booked.
+             */
+            at: string;
+            /**
+             * @description The entry of the ledger.
+             * @example JournalEntry:019542f5-b3e7-7d02-8000-000000000099
+             */
+            entryId: string;
+            /**
+             * @description The transaction, or the mint or burn, that moved the money.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000032
+             */
+            transactionId?: string;
+            /**
+             * @description What the entry posts.
+             * @example payment.executed
+             * @enum {string}
+             */
+            kind: "deposit.received" | "payment.executed" | "payment.held" | "payment.captured" | "payment.released" | "payment.funded" | "payment.collected" | "payment.converted" | "payment.delivered" | "payment.returned" | "payment.unwound" | "refund.owed" | "refund.paid" | "refund.suspended" | "uma.received" | "uma.delivered" | "uma.held" | "uma.released" | "uma.refund_owed" | "uma.refund_paid" | "card.hold_adjusted" | "card.cleared" | "card.credited" | "collection.reversed" | "receipt.suspended" | "suspense.resolved" | "debt.written_off" | "card.shortfall_owed" | "card.credit_reversed" | "card.shortfall_collected" | "coin.hold_adjusted" | "coin.minted" | "coin.burned" | "coin.opened";
+            /**
+             * @description The same in words.
+             * @example Payment sent
+             */
+            description: string;
+            counterparty?: components["schemas"]["StatementCounterparty"];
+            /** @description References of the payment. */
+            references: string[];
+            /**
+             * @description Whether money was added or taken.
+             * @enum {string}
+             */
+            direction: "IN" | "OUT";
+            /** @description The amount that was added or taken. */
+            amount: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description The balance after it, amounts on hold included. */
+            balanceAfter: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+        };
         AddConnectorRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -3000,6 +3104,16 @@ export interface components {
         ShownRecord: {
             [key: string]: unknown;
         };
+        /** @description The other party of a movement, as its transaction shows it. */
+        StatementCounterparty: {
+            /**
+             * @description Its name.
+             * @example CORNER BOOKS
+             */
+            name?: string;
+            /** @description Its account: the id of an account, a UMA address, or a number at a bank. */
+            account?: string;
+        };
         StopRatesRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -3848,6 +3962,40 @@ export interface components {
             /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
+        ShowAccountStatementQuery: {
+            /**
+             * @description The first day.
+             * @example 2026-03-31
+             */
+            from: string;
+            /**
+             * @description The last day, at most 366 days after the first.
+             * @example 2026-03-31
+             */
+            to: string;
+            /**
+             * @description The time zone of the days. Default: `UTC`.
+             * @example Europe/Berlin
+             */
+            zone?: string;
+            /**
+             * @description A page in JSON, or the whole period as a file: `csv`, `camt053` (XML of ISO 20022), `html` (a page to print). Default: `json`.
+             * @enum {string}
+             */
+            format?: "json" | "csv" | "camt053" | "html";
+            /**
+             * @description The version of `camt053`. Default: `08`.
+             * @enum {string}
+             */
+            version?: "08" | "04";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
         ListAllScaQuery: {
             /** @description Only this platform. */
             platform?: string;
@@ -4314,6 +4462,8 @@ export interface components {
     pathItems: never;
 }
 export type AccountCapability = components['schemas']['AccountCapability'];
+export type AccountStatement = components['schemas']['AccountStatement'];
+export type AccountStatementLine = components['schemas']['AccountStatementLine'];
 export type AddConnectorRequest = components['schemas']['AddConnectorRequest'];
 export type AddSwiftInstructionsRequest = components['schemas']['AddSwiftInstructionsRequest'];
 export type ApproveReviewRequest = components['schemas']['ApproveReviewRequest'];
@@ -4532,6 +4682,7 @@ export type SetRatesRequest = components['schemas']['SetRatesRequest'];
 export type SettlePaymentRequest = components['schemas']['SettlePaymentRequest'];
 export type SettlementAccount = components['schemas']['SettlementAccount'];
 export type ShownRecord = components['schemas']['ShownRecord'];
+export type StatementCounterparty = components['schemas']['StatementCounterparty'];
 export type StopRatesRequest = components['schemas']['StopRatesRequest'];
 export type TakeWorkRequest = components['schemas']['TakeWorkRequest'];
 export type TakenWork = components['schemas']['TakenWork'];
@@ -4570,6 +4721,7 @@ export type SearchAllCardsQuery = components['schemas']['SearchAllCardsQuery'];
 export type ListAllWalletsQuery = components['schemas']['ListAllWalletsQuery'];
 export type ListAllStablecoinsQuery = components['schemas']['ListAllStablecoinsQuery'];
 export type ListAllStablecoinOperationsQuery = components['schemas']['ListAllStablecoinOperationsQuery'];
+export type ShowAccountStatementQuery = components['schemas']['ShowAccountStatementQuery'];
 export type ListAllScaQuery = components['schemas']['ListAllScaQuery'];
 export type ListAllCustomersQuery = components['schemas']['ListAllCustomersQuery'];
 export type SearchAllCustomersQuery = components['schemas']['SearchAllCustomersQuery'];
