@@ -1,5 +1,5 @@
 import type { AccountStatement } from '#capabilities/statements/schemas.ts';
-import { presentAmount, NO_OWN_CURRENCIES } from '#foundation/lib/currencies.ts';
+import { NO_OWN_CURRENCIES, presentAmount } from '#foundation/lib/currencies.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
 
 const NOTHING = presentAmount(0n, 'USD', NO_OWN_CURRENCIES);

@@ -16,7 +16,6 @@ export function xml(parts: TemplateStringsArray, ...values: XmlPiece[]): Xml {
 }
 
 /** Characters that no XML document may have, not even escaped. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 
 function render(piece: XmlPiece): string {
