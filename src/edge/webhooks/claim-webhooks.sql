@@ -38,6 +38,7 @@ language plpgsql
 -- The queues are empty most of the time; plans made then must not read whole tables that have grown.
 set enable_seqscan = off
 set enable_bitmapscan = off
+set enable_sort = off
 as $$
 #variable_conflict use_column
 declare
@@ -111,8 +112,14 @@ begin
     update webhook_queues q
        set lease_owner = t.owner, leased_until = greatest(q.leased_until, until),
            leased_to = greatest(q.leased_to, t.last_seq)
-      from (select t.platform_id, t.resource_id, t.owner, max(t.seq) as last_seq from taken t group by 1, 2, 3) t
-     where q.platform_id = t.platform_id and q.resource_id = t.resource_id),
+      from (
+        select kept.place, t.owner, t.last_seq
+          from (select t.platform_id, t.resource_id, t.owner, max(t.seq) as last_seq from taken t group by 1, 2, 3) t
+         cross join lateral (
+           select k.ctid as place from webhook_queues k
+            where k.platform_id = t.platform_id and k.resource_id = t.resource_id limit 1) kept
+        offset 0) t
+     where q.ctid = t.place),
   -- Without an endpoint, events are logged as skipped (platform.md §4.2.5). While a listener answers questions, they
   -- wait for it like retries (platform.md §4.8.7); a worker that claims them afterwards decides without an answer.
   ended as (
@@ -153,6 +160,7 @@ returns table (locked bigint, is_due boolean)
 language plpgsql
 set enable_seqscan = off
 set enable_bitmapscan = off
+set enable_sort = off
 as $$
 #variable_conflict use_column
 declare
@@ -185,7 +193,7 @@ begin
        set lease_owner = null, leased_until = null, leased_to = null, lane = coalesce(next.lane, 'RETRY'),
            due_at = greatest(next.now, case when next.lane is null then next.retry_at end)
       from (
-        select s.platform_id, s.resource_id, real_now + p.clock_offset_ms * interval '1 millisecond' as now,
+        select kept.place, real_now + p.clock_offset_ms * interval '1 millisecond' as now,
                (select min(case when f.decision is null then 'FIRST' else 'ASKED' end) from (
                   select e.decision from events e
                    where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
@@ -195,15 +203,25 @@ begin
                  where e.platform_id = s.platform_id and e.resource_id = s.resource_id and e.state = 'PENDING'
                    and e.next_attempt_at is not null
                  order by e.next_attempt_at limit 1) as retry_at
-          from unnest(settled) s join platforms p on p.id = s.platform_id) next
-     where q.platform_id = next.platform_id and q.resource_id = next.resource_id
+          from unnest(settled) s
+          join platforms p on p.id = s.platform_id
+         cross join lateral (
+           select k.ctid as place from webhook_queues k
+            where k.platform_id = s.platform_id and k.resource_id = s.resource_id limit 1) kept
+        offset 0) next
+     where q.ctid = next.place
     returning null::bigint, q.due_at <= next.now;
+  end if;
+  if cardinality(settled) = cardinality(platform_ids) then
+    return;
   end if;
   return query
   select g.place, false
     from unnest(platform_ids, resource_ids, owners) with ordinality as g (platform_id, resource_id, owner, place)
-    join webhook_queues q
-      on q.platform_id = g.platform_id and q.resource_id = g.resource_id and q.lease_owner = g.owner;
+   cross join lateral (
+     select from webhook_queues q
+      where q.platform_id = g.platform_id and q.resource_id = g.resource_id and q.lease_owner = g.owner
+      limit 1) kept;
 end $$;
 
 -- Records an attempt in its event. Returns nothing if the event is no longer pending, or another attempt was recorded.
